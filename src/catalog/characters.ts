@@ -1,0 +1,32 @@
+/** C0, DEL and C1 controls, which no name, description or address may hold. */
+export const CONTROL_CHARACTERS = /\p{Cc}/u
+
+/**
+ * Characters that show nothing or reorder what is shown: zero width, bidi controls, tags and
+ * the variation selectors that choose no emoji form. A joiner inside an emoji is not hidden.
+ */
+export const HIDDEN_CHARACTERS =
+  /[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?![\uFE00-\uFE0F])\p{Variation_Selector}/u
+
+/** Lone surrogates, which no encoding of text can carry. */
+export const LONE_SURROGATES = /\p{Surrogate}/u
+
+const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern.flags}g`)
+
+const CONTROLS = allOf(CONTROL_CHARACTERS)
+const HIDDEN = allOf(HIDDEN_CHARACTERS)
+
+/** Gives a text as one line of visible characters: white space folded, hidden characters dropped. */
+export const foldLine = (text: string): string =>
+  text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
+
+/** Shows a strange value in a message: controls and hidden characters as escapes, long ones cut. */
+export const showValue = (value: unknown, limit = 80): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const cut = text.slice(0, limit).toWellFormed()
+  const shown = JSON.stringify(cut).replace(
+    new RegExp(`${HIDDEN_CHARACTERS.source}|[\\u007F-\\u009F]`, 'gu'),
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
+  )
+  return cut.length < text.length ? `${shown}…` : shown
+}

@@ -1,0 +1,178 @@
+import matter from 'gray-matter'
+import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
+import { showValue } from './characters.ts'
+
+/** Longest front matter that is read, in characters; the specification's own fields need about 2,000. */
+export const FRONT_MATTER_LIMIT = 65_536
+
+/** Most lines of front matter that are read; more is an attack on the parser, not metadata. */
+export const FRONT_MATTER_LINES = 1_000
+
+/** Says why a SKILL.md's front matter cannot be read, and on which line of the file. */
+export class FrontMatterError extends Error {
+  override name = 'FrontMatterError'
+  readonly line: number
+  constructor(message: string, line: number) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** The fields of the agentskills.io specification that the registry reads. */
+const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
+
+/** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
+export type FrontMatter = Partial<Record<(typeof SKILL_FIELDS)[number], string>>
+
+/** YAML's own words for "no value"; a skill called null has none. */
+const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
+
+/** A SKILL.md taken apart: its front matter block, where there is one, and what follows. */
+export interface SplitSkillMd {
+  /** Text between the delimiters; undefined without a front matter. */
+  block?: string
+  body: string
+}
+
+const OPENING = /^(?:[ \t]*\r?\n)*---([^\n\r]*)\r?\n/
+const CLOSING = /^(?:---|\.\.\.)[ \t]*\r?$/m
+
+/**
+ * Splits a SKILL.md at its front matter delimiters without reading what is between them.
+ * Throws FrontMatterError when another language than YAML is named, or the block never ends.
+ */
+export const splitSkillMd = (text: string): SplitSkillMd => {
+  const opening = OPENING.exec(text)
+  if (!opening || opening[1]?.startsWith('-')) return { body: text }
+  const language = (opening[1] ?? '').trim()
+  if (language !== '' && language !== 'yaml' && language !== 'yml') {
+    throw new FrontMatterError(
+      `front matter in the language ${showValue(language)} is never read; use YAML`,
+      1,
+    )
+  }
+  const rest = text.slice(opening[0].length)
+  const closing = CLOSING.exec(rest)
+  if (!closing) throw new FrontMatterError('front matter is opened by --- and never closed', 1)
+  return {
+    block: rest.slice(0, closing.index),
+    body: rest.slice(closing.index + closing[0].length).replace(/^\r?\n/, ''),
+  }
+}
+
+const refuseEngine = (): never => {
+  throw new FrontMatterError('only YAML front matter is read', 1)
+}
+
+const readScalar = (node: unknown, document: Document): string | undefined => {
+  const resolved = isAlias(node) ? node.resolve(document) : node
+  if (!isScalar(resolved)) return undefined
+  const text = String(resolved.value)
+  // A quoted "null" is a word; a bare one is nothing.
+  return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
+}
+
+/** What is asked of a block: the fields to read, and those of them that must be one text. */
+interface Wanted {
+  fields: readonly string[]
+  strict: ReadonlySet<string>
+}
+
+type Found = Record<string, string>
+
+const collectFields = (map: YAMLMap, document: Document, wanted: Wanted, found: Found): void => {
+  for (const { key, value } of map.items) {
+    const field = isScalar(key) ? String(key.value) : ''
+    const merged = isAlias(value) ? value.resolve(document) : value
+    if (field === '<<' && isMap(merged)) collectFields(merged, document, wanted, found)
+    if (!wanted.fields.includes(field)) continue
+    const text = readScalar(value, document)
+    if (text === undefined) {
+      if (wanted.strict.has(field)) refuseType(field, merged)
+    } else if (text !== '') found[field] = text
+  }
+}
+
+const describeNode = (node: unknown): string => {
+  if (isMap(node)) return 'a mapping'
+  if (isSeq(node)) return 'a list'
+  return 'an alias that leads nowhere (a text that starts with * or &)'
+}
+
+const refuseType = (field: string, node: unknown): never => {
+  throw new FrontMatterError(
+    `${field} is ${describeNode(node)}, where one text is wanted; put it in quotes`,
+    1,
+  )
+}
+
+const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
+
+const describeFault = (fault: YAMLError): FrontMatterError => {
+  // The opening delimiter is the file's first line, so a line of the block is one further down.
+  const line = (fault.linePos?.[0].line ?? 0) + 1
+  if (fault.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
+  const reason = fault.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? fault.code
+  return new FrontMatterError(
+    `YAML: ${reason} (a value with ": " or a sign in front wants quotes)`,
+    line,
+  )
+}
+
+const parseYaml = (block: string, wanted: Wanted): object => {
+  const document = parseDocument(block, {
+    // Failsafe: every scalar stays the text that was written. No dates, no 1e3 = 1000, no yes = true.
+    schema: 'failsafe',
+    uniqueKeys: false,
+    logLevel: 'silent',
+    prettyErrors: true,
+  })
+  const fault = document.errors[0] ?? document.warnings[0]
+  if (fault) throw describeFault(fault)
+  const root = document.contents as Node | null
+  if (root === null) return {}
+  if (!isMap(root))
+    throw new FrontMatterError('front matter is not a list of `key: value` lines', 2)
+  const found: Found = {}
+  collectFields(root, document, wanted, found)
+  return found
+}
+
+const readFields = (text: string, wanted: Wanted): object => {
+  const { block } = splitSkillMd(text)
+  if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
+  refuseOversize(block)
+  const yaml = (source: string): object => parseYaml(source, wanted)
+  try {
+    return matter(`---\n${block}\n---\n`, {
+      engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
+    }).data
+  } catch (error) {
+    // A stack overflow in a parser is the file's fault: nesting that no metadata needs.
+    if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
+    throw error
+  }
+}
+
+const refuseOversize = (block: string): void => {
+  const lines = block.split('\n').length
+  if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
+    throw new FrontMatterError(
+      `front matter of ${block.length} characters in ${lines} lines; at most ${FRONT_MATTER_LIMIT} in ${FRONT_MATTER_LINES} are read`,
+      1,
+    )
+  }
+}
+
+const SKILL_WANTED: Wanted = { fields: SKILL_FIELDS, strict: new Set(['name', 'description']) }
+
+/**
+ * Reads the specification's fields from a SKILL.md's front matter; nothing in it can run.
+ * Throws FrontMatterError (message and line) when it is missing, too large or not YAML.
+ */
+export const parseFrontMatter = (text: string): FrontMatter => readFields(text, SKILL_WANTED)
+
+/** Reads named text fields from the front matter of a page of our own; throws as above. */
+export const parseTextFields = (text: string, fields: readonly string[]): object =>
+  readFields(text, { fields, strict: new Set(fields) })

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Catalog } from './catalog.ts'
+import { loadProse } from './load-prose.ts'
+import { loadSkill } from './load-skill.ts'
+import { ContentError, problemsOf } from './problems.ts'
+import type { Problem } from './problems.ts'
+import { counterRecords, retiredRecords, siteRecord } from './schema.ts'
+import type { Skill } from './skill.ts'
+
+const readRecord = <Schema extends z.ZodType>(
+  folder: string,
+  file: string,
+  schema: Schema,
+  problems: Problem[],
+): z.infer<Schema> | undefined => {
+  const path = join(folder, file)
+  if (!existsSync(path)) return undefined
+  let input: unknown
+  try {
+    input = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    problems.push({ file, field: '', remedy: `is not JSON: ${(error as Error).message}` })
+    return undefined
+  }
+  const checked = schema.safeParse(input)
+  if (checked.success) return checked.data
+  problems.push(...problemsOf(file, input, checked.error))
+  return undefined
+}
+
+const listFolders = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
+        .map((entry) => entry.name)
+        .sort()
+    : []
+
+/** Finds values that two or more records share; each sharer is a problem that names the first. */
+const findDuplicates = (
+  skills: readonly Skill[],
+  taken: ReadonlyMap<string, string>,
+  keyOf: (skill: Skill) => string,
+  field: string,
+): Problem[] => {
+  const holders = new Map(taken)
+  return skills.flatMap((skill) => {
+    const key = keyOf(skill)
+    const holder = holders.get(key)
+    if (holder === undefined) {
+      holders.set(key, `skills/${skill.slug}`)
+      return []
+    }
+    const remedy = `is already given to ${holder}; ids and slugs are never given twice`
+    return [{ file: `skills/${skill.slug}/skill.json`, field, value: key, remedy }]
+  })
+}
+
+const EMPTY_SITE = { name: '', tagline: '', description: '' }
+
+/**
+ * Reads and checks a content folder.
+ * Throws ContentError with every problem at once: file, field, value and remedy.
+ */
+export const loadCatalog = (folder: string): Catalog => {
+  const problems: Problem[] = []
+  if (!existsSync(folder)) {
+    const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'
+    throw new ContentError([{ file: folder, field: '', remedy }])
+  }
+  const site = readRecord(folder, 'site.json', siteRecord, problems)
+  if (!existsSync(join(folder, 'site.json'))) {
+    problems.push({ file: 'site.json', field: '', remedy: 'is missing; it names the registry' })
+  }
+  const counters = readRecord(folder, 'counters.json', counterRecords, problems) ?? {}
+  const retired = readRecord(folder, 'retired.json', retiredRecords, problems) ?? []
+  const loaded = listFolders(join(folder, 'skills')).map((slug) =>
+    loadSkill(folder, slug, counters),
+  )
+  const skills = loaded.flatMap((result) => (result.skill ? [result.skill] : []))
+  problems.push(...loaded.flatMap((result) => result.problems))
+  const retiredIds = new Map(retired.map((one) => [String(one.id), 'a retired skill']))
+  const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
+  problems.push(
+    ...findDuplicates(skills, retiredIds, (skill) => String(skill.id), 'id'),
+    ...findDuplicates(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
+  )
+  const posts = loadProse(folder, 'blog', problems)
+  const pages = loadProse(folder, 'pages', problems)
+  if (problems.length > 0) throw new ContentError(problems)
+  return {
+    site: site ?? EMPTY_SITE,
+    skills: skills.filter((skill) => !isUntraced(skill)).sort((a, b) => a.id - b.id),
+    untraced: skills.filter(isUntraced).map((skill) => skill.slug),
+    retired,
+    posts,
+    pages,
+  }
+}
+
+const isUntraced = ({ source }: Skill): boolean =>
+  source.kind === 'upstream' && source.status === 'untraced'

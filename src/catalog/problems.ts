@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { showValue } from './characters.ts'
+
+/** One thing wrong with the content: where, what stands there, and what is allowed. */
+export interface Problem {
+  /** Path from the content folder. */
+  file: string
+  /** Field as `source.url`, or empty for the whole file. */
+  field: string
+  /** The value as it stands; undefined where something is missing. */
+  value?: unknown
+  /** What is allowed, or how to mend it. */
+  remedy: string
+}
+
+/** Every problem of a content folder at once; a build prints them and exits 1. */
+export class ContentError extends Error {
+  override name = 'ContentError'
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    super(`${problems.length} problem${problems.length === 1 ? '' : 's'} in the content`)
+    this.problems = problems
+  }
+}
+
+/** Gives a problem as one line: `file: field: value — remedy`. */
+export const renderProblem = ({ file, field, value, remedy }: Problem): string =>
+  [file, field, value === undefined ? '' : showValue(value)].filter(Boolean).join(': ') +
+  ` — ${remedy}`
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  )
+
+const describeIssue = (issue: z.core.$ZodIssue): string => {
+  if (issue.code === 'invalid_value') {
+    return `must be one of ${issue.values.map((value) => `"${String(value)}"`).join(', ')}`
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return `unknown field${issue.keys.length > 1 ? 's' : ''} ${issue.keys.map((key) => showValue(key)).join(', ')}; remove or correct the name`
+  }
+  return issue.message
+}
+
+/** Turns what a schema found into problems of one file. */
+export const problemsOf = (file: string, input: unknown, error: z.ZodError): Problem[] =>
+  error.issues.map((issue) => {
+    const value = valueAt(input, issue.path)
+    const isMissing = value === undefined && issue.code !== 'unrecognized_keys'
+    return {
+      file,
+      field: issue.path.join('.'),
+      value: issue.code === 'unrecognized_keys' ? undefined : value,
+      remedy: isMissing ? `is missing; ${describeIssue(issue)}` : describeIssue(issue),
+    }
+  })

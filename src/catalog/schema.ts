@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { CATEGORIES } from './categories.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, LONE_SURROGATES } from './characters.ts'
+import { DIFFICULTIES } from './skill.ts'
+
+/** Longest name a listing shows; the specification of skills asks for 64, the wild has more. */
+export const NAME_LIMIT = 100
+
+/** Longest description of a record; the specification of skills asks for 1,024, the wild has more. */
+export const DESCRIPTION_LIMIT = 4_096
+
+const LINE_LIMIT = 1_000
+const PARAGRAPH_LIMIT = 4_000
+const ITEMS_LIMIT = 50
+const URL_LIMIT = 2_048
+
+const visible = (limit: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(limit, `at most ${limit} characters`)
+    .refine((text) => text.trim() !== '', 'must not be blank')
+    .refine((text) => !LONE_SURROGATES.test(text), 'must be valid Unicode')
+    .refine((text) => !HIDDEN_CHARACTERS.test(text), 'must not hold invisible characters')
+
+const line = (limit: number) =>
+  visible(limit).refine(
+    (text) => !CONTROL_CHARACTERS.test(text),
+    'must be one line without control characters',
+  )
+
+const lines = z.array(line(LINE_LIMIT)).max(ITEMS_LIMIT, `at most ${ITEMS_LIMIT} items`)
+
+const isCalendarDay = (text: string): boolean => {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as YYYY-MM-DD')
+  .refine(isCalendarDay, 'must be a day of the calendar, as YYYY-MM-DD')
+
+const isPlainHttp = (text: string): boolean => {
+  if (/[\s\\]/.test(text) || CONTROL_CHARACTERS.test(text) || !URL.canParse(text)) return false
+  const { protocol, hostname, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === ''
+}
+
+const address = z
+  .string()
+  .max(URL_LIMIT, `at most ${URL_LIMIT} characters`)
+  .refine(isPlainHttp, 'must be an http or https address without user or password')
+
+const COUNTER = z.int('must be a whole number').min(0, 'must be 0 or more')
+
+/** A handle such as a GitHub owner's: it becomes an address, in lower case. */
+const handle = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})$/,
+    'must be 1 to 63 letters, digits, "-" or "_", starting with a letter or digit',
+  )
+
+/** Slugs that would hide a page of the site: `/skills/page/2` lists. */
+const RESERVED_SLUGS = new Set(['page', 'index'])
+
+/** Device names that no folder on Windows may have, and an install makes a folder of the slug. */
+const DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+/** Longest slug: it is a file name with an ending on every system. */
+export const SLUG_LIMIT = 100
+
+/** Says whether a text can be a slug: lower-case words joined by single hyphens. */
+export const isSlug = (text: string): boolean =>
+  text.length <= SLUG_LIMIT &&
+  /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) &&
+  !RESERVED_SLUGS.has(text) &&
+  !DEVICE_NAMES.test(text)
+
+/** What a slug may be, for messages. */
+export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by single hyphens, not "page", "index" or a device name such as "con"`
+
+const slug = z.string().refine(isSlug, SLUG_RULE)
+
+const parts = z.strictObject({
+  summary: line(LINE_LIMIT).optional(),
+  activation: visible(PARAGRAPH_LIMIT).optional(),
+  capabilities: lines.optional(),
+  howItWorks: lines.optional(),
+  inputs: lines.optional(),
+  outputs: lines.optional(),
+  whenToUse: lines.optional(),
+  whenNotToUse: lines.optional(),
+  prerequisites: lines.optional(),
+  limitations: lines.optional(),
+  examples: lines.optional(),
+})
+
+const source = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('own') }),
+  z.strictObject({
+    kind: z.literal('upstream'),
+    url: address,
+    status: z.enum(['alive', 'gone', 'untraced']),
+    checked: day,
+    seen: day.optional(),
+  }),
+])
+
+/** The schema of `skill.json`; the folder's name is the slug, SKILL.md gives what is left out. */
+export const skillRecord = z.strictObject({
+  id: z.int('must be a whole number').min(1, 'must be 1 or more'),
+  name: line(NAME_LIMIT).optional(),
+  description: visible(DESCRIPTION_LIMIT).optional(),
+  author: handle,
+  category: z.enum(CATEGORIES),
+  updated: day,
+  licence: line(NAME_LIMIT).optional(),
+  difficulty: z.enum(DIFFICULTIES).optional(),
+  source,
+  parts: parts.optional(),
+})
+export type SkillRecord = z.infer<typeof skillRecord>
+
+/** The schema of `site.json`. */
+export const siteRecord = z.strictObject({
+  name: line(NAME_LIMIT),
+  tagline: line(LINE_LIMIT),
+  description: visible(PARAGRAPH_LIMIT),
+  origin: address.optional(),
+  contact: address.optional(),
+})
+export type Site = z.infer<typeof siteRecord>
+
+/** The schema of `counters.json`: views and installs by skill id. */
+export const counterRecords = z.record(
+  z.string().regex(/^[1-9]\d*$/, 'must be a skill id'),
+  z.strictObject({ views: COUNTER, installs: COUNTER }),
+)
+
+/** The schema of `retired.json`: ids and slugs that are never given again. */
+export const retiredRecords = z.array(
+  z.strictObject({ id: z.int().min(1), slug, movedTo: slug.optional() }),
+)
+export type Retired = z.infer<typeof retiredRecords>[number]
+
+/** The front matter of a page or a blog post. */
+export const proseRecord = z.strictObject({
+  title: line(NAME_LIMIT),
+  description: line(LINE_LIMIT),
+  date: day,
+  updated: day.optional(),
+})
+export type ProseRecord = z.infer<typeof proseRecord>
