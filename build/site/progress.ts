@@ -1,0 +1,57 @@
+/** Tells a person how far a long command is. */
+export interface Progress {
+  /** Begins a stage; `total` steps are expected where they can be counted. */
+  stage: (name: string, total?: number) => void
+  step: () => void
+  end: () => void
+  /** Leaves the line of a stage that failed. */
+  abort: () => void
+}
+
+const PLAIN_EVERY = 1_000
+const BAR_WIDTH = 24
+
+/** Draws a bar on a terminal, plain lines otherwise; `now` in milliseconds. */
+export const createProgress = (
+  stream: { write: (text: string) => unknown; isTTY?: boolean | undefined },
+  now: () => number = Date.now,
+): Progress => {
+  const isTerminal = stream.isTTY === true
+  let name = ''
+  let total = 0
+  let done = 0
+  let started = now()
+  const drawBar = (): void => {
+    const filled = total > 0 ? Math.floor((done / total) * BAR_WIDTH) : 0
+    const bar = total > 0 ? ` [${'#'.repeat(filled).padEnd(BAR_WIDTH, '.')}] ${done}/${total}` : ''
+    stream.write(`\r\u001B[K${name}${bar}`)
+  }
+  const finish = (): void => {
+    if (name === '') return
+    const count = total > 0 ? ` ${done}` : ''
+    const line = `${name}:${count} done in ${((now() - started) / 1_000).toFixed(1)} s\n`
+    stream.write(isTerminal ? `\r\u001B[K${line}` : line)
+    name = ''
+  }
+  return {
+    stage: (next, steps = 0) => {
+      finish()
+      name = next
+      total = steps
+      done = 0
+      started = now()
+      if (isTerminal) drawBar()
+    },
+    step: () => {
+      done += 1
+      if (isTerminal && (done % 25 === 0 || done === total)) drawBar()
+      else if (!isTerminal && done % PLAIN_EVERY === 0)
+        stream.write(`${name}: ${done} of ${total}\n`)
+    },
+    end: finish,
+    abort: () => {
+      if (isTerminal && name !== '') stream.write('\n')
+      name = ''
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { loadCatalog } from '../../src/catalog/load.ts'
+import { describeApi } from '../../src/api/openapi.ts'
+import { planDocuments } from '../../src/documents/all-documents.ts'
+import type { DocumentPlan } from '../../src/documents/all-documents.ts'
+import type { ApiDescription } from '../../src/documents/api-document.ts'
+import { createSite } from '../../src/documents/site.ts'
+import type { Site } from '../../src/documents/site.ts'
+import type { BuildSettings } from './settings.ts'
+import { chooseOrigin } from './settings.ts'
+
+/** A checked catalog and every page planned from it: what a build prints and a dev server shows. */
+export interface Workspace {
+  catalog: Catalog
+  site: Site
+  api: ApiDescription
+  plans: readonly DocumentPlan[]
+}
+
+/** Loads the content and plans the site. Throws ContentError with every problem at once. */
+export const openWorkspace = (settings: BuildSettings): Workspace => {
+  const catalog = loadCatalog(settings.contentFolder)
+  const site = createSite(catalog, chooseOrigin(settings, catalog.site.origin))
+  const api = describeApi({
+    name: catalog.site.name,
+    description: catalog.site.description,
+    origin: site.origin,
+    ...(catalog.site.contact ? { contact: catalog.site.contact } : {}),
+  }) as ApiDescription
+  return { catalog, site, api, plans: [...planDocuments(site, api)] }
+}

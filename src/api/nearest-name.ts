@@ -1,0 +1,36 @@
+/** Longest value that is compared; what is longer resembles nothing. */
+const COMPARED = 64
+
+/** Counts the letters to insert, delete, replace or swap with their neighbour from one to the other. */
+export const editDistance = (from: string, to: string): number => {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[to.length] ?? 0
+}
+
+const distance = (value: string, name: string): number => {
+  const isPart = value.length > 1 && (name.includes(value) || value.includes(name))
+  return isPart ? 0.5 : editDistance(value, name)
+}
+
+/** Finds the name most like a value, blanks at the ends and case aside; the first of equals. */
+export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
+  const wanted = value.trim().toLowerCase().slice(0, COMPARED)
+  const ranked = names.map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
+  return ranked.reduce((best, one) => (one.distance < best.distance ? one : best)).name
+}

@@ -1,0 +1,96 @@
+import { CATEGORIES } from '../catalog/categories.ts'
+import { LISTING_DESCRIPTION } from '../catalog/listing.ts'
+import { ERRORS } from './errors.ts'
+import { LIMIT, OFFSET } from './parameters.ts'
+
+const counter = (what: string) => ({
+  type: 'integer',
+  minimum: 0,
+  description: `${what}; always present, 0 when unknown.`,
+})
+
+/** A Skill: exactly the fields of registry-api 2.1. */
+const Skill = {
+  type: 'object',
+  description: 'A skill as the listing shows it.',
+  required: ['id', 'slug', 'name', 'author', 'description', 'category'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer', minimum: 1, description: 'Numeric id; the download endpoint takes it.' },
+    slug: { type: 'string', description: 'URL-safe name, used in the page path `/skills/{slug}`.' },
+    name: { type: 'string' },
+    author: { type: 'string' },
+    description: {
+      type: 'string',
+      maxLength: LISTING_DESCRIPTION,
+      description: `Cut on a word with an ellipsis where it is longer than ${LISTING_DESCRIPTION} characters.`,
+    },
+    category: { type: 'string', enum: CATEGORIES },
+    views: counter('How often its page was viewed'),
+    installs: counter('How often it was installed'),
+    sourceUrl: {
+      type: 'string',
+      format: 'uri',
+      description: 'Address of its source; absent where there is none.',
+    },
+  },
+} as const
+
+/** The answer of the listing (registry-api 2.3). */
+const SkillSearchResponse = {
+  type: 'object',
+  description: 'One page of matches.',
+  required: ['skills', 'total', 'limit', 'offset'],
+  additionalProperties: false,
+  properties: {
+    skills: {
+      type: 'array',
+      maxItems: LIMIT.maximum,
+      items: { $ref: '#/components/schemas/Skill' },
+      description: 'The current page; empty past the end.',
+    },
+    total: { type: 'integer', minimum: 0, description: 'Total matches before pagination.' },
+    limit: {
+      type: 'integer',
+      minimum: LIMIT.minimum,
+      maximum: LIMIT.maximum,
+      description: 'Effective page size.',
+    },
+    offset: {
+      type: 'integer',
+      minimum: OFFSET.minimum,
+      maximum: OFFSET.maximum,
+      description: 'Effective offset.',
+    },
+  },
+} as const
+
+const filledText = (description: string) => ({ type: 'string', minLength: 1, description })
+
+/** The error envelope (registry-api 2.4). */
+const ErrorEnvelope = {
+  type: 'object',
+  description: 'Every failure under `/api/`.',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'hint', 'docs'],
+      additionalProperties: false,
+      properties: {
+        code: {
+          type: 'string',
+          enum: Object.keys(ERRORS),
+          description: 'Machine-readable, stable code.',
+        },
+        message: filledText('What is wrong; it names the bad value.'),
+        hint: filledText('How to recover, with the allowed values.'),
+        docs: { type: 'string', format: 'uri', description: 'Address of this description.' },
+      },
+    },
+  },
+} as const
+
+/** The schemas of the description, by the names of the contract. */
+export const SCHEMAS = { Skill, SkillSearchResponse, Error: ErrorEnvelope } as const

@@ -1,0 +1,40 @@
+import type { ListedSkill } from './listing.ts'
+
+/** What an order looks at: any row with these fields can be browsed. */
+export type Sortable = Pick<ListedSkill, 'id' | 'name' | 'installs' | 'views'>
+
+type Comparator = (a: Sortable, b: Sortable) => number
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+
+/** Compares two texts by code point; `<` would compare UTF-16 units and put emoji before `～`. */
+export const compareCodePoints = (a: string, b: string): number => {
+  const shorter = Math.min(a.length, b.length)
+  let at = 0
+  while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++
+  if (at === shorter) return a.length - b.length
+  // Texts that part inside a surrogate pair are compared from its first half.
+  if (at > 0 && isHighSurrogate(a.charCodeAt(at - 1))) at--
+  return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0)
+}
+
+const byInstalls: Comparator = (a, b) => b.installs - a.installs
+const byViews: Comparator = (a, b) => b.views - a.views
+const byName: Comparator = (a, b) =>
+  compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || a.id - b.id
+
+/** The orders of a listing (registry-api 4.1; decisions, "The API"). Each is total: ids end every tie. */
+export const SORTS = {
+  popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byName(a, b),
+  installs: (a, b) => byInstalls(a, b) || byName(a, b),
+  views: (a, b) => byViews(a, b) || byName(a, b),
+  name: byName,
+} as const satisfies Record<string, Comparator>
+
+export type Sort = keyof typeof SORTS
+
+/** The order of a listing that names none. */
+export const DEFAULT_SORT: Sort = 'popular'
+
+/** Says whether a value names one of the orders; other case, blanks and `constructor` do not. */
+export const isSort = (value: string): value is Sort => Object.hasOwn(SORTS, value)

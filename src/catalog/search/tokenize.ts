@@ -1,0 +1,65 @@
+import { foldText } from './fold.ts'
+
+/** Longest word that is kept, in UTF-16 units; the rest of a longer one is cut, in index and query alike. */
+export const MAX_WORD = 64
+
+/** One word of a text: lower-cased, with its parts where it is camelCase (`GitHub`: `git`, `hub`). */
+export interface Word {
+  text: string
+  parts: string[]
+}
+
+/** Words written as one: `csv-clean` has two, `飞书` and most others one. */
+export type Compound = Word[]
+
+/** Scripts written without spaces between words; they are cut into overlapping pairs of characters. */
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\u30fc\u3005'
+const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`
+const JOINERS = "-._/&'\u2019"
+
+const TOKENS = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
+const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
+const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
+const APOSTROPHES = /['\u2019]/g
+// `APIs` and `LLMs` stay whole: a capital starts a word only before two small letters.
+const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
+
+/** Says whether a word is of a script without spaces, so that one character of it means something. */
+export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
+
+const trimWord = (word: string): string => word.toLowerCase().slice(0, MAX_WORD)
+
+const readWord = (written: string): Word => ({
+  text: trimWord(written),
+  parts: written.split(HUMPS).map(trimWord),
+})
+
+const readPairs = (run: string): Compound[] => {
+  const characters = [...run]
+  if (characters.length === 1) return [[{ text: run, parts: [run] }]]
+  return characters.slice(1).map((character, index) => {
+    const pair = `${characters[index]}${character}`
+    return [{ text: pair, parts: [pair] }]
+  })
+}
+
+const readCompound = (written: string): Compound =>
+  written
+    .replace(POSSESSIVE, '')
+    .replace(APOSTROPHES, '')
+    .split(/[-._/&]/)
+    .map(readWord)
+
+/** Splits a text into its compounds, in order; punctuation, emoji and lone surrogates are none. */
+export const splitCompounds = (text: string): Compound[] =>
+  [...foldText(text).matchAll(TOKENS)].flatMap(([token]) =>
+    isUnspaced(token) ? readPairs(token) : [readCompound(token)],
+  )
+
+/** Writes a compound as one word: `csv-clean` is `csvclean`. */
+export const joinCompound = (compound: Compound): string =>
+  compound
+    .map((word) => word.text)
+    .join('')
+    .slice(0, MAX_WORD)

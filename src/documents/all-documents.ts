@@ -1,0 +1,83 @@
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Skill } from '../catalog/skill.ts'
+import type { ApiDescription } from './api-document.ts'
+import { writeApiDocument } from './api-document.ts'
+import type { Document, DocumentKind } from './document.ts'
+import { writeHomeDocument } from './home-document.ts'
+import {
+  countListingPages,
+  writeAuthorDocument,
+  writeCategoryDocument,
+  writeListingDocument,
+} from './listing-documents.ts'
+import { authorPath, categoryPath, listingPath, postPath, skillPath } from './paths.ts'
+import {
+  prosePath,
+  writeBlogDocument,
+  writeMissingDocument,
+  writePageDocument,
+  writePostDocument,
+} from './prose-documents.ts'
+import { API_DOCS_PATH, BLOG_PATH, HOME_PATH, NOT_FOUND_PATH } from './paths.ts'
+import { latestDay, skillMdOf } from './site.ts'
+import type { Site } from './site.ts'
+import { writeSkillDocument } from './skill-document.ts'
+
+/** Skills beside this one in a comparison table. */
+export const COMPARED_SKILLS = 4
+
+/** A page that the site has, and how to write it when it is wanted. */
+export interface DocumentPlan {
+  kind: DocumentKind
+  path: string
+  write: () => Document
+}
+
+const planSkill = (site: Site, skill: Skill): DocumentPlan => ({
+  kind: 'skill',
+  path: skillPath(skill.slug),
+  write: () =>
+    writeSkillDocument({
+      skill,
+      skillMd: skillMdOf(skill),
+      nearest: site.nearest(skill, COMPARED_SKILLS),
+      origin: site.origin,
+    }),
+})
+
+/**
+ * Names every page of the site, the not-found page last. Twins, HTML, sitemap and llms.txt all walk
+ * this list, so none can have a page that another lacks.
+ */
+export function* planDocuments(site: Site, api: ApiDescription): Generator<DocumentPlan> {
+  const { catalog } = site
+  yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
+  for (let page = 1; page <= countListingPages(site); page += 1) {
+    yield {
+      kind: page === 1 ? 'skills' : 'listing',
+      path: listingPath(page),
+      write: () => writeListingDocument(site, page),
+    }
+  }
+  for (const category of CATEGORIES) {
+    yield {
+      kind: 'listing',
+      path: categoryPath(category),
+      write: () => writeCategoryDocument(site, category),
+    }
+  }
+  for (const key of site.byAuthor.keys()) {
+    yield { kind: 'listing', path: authorPath(key), write: () => writeAuthorDocument(site, key) }
+  }
+  yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
+  for (const post of catalog.posts) {
+    yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(post) }
+  }
+  const latest = latestDay(site.listed.map((skill) => skill.updated))
+  yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
+  for (const page of catalog.pages) {
+    yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
+  }
+  for (const skill of catalog.skills) yield planSkill(site, skill)
+  yield { kind: 'missing', path: NOT_FOUND_PATH, write: () => writeMissingDocument(site) }
+}

@@ -1,0 +1,74 @@
+import type { Category } from '../catalog/categories.ts'
+
+/** Kinds of page; each has one template, and routing knows no other. */
+export const DOCUMENT_KINDS = [
+  'home',
+  'skills',
+  'listing',
+  'skill',
+  'blog',
+  'post',
+  'prose',
+  'reference',
+  'missing',
+] as const
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+
+/** One line of a list of skills or posts, plain text; every list of the site is made of these. */
+export interface Entry {
+  title: string
+  path: string
+  text: string
+  category?: Category
+  /** Short facts, such as author and day. */
+  facts: string[]
+}
+
+/** A label and its value, with an address where the value leads somewhere. */
+export interface Fact {
+  label: string
+  value: string
+  path?: string
+}
+
+/** A part of a page; its Markdown is the master of both forms. */
+export interface Section {
+  /** Anchor of the heading. */
+  id: string
+  /** Left out where the text stands directly under the page's own heading. */
+  heading?: string
+  /** Markdown without headings of depth 1 or 2. */
+  markdown: string
+  entries?: Entry[]
+}
+
+/** Where a page stands in a listing of several. */
+export interface Pager {
+  page: number
+  pages: number
+  previous?: string
+  next?: string
+}
+
+/** A page of the registry, in words: its twin prints it, its HTML renders it, the sitemap walks it. */
+export interface Document {
+  kind: DocumentKind
+  path: string
+  /** The one heading of depth 1, plain text. */
+  heading: string
+  /** First paragraph, one line of Markdown. */
+  lead: string
+  /** For search engines and link previews, plain text. */
+  description: string
+  /** Day of the last change, YYYY-MM-DD. */
+  updated: string
+  /** False keeps a page out of the sitemap and says noindex. */
+  isIndexable: boolean
+  /** Something a reader must know first, one line of Markdown. */
+  notice?: string
+  /** Category whose mark the page carries. */
+  category?: Category
+  facts: Fact[]
+  sections: Section[]
+  pager?: Pager
+}

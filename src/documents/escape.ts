@@ -1,0 +1,28 @@
+/** Escapes a text for HTML content, exactly as Astro escapes an expression. */
+export const escapeText = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+/** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
+export const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&#34;')
+
+/** Escapes what would start a block of Markdown at the beginning of a line. */
+export const escapeLineStart = (line: string): string =>
+  line
+    .replace(/^(\s*)([-+#=]|>)(?=\s|$|[-=#])/, '$1\\$2')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+
+/** Escapes a plain text so that Markdown shows it as it is, on one line, markers untouched inside words. */
+export const escapeMarkdown = (text: string): string =>
+  escapeLineStart(
+    text
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
+      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_'),
+  )

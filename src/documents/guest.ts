@@ -1,0 +1,182 @@
+import GithubSlugger from 'github-slugger'
+import { Marked } from 'marked'
+import type { Token, Tokens } from 'marked'
+import type { LinkResolver } from './links.ts'
+import { isSafeHref } from './links.ts'
+import { escapeLineStart } from './escape.ts'
+import { printBlocks, printFence, printInline } from './print.ts'
+import type { PrintContext } from './print.ts'
+
+/** Where a guest's text stands: which headings are taken, and where its links lead. */
+export interface Host {
+  /** Depth of the section's own heading; the guest's start one below. */
+  depth: number
+  /** Anchors the page has already. */
+  takenAnchors: readonly string[]
+  /** Resolves what is relative; absolute safe addresses never reach it. */
+  resolve: LinkResolver
+}
+
+/** Longest text that is set as Markdown, in characters; longer ones are read as a file. */
+export const GUEST_LIMIT = 1_048_576
+
+const DEEPEST_HEADING = 6
+const DEEPEST_NESTING = 40
+const LONGEST_INDENT = 200
+const LONGEST_RUN = 2_000
+const MARKS_IN_RUN = 200
+const LONGEST_ADDRESS = 10_000
+
+/** One engine for every Markdown text: GitHub's dialect, without extensions. */
+export const markdown = new Marked({ gfm: true })
+
+/** Says whether a text is made to exhaust a Markdown parser: nested or repeated beyond any use. */
+export const isPathological = (text: string): boolean => {
+  for (const line of text.split('\n')) {
+    const prefix = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
+    if (prefix.replace(/[ \t]/g, '').length > DEEPEST_NESTING) return true
+    if (prefix.length > LONGEST_INDENT && prefix.trim() !== '') return true
+    if (line.length <= LONGEST_RUN) continue
+    for (const [run] of line.matchAll(/\S+/g)) {
+      if (run.length <= LONGEST_RUN) continue
+      if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
+      if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
+    }
+  }
+  return false
+}
+
+const topHeadings = (tokens: readonly Token[]): Tokens.Heading[] =>
+  tokens.filter(
+    (token): token is Tokens.Heading => token.type === 'heading' && token.text.trim() !== '',
+  )
+
+/** Maps the anchors a guest's author links to onto those its headings get in the page. */
+const mapAnchors = (
+  headings: readonly Tokens.Heading[],
+  taken: readonly string[],
+): Map<string, string> => {
+  const own = new GithubSlugger()
+  const page = createSlugger(taken)
+  return new Map(headings.map(({ text }) => [own.slug(text), page.slug(text)]))
+}
+
+/** Makes a slugger that gives no anchor the page has already. */
+export const createSlugger = (taken: readonly string[]): GithubSlugger => {
+  const slugger = new GithubSlugger()
+  for (const anchor of taken) slugger.slug(anchor)
+  return slugger
+}
+
+/** Gives each top heading the depth it asks for, below the host's and never skipping a level. */
+const placeHeadings = (headings: readonly Tokens.Heading[], depth: number): Map<Token, number> => {
+  const shallowest = Math.min(...headings.map((heading) => heading.depth))
+  const placed = new Map<Token, number>()
+  let previous = depth
+  for (const heading of headings) {
+    const asked = depth + 1 + heading.depth - shallowest
+    previous = Math.min(asked, previous + 1, DEEPEST_HEADING)
+    placed.set(heading, previous)
+  }
+  return placed
+}
+
+/** Makes the context that prints a guest's tokens for its host, and the lookup of its anchors. */
+export const createGuestContext = (
+  tokens: readonly Token[],
+  host: Host,
+): { context: PrintContext; anchorOf: (heading: string) => string | undefined } => {
+  const headings = topHeadings(tokens)
+  const depths = placeHeadings(headings, host.depth)
+  const anchors = mapAnchors(headings, host.takenAnchors)
+  const placeFragment = (anchor: string): string | undefined => {
+    const placed = anchors.get(anchor.toLowerCase())
+    return placed === undefined ? undefined : `#${placed}`
+  }
+  const placeRelative = (href: string): string | undefined => {
+    const resolved = host.resolve(href)
+    return resolved !== undefined && isSafeHref(resolved) ? resolved : undefined
+  }
+  const context: PrintContext = {
+    placeHeading: (heading) => depths.get(heading),
+    placeLink: (href) => {
+      if (href.startsWith('#')) return placeFragment(href.slice(1))
+      if (!/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)) return placeRelative(href)
+      return isSafeHref(href) ? href : undefined
+    },
+  }
+  return { context, anchorOf: (heading) => anchors.get(new GithubSlugger().slug(heading)) }
+}
+
+// Controls other than tab and newline show nothing and may steer a terminal.
+const CONTROLS = /(?![\t\n])\p{Cc}/gu
+
+const SENTINEL = 'end-of-guest'
+
+/** Says whether printed Markdown reads as it should: no HTML, no heading out of place, all closed. */
+const isContained = (printed: string, depth: number): boolean => {
+  const tokens = markdown.lexer(`${printed}\n\n# ${SENTINEL}`)
+  const last = tokens.at(-1)
+  if (last?.type !== 'heading' || last.text !== SENTINEL) return false
+  let isFine = true
+  markdown.walkTokens(tokens.slice(0, -1), (token) => {
+    if (token.type === 'html' || token.type === 'def') isFine = false
+    if (token.type === 'heading' && token.depth <= depth) isFine = false
+    if (token.type === 'link' && !isSafeHref(token.href)) isFine = false
+    if (token.type === 'image') isFine = false
+  })
+  return isFine
+}
+
+/** Writes a guest's tokens for its host; what cannot be contained is shown as plain text. */
+const printContained = (body: string, host: Host): string => {
+  const tokens = markdown.lexer(body)
+  const printed = printBlocks(tokens, createGuestContext(tokens, host).context)
+  return isContained(printed, host.depth) ? printed : printFence(body.trim(), 'markdown')
+}
+
+/** Reads a guest's text into tokens, or into none where the parser would not survive it. */
+export const lexGuest = (body: string): readonly Token[] => {
+  const text = normalizeBody(body)
+  if (text.length > GUEST_LIMIT || isPathological(text)) return []
+  try {
+    return markdown.lexer(text)
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+const normalizeBody = (body: string): string =>
+  body.replace(/\r\n?/g, '\n').toWellFormed().replace(CONTROLS, '\uFFFD').trim()
+
+/**
+ * Sets a stranger's Markdown into a page as a guest: headings below the section's, fences closed,
+ * raw HTML shown as text, dead links where an address is unsafe or leads nowhere. A text that
+ * would exhaust the parser or will not stay in its section is shown as it is, fenced.
+ */
+export const hostMarkdown = (body: string, host: Host): string => {
+  const text = normalizeBody(body)
+  if (text === '') return ''
+  if (isPathological(text)) return printFence(text, 'markdown')
+  try {
+    return printContained(text, host)
+  } catch (error) {
+    // marked recurses with nesting; a text that overflows its stack is shown as it stands.
+    if (error instanceof RangeError) return printFence(text, 'markdown')
+    throw error
+  }
+}
+
+const INLINE_CONTEXT: PrintContext = {
+  placeHeading: () => undefined,
+  placeLink: (href) => (/^https?:/i.test(href) && isSafeHref(href) ? href : undefined),
+}
+
+/** Sets one line of inline Markdown by a catalog author; block marks at its start are text. */
+export const hostInline = (line: string): string => {
+  const text = line.replace(/\s+/g, ' ').trim()
+  if (isPathological(text)) return printFence(text)
+  const tokens = markdown.Lexer.lexInline(text, { ...markdown.defaults })
+  return escapeLineStart(printInline(tokens, INLINE_CONTEXT))
+}

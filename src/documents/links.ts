@@ -1,0 +1,30 @@
+import { CONTROL_CHARACTERS } from '../catalog/characters.ts'
+
+/** Turns an address written in a guest's text into one that leads somewhere, or into nothing. */
+export type LinkResolver = (href: string) => string | undefined
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+const SAFE_SCHEME = /^(?:https?|mailto):/i
+
+/** Says whether an address may stand in a page: http, https, mailto, a path or a fragment. */
+export const isSafeHref = (href: string): boolean => {
+  // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
+  if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\]/.test(href)) return false
+  if (href.startsWith('//')) return false
+  if (!SCHEME.test(href)) return true
+  return SAFE_SCHEME.test(href) && URL.canParse(href)
+}
+
+/** Says whether an address is whole in itself. */
+export const isAbsoluteHref = (href: string): boolean => SCHEME.test(href)
+
+/** Resolves a relative path of a skill's file against that file's folder; undefined if it leaves the skill. */
+export const resolveInside = (path: string): string | undefined => {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}

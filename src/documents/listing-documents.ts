@@ -1,0 +1,147 @@
+import type { Category } from '../catalog/categories.ts'
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Document, Entry, Fact, Section } from './document.ts'
+import { countOf, skillEntry } from './entries.ts'
+import { escapeMarkdown } from './escape.ts'
+import { LISTING_API_PATH, authorPath, categoryPath, listingPath, SKILLS_PATH } from './paths.ts'
+import { latestDay } from './site.ts'
+import type { Site } from './site.ts'
+
+/** Skills on one page of the listing. */
+export const LISTING_SIZE = 48
+
+/** Skills that a category's or an author's page shows at most; the API gives the rest. */
+export const GROUP_SIZE = 100
+
+/** What each category holds, for its page; in a sentence, from the reader's side. */
+const CATEGORY_WORDS: Record<Category, string> = {
+  Coding: 'Writing, testing, reviewing, building and running software.',
+  Communication: 'Messages and meetings between people: mail, chat, support, handover.',
+  'Data & Analytics': 'Databases, pipelines, metrics, statistics and the plots that show them.',
+  Design: 'How things look and work for people: interfaces, type, colour, charts, media.',
+  Planning: 'Deciding what to do and in which order: strategy, specs, risks, estimates.',
+  Productivity: 'Office and personal work: documents, files, calendars, spreadsheets, automation.',
+  Research: 'Finding out about the world: literature, sources, users, markets, evidence.',
+  Security: 'Vulnerabilities, secrets, identity, privacy and compliance.',
+  Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
+}
+
+/** Lists the nine categories with how many skills each has. */
+export const categoryEntries = (site: Site): Entry[] =>
+  CATEGORIES.map((category) => ({
+    title: category,
+    path: categoryPath(category),
+    text: CATEGORY_WORDS[category],
+    category,
+    facts: [countOf(site.byCategory.get(category)?.length ?? 0, 'skill')],
+  }))
+
+/** Says how many pages the listing has; an empty catalog has one. */
+export const countListingPages = (site: Site): number =>
+  Math.max(1, Math.ceil(site.listed.length / LISTING_SIZE))
+
+/** Writes page N of all skills in popular order; the first is the place to search. */
+export const writeListingDocument = (site: Site, page: number): Document => {
+  const pages = countListingPages(site)
+  const shown = site.listed.slice((page - 1) * LISTING_SIZE, page * LISTING_SIZE)
+  const first = (page - 1) * LISTING_SIZE + 1
+  const range = shown.length > 0 ? `${first} to ${first + shown.length - 1} of ` : ''
+  const sections: Section[] = [
+    {
+      id: 'all-skills',
+      heading: page === 1 ? 'All skills' : 'Skills',
+      markdown: `${range}${countOf(site.listed.length, 'skill')}, most installed first, then most viewed, then by name.`,
+      entries: shown.map(skillEntry),
+    },
+  ]
+  if (page === 1) {
+    sections.push({
+      id: 'categories',
+      heading: 'Categories',
+      markdown: 'Every skill is filed under one of nine.',
+      entries: categoryEntries(site),
+    })
+  }
+  return {
+    kind: page === 1 ? 'skills' : 'listing',
+    path: listingPath(page),
+    heading: page === 1 ? 'Skills' : `Skills, page ${page}`,
+    lead: `Browse the catalog, or search it over the API at \`GET ${LISTING_API_PATH}?q=\`.`,
+    description: `${countOf(site.listed.length, 'agent skill')} to search, filter and install${page === 1 ? '' : `, page ${page} of ${pages}`}.`,
+    updated: latestDay(shown.map((skill) => skill.updated)),
+    isIndexable: true,
+    facts: [],
+    sections,
+    pager: {
+      page,
+      pages,
+      ...(page > 1 ? { previous: listingPath(page - 1) } : {}),
+      ...(page < pages ? { next: listingPath(page + 1) } : {}),
+    },
+  }
+}
+
+const describeCut = (total: number, whole: string): string =>
+  total > GROUP_SIZE
+    ? `The first ${GROUP_SIZE} of ${total}, in popular order; ${whole}.`
+    : `${countOf(total, 'skill')}, in popular order.`
+
+/** Writes the page of one category. */
+export const writeCategoryDocument = (site: Site, category: Category): Document => {
+  const skills = site.byCategory.get(category) ?? []
+  const query = `?cat=${encodeURIComponent(category)}`
+  const whole = `[the search](${SKILLS_PATH}${query}) shows all`
+  return {
+    kind: 'listing',
+    path: categoryPath(category),
+    heading: category,
+    lead: CATEGORY_WORDS[category],
+    description: `${countOf(skills.length, 'agent skill')} for ${category}. ${CATEGORY_WORDS[category]}`,
+    updated: latestDay(skills.map((skill) => skill.updated)),
+    isIndexable: true,
+    category,
+    facts: [
+      { label: 'Search', value: `within ${category}`, path: `${SKILLS_PATH}${query}` },
+      { label: 'JSON', value: 'the same over the API', path: `${LISTING_API_PATH}${query}` },
+    ],
+    sections: [
+      {
+        id: 'skills',
+        heading: 'Skills',
+        markdown: describeCut(skills.length, whole),
+        entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
+      },
+    ],
+  }
+}
+
+/** Writes the page of one author, by the address form of the name. */
+export const writeAuthorDocument = (site: Site, key: string): Document => {
+  const author = site.byAuthor.get(key) ?? { name: key, skills: [] }
+  const { name, skills } = author
+  const search = `[search for the name](${SKILLS_PATH}?q=${encodeURIComponent(name)}) to find all`
+  const used = [...new Set(skills.map((skill) => skill.category))].sort()
+  const facts: Fact[] = used.map((category) => ({
+    label: category,
+    value: String(skills.filter((skill) => skill.category === category).length),
+    path: categoryPath(category),
+  }))
+  return {
+    kind: 'listing',
+    path: authorPath(name),
+    heading: name,
+    lead: `${countOf(skills.length, 'skill')} by ${escapeMarkdown(name)} in this registry.`,
+    description: `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`,
+    updated: latestDay(skills.map((skill) => skill.updated)),
+    isIndexable: true,
+    facts,
+    sections: [
+      {
+        id: 'skills',
+        heading: 'Skills',
+        markdown: describeCut(skills.length, search),
+        entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
+      },
+    ],
+  }
+}

@@ -1,0 +1,77 @@
+import { categoryEntries } from './listing-documents.ts'
+import { renderEntry } from './markdown.ts'
+import { countOf, postEntry, skillEntry } from './entries.ts'
+import { escapeMarkdown } from './escape.ts'
+import {
+  ABOUT_PATH,
+  API_DOCS_PATH,
+  LISTING_API_PATH,
+  OPENAPI_PATH,
+  SITEMAP_PATH,
+  SKILLS_PATH,
+  twinPath,
+} from './paths.ts'
+import type { Document, Entry } from './document.ts'
+import type { Site } from './site.ts'
+
+const SKILLS_SHOWN = 50
+
+/** Writes /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
+export const renderLlms = (site: Site): string => {
+  const { catalog, listed, origin } = site
+  const link = (entry: Entry): string =>
+    renderEntry({ ...entry, path: origin + twinPath(entry.path), facts: [] })
+  const page = (title: string, path: string, text: string): string =>
+    link({ title, path, text, facts: [] })
+  const file = (title: string, path: string, text: string): string =>
+    renderEntry({ title, path: origin + path, text, facts: [] })
+  const blocks = [
+    `# ${escapeMarkdown(catalog.site.name)}`,
+    `> ${escapeMarkdown(catalog.site.description)}`,
+    [
+      `${countOf(listed.length, 'skill')} of ${countOf(site.byAuthor.size, 'author')}. Public and read-only: no key, no account.`,
+      `Any page is Markdown when asked with \`Accept: text/markdown\`, or at its address with \`.md\` appended.`,
+      `Search: \`GET ${origin}${LISTING_API_PATH}?q=words&cat=Coding&limit=24&offset=0\` answers JSON. A skill's zip lies at \`${origin}/api/skills/download/{id}\`, its text at \`${origin}/skills/{slug}/SKILL.md\`.`,
+    ].join('\n'),
+    '## Key pages',
+    [
+      page('Skills', SKILLS_PATH, 'all skills, in pages'),
+      page('API', API_DOCS_PATH, 'every parameter, answer and error'),
+      ...(catalog.pages.some(({ slug }) => slug === 'about')
+        ? [page('About', ABOUT_PATH, 'what the registry is and what it promises')]
+        : []),
+      file('OpenAPI description', OPENAPI_PATH, 'the API for machines'),
+    ].join('\n'),
+    '## Categories',
+    categoryEntries(site).map(link).join('\n'),
+    '## Skills',
+    listed
+      .slice(0, SKILLS_SHOWN)
+      .map((skill) => link(skillEntry(skill)))
+      .join('\n'),
+    '## Optional',
+    [
+      ...catalog.posts.map((post) => link(postEntry(post))),
+      file('Sitemap', SITEMAP_PATH, 'every canonical address'),
+    ].join('\n'),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** A line of the sitemap. */
+export interface SitemapRow {
+  url: string
+  /** YYYY-MM-DD. */
+  lastmod: string
+}
+
+/** Gives the sitemap's line of a page, or nothing where it must not be indexed. */
+export const sitemapRow = (
+  document: Pick<Document, 'isIndexable' | 'path' | 'updated'>,
+  origin: string,
+): SitemapRow[] =>
+  document.isIndexable ? [{ url: origin + document.path, lastmod: document.updated }] : []
+
+/** Writes /robots.txt: everything may be crawled but the API, and where the sitemap lies. */
+export const renderRobots = (origin: string): string =>
+  `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${origin}${SITEMAP_PATH}\n`

@@ -1,0 +1,42 @@
+import type { Document, Entry, Fact, Pager, Section } from './document.ts'
+import { escapeMarkdown } from './escape.ts'
+
+const link = (text: string, path: string | undefined): string =>
+  path === undefined ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${path})`
+
+const renderFact = ({ label, value, path }: Fact): string => `- ${label}: ${link(value, path)}`
+
+/** Gives a list entry as one line: `- [title](path): text (fact, fact)`. */
+export const renderEntry = ({ title, path, text, facts }: Entry): string => {
+  const words = text === '' ? '' : `: ${escapeMarkdown(text)}`
+  const notes = facts.length > 0 ? ` (${facts.map(escapeMarkdown).join(', ')})` : ''
+  return `- ${link(title, path)}${words}${notes}`
+}
+
+const renderSection = ({ heading, markdown, entries = [] }: Section): string[] => [
+  heading === undefined ? '' : `## ${escapeMarkdown(heading)}`,
+  markdown,
+  entries.map(renderEntry).join('\n'),
+]
+
+const renderPager = ({ page, pages, previous, next }: Pager): string =>
+  [
+    `Page ${page} of ${pages}`,
+    previous === undefined ? '' : `[Previous page](${previous})`,
+    next === undefined ? '' : `[Next page](${next})`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Prints a document as its Markdown twin: one H1, LF, a final newline (decisions, "Markdown"). */
+export const renderTwin = (document: Document): string => {
+  const blocks = [
+    `# ${escapeMarkdown(document.heading)}`,
+    document.lead,
+    document.notice ?? '',
+    document.facts.map(renderFact).join('\n'),
+    ...document.sections.flatMap(renderSection),
+    document.pager && document.pager.pages > 1 ? renderPager(document.pager) : '',
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}

@@ -1,0 +1,46 @@
+import type { Category } from '../catalog/categories.ts'
+import { categorySlug } from '../catalog/categories.ts'
+
+/** Origin of every absolute address unless SITE_URL says otherwise. */
+export const DEFAULT_ORIGIN = 'http://localhost:4321'
+
+export const HOME_PATH = '/'
+export const SKILLS_PATH = '/skills'
+export const BLOG_PATH = '/blog'
+export const ABOUT_PATH = '/about'
+export const API_DOCS_PATH = '/docs/api'
+export const NOT_FOUND_PATH = '/404'
+export const OPENAPI_PATH = '/openapi.json'
+export const LLMS_PATH = '/llms.txt'
+export const SITEMAP_PATH = '/sitemap.xml'
+export const ROBOTS_PATH = '/robots.txt'
+export const LISTING_API_PATH = '/api/v1/skills'
+
+/** Address of a skill's page. */
+export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
+
+/** Address of one file of a skill, each part percent-encoded. */
+export const skillFilePath = (slug: string, file: string): string =>
+  `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`
+
+/** Address of a page of the listing; the first is the listing itself. */
+export const listingPath = (page: number): string =>
+  page <= 1 ? SKILLS_PATH : `${SKILLS_PATH}/page/${page}`
+
+/** Address of a category's page. */
+export const categoryPath = (category: Category): string => `/categories/${categorySlug(category)}`
+
+/** Address of an author's page; addresses are lower-case. */
+export const authorPath = (author: string): string => `/authors/${author.toLowerCase()}`
+
+/** Address of a blog post. */
+export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
+
+/** Address of a skill's zip (registry-api 4.2). */
+export const downloadPath = (id: number): string => `/api/skills/download/${id}`
+
+/** Address of a page's Markdown twin (decisions, "Markdown"). */
+export const twinPath = (path: string): string => (path === HOME_PATH ? '/index.md' : `${path}.md`)
+
+/** Folder a skill is installed to, relative to the project it is used in. */
+export const installFolder = (slug: string): string => `.claude/skills/${slug}`

@@ -1,0 +1,100 @@
+import { categorySlug } from '../catalog/categories.ts'
+import type { Document, Entry, Fact, Pager, Section } from './document.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
+import { createSlugger } from './guest.ts'
+import type { Html } from './html.ts'
+import { renderInline, renderMarkdown } from './html.ts'
+import { twinPath } from './paths.ts'
+import type { Shape, ViewOf } from './template.ts'
+
+const ENTRY = { title: 'text', path: 'text', text: 'text', hue: 'text', facts: 'html' } as const
+
+/** Everything a layout may show; lists of none or one are parts that may be absent. */
+export const PAGE_SHAPE = {
+  title: 'text',
+  description: 'text',
+  canonical: 'text',
+  twin: 'text',
+  updated: 'text',
+  robots: { content: 'text' },
+  heading: 'text',
+  lead: 'html',
+  hue: 'text',
+  notice: { text: 'html' },
+  facts: { label: 'text', value: 'html' },
+  contents: { id: 'text', heading: 'text' },
+  sections: {
+    id: 'text',
+    title: { id: 'text', heading: 'text' },
+    body: 'html',
+    lists: { entries: ENTRY },
+  },
+  pager: {
+    position: 'text',
+    previous: { path: 'text' },
+    next: { path: 'text' },
+  },
+} as const satisfies Shape
+
+/** A page as its layout shows it. */
+export type PageView = ViewOf<typeof PAGE_SHAPE>
+
+const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
+
+const viewFact = ({ label, value, path }: Fact): { label: string; value: Html } => ({
+  label,
+  value: {
+    html:
+      path === undefined
+        ? escapeText(value)
+        : `<a href="${escapeAttribute(path)}">${escapeText(value)}</a>`,
+  },
+})
+
+const viewEntry = ({ title, path, text, category, facts }: Entry) => ({
+  title,
+  path,
+  text,
+  hue: category ? categorySlug(category) : 'none',
+  facts: { html: facts.map((fact) => `<li>${escapeText(fact)}</li>`).join('') },
+})
+
+const viewPager = ({ page, pages, previous, next }: Pager) => ({
+  position: `Page ${page} of ${pages}`,
+  previous: optional(previous).map((path) => ({ path })),
+  next: optional(next).map((path) => ({ path })),
+})
+
+const createSectionView = (sections: readonly Section[]) => {
+  // The page's own anchors first: no heading inside a section may take one of them.
+  const slugger = createSlugger(sections.map(({ id }) => id))
+  return ({ id, heading, markdown, entries = [] }: Section) => ({
+    id,
+    title: optional(heading).map((text) => ({ id, heading: text })),
+    body: renderMarkdown(markdown, slugger),
+    lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
+  })
+}
+
+/** Turns a document into the view its layout shows; `siteName` closes the title. */
+export const viewDocument = (document: Document, origin: string, siteName: string): PageView => {
+  const { heading, path, sections, pager } = document
+  return {
+    title: document.kind === 'home' ? siteName : `${heading} · ${siteName}`,
+    description: document.description,
+    canonical: origin + path,
+    twin: twinPath(path),
+    updated: document.updated,
+    robots: document.isIndexable ? [] : [{ content: 'noindex' }],
+    heading,
+    lead: renderInline(document.lead),
+    hue: document.category ? categorySlug(document.category) : 'none',
+    notice: optional(document.notice).map((text) => ({ text: renderInline(text) })),
+    facts: document.facts.map(viewFact),
+    contents: sections.flatMap(({ id, heading: text }) =>
+      text === undefined ? [] : [{ id, heading: text }],
+    ),
+    sections: sections.map(createSectionView(sections)),
+    pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
+  }
+}
