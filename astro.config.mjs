@@ -1,13 +1,13 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
-import { registryDevelopment } from './build/site/development.ts'
+
 
 export default defineConfig({
   srcDir: './src',
   publicDir: './src/public',
   output: 'static',
   adapter: node({ mode: 'middleware' }),
-  integrations: [registryDevelopment()],
+
   trailingSlash: 'never',
   // Sessions and the toolbar are not ours; the adapter and Astro switch them on by themselves.
   session: undefined,

@@ -5,6 +5,6 @@ export default defineConfig({
     include: ['{src,build,functions,bench}/**/*.test.ts', 'e2e/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    reporters: ['default'],
+    reporters: ['dot'],
   },
 })

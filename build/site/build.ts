@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
@@ -91,11 +90,10 @@ export const buildSite = async (
   const generation = openGeneration(settings.outputFolder)
   try {
     progress.stage('Rendering the layouts')
-    const scratch = join(generation.folder, 'astro')
-    const rendered = await renderWithAstro(createTemplateModule(workspace), scratch)
-    const templates = compileTemplates(rendered)
-    copyAssets(rendered, join(generation.folder, 'public'))
-    rmSync(scratch, { recursive: true })
+    const rendered = await renderWithAstro(createTemplateModule(workspace))
+    const templates = compileTemplates(rendered.folder)
+    copyAssets(rendered.folder, join(generation.folder, 'public'))
+    rendered.remove()
     progress.stage('Printing pages', workspace.plans.length)
     const rows = writePages(workspace, templates, generation, progress)
     progress.stage('Packing skills', workspace.catalog.skills.length)

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
@@ -20,17 +20,34 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   missing: '404.html',
 }
 
-/** Renders every route once with Astro into `folder`; gives the folder of its public files. */
-export const renderWithAstro = async (module: RegistryModule, folder: string): Promise<string> => {
+/** What Astro rendered, until it is removed. */
+export interface Rendered {
+  /** Folder of its public files. */
+  folder: string
+  remove: () => void
+}
+
+/** Renders the routes of `src/pages` with Astro, whose pages get their data from `module`. */
+export const renderWithAstro = async (module: RegistryModule): Promise<Rendered> => {
+  // Astro runs what it bundles, which finds its packages only below the project.
+  const cache = join(PROJECT_ROOT, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'registry-'))
+  const remove = (): void => rmSync(scratch, { recursive: true, force: true })
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
-  const { build } = await import('astro')
-  await build({
-    root: PROJECT_ROOT,
-    outDir: folder,
-    logLevel: 'error',
-    integrations: [registryPages(module)],
-  })
-  return join(folder, 'client')
+  try {
+    const { build } = await import('astro')
+    await build({
+      root: PROJECT_ROOT,
+      outDir: scratch,
+      logLevel: 'error',
+      integrations: [registryPages(module)],
+    })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { folder: join(scratch, 'client'), remove }
 }
 
 /** Compiles what Astro rendered into one template a kind. */

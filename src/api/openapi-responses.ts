@@ -85,6 +85,11 @@ const describeFailure = (status: number, codes: readonly ErrorCode[], origin: st
   },
 })
 
+/** Describes what any other address under `/api` answers; no operation of its own has it. */
+export const describeOtherFailures = (origin: string): Record<string, object> => ({
+  default: describeFailure(ERRORS.NOT_FOUND.status, ['NOT_FOUND'], origin),
+})
+
 /** Describes the failures of an operation, one response a status. */
 export const describeFailures = (
   codes: readonly ErrorCode[],

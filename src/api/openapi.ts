@@ -8,6 +8,7 @@ import {
   ZIP_HEADERS,
   ZIP_PART_HEADERS,
   describeFailures,
+  describeOtherFailures,
 } from './openapi-responses.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 import { LIMIT, OFFSET } from './parameters.ts'
@@ -94,10 +95,13 @@ const describeListing = (origin: string): object => ({
       headers: LISTING_HEADERS,
     },
     ...describeFailures(LISTING_FAILURES, origin),
+    ...describeOtherFailures(origin),
   },
 })
 
-const zip = { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } }
+const zip = {
+  'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } },
+}
 
 const describeDownload = (origin: string): object => ({
   operationId: 'downloadSkill',
@@ -118,6 +122,7 @@ const describeDownload = (origin: string): object => ({
       headers: ZIP_HEADERS,
     },
     ...describeFailures(DOWNLOAD_FAILURES, origin),
+    ...describeOtherFailures(origin),
   },
 })
 

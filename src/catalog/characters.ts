@@ -20,12 +20,14 @@ const HIDDEN = allOf(HIDDEN_CHARACTERS)
 export const foldLine = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
 
+const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|[\\u007F-\\u009F]`, 'gu')
+
 /** Shows a strange value in a message: controls and hidden characters as escapes, long ones cut. */
 export const showValue = (value: unknown, limit = 80): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   const cut = text.slice(0, limit).toWellFormed()
-  const shown = JSON.stringify(cut).replace(
-    new RegExp(`${HIDDEN_CHARACTERS.source}|[\\u007F-\\u009F]`, 'gu'),
+  const shown = (typeof value === 'string' ? JSON.stringify(cut) : cut).replace(
+    ESCAPED,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`,
   )
   return cut.length < text.length ? `${shown}…` : shown

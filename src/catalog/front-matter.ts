@@ -110,8 +110,8 @@ const refuseType = (field: string, node: unknown): never => {
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeFault = (fault: YAMLError): FrontMatterError => {
-  // The opening delimiter is the file's first line, so a line of the block is one further down.
-  const line = (fault.linePos?.[0].line ?? 0) + 1
+  // gray-matter hands over the block with the opening delimiter's line end, so lines are the file's.
+  const line = fault.linePos?.[0].line ?? 1
   if (fault.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
   const reason = fault.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? fault.code
   return new FrontMatterError(

@@ -47,9 +47,14 @@ const describeIssue = (issue: z.core.$ZodIssue): string => {
   return issue.message
 }
 
-/** Turns what a schema found into problems of one file. */
-export const problemsOf = (file: string, input: unknown, error: z.ZodError): Problem[] =>
-  error.issues.map((issue) => {
+/** Turns what a schema found into problems of one file, one a field: the first says enough. */
+export const problemsOf = (file: string, input: unknown, error: z.ZodError): Problem[] => {
+  const seen = new Set<string>()
+  const first = error.issues.filter((issue) => {
+    const key = issue.path.join('.')
+    return !seen.has(key) && seen.add(key)
+  })
+  return first.map((issue) => {
     const value = valueAt(input, issue.path)
     const isMissing = value === undefined && issue.code !== 'unrecognized_keys'
     return {
@@ -59,3 +64,4 @@ export const problemsOf = (file: string, input: unknown, error: z.ZodError): Pro
       remedy: isMissing ? `is missing; ${describeIssue(issue)}` : describeIssue(issue),
     }
   })
+}

@@ -1,5 +1,5 @@
 import type { Document } from './document.ts'
-import { countOf, postEntry, skillEntry } from './entries.ts'
+import { postEntry, skillEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
 import { categoryEntries } from './listing-documents.ts'
 import {
@@ -55,8 +55,8 @@ export const writeHomeDocument = (site: Site): Document => {
     updated: latestDay([...listed, ...catalog.posts].map((one) => one.updated)),
     isIndexable: true,
     facts: [
-      { label: 'Skills', value: countOf(listed.length, 'skill'), path: SKILLS_PATH },
-      { label: 'Authors', value: countOf(site.byAuthor.size, 'author') },
+      { label: 'Skills', value: String(listed.length), path: SKILLS_PATH },
+      { label: 'Authors', value: String(site.byAuthor.size) },
     ],
     sections: [
       {

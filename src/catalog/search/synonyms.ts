@@ -11,8 +11,8 @@ export interface OtherName {
 }
 
 const TABLES = [
-  { rows: SAME_NAMES, weight: 0.6 },
-  { rows: NEAR_NAMES, weight: 0.3 },
+  { rows: SAME_NAMES, weight: 0.75 },
+  { rows: NEAR_NAMES, weight: 0.25 },
 ] as const
 
 const stemAll = (name: string): string[] =>

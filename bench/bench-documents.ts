@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { listedSkills } from '../src/catalog/catalog.ts'
+import type { Category } from '../src/catalog/categories.ts'
+import { listSkill } from '../src/catalog/listing.ts'
+import { loadCatalog } from '../src/catalog/load.ts'
+import type { SearchDocument } from '../src/catalog/search/index.ts'
+import { readRows, skillKey } from './judged-queries.ts'
+
+/** A skill to be found, under the name the judgements give it. */
+export interface BenchDocument extends SearchDocument {
+  key: string
+}
+
+interface ManifestRow {
+  owner: string
+  repo: string
+  path: string
+  name: string
+  description: string
+  sourceUrl: string
+}
+
+interface LabelRow {
+  owner: string
+  repo: string
+  path: string
+  category: Category
+}
+
+const GITHUB_TREE = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:tree|blob)\/[^/]+\/(.+?)\/?$/
+
+/** Reads a folder with a `manifest.ndjson`; a skill without a label counts as `Coding`. */
+export const readCorpus = (folder: string, labelsFile: string | undefined): BenchDocument[] => {
+  const labels = new Map(
+    (labelsFile === undefined ? [] : readRows<LabelRow>(labelsFile)).map((row) => [
+      skillKey(row),
+      row.category,
+    ]),
+  )
+  return readRows<ManifestRow>(join(folder, 'manifest.ndjson')).map((row, index) => ({
+    key: skillKey(row),
+    description: row.description,
+    listed: {
+      id: index + 1,
+      slug: `skill-${index + 1}`,
+      name: row.name,
+      author: row.owner,
+      description: row.description,
+      category: labels.get(skillKey(row)) ?? 'Coding',
+      views: 0,
+      installs: 0,
+      sourceUrl: row.sourceUrl,
+    },
+  }))
+}
+
+/** Reads the listed skills of a content folder; a skill is judged by its source on GitHub, or by its slug. */
+export const readContent = (folder: string): BenchDocument[] =>
+  listedSkills(loadCatalog(folder)).map((skill) => {
+    const listed = listSkill(skill, skill.slug)
+    const [, repository, path] = GITHUB_TREE.exec(listed.sourceUrl ?? '') ?? []
+    return {
+      key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
+      description: skill.description,
+      listed,
+    }
+  })

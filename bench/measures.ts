@@ -1,0 +1,54 @@
+/** How good the answers to one query are, or to many on average. */
+export interface Measures {
+  ndcg: number
+  /** The same with the grade itself as gain. */
+  linearNdcg: number
+  mrr: number
+  zero: number
+  total: number
+}
+
+const DEPTH = 10
+
+type Gain = (grade: number) => number
+
+// Of the two usual definitions this one gives library defaults the .62 that design.md measured.
+const exponentialGain: Gain = (grade) => 2 ** grade - 1
+const linearGain: Gain = (grade) => grade
+
+const sumDiscounted = (grades: readonly number[], gain: Gain): number =>
+  grades.slice(0, DEPTH).reduce((sum, grade, rank) => sum + gain(grade) / Math.log2(rank + 2), 0)
+
+const measureNdcg = (found: readonly number[], ideal: readonly number[], gain: Gain): number =>
+  sumDiscounted(found, gain) / sumDiscounted(ideal, gain)
+
+/** Measures one answer: keys in rank order, how many there are in all, and the grades judged. */
+export const measureAnswer = (
+  keys: readonly string[],
+  total: number,
+  grades: ReadonlyMap<string, number>,
+): Measures => {
+  const found = keys.map((key) => grades.get(key) ?? 0)
+  const ideal = [...grades.values()].sort((a, b) => b - a)
+  const first = found.slice(0, DEPTH).findIndex((grade) => grade > 0)
+  return {
+    ndcg: measureNdcg(found, ideal, exponentialGain),
+    linearNdcg: measureNdcg(found, ideal, linearGain),
+    mrr: first === -1 ? 0 : 1 / (first + 1),
+    zero: total === 0 ? 1 : 0,
+    total,
+  }
+}
+
+/** Gives the mean of each measure. */
+export const averageMeasures = (rows: readonly Measures[]): Measures => {
+  const mean = (read: (row: Measures) => number): number =>
+    rows.reduce((sum, row) => sum + read(row), 0) / rows.length
+  return {
+    ndcg: mean((row) => row.ndcg),
+    linearNdcg: mean((row) => row.linearNdcg),
+    mrr: mean((row) => row.mrr),
+    zero: mean((row) => row.zero),
+    total: mean((row) => row.total),
+  }
+}

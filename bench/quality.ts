@@ -1,0 +1,71 @@
+/**
+ * Measures the search on judged queries:
+ *   npm run bench:quality -- --content <folder> --queries <ndjson>
+ *   npm run bench:quality -- --corpus <folder with manifest.ndjson> [--labels <ndjson>] --queries <ndjson>
+ * `--worst <n>` lists the n queries that fare worst.
+ */
+import { parseArgs } from 'node:util'
+import { DEFAULT_SORT } from '../src/catalog/browse.ts'
+import { openIndex, serializeIndex } from '../src/catalog/search/index.ts'
+import { readContent, readCorpus } from './bench-documents.ts'
+import type { BenchDocument } from './bench-documents.ts'
+import { readJudgedQueries } from './judged-queries.ts'
+import { averageMeasures, measureAnswer } from './measures.ts'
+import type { Measures } from './measures.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    content: { type: 'string' },
+    corpus: { type: 'string' },
+    labels: { type: 'string' },
+    queries: { type: 'string' },
+    worst: { type: 'string', default: '0' },
+  },
+})
+
+const USAGE = 'usage: bench:quality (--content <folder> | --corpus <folder>) --queries <ndjson>'
+
+const readDocuments = (): BenchDocument[] => {
+  if (options.content !== undefined) return readContent(options.content)
+  if (options.corpus !== undefined) return readCorpus(options.corpus, options.labels)
+  throw new Error(USAGE)
+}
+
+const printRow = (label: string, count: number, measures: Measures): void => {
+  const cells = [
+    measures.ndcg.toFixed(3),
+    measures.linearNdcg.toFixed(3),
+    measures.mrr.toFixed(3),
+    `${(measures.zero * 100).toFixed(1)} %`,
+    measures.total.toFixed(1),
+  ]
+  console.log(label.padEnd(20), String(count).padStart(5), ...cells.map((cell) => cell.padStart(9)))
+}
+
+if (options.queries === undefined) throw new Error(USAGE)
+const documents = readDocuments()
+const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
+const index = openIndex(serializeIndex(documents))
+
+const answers = readJudgedQueries(options.queries).map(({ q, kind, grades }) => {
+  const { skills, total } = index.find({
+    q,
+    sort: DEFAULT_SORT,
+    categories: [],
+    limit: 10,
+    offset: 0,
+  })
+  const found = skills.map(({ id }) => keys.get(id) ?? '')
+  return { q, kind, measures: measureAnswer(found, total, grades) }
+})
+
+console.log(`${documents.length} skills, ${answers.length} queries; nDCG gain is 2^grade - 1\n`)
+console.log('kind                 count   nDCG@10    linear    MRR@10      zero     total')
+for (const [kind, rows] of Map.groupBy(answers, (answer) => answer.kind))
+  printRow(kind, rows.length, averageMeasures(rows.map(({ measures }) => measures)))
+printRow('all', answers.length, averageMeasures(answers.map(({ measures }) => measures)))
+
+for (const { q, kind, measures } of answers
+  .toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
+  .slice(0, Number(options.worst)))
+  printRow(`${kind}: ${q}`, 1, measures)

@@ -1,0 +1,132 @@
+import { ALLOW, LISTING_CACHE } from '../src/api/endpoints.ts'
+
+/** How an answer of one kind is sent, whatever is in it. */
+export interface Policy {
+  headers: Readonly<Record<string, string>>
+  /** Whether its ETag is strong; text may be compressed on its way, so its ETag is weak. */
+  isExact: boolean
+  /** Whether parts of it may be asked for (RFC 9110 14). */
+  hasRanges: boolean
+}
+
+const NO_GUESSING = { 'X-Content-Type-Options': 'nosniff' }
+const REVALIDATE = { 'Cache-Control': 'public, max-age=0, must-revalidate' }
+const NO_STORE = { 'Cache-Control': 'no-store' }
+const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
+
+/** Which request headers choose among forms and codings of an answer (RFC 9110 12.5.5). */
+const BY_FORM = { Vary: 'Accept, Accept-Encoding' }
+const BY_CODING = { Vary: 'Accept-Encoding' }
+
+/** Scripts of any origin may read it, and these header fields of it. */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Retry-After',
+}
+
+/** No inline script or style, nothing from elsewhere, no frame (CSP level 3). */
+const PAGE_SECURITY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+}
+
+/** Files of strangers: shown, never run. */
+const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox" }
+
+const PLAIN_TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
+
+/** The header policy of every kind of answer; the kinds are those of `Route` and of failures. */
+export const POLICIES = {
+  html: {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...REVALIDATE,
+      ...BY_FORM,
+      ...NO_GUESSING,
+      ...PAGE_SECURITY,
+    },
+    isExact: false,
+    hasRanges: false,
+  },
+  markdown: {
+    headers: {
+      'Content-Type': 'text/markdown; charset=utf-8',
+      ...NO_STORE,
+      ...NO_INDEX,
+      ...BY_FORM,
+      ...NO_GUESSING,
+      ...CORS,
+    },
+    isExact: false,
+    hasRanges: false,
+  },
+  skillFile: {
+    headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS, ...INERT },
+    isExact: false,
+    hasRanges: true,
+  },
+  siteFile: {
+    headers: { ...REVALIDATE, ...BY_CODING, ...NO_GUESSING, ...CORS },
+    isExact: false,
+    hasRanges: true,
+  },
+  asset: {
+    headers: {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...BY_CODING,
+      ...NO_GUESSING,
+    },
+    isExact: false,
+    hasRanges: true,
+  },
+  zip: {
+    headers: { 'Content-Type': 'application/zip', ...REVALIDATE, ...NO_GUESSING, ...CORS },
+    isExact: true,
+    hasRanges: true,
+  },
+  listing: {
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': LISTING_CACHE,
+      ...BY_CODING,
+      ...NO_GUESSING,
+      ...CORS,
+    },
+    isExact: false,
+    hasRanges: false,
+  },
+  envelope: {
+    headers: { 'Content-Type': 'application/json', ...NO_STORE, ...NO_GUESSING, ...CORS },
+    isExact: false,
+    hasRanges: false,
+  },
+  plain: {
+    headers: { ...PLAIN_TEXT, ...NO_STORE, ...NO_GUESSING, ...INERT },
+    isExact: false,
+    hasRanges: false,
+  },
+  redirect: {
+    headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING },
+    isExact: false,
+    hasRanges: false,
+  },
+  options: {
+    headers: {
+      Allow: ALLOW,
+      'Access-Control-Allow-Methods': ALLOW,
+      'Access-Control-Allow-Headers': '*',
+      'Access-Control-Max-Age': '86400',
+      ...NO_STORE,
+      ...CORS,
+    },
+    isExact: false,
+    hasRanges: false,
+  },
+} as const satisfies Record<string, Policy>
+
+/** The name of a header policy. */
+export type PolicyName = keyof typeof POLICIES

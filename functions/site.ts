@@ -1,0 +1,70 @@
+import { openIndex } from '../src/catalog/search/index-file.ts'
+import type { SkillIndex } from '../src/catalog/search/index-file.ts'
+import { unavailable } from '../src/api/failures.ts'
+import { readText } from './store.ts'
+import type { Store } from './store.ts'
+
+/** What a build says of each zip: the name, the validator and the length it is served with. */
+export interface Download {
+  slug: string
+  /** SHA-256 of the zip, in hex. */
+  sha256: string
+  size: number
+}
+
+/** One finished build, ready to answer. Its parts that a request does not need may be unreadable. */
+export interface Site {
+  /** Origin of every absolute address. */
+  origin: string
+  store: Store
+  /** Gives the search index. Throws UNAVAILABLE where it is missing or unreadable. */
+  search(): Promise<SkillIndex>
+  /** Gives the zip of a skill's id, if a skill has it. Throws UNAVAILABLE like `search`. */
+  findDownload(id: number): Promise<Download | undefined>
+}
+
+const readPrivate = async <Value>(
+  store: Store,
+  name: string,
+  parse: (text: string) => Value,
+): Promise<Value> => {
+  try {
+    const file = await store.read(`private/${name}`)
+    if (!file) throw new Error(`private/${name} is missing`)
+    return parse(await readText(file))
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+}
+
+/** Runs `load` at the first call and keeps what it gives; a failure is tried again. */
+const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
+  let kept: Promise<Value> | undefined
+  return () => {
+    kept ??= load().catch((error: unknown) => {
+      kept = undefined
+      throw error
+    })
+    return kept
+  }
+}
+
+const parseOrigin = (text: string): string => {
+  const { origin } = JSON.parse(text) as { origin?: unknown }
+  if (typeof origin !== 'string') throw new TypeError('private/site.json has no origin')
+  return origin
+}
+
+const parseDownloads = (text: string): Map<string, Download> =>
+  new Map(Object.entries(JSON.parse(text) as Record<string, Download>))
+
+/** Opens a finished build. Throws UNAVAILABLE where there is none. */
+export const openSite = async (store: Store): Promise<Site> => {
+  const downloads = once(() => readPrivate(store, 'downloads.json', parseDownloads))
+  return {
+    origin: await readPrivate(store, 'site.json', parseOrigin),
+    store,
+    search: once(() => readPrivate(store, 'search.json', openIndex)),
+    findDownload: async (id) => (await downloads()).get(String(id)),
+  }
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  FRONT_MATTER_LINES,
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+} from './front-matter.ts'
+
+const file = (block: string, body = 'Body\n'): string => `---\n${block}\n---\n${body}`
+
+describe('fields are the text that was written', () => {
+  const cases: readonly [string, string, object][] = [
+    ['plain', 'name: a\ndescription: b c', { name: 'a', description: 'b c' }],
+    ['quoted', 'name: "a: b"\ndescription: \'c\'', { name: 'a: b', description: 'c' }],
+    [
+      'a date stays text',
+      'name: 2026-01-02\ndescription: d',
+      { name: '2026-01-02', description: 'd' },
+    ],
+    ['1e3 stays 1e3', 'name: 1e3\ndescription: 0o17', { name: '1e3', description: '0o17' }],
+    ['yes stays yes', 'name: yes\ndescription: on', { name: 'yes', description: 'on' }],
+    ['null is nothing', 'name: null\ndescription: ~', {}],
+    ['a quoted null is a word', 'name: "null"', { name: 'null' }],
+    ['folded', 'name: a\ndescription: >-\n  b\n  c', { name: 'a', description: 'b c' }],
+    [
+      'dashes inside a value',
+      'name: a\ndescription: b --- c',
+      { name: 'a', description: 'b --- c' },
+    ],
+    [
+      'an indented --- in a literal',
+      'name: a\ndescription: |-\n  b\n  ---\n  c',
+      { name: 'a', description: 'b\n---\nc' },
+    ],
+    ['a merge key', 'base: &b\n  name: m\n<<: *b', { name: 'm' }],
+    ['other keys are left out', 'name: a\nversion: 1.10\nmetadata:\n  x: [1]', { name: 'a' }],
+    ['a doubled key gives the last', 'name: a\nname: b', { name: 'b' }],
+    [
+      'keys of the prototype',
+      'name: a\n__proto__:\n  polluted: true\nconstructor: x',
+      { name: 'a' },
+    ],
+  ]
+  test.each(cases)('%s', (_, block, expected) => {
+    expect(parseFrontMatter(file(block))).toEqual(expected)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+})
+
+describe('what cannot be read is refused with its line', () => {
+  const cases: readonly [string, string, RegExp, number][] = [
+    ['no front matter', '# Title\n', /no front matter/, 1],
+    ['never closed', '---\nname: a\n', /never closed/, 1],
+    ['JavaScript', '---js\nprocess.exit(7)\n---\n', /language "js" is never read/, 1],
+    ['a prototype name as language', '---constructor\nx\n---\n', /"constructor" is never read/, 1],
+    ['JSON', '---json\n{"name":"a"}\n---\n', /language "json"/, 1],
+    ['an unquoted colon', file('name: a\ndescription: b: c: d'), /wants quotes/, 3],
+    ['a tag that would run', file('name: !!js/function "f"'), /Unresolved tag/, 2],
+    ['a list as name', file('name: [a]\ndescription: b'), /name is a list/, 1],
+    [
+      'a mapping as description',
+      file('name: a\ndescription:\n  b: c'),
+      /description is a mapping/,
+      1,
+    ],
+    ['a star read as alias', file('name: a\ndescription: *b'), /alias that leads nowhere/, 1],
+    ['a text', file('just words'), /not a list of `key: value` lines/, 2],
+    [
+      '3,000 nested lists',
+      file(`name: a\nx: ${'['.repeat(3000)}${']'.repeat(3000)}`),
+      /nested too deeply/,
+      3,
+    ],
+    [
+      'too many lines',
+      file(`name: a${'\n'.repeat(FRONT_MATTER_LINES)}`),
+      /at most 65536 in 1000/,
+      1,
+    ],
+  ]
+  test.each(cases)('%s', (_, text, message, line) => {
+    const read = (): object => parseFrontMatter(text)
+    expect(read).toThrow(FrontMatterError)
+    expect(read).toThrow(message)
+    expect(read).toThrow(expect.objectContaining({ line }))
+  })
+})
+
+describe('splitting', () => {
+  test.each([
+    ['CRLF', '---\r\nname: a\r\n---\r\nB\r\n', 'B\r\n'],
+    ['dots close', '---\nname: a\n...\nB', 'B'],
+    ['no newline at the end', '---\nname: a\n---', ''],
+    ['blank lines before', '\n\n---\nname: a\n---\nB', 'B'],
+    ['a second block is text', '---\nname: a\n---\n---\nb: c\n---\n', '---\nb: c\n---\n'],
+    ['four dashes are a rule', '----\nname: a\n----\n', '----\nname: a\n----\n'],
+  ])('%s', (_, text, body) => {
+    expect(splitSkillMd(text).body).toBe(body)
+  })
+
+  test('any text is split, or refused with FrontMatterError', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('-', '\n', '\r', 'a', ':', ' ', '[', '&', '*', '!') }),
+        (text) => {
+          try {
+            parseFrontMatter(`---\n${text}`)
+          } catch (error) {
+            expect(error).toBeInstanceOf(FrontMatterError)
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,254 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadCatalog } from './load.ts'
+import { ContentError, renderProblem } from './problems.ts'
+import { FILE_LIMIT } from './skill-files.ts'
+import {
+  OWN_RECORD,
+  SMALL_CONTENT,
+  UPSTREAM_RECORD,
+  makeFolder,
+  skillMd,
+} from './testing/content.ts'
+import type { ContentFiles } from './testing/content.ts'
+
+const problemsOf = (folder: string): string[] => {
+  try {
+    loadCatalog(folder)
+    return []
+  } catch (error) {
+    if (error instanceof ContentError) return error.problems.map(renderProblem)
+    throw error
+  }
+}
+
+describe('a catalog that holds', () => {
+  test('name and description come from SKILL.md, the rest from skill.json', () => {
+    const { skills } = loadCatalog(makeFolder(SMALL_CONTENT))
+    expect(skills).toHaveLength(1)
+    expect(skills[0]).toMatchObject({
+      id: 1,
+      slug: 'near',
+      name: 'near',
+      description: 'Does near. Use when a test needs it.',
+      visibility: 'own',
+      views: 0,
+      installs: 0,
+      safety: 'No findings',
+      files: [{ path: 'SKILL.md' }],
+    })
+  })
+
+  test('counters are read by id; a skill without any has 0', () => {
+    const { skills } = loadCatalog(
+      makeFolder({
+        ...SMALL_CONTENT,
+        'counters.json': { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } },
+      }),
+    )
+    expect(skills[0]).toMatchObject({ views: 7, installs: 3 })
+  })
+
+  test('a gone source keeps its page but none of its files', () => {
+    const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
+    const { skills } = loadCatalog(
+      makeFolder({
+        ...SMALL_CONTENT,
+        'skills/far/skill.json': record,
+        'skills/far/SKILL.md': skillMd('far'),
+      }),
+    )
+    expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
+  })
+
+  test('a source that was never seen is left out and named', () => {
+    const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }
+    const catalog = loadCatalog(makeFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }))
+    expect(catalog.skills.map(({ slug }) => slug)).toEqual(['near'])
+    expect(catalog.untraced).toEqual(['far'])
+  })
+
+  test('a broken front matter does no harm where the record says name and description', () => {
+    const { skills } = loadCatalog(
+      makeFolder({
+        ...SMALL_CONTENT,
+        'skills/far/skill.json': UPSTREAM_RECORD,
+        'skills/far/SKILL.md': '---\ndescription: a: b: c\n---\n# Far\n',
+      }),
+    )
+    expect(skills[1]).toMatchObject({ name: 'far', description: 'From far away.' })
+  })
+
+  test('posts come newest first, their front matter as text', () => {
+    const post = (date: string): string =>
+      `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n---\nText\n`
+    const { posts } = loadCatalog(
+      makeFolder({
+        ...SMALL_CONTENT,
+        'blog/old.md': post('2025-01-01'),
+        'blog/new.md': post('2026-01-01'),
+      }),
+    )
+    expect(posts.map(({ slug, date, updated }) => [slug, date, updated])).toEqual([
+      ['new', '2026-01-01', '2026-01-01'],
+      ['old', '2025-01-01', '2025-01-01'],
+    ])
+  })
+})
+
+const near = (change: object): ContentFiles => ({
+  ...SMALL_CONTENT,
+  'skills/near/skill.json': { ...OWN_RECORD, ...change },
+})
+
+describe('every bad record is named with file, field, value and remedy', () => {
+  const cases: readonly [string, ContentFiles, RegExp][] = [
+    [
+      'unknown category',
+      near({ category: 'coding' }),
+      /^skills\/near\/skill\.json: category: "coding" — must be one of "Coding", /,
+    ],
+    [
+      'a day that is none',
+      near({ updated: '2026-02-30' }),
+      /updated: "2026-02-30" — must be a day of the calendar/,
+    ],
+    [
+      'another form of date',
+      near({ updated: '2026-1-2' }),
+      /updated: "2026-1-2" — must be a date as YYYY-MM-DD/,
+    ],
+    ['id 0', near({ id: 0 }), /id: 0 — must be 1 or more/],
+    ['id as text', near({ id: '1' }), /id: "1" — must be a whole number/],
+    ['no id', near({ id: undefined }), /id — is missing; must be a whole number/],
+    [
+      'an address that runs code',
+      near({ source: { ...UPSTREAM_RECORD.source, url: 'javascript:alert(1)' } }),
+      /source\.url: "javascript:alert\(1\)" — must be an http or https address/,
+    ],
+    [
+      'an address with a password',
+      near({ source: { ...UPSTREAM_RECORD.source, url: 'https://a:b@c.example/' } }),
+      /without user or password/,
+    ],
+    ['an unknown field', near({ colour: 'red' }), /unknown field "colour"/],
+    [
+      'an author that is no handle',
+      near({ author: '../x' }),
+      /author: "\.\.\/x" — must be 1 to 63 letters/,
+    ],
+    [
+      'hidden characters in a name',
+      near({ name: 'a\u202Eb' }),
+      /name: "a\\u\{202E\}b" — must not hold invisible characters/,
+    ],
+    [
+      'no record',
+      { ...SMALL_CONTENT, 'skills/far/SKILL.md': skillMd('far') },
+      /^skills\/far\/skill\.json — is missing/,
+    ],
+    [
+      'no text of its own',
+      {
+        ...SMALL_CONTENT,
+        'skills/far/skill.json': { ...OWN_RECORD, id: 2, name: 'far', description: 'x' },
+      },
+      /^skills\/far\/SKILL\.md — is missing/,
+    ],
+    [
+      'broken JSON',
+      { ...SMALL_CONTENT, 'skills/near/skill.json': '{"id": 1,' },
+      /^skills\/near\/skill\.json — is not JSON: /,
+    ],
+    [
+      'a bad slug',
+      { ...SMALL_CONTENT, 'skills/Not A Slug/skill.json': OWN_RECORD },
+      /the folder's name is the slug/,
+    ],
+    [
+      'a reserved slug',
+      { ...SMALL_CONTENT, 'skills/page/skill.json': { ...OWN_RECORD, id: 2 } },
+      /not "page"/,
+    ],
+    [
+      'no description anywhere',
+      { ...SMALL_CONTENT, 'skills/near/SKILL.md': '---\nname: near\n---\n' },
+      /SKILL\.md: description — is missing/,
+    ],
+    [
+      'front matter that runs',
+      { ...SMALL_CONTENT, 'skills/near/SKILL.md': '---js\nprocess.exit(7)\n---\n' },
+      /line 1: front matter in the language "js" is never read/,
+    ],
+    [
+      'a large file',
+      { ...SMALL_CONTENT, 'skills/near/assets/big.bin': new Uint8Array(FILE_LIMIT + 1) },
+      /skills\/near\/assets\/big\.bin — a file of \d+ bytes; at most/,
+    ],
+    [
+      'an id that was retired',
+      { ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'old' }] },
+      /id: "1" — is already given to a retired skill/,
+    ],
+    [
+      'a slug that was retired',
+      { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near' }] },
+      /slug: "near" — is already given to a retired skill/,
+    ],
+    [
+      'bad counters',
+      { ...SMALL_CONTENT, 'counters.json': { 1: { views: -1, installs: 0 } } },
+      /counters\.json: 1\.views: -1 — must be 0 or more/,
+    ],
+    [
+      'a post without title',
+      { ...SMALL_CONTENT, 'blog/a.md': '---\ndescription: d\ndate: 2026-01-01\n---\n' },
+      /blog\/a\.md: title — is missing/,
+    ],
+    ['no site', { 'skills/near/skill.json': OWN_RECORD }, /^site\.json — is missing/],
+  ]
+  test.each(cases)('%s', (_, files, message) => {
+    expect(problemsOf(makeFolder(files)).join('\n')).toMatch(new RegExp(message.source, 'm'))
+  })
+
+  test('all at once', () => {
+    const folder = makeFolder({
+      ...near({ category: 'x', updated: 'y' }),
+      'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
+    })
+    expect(problemsOf(folder)).toEqual([
+      expect.stringMatching(/^skills\/far\/skill\.json: id: -1/),
+      expect.stringMatching(/^skills\/near\/skill\.json: category: "x"/),
+      expect.stringMatching(/^skills\/near\/skill\.json: updated: "y"/),
+    ])
+  })
+
+  test('a doubled id names the first holder', () => {
+    const folder = makeFolder({
+      ...SMALL_CONTENT,
+      'skills/zz/skill.json': OWN_RECORD,
+      'skills/zz/SKILL.md': skillMd('zz'),
+    })
+    expect(problemsOf(folder)).toEqual([
+      'skills/zz/skill.json: id: "1" — is already given to skills/near; ids and slugs are never given twice',
+    ])
+  })
+
+  test('links out of the folder are refused, links inside are files', () => {
+    const folder = makeFolder({ ...SMALL_CONTENT, 'secret.txt': 's', 'skills/near/a.md': 'a' })
+    symlinkSync(join(folder, 'secret.txt'), join(folder, 'skills/near/out.txt'))
+    symlinkSync('a.md', join(folder, 'skills/near/b.md'))
+    symlinkSync('nowhere', join(folder, 'skills/near/c.md'))
+    expect(problemsOf(folder)).toEqual([
+      'skills/near/c.md — a symlink that leads nowhere; remove it',
+      'skills/near/out.txt — a symlink out of the skill folder; copy the file instead',
+    ])
+  })
+
+  test('no content folder at all', () => {
+    expect(problemsOf('/nonexistent/content')).toEqual([
+      '/nonexistent/content — no such content folder; set CONTENT_DIR to one that has site.json and skills/',
+    ])
+  })
+})

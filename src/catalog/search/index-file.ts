@@ -1,0 +1,102 @@
+import { isCategory } from '../categories.ts'
+import type { ListedSkill } from '../listing.ts'
+import { FIELDS, FIELD_NAMES } from './fields.ts'
+import type { SearchDocument } from './fields.ts'
+import { buildTerms, listFieldWords, loadTerms } from './term-index.ts'
+import type { TermIndex } from './term-index.ts'
+import { openVocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Version of the file; any change of its shape or of text analysis raises it, for old stems match no new ones. */
+export const INDEX_VERSION = 1
+
+/** The file cannot be searched: it is damaged, or another version wrote it. The remedy is a new build. */
+export class InvalidIndexError extends Error {
+  override readonly name = 'InvalidIndexError'
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The search index cannot be read: ${reason}. Build the site again.`, options)
+  }
+}
+
+/** What an index file holds; a skill's place in `skills` is its ordinal. */
+export interface IndexParts {
+  skills: ListedSkill[]
+  terms: TermIndex
+  vocabulary: Vocabulary
+}
+
+interface IndexFile {
+  version: number
+  /** How many skills the file holds, so that a file cut and mended is seen. */
+  count: number
+  skills: ListedSkill[]
+  words: string[]
+  terms: unknown
+}
+
+const listVocabulary = (documents: readonly SearchDocument[]): string[] => {
+  const words = new Set(
+    documents.flatMap((document) =>
+      FIELD_NAMES.flatMap((field) => listFieldWords(FIELDS[field].read(document), field)),
+    ),
+  )
+  return [...words].sort()
+}
+
+/** Writes the index of some skills as text: the same skills give the same bytes, in whatever order they come. */
+export const serializeIndex = (documents: readonly SearchDocument[]): string => {
+  const sorted = documents.toSorted((a, b) => a.listed.id - b.listed.id)
+  const file: IndexFile = {
+    version: INDEX_VERSION,
+    count: sorted.length,
+    skills: sorted.map(({ listed }) => listed),
+    words: listVocabulary(sorted),
+    terms: buildTerms(sorted),
+  }
+  return JSON.stringify(file)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+const isListedSkill = (value: unknown): value is ListedSkill =>
+  isObject(value) &&
+  ['id', 'views', 'installs'].every((field) => Number.isSafeInteger(value[field])) &&
+  ['slug', 'name', 'author', 'description'].every((field) => typeof value[field] === 'string') &&
+  typeof value['category'] === 'string' &&
+  isCategory(value['category'])
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const parseFile = (text: string): Record<string, unknown> => {
+  try {
+    const file: unknown = JSON.parse(text)
+    if (isObject(file)) return file
+  } catch (cause) {
+    throw new InvalidIndexError('it is not JSON', { cause })
+  }
+  throw new InvalidIndexError('it is not an object')
+}
+
+const parseTerms = (terms: unknown): TermIndex => {
+  try {
+    return loadTerms(terms)
+  } catch (cause) {
+    throw new InvalidIndexError('its terms are damaged', { cause })
+  }
+}
+
+/** Reads what `serializeIndex` wrote, or throws an `InvalidIndexError` that says what is wrong. */
+export const parseIndex = (text: string): IndexParts => {
+  const { version, count, skills, words, terms } = parseFile(text)
+  if (version !== INDEX_VERSION)
+    throw new InvalidIndexError(`its version is ${JSON.stringify(version)}, not ${INDEX_VERSION}`)
+  if (!Array.isArray(skills) || skills.length !== count || !skills.every(isListedSkill))
+    throw new InvalidIndexError('its skills are damaged')
+  if (!Array.isArray(words) || !words.every(isText))
+    throw new InvalidIndexError('its words are damaged')
+  const opened = parseTerms(terms)
+  if (opened.size !== count) throw new InvalidIndexError('its terms are of other skills')
+  return { skills, terms: opened, vocabulary: openVocabulary(words) }
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Files of a content folder: path to text, bytes, or a value that is written as JSON. */
+export type ContentFiles = Record<string, string | Uint8Array | object>
+
+/** A valid `site.json`. */
+export const SITE = {
+  name: 'Test Registry',
+  tagline: 'For tests',
+  description: 'A registry of tests.',
+}
+
+/** A valid `skill.json` of the registry's own. */
+export const OWN_RECORD = {
+  id: 1,
+  author: 'registry',
+  category: 'Coding',
+  updated: '2026-01-02',
+  source: { kind: 'own' },
+}
+
+/** A valid `skill.json` of a skill from elsewhere. */
+export const UPSTREAM_RECORD = {
+  ...OWN_RECORD,
+  id: 2,
+  name: 'far',
+  description: 'From far away.',
+  author: 'Ann',
+  source: {
+    kind: 'upstream',
+    url: 'https://github.com/ann/skills/tree/main/far',
+    status: 'alive',
+    checked: '2026-01-03',
+    seen: '2026-01-03',
+  },
+}
+
+/** Writes a SKILL.md with a name and a description. */
+export const skillMd = (name: string, body = '# Title\n'): string =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use when a test needs it.\n---\n${body}`
+
+/** A content folder with one skill of its own. */
+export const SMALL_CONTENT: ContentFiles = {
+  'site.json': SITE,
+  'skills/near/skill.json': OWN_RECORD,
+  'skills/near/SKILL.md': skillMd('near'),
+}
+
+const toBytes = (value: string | Uint8Array | object): string | Uint8Array =>
+  typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value)
+
+/** Writes files below a folder. */
+export const writeFiles = (folder: string, files: ContentFiles): void => {
+  for (const [path, value] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), toBytes(value))
+  }
+}
+
+/** Makes a temporary folder with files in it, removed when the test ends. */
+export const makeFolder = (files: ContentFiles = {}): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'skill-registry-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFiles(folder, files)
+  return folder
+}
