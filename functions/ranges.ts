@@ -27,7 +27,5 @@ export const parseRange = (
   }
   if (last === '') return rangeFrom(Number(first), size - 1, size)
   // A range that ends before it begins is malformed, not unsatisfiable.
-  return Number(last) < Number(first)
-    ? undefined
-    : rangeFrom(Number(first), Number(last), size)
+  return Number(last) < Number(first) ? undefined : rangeFrom(Number(first), Number(last), size)
 }

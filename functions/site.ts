@@ -1,5 +1,5 @@
-import { openIndex } from '../src/catalog/search/index-file.ts'
-import type { SkillIndex } from '../src/catalog/search/index-file.ts'
+import { openIndex } from '../src/catalog/search/index.ts'
+import type { SkillIndex } from '../src/catalog/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
 import { readText } from './store.ts'
 import type { Store } from './store.ts'

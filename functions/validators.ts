@@ -1,5 +1,6 @@
 /** Parsed list of entity tags: `*`, or tags as they were written (RFC 9110 8.8.3, 13.1.2). */
-const parseTags = (header: string): string[] => header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
+const parseTags = (header: string): string[] =>
+  header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
 
 const opaque = (tag: string): string => tag.replace(/^W\//, '')
 

@@ -12,6 +12,7 @@ import type { Generation } from './generation.ts'
 import { createTemplateModule } from './integration.ts'
 import {
   describeDownload,
+  pageName,
   privateOutputs,
   publicName,
   siteOutputs,
@@ -34,9 +35,6 @@ export interface BuildSummary {
 }
 
 type Templates = Record<DocumentKind, Template>
-
-/** Gives the file of a page: `/` is index.html, everything else its path and `.html`. */
-export const pageName = (path: string): string => `public${path === '/' ? '/index' : path}.html`
 
 const writePages = (
   { plans, site, catalog }: Workspace,

@@ -24,6 +24,9 @@ export interface Output {
 /** Name of the public file under an address. */
 export const publicName = (address: string): string => `public${decodeURIComponent(address)}`
 
+/** Gives the file of a page: `/` is index.html, everything else its path and `.html`. */
+export const pageName = (path: string): string => `public${path === '/' ? '/index' : path}.html`
+
 const filesOf = (skill: Skill): { path: string; bytes: Uint8Array }[] => [
   { path: SKILL_MD, bytes: skillMdOf(skill) },
   ...skill.files

@@ -64,6 +64,7 @@ const isListedSkill = (value: unknown): value is ListedSkill =>
   isObject(value) &&
   ['id', 'views', 'installs'].every((field) => Number.isSafeInteger(value[field])) &&
   ['slug', 'name', 'author', 'description'].every((field) => typeof value[field] === 'string') &&
+  ['string', 'undefined'].includes(typeof value['sourceUrl']) &&
   typeof value['category'] === 'string' &&
   isCategory(value['category'])
 

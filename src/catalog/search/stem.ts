@@ -7,7 +7,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[a-z])lys(?=(?:es|ed|ing|er|ers)$)/, 'lyz'],
 ]
 
-const ENGLISH = /^[a-z]{3,}$/
+// Three letters are mostly short forms whose s is no plural: `aws`, `ios`, `tos`.
+const ENGLISH = /^[a-z]{4,}$/
 
 /** Gives the Porter stem of a lower-cased English word; any other word is its own stem. */
 export const stemWord = (word: string): string => {

@@ -29,7 +29,7 @@ progressive web app, pwa
 single page application, spa
 server side rendering, ssr
 static site generator, ssg
-database, db
+database, db, dbs
 exploratory data analysis, eda
 extract transform load, etl, elt, data pipeline
 business intelligence, bi
@@ -45,12 +45,12 @@ speech to text, stt, transcription, speech recognition
 model context protocol, mcp
 language server, lsp
 webassembly, wasm
-virtual machine, vm
+virtual machine, vm, vms
 message queue, mq, pubsub
 internet of things, iot
 augmented reality, ar
 virtual reality, vr
-pull request, merge request, pr
+pull request, merge request, pr, prs
 operating system, os
 amazon web services, aws
 google cloud, gcp

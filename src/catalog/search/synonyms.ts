@@ -27,7 +27,10 @@ const readGroups = (rows: string): string[][] =>
     .map((row) => row.split(',').map((name) => name.trim()))
 
 const toOtherName = (name: string, weight: number): OtherName => ({
-  stems: stemAll(name).filter((stem) => !isStopWord(stem)),
+  stems: splitCompounds(name)
+    .flat()
+    .filter((word) => !isStopWord(word.text))
+    .map((word) => stemWord(word.text)),
   weight,
 })
 

@@ -28,12 +28,13 @@ const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 /** Says whether a word is of a script without spaces, so that one character of it means something. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 
-const trimWord = (word: string): string => word.toLowerCase().slice(0, MAX_WORD)
-
-const readWord = (written: string): Word => ({
-  text: trimWord(written),
-  parts: written.split(HUMPS).map(trimWord),
-})
+const readWord = (written: string): Word => {
+  const kept = written.slice(0, MAX_WORD)
+  return {
+    text: kept.toLowerCase(),
+    parts: kept.split(HUMPS).map((part) => part.toLowerCase()),
+  }
+}
 
 const readPairs = (run: string): Compound[] => {
   const characters = [...run]

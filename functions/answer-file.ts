@@ -1,0 +1,60 @@
+import { rangeNotSatisfiable } from '../src/api/failures.ts'
+import { answerFailure } from './answer-failure.ts'
+import { POLICIES } from './policies.ts'
+import type { PolicyName } from './policies.ts'
+import { parseRange } from './ranges.ts'
+import type { ByteRange } from './ranges.ts'
+import type { SiteRequest } from './request.ts'
+import type { StoredFile } from './store.ts'
+import { allowsRange, isUnchanged, makeTag } from './validators.ts'
+
+/** A file as one address serves it. */
+export interface ServedFile {
+  file: StoredFile
+  policy: PolicyName
+  /** What tells this version of this form from every other; it becomes the ETag. */
+  version: string
+  /** Header fields beside those of the policy. */
+  headers?: Record<string, string>
+}
+
+const chooseRange = (
+  request: SiteRequest,
+  { file, policy }: ServedFile,
+  tag: string,
+): ByteRange | 'unsatisfiable' | undefined => {
+  // Range means something for GET alone (RFC 9110 14.2).
+  const isAsked = request.method === 'GET' && POLICIES[policy].hasRanges
+  return isAsked && allowsRange(request.ifRange, tag)
+    ? parseRange(request.range, file.size)
+    : undefined
+}
+
+/** Answers with a file, or 304, or a part of it: conditions before ranges (RFC 9110 13.2.2). */
+export const answerFile = async (
+  request: SiteRequest,
+  served: ServedFile,
+  origin: string,
+): Promise<Response> => {
+  const { file } = served
+  const { headers: fixed, isExact, hasRanges } = POLICIES[served.policy]
+  const tag = makeTag(served.version, isExact)
+  const headers = new Headers({ ...fixed, ...served.headers, ETag: tag })
+  if (hasRanges) headers.set('Accept-Ranges', 'bytes')
+  if (isUnchanged(request.ifNoneMatch, tag)) {
+    headers.delete('Content-Type')
+    return new Response(null, { status: 304, headers })
+  }
+  const range = chooseRange(request, served, tag)
+  if (range === 'unsatisfiable') {
+    return answerFailure(rangeNotSatisfiable(request.range ?? '', file.size), request.target, {
+      origin,
+      headers: { 'Content-Range': `bytes */${file.size}` },
+    })
+  }
+  const length = range ? range.last - range.first + 1 : file.size
+  headers.set('Content-Length', String(length))
+  if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${file.size}`)
+  const body = request.method === 'HEAD' ? null : await file.body(range)
+  return new Response(body, { status: range ? 206 : 200, headers })
+}

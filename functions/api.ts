@@ -1,0 +1,16 @@
+import { openGenerations } from './hosts/generations.ts'
+import { readRequest } from './request.ts'
+import type { Report } from './respond.ts'
+import { serve } from './serve.ts'
+import type { SiteSource } from './serve.ts'
+
+const reportToConsole: Report = (cause) => console.error(cause)
+
+/** Makes the function that answers every method and address under `/api` from a site. */
+export const createApi =
+  (source: SiteSource, report: Report = reportToConsole) =>
+  (request: Request): Promise<Response> =>
+    serve(readRequest(request), source, report)
+
+/** Answers a request under `/api` from the build output in OUT_DIR, for a route of Astro. */
+export const answerApi = createApi(openGenerations(process.env['OUT_DIR'] || 'dist'))

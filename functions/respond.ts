@@ -1,0 +1,65 @@
+import { ApiError } from '../src/api/errors.ts'
+import { internalError } from '../src/api/failures.ts'
+import { answerDownload, answerListing } from './answer-api.ts'
+import { answerFailure } from './answer-failure.ts'
+import { answerMissing, answerMoved, answerPage, answerSiteFile } from './answer-page.ts'
+import { POLICIES } from './policies.ts'
+import type { SiteRequest } from './request.ts'
+import { findRoute } from './route.ts'
+import type { Route } from './route.ts'
+import type { Site } from './site.ts'
+
+/** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
+export type Report = (cause: unknown) => void
+
+const answerRoute = (
+  route: Route,
+  request: SiteRequest,
+  site: Site,
+): Promise<Response> | Response => {
+  switch (route.kind) {
+    case 'options':
+      return new Response(null, { status: 204, headers: POLICIES.options.headers })
+    case 'listing':
+      return answerListing(request, route.query, site)
+    case 'download':
+      return answerDownload(request, route.id, site)
+    case 'page':
+      return answerPage(request, route, site)
+    case 'file':
+      return answerSiteFile(request, route, site)
+    case 'moved':
+      return answerMoved(route, site)
+    case 'missing':
+      return answerMissing(route.form, site)
+  }
+}
+
+/** Drops the body an answer to HEAD does not have; its header fields stay (RFC 9110 9.3.2). */
+export const fitMethod = (method: string, response: Response): Response =>
+  method === 'HEAD' && response.body ? new Response(null, response) : response
+
+/** Answers what was thrown: a failure of the table as it is, anything else as INTERNAL_ERROR. */
+export const respondToFailure = (
+  thrown: unknown,
+  { method, target }: SiteRequest,
+  origin: string,
+  report: Report,
+): Response => {
+  const error = thrown instanceof ApiError ? thrown : internalError(thrown)
+  if (error.cause !== undefined) report(error.cause)
+  return fitMethod(method, answerFailure(error, target, { origin }))
+}
+
+/** Answers a request from one finished build. It never throws: every failure is an answer. */
+export const respond = async (
+  request: SiteRequest,
+  site: Site,
+  report: Report,
+): Promise<Response> => {
+  try {
+    return fitMethod(request.method, await answerRoute(findRoute(request), request, site))
+  } catch (thrown) {
+    return respondToFailure(thrown, request, site.origin, report)
+  }
+}

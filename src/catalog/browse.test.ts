@@ -1,0 +1,86 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_SORT, SORTS, compareCodePoints, isSort } from './browse.ts'
+import type { Sort, Sortable } from './browse.ts'
+
+const ROWS: Sortable[] = [
+  { id: 1, name: 'beta', installs: 5, views: 1 },
+  { id: 2, name: 'Alpha', installs: 5, views: 9 },
+  { id: 3, name: 'alpha', installs: 5, views: 9 },
+  { id: 4, name: 'gamma', installs: 7, views: 0 },
+  { id: 5, name: 'delta', installs: 5, views: 9 },
+]
+
+const ORDERS: [Sort, number[]][] = [
+  ['popular', [4, 2, 3, 5, 1]],
+  ['installs', [4, 2, 3, 1, 5]],
+  ['views', [2, 3, 5, 1, 4]],
+  ['name', [2, 3, 1, 5, 4]],
+]
+
+describe('SORTS', () => {
+  test.each(ORDERS)('sort=%s -> %j', (sort, ids) => {
+    expect(ROWS.toSorted(SORTS[sort]).map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('omitting sort is sort=popular', () => expect(DEFAULT_SORT).toBe('popular'))
+
+  test('any two rows with different ids differ in every order', () => {
+    const row = fc.record({
+      id: fc.nat(),
+      name: fc.constantFrom('a', 'A', 'b', ''),
+      installs: fc.nat(1),
+      views: fc.nat(1),
+    })
+    fc.assert(
+      fc.property(row, row, fc.constantFrom(...Object.values(SORTS)), (a, b, compare) => {
+        fc.pre(a.id !== b.id)
+        expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)))
+        expect(compare(a, b)).not.toBe(0)
+      }),
+    )
+  })
+})
+
+describe('isSort', () => {
+  test.each([
+    ['popular', true],
+    ['name', true],
+    ['Popular', false],
+    ['', false],
+    ['best', false],
+    ['constructor', false],
+    ['__proto__', false],
+  ])('sort=%s -> %s', (value, allowed) => expect(isSort(value)).toBe(allowed))
+})
+
+describe('compareCodePoints', () => {
+  test.each([
+    ['a', 'b'],
+    ['a', 'aa'],
+    ['', 'a'],
+    ['\uff5e', '\u{1f600}'],
+    ['x\ue000', 'x\u{10000}'],
+    ['\u{1f600}', '\u{1f601}'],
+    ['\ud83d', '\u{1f600}'],
+    ['\ud83d', '\ue000'],
+  ])('%j comes before %j', (a, b) => {
+    expect(compareCodePoints(a, b)).toBeLessThan(0)
+    expect(compareCodePoints(b, a)).toBeGreaterThan(0)
+  })
+
+  test('any two texts compare as their code points do', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 6 })
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const [left, right] = [Array.from(a), Array.from(b)].map((characters) =>
+          characters.map((character) => character.codePointAt(0) ?? 0),
+        ) as [number[], number[]]
+        const at = left.findIndex((point, index) => point !== right[index])
+        const expected =
+          at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1)
+        expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(expected))
+      }),
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import type { ListedSkill } from '../listing.ts'
+import type { SearchDocument } from './fields.ts'
+import { serializeIndex } from './index-file.ts'
+import { openIndex } from './skill-index.ts'
+import type { FindRequest, SkillIndex } from './skill-index.ts'
+
+/** Makes a document for tests: a name and a description, and whatever else matters. */
+export const sampleDocument = (
+  id: number,
+  name: string,
+  description = '',
+  more: Partial<ListedSkill> = {},
+): SearchDocument => ({
+  description,
+  listed: {
+    id,
+    slug: `skill-${id}`,
+    name,
+    author: 'somebody',
+    description: description.slice(0, 240),
+    category: 'Coding',
+    views: 0,
+    installs: 0,
+    ...more,
+  },
+})
+
+/** Opens an index over documents, as a server does: through the file. */
+export const openSample = (documents: readonly SearchDocument[]): SkillIndex =>
+  openIndex(serializeIndex(documents))
+
+/** A request for the first page of everything; tests name what they ask. */
+export const askFor = (request: Partial<FindRequest>): FindRequest => ({
+  sort: 'popular',
+  categories: [],
+  limit: 24,
+  offset: 0,
+  ...request,
+})

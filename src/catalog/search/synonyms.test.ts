@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { stemWord } from './stem.ts'
+import { NEAR_NAMES, SAME_NAMES } from './synonym-table.ts'
+import { findOtherNames } from './synonyms.ts'
+
+const ROWS = `${SAME_NAMES}${NEAR_NAMES}`.split('\n').filter((row) => row !== '')
+
+describe('the synonym table', () => {
+  test.each(ROWS)('%s', (row) => {
+    const names = row.split(', ')
+    expect(names.length).toBeGreaterThan(1)
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of names) expect(name).toMatch(/^[a-z0-9]+( [a-z0-9]+)*$/)
+  })
+})
+
+describe('other names', () => {
+  test.each([
+    ['k8s', 'kubernetes'],
+    ['kubernetes', 'k8s'],
+    ['pull requests', 'pr'],
+    ['pr', 'pull request'],
+    ['terms of service', 'tos'],
+  ])('%s is also %s', (name, other) => {
+    const [stems, wanted] = [name, other].map((text) => text.split(' ').map(stemWord))
+    expect(findOtherNames(stems ?? []).map((found) => found.stems)).toContainEqual(wanted)
+  })
+
+  test.each(['zebra', '__proto__', 'constructor', ''])('%j has none', (name) =>
+    expect(findOtherNames([name])).toEqual([]),
+  )
+})
