@@ -56,7 +56,7 @@ const openBody = async (path: string, size: number, range?: ByteRange) => {
 
 /** Opens a store over a folder of files that do not change. */
 export const openDiskStore = (root: string): Store => {
-  const digests = createRecent<Promise<string>>(DIGESTS)
+  const digests = createRecent<string>(DIGESTS)
   const describe = (path: string, { size, mtimeMs }: Stats): StoredFile => ({
     size,
     digest: () => digests.find(`${path}\0${mtimeMs}\0${size}`, () => hashFile(path)),

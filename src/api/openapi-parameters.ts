@@ -53,12 +53,9 @@ const DESCRIBED: Record<keyof typeof LISTING_PARAMETERS, DescribedParameter> = {
 }
 
 /** The query parameters of the listing. */
-export const QUERY_PARAMETERS = Object.entries(DESCRIBED).map(([name, described]) => ({
-  name,
-  in: 'query',
-  required: false,
-  ...described,
-}))
+export const QUERY_PARAMETERS = Object.entries(DESCRIBED).map(([name, described]) =>
+  Object.assign({ name, in: 'query', required: false }, described),
+)
 
 /** The path parameter of the download. */
 export const ID_PARAMETER = {

@@ -9,7 +9,7 @@ export const escapeText = (text: string): string =>
 
 /** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
 export const escapeAttribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&#34;')
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /** Escapes what would start a block of Markdown at the beginning of a line. */
 export const escapeLineStart = (line: string): string =>

@@ -20,7 +20,7 @@ describe('a layout rendered with markers', () => {
       rows: [{ cell: '1' }, { cell: '<2>' }],
     })
     expect(page).toBe(
-      `<h1 title="<a &amp; &#34;b&#34; 'c'>">&lt;a &amp; &quot;b&quot; &#39;c&#39;&gt;</h1><p>x</p><ul><li>1</li><li>&lt;2&gt;</li></ul>`,
+      `<h1 title="<a &amp; &quot;b&quot; 'c'>">&lt;a &amp; &quot;b&quot; &#39;c&#39;&gt;</h1><p>x</p><ul><li>1</li><li>&lt;2&gt;</li></ul>`,
     )
   })
 

@@ -1,0 +1,236 @@
+import {
+  globSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import JSZip from 'jszip'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ContentError } from '../../src/catalog/problems.ts'
+import {
+  OWN_RECORD,
+  SMALL_CONTENT,
+  UPSTREAM_RECORD,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import type { ContentFiles } from '../../src/catalog/testing/content.ts'
+import { buildSite } from './build.ts'
+import type { BuildSummary } from './build.ts'
+import { OutputError } from './generation.ts'
+import { createPageModule } from './integration.ts'
+import { pageName } from './outputs.ts'
+import { createProgress } from './progress.ts'
+import { renderWithAstro } from './templates.ts'
+import { openWorkspace } from './workspace.ts'
+
+const ORIGIN = 'https://registry.example'
+const quiet = createProgress({ write: () => true })
+
+const HOSTILE_BODY = [
+  '# A <script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '[a](javascript:alert(1)) ![i](data:image/png;base64,AA)',
+  '```sh\nnever closed',
+].join('\n\n')
+
+/** Skills of every visibility, with names and texts that want to leave their place. */
+const CONTENT: ContentFiles = {
+  ...SMALL_CONTENT,
+  'site.json': {
+    name: `Tom & "Ann" <'s> Registry`,
+    tagline: 'A & <b>',
+    description: 'For <tests> & "more".',
+  },
+  'skills/near/references/a b.md': '# Reference\n',
+  'skills/near/scripts/run.sh': 'echo hi\n',
+  'skills/far/skill.json': {
+    ...UPSTREAM_RECORD,
+    name: `<b>"far"</b> & 'co' | # $1`,
+    category: 'Data & Analytics',
+  },
+  'skills/far/SKILL.md': skillMd('far', HOSTILE_BODY),
+  'skills/gone/skill.json': {
+    ...UPSTREAM_RECORD,
+    id: 3,
+    name: 'gone-skill',
+    source: {
+      ...UPSTREAM_RECORD.source,
+      url: 'https://github.com/ann/skills/tree/main/gone',
+      status: 'gone',
+      seen: '2025-05-05',
+    },
+  },
+  'skills/bare/skill.json': { ...UPSTREAM_RECORD, id: 4, name: 'bare', description: 'No copy.' },
+  'skills/unseen/skill.json': {
+    ...UPSTREAM_RECORD,
+    id: 5,
+    source: { ...UPSTREAM_RECORD.source, status: 'untraced' },
+  },
+  ...Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [
+      [`skills/many-${index}/skill.json`, { ...OWN_RECORD, id: 100 + index }],
+      [`skills/many-${index}/SKILL.md`, skillMd(`many-${index}`)],
+    ]).flat(),
+  ),
+  'blog/first.md':
+    '---\ntitle: First & last\ndescription: About <things>\ndate: 2026-01-01\n---\n## Why\n\nBecause.\n',
+  'pages/about.md': '---\ntitle: About\ndescription: Who\ndate: 2026-01-01\n---\nUs.\n',
+}
+
+let root = ''
+let summary: BuildSummary
+const settings = () => ({
+  contentFolder: join(root, 'content'),
+  outputFolder: join(root, 'dist'),
+  siteUrl: ORIGIN,
+})
+const read = (name: string): string => readFileSync(join(root, 'dist/current', name), 'utf8')
+const listTree = (folder: string): Map<string, string> =>
+  new Map(
+    globSync('**/*', { cwd: folder })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+  )
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-build-'))
+  mkdirSync(join(root, 'content'))
+  writeFiles(join(root, 'content'), CONTENT)
+  summary = await buildSite(settings(), quiet)
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a build', () => {
+  test('says what it wrote, and who was never traced', () => {
+    expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'] })
+    expect(globSync('**/unseen*', { cwd: join(root, 'dist/current') })).toEqual([])
+  })
+
+  test('writes every page with its twin', () => {
+    const pages = globSync('public/**/*.html', { cwd: join(root, 'dist/current') })
+    expect(pages).toHaveLength(summary.pages)
+    for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
+  })
+
+  test('prints pages byte-equal to what Astro renders', async () => {
+    const workspace = openWorkspace(settings())
+    const rendered = await renderWithAstro(createPageModule(() => workspace))
+    try {
+      for (const { path } of workspace.plans) {
+        const name = pageName(path)
+        const byAstro = readFileSync(join(rendered.folder, name.slice('public/'.length)), 'utf8')
+        expect(read(name)).toBe(byAstro)
+      }
+    } finally {
+      rendered.remove()
+    }
+  })
+
+  test('maps every indexable page, and no other, with its day', () => {
+    const sitemap = read('public/sitemap.xml')
+    const rows = [...sitemap.matchAll(/<loc>(.*?)<\/loc><lastmod>(\d{4}-\d\d-\d\d)<\/lastmod>/g)]
+    // The not-found page and the gone skill stay out.
+    expect(rows).toHaveLength(summary.pages - 2)
+    expect(sitemap).toContain(`${ORIGIN}/categories/data-and-analytics<`)
+    expect(sitemap).not.toContain('/skills/gone<')
+  })
+
+  test('keeps a gone skill out of every list, and its page up with noindex', () => {
+    const others = globSync('public/**/*.{html,md,txt,xml,json}', {
+      cwd: join(root, 'dist/current'),
+    })
+      .filter((name) => !name.startsWith('public/skills/gone'))
+      .filter((name) => /\/skills\/gone\b|gone-skill/.test(read(name)))
+    expect(others).toEqual([])
+    expect(read('private/search.json')).not.toContain('gone-skill')
+    expect(read('public/skills/gone.html')).toContain('<meta name="robots" content="noindex">')
+    expect(read('public/skills/gone.md')).toContain('last seen on 2025-05-05')
+    expect(read('public/skills/gone/SKILL.md')).toContain('synthesized from catalog metadata')
+  })
+
+  test('packs SKILL.md at the root of each zip, byte-equal, its files beside it', async () => {
+    const zip = await JSZip.loadAsync(
+      readFileSync(join(root, 'dist/current/public/api/skills/download/1')),
+      { checkCRC32: true },
+    )
+    expect(Object.keys(zip.files)).toEqual(['SKILL.md', 'references/a b.md', 'scripts/run.sh'])
+    expect(await zip.file('SKILL.md')?.async('string')).toBe(skillMd('near'))
+    expect(read('public/skills/near/SKILL.md')).toBe(skillMd('near'))
+    expect(read('public/skills/near/references/a b.md')).toBe('# Reference\n')
+  })
+
+  test('knows the digest of each zip', () => {
+    const downloads = JSON.parse(read('private/downloads.json')) as Record<
+      string,
+      { slug: string; size: number }
+    >
+    expect(Object.keys(downloads)).toHaveLength(54)
+    expect(downloads[3]).toMatchObject({
+      slug: 'gone',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
+  })
+
+  test('lets nothing of a stranger become markup or script', () => {
+    const html = read('public/skills/far.html')
+    const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
+    expect(scripts).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/_astro\/[\w.-]+\.js">$/),
+    ])
+    expect(html).not.toMatch(/<img|href="(?:javascript|data):| on\w+="/i)
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  })
+
+  test('needs no inline script or style, so that a strict policy holds', () => {
+    for (const name of globSync('public/**/*.html', { cwd: join(root, 'dist/current') })) {
+      expect(read(name)).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle="/)
+    }
+  })
+
+  test('is the same to the byte when it is made again', async () => {
+    const before = listTree(join(root, 'dist/current'))
+    await buildSite(settings(), quiet)
+    expect(listTree(join(root, 'dist/current'))).toEqual(before)
+  })
+})
+
+describe('a build that fails leaves the served site whole', () => {
+  const before = (): [string, Map<string, string>] => [
+    readlinkSync(join(root, 'dist/current')),
+    listTree(join(root, 'dist/current')),
+  ]
+
+  test('bad content', async () => {
+    const served = before()
+    const bad = { ...settings(), contentFolder: join(root, 'missing') }
+    await expect(buildSite(bad, quiet)).rejects.toThrow(ContentError)
+    expect(before()).toEqual(served)
+  })
+
+  test('another build under way', async () => {
+    const served = before()
+    writeFileSync(join(root, 'dist/build.lock'), `${process.pid}\n`)
+    await expect(buildSite(settings(), quiet)).rejects.toThrow(OutputError)
+    rmSync(join(root, 'dist/build.lock'))
+    expect(before()).toEqual(served)
+  })
+
+  test('a lock whose build was killed is taken over', async () => {
+    writeFileSync(join(root, 'dist/build.lock'), '999999999\n')
+    await buildSite(settings(), quiet)
+    expect(globSync('build.lock', { cwd: join(root, 'dist') })).toEqual([])
+  })
+
+  test('two generations stay, the served one and the one before', () => {
+    expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { chooseOrigin, readSettings } from './settings.ts'
+
+describe('SITE_URL', () => {
+  test.each([
+    ['https://r.example', 'https://r.example'],
+    ['https://r.example/', 'https://r.example'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+  ])('%s -> %s', (value, origin) => {
+    expect(chooseOrigin(readSettings({ SITE_URL: value }), undefined)).toBe(origin)
+  })
+
+  test.each([
+    ['r.example', /is no http\(s\) address/],
+    ['ftp://r.example', /is no http\(s\) address/],
+    ['https://r.example/sub', /must be an origin alone, such as https:\/\/r\.example/],
+    ['https://u:p@r.example', /must be an origin alone/],
+  ])('%s is refused', (value, message) => {
+    expect(() => readSettings({ SITE_URL: value })).toThrow(message)
+  })
+})
+
+test('without SITE_URL the origin is that of site.json, else localhost', () => {
+  expect(chooseOrigin(readSettings({}), 'https://s.example')).toBe('https://s.example')
+  expect(chooseOrigin(readSettings({}), undefined)).toBe('http://localhost:4321')
+})

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Skill } from '../catalog/skill.ts'
+import { synthesizeSkillMd } from '../catalog/synthesize.ts'
+import type { Document } from './document.ts'
+import { markdown } from './guest.ts'
+import { renderTwin } from './markdown.ts'
+import { SKILL_SECTIONS, installCommand, writeSkillDocument } from './skill-document.ts'
+
+const UPSTREAM: Skill = {
+  id: 7,
+  slug: 'far-skill',
+  name: 'far-skill',
+  author: 'Ann',
+  description: 'Turns logs into tables. Use when a log must be read by people. Not for traces.',
+  category: CATEGORIES[2],
+  views: 4,
+  installs: 2,
+  updated: '2026-01-02',
+  licence: 'MIT',
+  difficulty: 'Intermediate',
+  difficultyDerived: true,
+  safety: 'No findings',
+  findings: [],
+  source: {
+    kind: 'upstream',
+    url: 'https://github.com/ann/skills/tree/abc123/skills/far-skill',
+    status: 'alive',
+    checked: '2026-01-03',
+    seen: '2026-01-03',
+  },
+  visibility: 'indexable',
+  parts: {},
+  folder: '/nowhere',
+  files: [
+    { path: 'SKILL.md', size: 100 },
+    { path: 'references/a b.md', size: 10 },
+  ],
+}
+
+const write = (body: string, change: Partial<Skill> = {}, nearest: Skill[] = []): Document =>
+  writeSkillDocument({
+    skill: { ...UPSTREAM, ...change },
+    skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n---\n${body}`),
+    nearest,
+    origin: 'https://r.example',
+  })
+
+const part = (document: Document, id: string): string =>
+  document.sections.find((section) => section.id === id)?.markdown ?? ''
+
+describe('a skill page', () => {
+  test('has every part of the contract, in its order, in its twin', () => {
+    const headings = markdown
+      .lexer(renderTwin(write('# Far\n\nText.')))
+      .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
+    expect(headings).toEqual([
+      'far-skill',
+      'Install',
+      'Installation directory',
+      'Activation',
+      'Key capabilities',
+      'How it works',
+      'You give it',
+      'You get back',
+      'When to use',
+      'About',
+      'When not to use',
+      'Prerequisites',
+      'Limitations',
+      'How it compares',
+      'Example prompts',
+    ])
+  })
+
+  test('gives the install command of the contract, to the letter', () => {
+    const command =
+      'mkdir -p .claude/skills/far-skill && curl -fsSL -o skill.zip "https://r.example/api/skills/download/7" && unzip -o skill.zip -d .claude/skills/far-skill && rm skill.zip'
+    expect(installCommand(UPSTREAM, 'https://r.example')).toBe(command)
+    expect(part(write(''), 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+  })
+
+  test('says of each part that nobody wrote that it is not stated', () => {
+    const document = write('Just text.')
+    for (const { id } of SKILL_SECTIONS.filter((section) => 'part' in section)) {
+      if (id === 'activation' || id === 'when-to-use') continue
+      expect(part(document, id)).toMatch(/^The author (?:does not|states no|gives no)/)
+    }
+    expect(part(document, 'when-to-use')).toBe('Use when a log must be read by people.')
+  })
+
+  test('compares with its nearest, itself first, in five columns', () => {
+    const table = part(
+      write('', {}, [
+        { ...UPSTREAM, id: 8, slug: 'near', name: 'a|b', installs: 9, safety: 'Review' },
+      ]),
+      'how-it-compares',
+    )
+    expect(table.split('\n').slice(2)).toEqual([
+      '| Skill | Installs | Updated | Safety | Difficulty |',
+      '| --- | --: | --- | --- | --- |',
+      '| **far-skill** (this skill) | 2 | 2026-01-02 | No findings | Intermediate |',
+      '| [a\\|b](/skills/near) | 9 | 2026-01-02 | Review | Intermediate |',
+    ])
+  })
+
+  test('names rule, file and line of what the scan found', () => {
+    const findings = [
+      {
+        rule: 'root-rights',
+        file: 'references/a b.md',
+        line: 3,
+        message: 'asks for administrator rights',
+      },
+    ]
+    expect(part(write('', { findings, safety: 'Review' }), 'install')).toContain(
+      '- `root-rights`: [references/a b.md](/skills/far-skill/references/a%20b.md), line 3, asks for administrator rights',
+    )
+  })
+
+  test('of a gone source says so, is not indexed, and shows the synthesized text', () => {
+    const source = { ...UPSTREAM.source, status: 'gone', seen: '2025-12-31' } as Skill['source']
+    const skill: Skill = { ...UPSTREAM, source, visibility: 'gone', files: [] }
+    const document = writeSkillDocument({
+      skill,
+      skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
+      nearest: [],
+      origin: 'https://r.example',
+    })
+    expect(document.isIndexable).toBe(false)
+    expect(document.notice).toContain('last seen on 2025-12-31')
+    expect(part(document, 'about')).toContain('synthesized from catalog metadata')
+  })
+
+  test('keeps a hostile name in its place', () => {
+    const twin = renderTwin(write('', { name: '<img src=x> # [a](javascript:b) | c' }))
+    const tokens = markdown.lexer(twin)
+    expect(tokens[0]).toMatchObject({ type: 'heading', depth: 1 })
+    markdown.walkTokens(tokens, (token) => {
+      expect(token.type).not.toBe('html')
+      if (token.type === 'link') expect(token.href).not.toContain('javascript')
+    })
+  })
+})
+
+describe('parts are lifted from the SKILL.md', () => {
+  const cases: readonly [string, string, string, string][] = [
+    [
+      'a heading of many words',
+      '## When to Use This Skill\n\n- A\n- B\n',
+      'when-to-use',
+      '- A\n- B',
+    ],
+    ['numbered and decorated', '## 3. ⚠️ Limitations:\n\nSlow.\n', 'limitations', 'Slow.'],
+    [
+      'a heading inside the text',
+      '# T\n\n### Prerequisites\n\nNode.\n\n### Next\n\nX',
+      'prerequisites',
+      'Node.',
+    ],
+    [
+      'steps that are headings',
+      '## Workflow\n\n### Read it\n\nx\n\n### Fix it\n\ny\n',
+      'how-it-works',
+      '- Read it\n- Fix it',
+    ],
+    [
+      'nothing below the heading',
+      '## Output\n\n## Other\n\nx',
+      'you-get-back',
+      'The author does not state what comes back.',
+    ],
+    ['code as it is', '## Examples\n\n```\nrun x\n```\n', 'example-prompts', '```\nrun x\n```'],
+  ]
+  test.each(cases)('%s', (_, body, id, expected) => {
+    expect(part(write(body), id)).toBe(expected)
+  })
+
+  test('a long part is cut between items and says where the rest is', () => {
+    const items = Array.from(
+      { length: 60 },
+      (_, index) => `- Item ${index} ${'word '.repeat(10)}end`,
+    )
+    const text = part(write(`## Features\n\n${items.join('\n')}\n`), 'key-capabilities')
+    expect(text).toMatch(/end\n\nThere is more under \[Features\]\(#features\)\.$/)
+    expect(text.length).toBeLessThan(2_000)
+  })
+
+  test('what the author wrote for the catalog comes first', () => {
+    const document = write('## Features\n\n- From the file\n', {
+      parts: { capabilities: ['From the *record*', '- b'] },
+    })
+    expect(part(document, 'key-capabilities')).toBe('- From the *record*\n- \\- b')
+  })
+})
+
+describe('links of a SKILL.md lead somewhere', () => {
+  test.each([
+    ['a file we hold', '[a](references/a%20b.md)', '[a](/skills/far-skill/references/a%20b.md)'],
+    [
+      'a file upstream',
+      '[a](scripts/x.py#L3)',
+      '[a](https://github.com/ann/skills/blob/abc123/skills/far-skill/scripts/x.py#L3)',
+    ],
+    [
+      'a file beside it upstream',
+      '[a](../other/SKILL.md)',
+      '[a](https://github.com/ann/skills/blob/abc123/skills/other/SKILL.md)',
+    ],
+    ['a path out of the repository', '[a](../../../../x)', 'a'],
+    ['a path from the root', '[a](/etc/passwd)', 'a'],
+  ])('%s', (_, body, expected) => {
+    expect(part(write(body), 'about')).toBe(expected)
+  })
+})
