@@ -1,4 +1,3 @@
-import { showValue } from '../src/catalog/characters.ts'
 import { METHODS, TARGET_LIMIT } from '../src/api/endpoints.ts'
 import { addressTooLong, badRequest, methodNotAllowed } from '../src/api/failures.ts'
 import type { ListingQuery } from '../src/api/query.ts'
@@ -35,6 +34,6 @@ export const findRoute = ({ method, target, accept }: Address): Route => {
   if (!(METHODS as readonly string[]).includes(method)) throw methodNotAllowed(method)
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)
-  if (!parsed) throw badRequest(`The address ${showValue(target)} is not a path.`)
+  if (!parsed) throw badRequest('The address is not a path', target)
   return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept))
 }

@@ -1,10 +1,9 @@
-import { CONTROL_CHARACTERS } from '../src/catalog/characters.ts'
 import { decodePercent } from '../src/api/percent.ts'
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
 
 const isPlain = (segment: string): boolean =>
-  !NOT_A_SEGMENT.has(segment) && !/[/\\]/.test(segment) && !CONTROL_CHARACTERS.test(segment)
+  !NOT_A_SEGMENT.has(segment) && !/[/\\\p{Cc}]/u.test(segment)
 
 /**
  * Splits a raw path into decoded segments; `/` has none, and a trailing slash is said, not kept.

@@ -15,7 +15,7 @@ export const CATEGORY_WORDS: Record<Category, Readonly<Partial<Record<1 | 2 | 3,
     2: `code api cli repository git developer programming software testing deploy backend frontend
       server library package bug implement function component endpoint ci pipeline-yaml devops
       cloud aws azure vercel cloudflare rust golang java python node deno swift php ruby csharp
-      c net npm infrastructure observability tracing logging build plugin prompt llm copilot
+      net npm infrastructure observability tracing logging build plugin prompt llm copilot
       skill-md instructions mobile-app app migrate upgrade dependency concurrency async
       architecture pattern playwright shader hook mutation schema-design orm rollout`,
     1: `configure setup integrate project command runtime performance error application agent tool

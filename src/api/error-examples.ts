@@ -31,7 +31,7 @@ const EXAMPLES: Record<ErrorCode, () => ApiError> = {
   URI_TOO_LONG: failures.addressTooLong,
   INTERNAL_ERROR: () => failures.internalError(undefined),
   UNAVAILABLE: () => failures.unavailable(),
-  BAD_REQUEST: () => failures.badRequest('The request has no Host header.'),
+  BAD_REQUEST: () => failures.badRequest('The request has no Host header'),
   REQUEST_TIMEOUT: failures.requestTimeout,
   RANGE_NOT_SATISFIABLE: () => failures.rangeNotSatisfiable('bytes=900000-', 1843),
   HEADERS_TOO_LARGE: () => failures.headersTooLarge(2 * TARGET_LIMIT),

@@ -34,11 +34,11 @@ export const addressTooLong = (): ApiError =>
     `Shorten the address to at most ${TARGET_LIMIT} characters, most of all the value of q.`,
   )
 
-/** BAD_REQUEST for what is not well-formed HTTP; `problem` is a sentence that names the part. */
-export const badRequest = (problem: string): ApiError =>
+/** BAD_REQUEST for what is not well-formed HTTP; `problem` names the part, `value` what it was. */
+export const badRequest = (problem: string, value?: string): ApiError =>
   new ApiError(
     'BAD_REQUEST',
-    problem,
+    value === undefined ? `${problem}.` : `${problem}: ${showValue(value)}.`,
     'Send well-formed HTTP/1.1 with one Host header, and percent-encode every character of the address that is not a visible ASCII character.',
   )
 

@@ -64,6 +64,7 @@ describe('compareCodePoints', () => {
     ['\u{1f600}', '\u{1f601}'],
     ['\ud83d', '\u{1f600}'],
     ['\ud83d', '\ue000'],
+    ['\ud83d\ue000', '\u{1f600}'],
   ])('%j comes before %j', (a, b) => {
     expect(compareCodePoints(a, b)).toBeLessThan(0)
     expect(compareCodePoints(b, a)).toBeGreaterThan(0)

@@ -131,7 +131,7 @@ test('any body, as Markdown: no HTML, no heading above the guest, all closed', (
         if (token.type === 'link') expect(isSafeHref(token.href)).toBe(true)
       })
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
 })
 
@@ -146,18 +146,7 @@ test('any body, as HTML: only tags that Markdown makes, no handler, no unsafe ad
         expect(tag).not.toMatch(/\son\w+=|javascript:|data:text/i)
       }
     }),
-    { numRuns: 2_000 },
-  )
-})
-
-test('what was printed once prints the same again', () => {
-  fc.assert(
-    fc.property(bodies, (body) => {
-      const once = hostMarkdown(body, host)
-      fc.pre(!once.startsWith('```markdown') && !once.includes(']('))
-      expect(hostMarkdown(once, host)).toBe(once)
-    }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   )
 })
 

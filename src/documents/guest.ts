@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger'
 import { Marked } from 'marked'
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
-import { isSafeHref } from './links.ts'
+import { isAbsoluteHref, isSafeHref } from './links.ts'
 import { escapeLineStart } from './escape.ts'
 import { printBlocks, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
@@ -113,6 +113,9 @@ const CONTROLS = /(?![\t\n])\p{Cc}/gu
 
 const SENTINEL = 'end-of-guest'
 
+const isPlacedHref = (href: string): boolean =>
+  isSafeHref(href) && (/^[/#]/.test(href) || isAbsoluteHref(href))
+
 /** Says whether printed Markdown reads as it should: no HTML, no heading out of place, all closed. */
 const isContained = (printed: string, depth: number): boolean => {
   const tokens = markdown.lexer(`${printed}\n\n# ${SENTINEL}`)
@@ -122,7 +125,8 @@ const isContained = (printed: string, depth: number): boolean => {
   markdown.walkTokens(tokens.slice(0, -1), (token) => {
     if (token.type === 'html' || token.type === 'def') isFine = false
     if (token.type === 'heading' && token.depth <= depth) isFine = false
-    if (token.type === 'link' && !isSafeHref(token.href)) isFine = false
+    // Every link was placed by the host, so none is relative: one that is came from reading anew.
+    if (token.type === 'link' && !isPlacedHref(token.href)) isFine = false
     if (token.type === 'image') isFine = false
   })
   return isFine

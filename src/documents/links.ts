@@ -9,7 +9,7 @@ const SAFE_SCHEME = /^(?:https?|mailto):/i
 /** Says whether an address may stand in a page: http, https, mailto, a path or a fragment. */
 export const isSafeHref = (href: string): boolean => {
   // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
-  if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\]/.test(href)) return false
+  if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
   if (href.startsWith('//')) return false
   if (!SCHEME.test(href)) return true
   return SAFE_SCHEME.test(href) && URL.canParse(href)

@@ -25,6 +25,14 @@ describe('words of a query that are searched', () => {
   })
 })
 
+describe('cost of a query', () => {
+  test('every pair of the same few words costs no more than the first of them', () => {
+    const words = Array.from({ length: MAX_QUERY_WORDS }, (_, index) => `w${index}x`)
+    const q = words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' ')
+    expect(planQuery(q).clauses.length).toBeLessThan(150)
+  })
+})
+
 describe('ways to answer', () => {
   test.each([
     ['csv-clean', 'csvclean'],

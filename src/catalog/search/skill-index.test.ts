@@ -97,6 +97,46 @@ describe('q that is a name', () => {
   })
 })
 
+describe('order of matches', () => {
+  test.each([
+    [
+      'the word, then another name of it, then a neighbour',
+      'kubernetes',
+      ['on kubernetes', 'on k8s', 'on helm'],
+    ],
+    ['the word, then a longer one', 'dock', ['a dock', 'a docker']],
+    ['a name before a description', 'parquet', ['parquet', 'in parquet']],
+    ['another name before part of what was asked', 'tdd', ['test driven development', 'unit test']],
+  ])('%s', (_, q, texts) => {
+    const index = openSample(
+      texts.map((text, at) =>
+        text === q
+          ? sampleDocument(at + 1, `${text} tool`)
+          : sampleDocument(at + 1, `n${at}`, text),
+      ),
+    )
+    expect(index.find(askFor({ q })).skills.map(({ id }) => id)).toEqual(
+      texts.map((__, at) => at + 1),
+    )
+  })
+
+  test('both words in passing before one of them in a name', () => {
+    const index = openSample([
+      sampleDocument(1, 'converter', 'a parquet export'),
+      sampleDocument(2, 'parquet-tool'),
+      sampleDocument(3, 'export-tool'),
+    ])
+    expect(index.find(askFor({ q: 'parquet export' })).skills[0]?.id).toBe(1)
+  })
+
+  test('the nearest corrections come alone', () => {
+    const index = openSample(
+      ['kubernetes', 'kubernetika'].map((name, at) => sampleDocument(at + 1, name)),
+    )
+    expect(index.find(askFor({ q: 'kubernetks' })).skills.map(({ id }) => id)).toEqual([1])
+  })
+})
+
 describe('what is returned', () => {
   test('the listed description, though the whole one is searched', () => {
     const [skill] = INDEX.find(askFor({ q: 'parquet' })).skills

@@ -22,13 +22,10 @@ const ALLOWED_EDITS = [
   { length: 4, edits: 1 },
 ] as const
 
-/** Longest word that is corrected: comparing costs the square of its length. */
-const LONGEST_CORRECTED = 32
-
 const SHORTEST_START = 2
 
 const allowEdits = (word: string): number =>
-  word.length > LONGEST_CORRECTED || isUnspaced(word) || !/\p{L}/u.test(word)
+  isUnspaced(word) || !/\p{L}/u.test(word)
     ? 0
     : (ALLOWED_EDITS.find(({ length }) => word.length >= length)?.edits ?? 0)
 

@@ -1,0 +1,26 @@
+import type { Given, Option } from './arguments.ts'
+import { importCommand } from './import/command.ts'
+
+/** Where a command writes and what it knows of the world: the rim, given by main. */
+export interface Surroundings {
+  print: (text: string) => void
+  /** Where progress is drawn. */
+  stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
+  /** Today as YYYY-MM-DD, UTC. */
+  today: string
+}
+
+/** One command of `npm run catalog`: how it is called, and what it does. */
+export interface Command {
+  name: string
+  usage: string
+  /** One line for the list of commands. */
+  summary: string
+  /** Paragraphs of its own help. */
+  help: readonly string[]
+  options: Readonly<Record<string, Option>>
+  run: (given: Given, surroundings: Surroundings) => Promise<void>
+}
+
+/** Every command, in the order the help shows them. */
+export const COMMANDS: readonly Command[] = [importCommand]

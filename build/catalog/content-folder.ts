@@ -1,0 +1,98 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CommandError, systemCode } from './faults.ts'
+
+const LOCK_FILE = '.catalog.lock'
+
+/** What a new registry says of itself until its author does. */
+const PLAIN_SITE = {
+  name: 'Skill Registry',
+  tagline: 'Skills for coding agents, with their sources in sight',
+  description:
+    'A public, read-only registry of agent skills: SKILL.md files for AI coding assistants, each with its source and its text.',
+}
+
+/** Renders a record of the content folder: JSON as a person would indent it. */
+export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Writes a file so that it is there whole or not at all. */
+const writeWhole = (path: string, text: string): void => {
+  const beside = join(dirname(path), `.tmp-${process.pid}-${basename(path)}`)
+  writeFileSync(beside, text)
+  renameSync(beside, path)
+}
+
+/** Makes a content folder beside its place and moves it there, so that none is ever without a site. */
+const createFolder = (content: string): void => {
+  mkdirSync(dirname(content), { recursive: true })
+  const beside = mkdtempSync(join(dirname(content), `.tmp-${basename(content)}-`))
+  mkdirSync(join(beside, 'new', 'skills'), { recursive: true })
+  writeFileSync(join(beside, 'new', 'site.json'), renderRecord(PLAIN_SITE))
+  try {
+    renameSync(join(beside, 'new'), content)
+  } catch (error) {
+    // Another run was faster, and its folder is as good.
+    if (systemCode(error) !== 'ENOTEMPTY' && systemCode(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(beside, { recursive: true, force: true })
+  }
+}
+
+/** Says whether a folder lacks the file that names the registry. */
+export const lacksSite = (content: string): boolean => !existsSync(join(content, 'site.json'))
+
+/** Sees to it that a content folder is there and has a plain, valid `site.json`. */
+export const prepareFolder = (content: string): void => {
+  if (!existsSync(content)) createFolder(content)
+  if (lacksSite(content)) writeWhole(join(content, 'site.json'), renderRecord(PLAIN_SITE))
+  mkdirSync(join(content, 'skills'), { recursive: true })
+}
+
+const isAlive = (pid: number): boolean => {
+  // A container gives its few process ids again, so our own in a lock is a dead run's.
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
+}
+
+const takeLock = (path: string): void => {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error
+    const holder = Number(readFileSync(path, 'utf8'))
+    if (isAlive(holder)) {
+      throw new CommandError(
+        `Another catalog command (process ${holder}) is writing here; wait for it. If none is, remove ${path}.`,
+      )
+    }
+    rmSync(path)
+    takeLock(path)
+  }
+}
+
+/** Runs an action while no other command writes to the content folder, which must be there. */
+export const withLock = async <Result>(
+  content: string,
+  action: () => Promise<Result>,
+): Promise<Result> => {
+  const path = join(content, LOCK_FILE)
+  takeLock(path)
+  try {
+    return await action()
+  } finally {
+    rmSync(path, { force: true })
+  }
+}

@@ -1,0 +1,47 @@
+import { showValue } from '../../src/catalog/characters.ts'
+import { COMMANDS } from './commands.ts'
+import type { Command } from './commands.ts'
+import { UsageError } from './faults.ts'
+
+const CALL = 'npm run catalog --'
+
+const renderColumns = (rows: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}
+
+/** Renders the list of commands. */
+export const renderCommands = (): string =>
+  [
+    `Usage: ${CALL} <command>`,
+    '',
+    ...renderColumns([
+      ...COMMANDS.map(({ name, summary }) => [name, summary] as const),
+      ['help', 'Explains a command: help <command>'],
+    ]),
+    '',
+    'Exit codes: 0 the command did its work, 1 it failed, 2 it was called wrongly.',
+  ].join('\n')
+
+/** Renders the help of one command from its own table. */
+export const renderHelp = (command: Command): string => {
+  const options = Object.entries(command.options).map(
+    ([name, { value, help }]) => [value ? `--${name} ${value}` : `--${name}`, help] as const,
+  )
+  return [
+    `${command.name}: ${command.summary}`,
+    '',
+    `Usage: ${command.usage}`,
+    '',
+    ...renderColumns(options),
+    ...command.help.flatMap((paragraph) => ['', paragraph]),
+  ].join('\n')
+}
+
+/** Finds a command by its name. Throws UsageError. */
+export const findCommand = (name: string): Command => {
+  const found = COMMANDS.find((command) => command.name === name)
+  if (found) return found
+  const known = COMMANDS.map((command) => command.name).join(', ')
+  throw new UsageError(`No command ${showValue(name)}; there are ${known} and help.`)
+}

@@ -1,0 +1,32 @@
+import { parseArguments } from './arguments.ts'
+import { EXIT, UsageError, describeFailure, exitCodeOf } from './faults.ts'
+import { findCommand, renderCommands, renderHelp } from './help.ts'
+import { escapeUnseen } from './terminal.ts'
+
+const print = (text: string): void => {
+  process.stdout.write(`${escapeUnseen(text)}\n`)
+}
+
+const run = async (args: readonly string[]): Promise<void> => {
+  const [name, ...rest] = args
+  if (name === undefined) throw new UsageError(renderCommands())
+  if (name === 'help' || name === '--help' || name === '-h') {
+    return print(rest[0] === undefined ? renderCommands() : renderHelp(findCommand(rest[0])))
+  }
+  const command = findCommand(name)
+  if (rest.includes('--help') || rest.includes('-h')) return print(renderHelp(command))
+  const today = new Date().toISOString().slice(0, 10)
+  await command.run(parseArguments(command, rest), { print, stderr: process.stderr, today })
+}
+
+const main = async (): Promise<void> => {
+  process.exitCode = EXIT.done
+  try {
+    await run(process.argv.slice(2))
+  } catch (error) {
+    process.stderr.write(`${escapeUnseen(describeFailure(error))}\n`)
+    process.exitCode = exitCodeOf(error)
+  }
+}
+
+await main()

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { ContentError, problemsOf } from '../../src/catalog/problems.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
+import { retiredRecords, skillRecord } from '../../src/catalog/schema.ts'
+import type { Retired, SkillRecord } from '../../src/catalog/schema.ts'
+import { RECORD_FILE } from '../../src/catalog/skill-files.ts'
+
+/** A record as it lies in the content folder. */
+export interface StoredRecord {
+  slug: string
+  record: SkillRecord
+}
+
+/** What a content folder has given away already: its records by id, and what is retired. */
+export interface Stored {
+  records: StoredRecord[]
+  retired: Retired[]
+}
+
+const readJson = <Schema extends z.ZodType>(
+  content: string,
+  file: string,
+  schema: Schema,
+  problems: Problem[],
+): z.infer<Schema> | undefined => {
+  const path = join(content, file)
+  if (!existsSync(path)) {
+    problems.push({ file, field: '', remedy: 'is missing; every skill folder has one' })
+    return undefined
+  }
+  let input: unknown
+  try {
+    input = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    problems.push({ file, field: '', remedy: `is not JSON: ${error.message}` })
+    return undefined
+  }
+  const checked = schema.safeParse(input)
+  if (checked.success) return checked.data
+  problems.push(...problemsOf(file, input, checked.error))
+  return undefined
+}
+
+const listSlugs = (content: string): string[] => {
+  const folder = join(content, 'skills')
+  return existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
+        .map((entry) => entry.name)
+    : []
+}
+
+/**
+ * Reads the records of a content folder without their texts; a folder that is not there has none.
+ * Throws ContentError: beside a record that cannot be read no new id would be safe.
+ */
+export const readRecords = (content: string): Stored => {
+  const problems: Problem[] = []
+  const records = listSlugs(content).flatMap((slug) => {
+    const record = readJson(content, `skills/${slug}/${RECORD_FILE}`, skillRecord, problems)
+    return record ? [{ slug, record }] : []
+  })
+  const retired = existsSync(join(content, 'retired.json'))
+    ? readJson(content, 'retired.json', retiredRecords, problems)
+    : []
+  if (problems.length > 0) throw new ContentError(problems)
+  return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
+}

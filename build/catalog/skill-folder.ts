@@ -1,0 +1,91 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { RECORD_FILE, listSkillFiles } from '../../src/catalog/skill-files.ts'
+import type { SkillRecord } from '../../src/catalog/schema.ts'
+import { renderRecord } from './content-folder.ts'
+
+/** A file to lay into a skill's folder: its path there, and where its bytes are read. */
+export interface CopiedFile {
+  path: string
+  from: string
+  size: number
+}
+
+/** How a skill's folder differs from what it should hold; paths inside it. */
+export interface FolderChange {
+  written: string[]
+  removed: string[]
+}
+
+/** The loader passes over names that start with a dot, so nothing half done is ever read. */
+const NEW = '.tmp-new-'
+const OLD = '.tmp-old-'
+const UNFINISHED = /^\.tmp-(?:new|old)-/
+
+/** Ends what a killed run began: a folder moved aside goes back where none took its place. */
+export const clearUnfinished = (content: string): void => {
+  const skills = join(content, 'skills')
+  for (const name of readdirSync(skills).filter((one) => UNFINISHED.test(one))) {
+    const place = join(skills, name.slice(OLD.length))
+    if (name.startsWith(OLD) && !existsSync(place)) renameSync(join(skills, name), place)
+    else rmSync(join(skills, name), { recursive: true, force: true })
+  }
+}
+
+/** Compares the files of a skill's folder, its record apart, with those it should hold. */
+export const compareFolder = (folder: string, files: readonly CopiedFile[]): FolderChange => {
+  const stored = new Map(
+    existsSync(folder)
+      ? listSkillFiles(folder, '').files.map(({ path, size }) => [path, size])
+      : [],
+  )
+  const isSame = ({ path, from, size }: CopiedFile): boolean =>
+    stored.get(path) === size && readFileSync(join(folder, path)).equals(readFileSync(from))
+  const wanted = new Set(files.map(({ path }) => path))
+  return {
+    written: files.filter((file) => !isSame(file)).map(({ path }) => path),
+    removed: [...stored.keys()].filter((path) => !wanted.has(path)),
+  }
+}
+
+/**
+ * Writes a skill's folder beside its place and moves it there whole; of a folder that is there
+ * already, what does not change is kept. A kill leaves the old folder or the new one, never both
+ * halves; between the two moves it leaves a name that `clearUnfinished` moves back.
+ */
+export const writeSkillFolder = (
+  content: string,
+  slug: string,
+  files: readonly CopiedFile[],
+  change: FolderChange,
+  record: SkillRecord,
+): void => {
+  const place = join(content, 'skills', slug)
+  const beside = join(content, 'skills', NEW + slug)
+  const aside = join(content, 'skills', OLD + slug)
+  const isKnown = existsSync(place)
+  if (isKnown) cpSync(place, beside, { recursive: true, preserveTimestamps: true })
+  else mkdirSync(beside)
+  // What goes, goes first: a file may stand where a folder is wanted, or be a link.
+  for (const path of [...change.removed, ...change.written]) {
+    rmSync(join(beside, path), { recursive: true, force: true })
+  }
+  const written = new Set(change.written)
+  for (const { path, from } of files.filter((file) => written.has(file.path))) {
+    mkdirSync(dirname(join(beside, path)), { recursive: true })
+    writeFileSync(join(beside, path), readFileSync(from))
+  }
+  writeFileSync(join(beside, RECORD_FILE), renderRecord(record))
+  if (isKnown) renameSync(place, aside)
+  renameSync(beside, place)
+  rmSync(aside, { recursive: true, force: true })
+}

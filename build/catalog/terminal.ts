@@ -1,0 +1,20 @@
+import { HIDDEN_CHARACTERS } from '../../src/catalog/characters.ts'
+
+/** Every character that a terminal would obey or not show; a line feed of our own is kept. */
+const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
+
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0
+
+/** Shows what a terminal would obey as escapes, so that no file can colour or move our output. */
+export const escapeUnseen = (text: string): string =>
+  text.replace(UNSEEN, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
+
+const escapeUnits = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+/** Gives a value as JSON for a terminal or a pipe: the same value, nothing unseen in the text. */
+export const renderJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { chooseForm } from '../negotiate.ts'
+import type { LineSink } from './line-sink.ts'
+import type { RequestLine } from './request-line.ts'
+
+/** Longest address and user agent in the log, in characters. */
+const PATH_SHOWN = 2_048
+const AGENT_SHOWN = 200
+
+/** Writes one line of JSON a request. */
+export interface RequestLog {
+  /** Follows a request to its end. */
+  follow(request: IncomingMessage, outgoing: ServerResponse): void
+  /** Notes the answer to what was no request. */
+  note(line: RequestLine, status: number, socket: Socket): void
+  /** Writes the cause of a failure of ours. */
+  report(cause: unknown): void
+}
+
+const describeCause = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+
+/** Makes the log of a server; JSON escapes whatever bytes a request holds. */
+export const openRequestLog = (sink: LineSink, errors: LineSink): RequestLog => {
+  const add = (entry: object): void =>
+    sink.add(JSON.stringify({ time: new Date().toISOString(), ...entry }))
+  return {
+    follow: (request, outgoing) => {
+      const start = performance.now()
+      const { method, url = '', headers, socket } = request
+      const { remoteAddress: remote, bytesWritten } = socket
+      outgoing.once('close', () =>
+        add({
+          method,
+          path: url.slice(0, PATH_SHOWN),
+          status: outgoing.statusCode,
+          bytes: socket.bytesWritten - bytesWritten,
+          ms: Math.round((performance.now() - start) * 10) / 10,
+          form: chooseForm(headers.accept),
+          agent: headers['user-agent']?.slice(0, AGENT_SHOWN),
+          remote,
+          ...(outgoing.writableFinished ? {} : { aborted: true }),
+        }),
+      )
+    },
+    note: ({ method, target }, status, { remoteAddress: remote }) =>
+      add({
+        method: method.slice(0, AGENT_SHOWN),
+        path: target.slice(0, PATH_SHOWN),
+        status,
+        remote,
+      }),
+    report: (cause) =>
+      errors.add(JSON.stringify({ time: new Date().toISOString(), error: describeCause(cause) })),
+  }
+}

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+
+/** What the environment and the command line say about a server. */
+export interface ServerSettings {
+  /** Undefined is localhost in both families, 127.0.0.1 and ::1. */
+  host: string | undefined
+  port: number
+  outDir: string
+  isQuiet: boolean
+}
+
+/** A setting is wrong; the message names it and says what it may be. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+}
+
+const DEFAULT_PORT = '4321'
+const QUIET = '--quiet'
+
+/** Where the build writes unless it is told otherwise, wherever a command is run from. */
+const DEFAULT_OUT_DIR = fileURLToPath(new URL('../../dist', import.meta.url))
+
+const parsePort = (text: string): number => {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Infinity
+  if (port <= 65_535) return port
+  throw new SettingsError(`PORT="${text}" is no port; set PORT to a whole number from 0 to 65535.`)
+}
+
+/** Reads HOST, PORT, OUT_DIR, LOG and `--quiet`; an empty variable is one not set. Throws SettingsError. */
+export const readSettings = (
+  environment: NodeJS.ProcessEnv,
+  options: readonly string[],
+): ServerSettings => {
+  const unknown = options.find((option) => option !== QUIET)
+  if (unknown !== undefined) {
+    throw new SettingsError(
+      `There is no option "${unknown}"; there is ${QUIET}, and the variables PORT, HOST, OUT_DIR and LOG=off.`,
+    )
+  }
+  return {
+    host: environment['HOST'] || undefined,
+    port: parsePort(environment['PORT'] || DEFAULT_PORT),
+    outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
+    isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
+  }
+}
