@@ -1,16 +1,16 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
-
+import { registryDevelopment } from './build/site/development.ts'
+import { createDevelopmentHost } from './functions/hosts/development.ts'
 
 export default defineConfig({
   srcDir: './src',
   publicDir: './src/public',
   output: 'static',
   adapter: node({ mode: 'middleware' }),
-
+  integrations: [registryDevelopment(createDevelopmentHost)],
   trailingSlash: 'never',
-  // Sessions and the toolbar are not ours; the adapter and Astro switch them on by themselves.
-  session: undefined,
+  // The toolbar is not ours; Astro switches it on by itself.
   devToolbar: { enabled: false },
   build: { format: 'file', inlineStylesheets: 'never' },
   // Small scripts would be inlined, which the content security policy forbids.

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { isStoreName } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
-const storeBytes = (bytes: Uint8Array<ArrayBuffer>): StoredFile => ({
+/** Holds bytes as a stored file. */
+export const storeBytes = (bytes: Uint8Array<ArrayBuffer>): StoredFile => ({
   size: bytes.length,
   digest: async () => createHash('sha256').update(bytes).digest('hex'),
   body: async (range) => (range ? bytes.slice(range.first, range.last + 1) : bytes),
