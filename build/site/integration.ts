@@ -1,5 +1,6 @@
 import type { AstroIntegration } from 'astro'
 import type { RegistryModule, SiteView } from '../../src/documents/registry-module.ts'
+import { ABOUT_PATH, API_DOCS_PATH, BLOG_PATH, SKILLS_PATH } from '../../src/documents/paths.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import type { Workspace } from './workspace.ts'
@@ -11,10 +12,21 @@ const BRIDGE = Symbol.for('skill-registry.pages')
 /** The slug that stands for all in a route whose template is rendered. */
 export const TEMPLATE_SLUG = 'template'
 
-const siteOf = ({ catalog }: Workspace): SiteView => ({
-  name: catalog.site.name,
-  tagline: catalog.site.tagline,
-})
+const NAVIGATION = [
+  { path: SKILLS_PATH, label: 'Skills' },
+  { path: BLOG_PATH, label: 'Blog' },
+  { path: API_DOCS_PATH, label: 'API' },
+  { path: ABOUT_PATH, label: 'About' },
+]
+
+const siteOf = ({ catalog, plans }: Workspace): SiteView => {
+  const paths = new Set(plans.map(({ path }) => path))
+  return {
+    name: catalog.site.name,
+    tagline: catalog.site.tagline,
+    navigation: NAVIGATION.filter(({ path }) => paths.has(path)),
+  }
+}
 
 const matchRoute = (route: string, path: string): Record<string, string> | undefined => {
   const names = [...route.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => name ?? '')

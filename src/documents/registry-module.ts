@@ -5,6 +5,8 @@ import type { PageView } from './view.ts'
 export interface SiteView {
   name: string
   tagline: string
+  /** Pages named in the masthead of every page; only ones that exist. */
+  navigation: readonly { path: string; label: string }[]
 }
 
 /** What the module `virtual:registry` gives to the pages of `src/pages`. */

@@ -1,0 +1,342 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { startSite } from './site.ts'
+import type { RunningSite } from './site.ts'
+
+let site: RunningSite
+let browser: Browser
+let closeBrowser: () => Promise<void>
+
+beforeAll(async () => {
+  site = await startSite()
+  const opened = await openBrowser()
+  browser = opened.browser
+  closeBrowser = opened.close
+}, 120_000)
+
+afterAll(async () => {
+  await closeBrowser()
+  await site.stop()
+})
+
+/** What pages complained of during a test: errors of scripts, refused or missing files. */
+const complaints: string[] = []
+
+afterEach(() => {
+  expect(complaints.splice(0)).toEqual([])
+})
+
+/** Opens a page of the site in a context of its own; whatever it complains of fails the test. */
+const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${path}: ${message.text()}`)
+  })
+  await page.goto(site.origin + path)
+  return page
+}
+
+const PAGES = [
+  '/',
+  '/skills',
+  '/skills/csv-clean',
+  '/skills/form-design-review',
+  '/categories/coding',
+  '/authors/registry',
+  '/blog',
+  '/blog/how-search-ranks',
+  '/docs/api',
+  '/about',
+]
+
+const DEVICES: Record<string, BrowserContextOptions> = {
+  desktop: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
+    test.each(PAGES)(
+      '%s has nothing that axe minds, and nothing wider than the screen',
+      async (path) => {
+        const page = await visit(path, { ...device, colorScheme })
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - window.innerWidth,
+        )
+        expect(overflow).toBeLessThanOrEqual(0)
+        await page.context().close()
+      },
+    )
+  })
+})
+
+test('/nope shows the page that says so', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const response = await page.goto(`${site.origin}/nope`)
+  expect(response?.status()).toBe(404)
+  expect(await page.textContent('h1')).toBe('Page not found')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+})
+
+describe('nothing moves while a page loads', () => {
+  test.each(PAGES)('%s', async (path) => {
+    const context = await browser.newContext(DEVICES['desktop'])
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+    const total = await page.evaluate(() =>
+      (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    )
+    expect(total).toBeLessThan(0.01)
+    await context.close()
+  })
+})
+
+describe('searching on /skills', () => {
+  const names = (page: Page): Promise<string[]> =>
+    page.locator('#results .entry > a').allTextContents()
+
+  test('results come as one types, and the address can be shared', async () => {
+    const page = await visit('/skills')
+    await page.locator('#q').pressSequentially('clean messy csv')
+    await page.waitForURL(/\?q=clean\+messy\+csv$/)
+    await page.waitForFunction(
+      () => document.querySelector('#results h2')?.textContent === 'Results',
+    )
+    expect((await names(page))[0]).toBe('csv-clean')
+    expect(await page.textContent('#search-status')).toMatch(/^\d+ skills? found\.$/)
+
+    const other = await visit(new URL(page.url()).pathname + new URL(page.url()).search)
+    await other.waitForFunction(
+      () => document.querySelector('#results h2')?.textContent === 'Results',
+    )
+    expect(await names(other)).toEqual(await names(page))
+    expect(await other.inputValue('#q')).toBe('clean messy csv')
+  })
+
+  test('categories filter, an order sorts, clearing brings the list back', async () => {
+    const page = await visit('/skills')
+    const before = await names(page)
+    await page.getByLabel('Security').check()
+    await page.waitForURL(/\?cat=Security$/)
+    await page.waitForFunction(() => document.querySelectorAll('#results .entry').length < 10)
+    expect((await names(page)).length).toBeGreaterThanOrEqual(3)
+    const categories = await page.locator('#results .entry .notes li:first-child').allTextContents()
+    expect(new Set(categories)).toEqual(new Set(['Security']))
+    await page.selectOption('#sort', 'name')
+    await page.waitForURL(/\?cat=Security&sort=name$/)
+    await page.getByLabel('Security').uncheck()
+    await page.selectOption('#sort', 'popular')
+    await page.waitForURL(/\/skills$/)
+    await page.waitForFunction(
+      () => document.querySelector('#results h2')?.textContent === 'All skills',
+    )
+    expect(await names(page)).toEqual(before)
+  })
+
+  test('nothing found says so, with a way on', async () => {
+    const page = await visit('/skills?q=zzzzqqqq')
+    await page.waitForFunction(() => document.querySelector('#search-status')?.textContent !== '')
+    expect(await page.textContent('#search-status')).toBe(
+      '0 skills found. Try fewer or other words, or leave the categories out.',
+    )
+  })
+
+  test('a bad request shows the message and hint of the API', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${site.origin}/skills?q=a%00b`)
+    await page.waitForFunction(
+      () => document.querySelector('#search-status')?.className === 'fault',
+    )
+    expect(await page.textContent('#search-status')).toContain('control characters')
+  })
+
+  test('the field in the masthead leads there from any page', async () => {
+    const page = await visit('/about')
+    await page.locator('#find').fill('changelog')
+    await page.locator('#find').press('Enter')
+    await page.waitForURL(/\/skills\?q=changelog$/)
+    await page.waitForFunction(
+      () => document.querySelector('#results h2')?.textContent === 'Results',
+    )
+    expect((await names(page))[0]).toContain('changelog')
+  })
+})
+
+test('without JavaScript a skill page and the list read the same', async () => {
+  const page = await visit('/skills/csv-clean', { javaScriptEnabled: false })
+  expect(await page.locator('h2').allTextContents()).toHaveLength(14)
+  expect(await page.locator('#install + div pre').textContent()).toMatch(
+    /^mkdir -p \.claude\/skills\/csv-clean && curl/,
+  )
+  await page.goto(`${site.origin}/skills`)
+  expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(30)
+})
+
+test('the keyboard reaches the text first, then everything else', async () => {
+  const page = await visit('/skills/csv-clean')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the text')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+})
+
+test('the copy button copies the install line, and the line installs the skill', async () => {
+  const page = await visit('/skills/csv-clean', {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await page.locator('[data-part="install"] .copy').first().click()
+  const line = await page.evaluate(() => navigator.clipboard.readText())
+  const folder = mkdtempSync(join(tmpdir(), 'skill-registry-install-'))
+  try {
+    await promisify(execFile)('sh', ['-c', line], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${providePrograms(folder)}${delimiter}${process.env['PATH']}` },
+    })
+    const installed = readFileSync(join(folder, '.claude/skills/csv-clean/SKILL.md'))
+    const published = await fetch(`${site.origin}/skills/csv-clean/SKILL.md`)
+    expect(installed.equals(Buffer.from(await published.arrayBuffer()))).toBe(true)
+    expect(existsSync(join(folder, '.claude/skills/csv-clean/scripts/profile_csv.py'))).toBe(true)
+    expect(existsSync(join(folder, 'skill.zip'))).toBe(false)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** Small stands-in for curl and unzip, put first on PATH only where the machine has none. */
+const STANDINS: Record<string, string> = {
+  curl: `const [, output, address] = process.argv.slice(2)
+    const response = await fetch(address)
+    if (!response.ok) process.exit(22)
+    fs.writeFileSync(output, Buffer.from(await response.arrayBuffer()))`,
+  unzip: `const JSZip = require('jszip')
+    const [, file, , folder] = process.argv.slice(2)
+    const zip = await JSZip.loadAsync(fs.readFileSync(file), { checkCRC32: true })
+    for (const entry of Object.values(zip.files)) {
+      const path = require('path').join(folder, entry.name)
+      fs.mkdirSync(require('path').dirname(path), { recursive: true })
+      if (!entry.dir) fs.writeFileSync(path, await entry.async('nodebuffer'))
+    }`,
+}
+
+const providePrograms = (folder: string): string => {
+  const programs = join(folder, 'programs')
+  mkdirSync(programs)
+  const isThere = (name: string): boolean =>
+    (process.env['PATH'] ?? '').split(delimiter).some((path) => existsSync(join(path, name)))
+  for (const [name, body] of Object.entries(STANDINS).filter(([program]) => !isThere(program))) {
+    const source = `const require = (await import('node:module')).createRequire(${JSON.stringify(createRequire(import.meta.url).resolve('jszip'))})
+    const fs = await import('node:fs')\n${body}`
+    writeFileSync(join(programs, `${name}.mjs`), source)
+    writeFileSync(
+      join(programs, name),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(programs, name)}.mjs" "$@"\n`,
+    )
+    chmodSync(join(programs, name), 0o755)
+  }
+  return programs
+}
+
+describe('a walk of the sitemap', () => {
+  const readSitemap = async (): Promise<string[]> => {
+    const text = await (await fetch(`${site.origin}/sitemap.xml`)).text()
+    return [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
+  }
+
+  test('every page answers in both forms, and every link of both leads somewhere', async () => {
+    const addresses = await readSitemap()
+    expect(addresses.length).toBeGreaterThan(45)
+    const known = new Map<string, number>()
+    const check = async (address: string): Promise<number> => {
+      const status =
+        known.get(address) ?? (await fetch(address, { method: 'HEAD', redirect: 'manual' })).status
+      known.set(address, status)
+      return status
+    }
+    const dead: string[] = []
+    for (const address of addresses) {
+      const html = await fetch(address, { headers: { accept: 'text/html' } })
+      const negotiated = await fetch(address, { headers: { accept: 'text/markdown' } })
+      expect([address, html.status, negotiated.status]).toEqual([address, 200, 200])
+      const page = await html.text()
+      const twin = await negotiated.text()
+      const path = new URL(address).pathname
+      expect(await (await fetch(`${site.origin}${path === '/' ? '/index' : path}.md`)).text()).toBe(
+        twin,
+      )
+      expect(page.match(/<h1[\s>]/g)).toHaveLength(1)
+      const prose = twin.replace(/^(`{3,}|~{3,})[^]*?^\1$/gm, '')
+      expect(prose.match(/^# /gm)).toHaveLength(1)
+      const links = [
+        ...[...page.matchAll(/<a [^>]*?href="([^"]+)"/g)].map(([, href]) =>
+          href?.replaceAll('&amp;', '&'),
+        ),
+        ...[...prose.matchAll(/\]\(<?([^)\s>]+)/g)].map(([, href]) => href),
+      ]
+      const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+      for (const href of links) {
+        const target = new URL(href ?? '', address)
+        if (target.origin !== site.origin) continue
+        const isHere = target.pathname === path && target.hash !== ''
+        if (isHere && !ids.has(target.hash.slice(1))) dead.push(`${address}: ${href}`)
+        target.hash = ''
+        if (!isHere && (await check(target.href)) !== 200) dead.push(`${address}: ${href}`)
+      }
+    }
+    expect(dead).toEqual([])
+  })
+
+  test('a skill page with its styles is light, and scripts are few', async () => {
+    const html = await (await fetch(`${site.origin}/skills/csv-clean`)).text()
+    const twin = await (await fetch(`${site.origin}/skills`)).text()
+    const assets = [
+      ...new Set(
+        [
+          ...html.matchAll(/(?:href|src)="(\/_astro\/[^"]+)"/g),
+          ...twin.matchAll(/(?:href|src)="(\/_astro\/[^"]+)"/g),
+        ].map(([, path]) => path ?? ''),
+      ),
+    ]
+    const sizes = await Promise.all(
+      assets.map(
+        async (path) =>
+          [path, (await (await fetch(site.origin + path)).arrayBuffer()).byteLength] as const,
+      ),
+    )
+    const sum = (ending: string): number =>
+      sizes.filter(([path]) => path.endsWith(ending)).reduce((total, [, size]) => total + size, 0)
+    expect(html.length + sum('.css')).toBeLessThan(60_000)
+    expect(sum('.js')).toBeLessThan(15_000)
+    expect(sum('.js')).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+const run = (file: string, environment: NodeJS.ProcessEnv): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [file], { cwd: ROOT, env: environment })
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    child.on('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(`${file} ended with ${code}:\n${text}`))
+    })
+  })
+
+const waitForAddress = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const address = /http:\/\/\S+/.exec(text)?.[0]
+      if (address !== undefined) resolve(address)
+    })
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
+  })
+
+/** A port that nothing listened on when it was asked for. */
+const findFreePort = async (): Promise<number> => {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** A site as an operator runs it. */
+export interface RunningSite {
+  /** Origin of the server, and of every absolute address of the build. */
+  origin: string
+  outputFolder: string
+  stop: () => Promise<void>
+}
+
+/** Builds the shipped catalog for an address of this machine, and serves it in its own process. */
+export const startSite = async (): Promise<RunningSite> => {
+  const outputFolder = mkdtempSync(join(tmpdir(), 'skill-registry-e2e-'))
+  const port = await findFreePort()
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    SITE_URL: `http://localhost:${port}`,
+    OUT_DIR: outputFolder,
+    LOG: 'off',
+  }
+  await run('build/site/main.ts', environment)
+  const server = spawn(process.execPath, ['functions/hosts/node.ts'], {
+    cwd: ROOT,
+    env: environment,
+  })
+  const origin = await waitForAddress(server)
+  return {
+    origin,
+    outputFolder,
+    stop: async () => {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGTERM')
+      await ended
+      rmSync(outputFolder, { recursive: true, force: true })
+    },
+  }
+}
