@@ -9,7 +9,8 @@ export default defineConfig({
   output: 'static',
   adapter: node({ mode: 'middleware' }),
   integrations: [registryDevelopment(createDevelopmentHost)],
-  trailingSlash: 'never',
+  // Our own rules answer an address with a slash too many; Astro's would come before them.
+  trailingSlash: 'ignore',
   // The toolbar is not ours; Astro switches it on by itself.
   devToolbar: { enabled: false },
   build: { format: 'file', inlineStylesheets: 'never' },

@@ -121,10 +121,10 @@ describe('nothing moves while a page loads', () => {
   })
 })
 
-describe('searching on /skills', () => {
-  const names = (page: Page): Promise<string[]> =>
-    page.locator('#results .entry > a').allTextContents()
+const names = (page: Page): Promise<string[]> =>
+  page.locator('#results .entry > a').allTextContents()
 
+describe('searching on /skills', () => {
   test('results come as one types, and the address can be shared', async () => {
     const page = await visit('/skills')
     await page.locator('#q').pressSequentially('clean messy csv')
@@ -249,11 +249,12 @@ const STANDINS: Record<string, string> = {
     }`,
 }
 
+const isThere = (name: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((path) => existsSync(join(path, name)))
+
 const providePrograms = (folder: string): string => {
   const programs = join(folder, 'programs')
   mkdirSync(programs)
-  const isThere = (name: string): boolean =>
-    (process.env['PATH'] ?? '').split(delimiter).some((path) => existsSync(join(path, name)))
   for (const [name, body] of Object.entries(STANDINS).filter(([program]) => !isThere(program))) {
     const source = `const require = (await import('node:module')).createRequire(${JSON.stringify(createRequire(import.meta.url).resolve('jszip'))})
     const fs = await import('node:fs')\n${body}`
@@ -267,12 +268,12 @@ const providePrograms = (folder: string): string => {
   return programs
 }
 
-describe('a walk of the sitemap', () => {
-  const readSitemap = async (): Promise<string[]> => {
-    const text = await (await fetch(`${site.origin}/sitemap.xml`)).text()
-    return [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
-  }
+const readSitemap = async (): Promise<string[]> => {
+  const text = await (await fetch(`${site.origin}/sitemap.xml`)).text()
+  return [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
+}
 
+describe('a walk of the sitemap', () => {
   test('every page answers in both forms, and every link of both leads somewhere', async () => {
     const addresses = await readSitemap()
     expect(addresses.length).toBeGreaterThan(45)

@@ -110,7 +110,7 @@ export const POLICIES = {
     hasRanges: false,
   },
   redirect: {
-    headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING },
+    headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING, ...CORS },
     isExact: false,
     hasRanges: false,
   },

@@ -51,7 +51,8 @@ export const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
       : { kind: 'file', file: segments.join('/'), policy: filePolicy(segments), form }
   }
   const { page, ending } = namePage(segments)
-  if (page === '404') return { kind: 'missing', form }
+  // `/Skills/foo/notes` is no page either: a skill's file notes.html must not pass for one.
+  if (page === '404' || isSkillFile(page.split('/'))) return { kind: 'missing', form }
   const address = pageAddress(page, ending === '.md')
   const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").

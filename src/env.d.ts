@@ -1,7 +1,7 @@
 declare module 'virtual:registry' {
-  import type { RegistryModule } from './documents/registry-module.ts'
+  type Registry = import('./documents/registry-module.ts').RegistryModule
 
-  export const site: RegistryModule['site']
-  export const pathsOf: RegistryModule['pathsOf']
-  export const viewAt: RegistryModule['viewAt']
+  export const site: Registry['site']
+  export const pathsOf: Registry['pathsOf']
+  export const viewAt: Registry['viewAt']
 }

@@ -79,7 +79,11 @@ const listPlaces = ({ name, description }: Described): Place[] => {
   ).map(([text, factor]) => ({ text, terms: listTerms(text), factor }))
 }
 
-const scoreTable = (table: Table, places: readonly Place[]): { score: number; found: Entry[] } => {
+interface Score extends Classified {
+  score: number
+}
+
+const scoreTable = (table: Table, places: readonly Place[]): Score => {
   const found = new Map<string, Entry>()
   for (const { text, terms, factor } of places) {
     const hits = [
@@ -93,18 +97,23 @@ const scoreTable = (table: Table, places: readonly Place[]): { score: number; fo
     }
   }
   const entries = [...found.values()].sort((a, b) => b.weight - a.weight)
-  return { score: entries.reduce((sum, entry) => sum + entry.weight, 0), found: entries }
+  return {
+    category: table.category,
+    score: entries.reduce((sum, entry) => sum + entry.weight, 0),
+    evidence: entries.map(({ word }) => word),
+  }
 }
 
 /** Chooses one of the nine categories for a skill from its name and description alone. */
 export const classify = (skill: Described): Classified => {
   const places = listPlaces(skill)
-  const scored = TABLES.map((table) => ({ ...table, ...scoreTable(table, places) }))
+  const scored = TABLES.map((table) => scoreTable(table, places))
   const best = Math.max(...scored.map(({ score }) => score))
   const winners = scored.filter(({ score }) => score === best)
-  const winner = winners.find(({ category }) => category === FALLBACK) ?? winners[0]
-  if (winner === undefined || best === 0 || winners.length > 1) {
-    return { category: FALLBACK, evidence: winner?.found.map(({ word }) => word) ?? [] }
+  const fallback = winners.find(({ category }) => category === FALLBACK)
+  const [winner] = winners
+  if (winner === undefined || winners.length > 1) {
+    return { category: FALLBACK, evidence: fallback?.evidence ?? [] }
   }
-  return { category: winner.category, evidence: winner.found.map(({ word }) => word) }
+  return { category: winner.category, evidence: winner.evidence }
 }

@@ -1,8 +1,8 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -30,19 +30,35 @@ const writeWhole = (path: string, text: string): void => {
   renameSync(beside, path)
 }
 
+const isAlive = (pid: number): boolean => {
+  // A container gives its few process ids again, so our own in a lock is a dead run's.
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
+}
+
 /** Makes a content folder beside its place and moves it there, so that none is ever without a site. */
 const createFolder = (content: string): void => {
-  mkdirSync(dirname(content), { recursive: true })
-  const beside = mkdtempSync(join(dirname(content), `.tmp-${basename(content)}-`))
-  mkdirSync(join(beside, 'new', 'skills'), { recursive: true })
-  writeFileSync(join(beside, 'new', 'site.json'), renderRecord(PLAIN_SITE))
+  const parent = dirname(content)
+  const prefix = `.tmp-${basename(content)}-`
+  mkdirSync(parent, { recursive: true })
+  for (const name of readdirSync(parent).filter((one) => one.startsWith(prefix))) {
+    const isDead = !isAlive(Number(name.slice(prefix.length)))
+    if (isDead) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+  const beside = join(parent, prefix + process.pid)
+  mkdirSync(join(beside, 'skills'), { recursive: true })
+  writeFileSync(join(beside, 'site.json'), renderRecord(PLAIN_SITE))
   try {
-    renameSync(join(beside, 'new'), content)
+    renameSync(beside, content)
   } catch (error) {
+    rmSync(beside, { recursive: true, force: true })
     // Another run was faster, and its folder is as good.
     if (systemCode(error) !== 'ENOTEMPTY' && systemCode(error) !== 'EEXIST') throw error
-  } finally {
-    rmSync(beside, { recursive: true, force: true })
   }
 }
 
@@ -54,17 +70,6 @@ export const prepareFolder = (content: string): void => {
   if (!existsSync(content)) createFolder(content)
   if (lacksSite(content)) writeWhole(join(content, 'site.json'), renderRecord(PLAIN_SITE))
   mkdirSync(join(content, 'skills'), { recursive: true })
-}
-
-const isAlive = (pid: number): boolean => {
-  // A container gives its few process ids again, so our own in a lock is a dead run's.
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) === 'EPERM'
-  }
 }
 
 const takeLock = (path: string): void => {

@@ -46,7 +46,7 @@ const describeSystemFault = (error: NodeJS.ErrnoException): string => {
 export const describeFailure = (error: unknown): string => {
   if (error instanceof UsageError || error instanceof CommandError) return error.message
   if (error instanceof ContentError) {
-    return [...error.problems.map(renderProblem), `${error.message}; nothing was written.`].join(
+    return [...error.problems.map(renderProblem), `${error.message}; no skill was written.`].join(
       '\n',
     )
   }

@@ -73,8 +73,9 @@ export const writeSkillFolder = (
   const beside = join(content, 'skills', NEW + slug)
   const aside = join(content, 'skills', OLD + slug)
   const isKnown = existsSync(place)
-  if (isKnown) cpSync(place, beside, { recursive: true, preserveTimestamps: true })
-  else mkdirSync(beside)
+  if (isKnown) {
+    cpSync(place, beside, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  } else mkdirSync(beside)
   // What goes, goes first: a file may stand where a folder is wanted, or be a link.
   for (const path of [...change.removed, ...change.written]) {
     rmSync(join(beside, path), { recursive: true, force: true })

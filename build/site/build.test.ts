@@ -203,12 +203,12 @@ describe('a build', () => {
   })
 })
 
-describe('a build that fails leaves the served site whole', () => {
-  const before = (): [string, Map<string, string>] => [
-    readlinkSync(join(root, 'dist/current')),
-    listTree(join(root, 'dist/current')),
-  ]
+const before = (): [string, Map<string, string>] => [
+  readlinkSync(join(root, 'dist/current')),
+  listTree(join(root, 'dist/current')),
+]
 
+describe('a build that fails leaves the served site whole', () => {
   test('bad content', async () => {
     const served = before()
     const bad = { ...settings(), contentFolder: join(root, 'missing') }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AstroIntegration } from 'astro'
@@ -98,8 +97,9 @@ const createReader = (
 }
 
 const fetchPage = async (server: ViteDevServer, token: string, path: string): Promise<string> => {
-  const { port } = server.httpServer?.address() as AddressInfo
-  const address = `http://localhost:${port}${path === NOT_FOUND_PATH ? '/404' : path}`
+  const listening = server.httpServer?.address()
+  if (typeof listening !== 'object' || listening === null) throw new Error('the server is closed')
+  const address = `http://localhost:${listening.port}${path === NOT_FOUND_PATH ? '/404' : path}`
   return (await fetch(address, { headers: { [PAGE_HEADER]: token } })).text()
 }
 

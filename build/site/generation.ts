@@ -138,7 +138,7 @@ const sweep = (output: string): void => {
   const others = readdirSync(join(output, GENERATIONS))
     .filter((name) => name !== current)
     .sort()
-    .reverse()
+    .toReversed()
   for (const name of others.slice(KEPT - 1)) {
     rmSync(join(output, GENERATIONS, name), { recursive: true, force: true })
   }

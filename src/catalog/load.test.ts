@@ -23,6 +23,9 @@ const problemsOf = (folder: string): string[] => {
   }
 }
 
+const post = (date: string): string =>
+  `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n---\nText\n`
+
 describe('a catalog that holds', () => {
   test('name and description come from SKILL.md, the rest from skill.json', () => {
     const { skills } = loadCatalog(makeFolder(SMALL_CONTENT))
@@ -81,8 +84,6 @@ describe('a catalog that holds', () => {
   })
 
   test('posts come newest first, their front matter as text', () => {
-    const post = (date: string): string =>
-      `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n---\nText\n`
     const { posts } = loadCatalog(
       makeFolder({
         ...SMALL_CONTENT,

@@ -43,9 +43,9 @@ describe('a layout rendered with markers', () => {
   })
 
   test('refuses a view that lacks a value, by name', () => {
-    const fill = (): string => fillTemplate(compileTemplate(layout(view)), { name: 'a', rows: [] })
-    expect(fill).toThrow(TemplateError)
-    expect(fill).toThrow('the view has no body')
+    expect(() => fillTemplate(compileTemplate(layout(view)), { name: 'a', rows: [] })).toThrow(
+      new TemplateError('the view has no body'),
+    )
   })
 
   test('refuses a list that never closes', () => {

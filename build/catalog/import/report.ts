@@ -1,0 +1,91 @@
+import type { Category } from '../../../src/catalog/categories.ts'
+
+/** A skill of the source that was not imported. */
+export interface Skip {
+  path: string
+  kind: 'bad' | 'duplicate'
+  reason: string
+  remedy: string
+}
+
+/** Something about an imported skill that its author may want to know. */
+export interface Warning {
+  path: string
+  message: string
+}
+
+/** What an import did with one skill. */
+export interface Outcome {
+  path: string
+  slug: string
+  id: number
+  category: Category
+}
+
+/** A record that the source no longer has. */
+export interface GoneRecord {
+  slug: string
+  id: number
+  url?: string
+}
+
+/** Everything an import did, or would do. */
+export interface ImportReport {
+  dryRun: boolean
+  from: string
+  into: string
+  imported: Outcome[]
+  updated: Outcome[]
+  unchanged: Outcome[]
+  skipped: Skip[]
+  gone: GoneRecord[]
+  warnings: Warning[]
+  /** Files written and removed, paths inside the content folder. */
+  written: string[]
+  removed: string[]
+}
+
+/** Counts a report's lists, as the JSON form shows them first. */
+export const countReport = (report: ImportReport) => ({
+  imported: report.imported.length,
+  updated: report.updated.length,
+  unchanged: report.unchanged.length,
+  skipped: report.skipped.length,
+  gone: report.gone.length,
+  warnings: report.warnings.length,
+  written: report.written.length,
+  removed: report.removed.length,
+})
+
+const renderCounts = (report: ImportReport): string => {
+  const counts = countReport(report)
+  const duplicates = report.skipped.filter(({ kind }) => kind === 'duplicate').length
+  const why =
+    counts.skipped === 0
+      ? ''
+      : ` (${counts.skipped - duplicates} cannot be read, ${duplicates} ${duplicates === 1 ? 'duplicate' : 'duplicates'})`
+  return [
+    `${counts.imported} imported`,
+    `${counts.updated} updated`,
+    `${counts.unchanged} unchanged`,
+    `${counts.skipped} skipped${why}`,
+    `${counts.gone} gone from the source`,
+  ].join(', ')
+}
+
+const renderGone = ({ slug, id, url }: GoneRecord): string =>
+  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed`
+
+/** Renders a report for a person. */
+export const renderReport = (report: ImportReport): string => {
+  const { dryRun, written, removed } = report
+  const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
+  return [
+    ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
+    ...removed.map((path) => `${remove} ${path}`),
+    ...report.warnings.map(({ path, message }) => `note: ${path}: ${message}`),
+    ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
+    ...report.gone.map(renderGone),
+    `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
+  ].join('\n')
+}

@@ -1,0 +1,34 @@
+/** What a test sends: method and address in one line, as a reader would write it. */
+export interface Asked {
+  line: string
+  headers: Record<string, string>
+}
+
+/** What a test gets back, whatever carried it. */
+export interface Answered {
+  status: number
+  headers: Headers
+  body: Buffer
+}
+
+/** One line of the contract: a request, and what its answer has. */
+export interface Clause extends Asked {
+  /** Status, and for an envelope its code: `400 INVALID_SORT`. */
+  gives: string
+  /** Header fields that are exactly so, match, or (null) are absent. */
+  has: Record<string, string | RegExp | null>
+  /** The body exactly, or a pattern in it. */
+  body: string | RegExp | Uint8Array | undefined
+}
+
+/** Writes a clause as one line. */
+export const clause = (
+  line: string,
+  gives: string,
+  has: Clause['has'] = {},
+  body?: Clause['body'],
+  headers: Asked['headers'] = {},
+): Clause => ({ line, gives, has, body, headers })
+
+/** The header field of every 204 and 405. */
+export const ALLOW = { allow: 'GET, HEAD, OPTIONS' }

@@ -1,0 +1,147 @@
+import { LISTING_CACHE } from '../src/api/endpoints.ts'
+import { ALLOW, clause } from './clause.ts'
+import type { Clause } from './clause.ts'
+import { ZIPS } from './fixture.ts'
+
+const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
+const ENVELOPE = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+}
+const refused = (line: string, gives: string, has: Clause['has'] = {}): Clause =>
+  clause(line, gives, { ...ENVELOPE, ...has })
+const listing = (query: string, body: RegExp): Clause =>
+  clause(`GET /api/v1/skills${query}`, '200', LISTING, body)
+
+const LISTINGS = [
+  clause(
+    'GET /api/v1/skills',
+    '200',
+    { ...LISTING, etag: /^W\/"/ },
+    /"total":130,"limit":24,"offset":0}$/,
+  ),
+  listing('?q=csv+files', /^{"skills":\[{"id":12,/),
+  listing('?q=', /"total":130/),
+  listing('?q=%20+', /"total":130/),
+  listing('?&&limit=3&', /"limit":3,/),
+  listing('?', /"limit":24,/),
+  listing('?limit=101', /"limit":100,/),
+  listing(`?limit=${'9'.repeat(400)}`, /"limit":100,/),
+  listing('?offset=1000', /^{"skills":\[\],"total":130,"limit":24,"offset":1000}$/),
+  listing('?cat=Data%20%26%20Analytics', /"category":"Data & Analytics"/),
+  listing('?cat=Data+%26+Analytics,Coding,Coding', /"total":29/),
+  listing('?%71=csv', /"id":12,/),
+  clause('GET /%61pi/v1/skills', '200', LISTING),
+  clause('HEAD /api/v1/skills', '200', { ...LISTING, 'content-length': /^\d+$/ }, ''),
+]
+
+const BAD_QUERIES = [
+  refused('GET /api/v1/skills?sort=best', '400 INVALID_SORT'),
+  refused('GET /api/v1/skills?sort=', '400 INVALID_SORT'),
+  refused('GET /api/v1/skills?q=csv&sort=POPULAR', '400 INVALID_SORT'),
+  refused('GET /api/v1/skills?sort=%FF', '400 INVALID_SORT'),
+  refused('GET /api/v1/skills?cat=', '400 INVALID_CATEGORY'),
+  refused('GET /api/v1/skills?cat=coding', '400 INVALID_CATEGORY'),
+  refused('GET /api/v1/skills?cat=Coding,,Writing', '400 INVALID_CATEGORY'),
+  refused('GET /api/v1/skills?cat=Coding,%20Writing', '400 INVALID_CATEGORY'),
+  refused('GET /api/v1/skills?cat=Data%20&%20Analytics', '400 UNKNOWN_PARAMETER'),
+  refused('GET /api/v1/skills?limit=0', '400 INVALID_LIMIT'),
+  refused('GET /api/v1/skills?limit=', '400 INVALID_LIMIT'),
+  refused('GET /api/v1/skills?limit=+5', '400 INVALID_LIMIT'),
+  refused('GET /api/v1/skills?limit=1e1', '400 INVALID_LIMIT'),
+  refused('GET /api/v1/skills?limit=%', '400 INVALID_LIMIT'),
+  refused('GET /api/v1/skills?offset=-1', '400 INVALID_OFFSET'),
+  refused('GET /api/v1/skills?offset=9007199254740992', '400 INVALID_OFFSET'),
+  refused('GET /api/v1/skills?q=%00', '400 INVALID_QUERY'),
+  refused('GET /api/v1/skills?q=a%09b', '400 INVALID_QUERY'),
+  refused('GET /api/v1/skills?q=%C2%85', '400 INVALID_QUERY'),
+  refused('GET /api/v1/skills?q=%ED%A0%80', '400 INVALID_QUERY'),
+  refused('GET /api/v1/skills?q=100%', '400 INVALID_QUERY'),
+  refused('GET /api/v1/skills?q=a&q=b', '400 DUPLICATE_PARAMETER'),
+  refused('GET /api/v1/skills?q=a&%71=b', '400 DUPLICATE_PARAMETER'),
+  refused('GET /api/v1/skills?Q=a', '400 UNKNOWN_PARAMETER'),
+  refused('GET /api/v1/skills?=a', '400 UNKNOWN_PARAMETER'),
+  refused('GET /api/v1/skills?%ff=a', '400 UNKNOWN_PARAMETER'),
+  refused('HEAD /api/v1/skills?sort=best', '400'),
+]
+
+const API_ADDRESSES = [
+  refused('GET /api', '404 NOT_FOUND'),
+  refused('GET /api/', '404 NOT_FOUND'),
+  refused('GET /api/v1/skills/', '404 NOT_FOUND'),
+  refused('GET /api/v1/skills.md', '404 NOT_FOUND'),
+  refused('GET /api/v1/skills/12', '404 NOT_FOUND'),
+  refused('GET /api/../etc/passwd', '404 NOT_FOUND'),
+  refused('GET /api/%zz', '404 NOT_FOUND'),
+  refused('GET /api%2Fv1%2Fskills', '404 NOT_FOUND'),
+  refused('GET /%61pi/%00', '404 NOT_FOUND'),
+  refused('GET /api/v1/skills#top', '400 BAD_REQUEST'),
+  refused('POST /api/v1/skills', '405 METHOD_NOT_ALLOWED', ALLOW),
+  refused('DELETE /api/nothing', '405 METHOD_NOT_ALLOWED', ALLOW),
+  refused(`GET /api/v1/skills?q=${'a'.repeat(33_000)}`, '414 URI_TOO_LONG'),
+  clause('OPTIONS /api/v1/skills', '204', {
+    ...ALLOW,
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  }),
+  clause('OPTIONS *', '204', ALLOW),
+  clause('GET http://elsewhere.example/api/v1/skills', '200', LISTING),
+]
+
+const BAD_IDS = 'abc 0 -1 +1 012 1.0 1e3 0x1 12.md %2012 12%2F %EF%BC%91 %zz 1,2 %00 ..'.split(' ')
+
+const ZIP = ZIPS[12]?.bytes ?? new Uint8Array()
+const ZIP_HEADERS = {
+  'content-type': 'application/zip',
+  'content-disposition': 'attachment; filename="csv-clean.zip"',
+  etag: /^"[0-9a-f]{64}"$/,
+  'accept-ranges': 'bytes',
+  'x-content-type-options': 'nosniff',
+  'content-encoding': null,
+}
+const ranged = (range: string, gives: string, has: Clause['has'], body?: Clause['body']): Clause =>
+  clause('GET /api/skills/download/12', gives, has, body, { Range: range })
+
+const DOWNLOADS = [
+  clause('GET /api/skills/download/12', '200', { ...ZIP_HEADERS, 'content-length': '5000' }, ZIP),
+  clause('GET /api/skills/download/13', '200', { 'content-length': '700000' }, ZIPS[13]?.bytes),
+  clause('GET /api/skills/download/900', '200', { 'content-disposition': /gone\.zip/ }),
+  clause('HEAD /api/skills/download/12', '200', { ...ZIP_HEADERS, 'content-length': '5000' }, ''),
+  clause('HEAD /api/skills/download/13', '200', { 'content-length': '700000' }, '', {
+    Range: 'bytes=0-1',
+  }),
+  ...['', ...BAD_IDS].map((id) => refused(`GET /api/skills/download/${id}`, '400 INVALID_ID')),
+  refused('GET /api/skills/download', '404 NOT_FOUND'),
+  refused('GET /api/skills/download/12/', '404 NOT_FOUND'),
+  refused('GET /api/skills/download/12/x', '404 NOT_FOUND'),
+  refused('GET /api/skills/download/1', '404 SKILL_NOT_FOUND'),
+  refused(`GET /api/skills/download/${'9'.repeat(30)}`, '404 SKILL_NOT_FOUND'),
+  refused('GET /api/skills/download/12?x=1', '400 UNKNOWN_PARAMETER'),
+  ranged(
+    'bytes=0-0',
+    '206',
+    { ...ZIP_HEADERS, 'content-range': 'bytes 0-0/5000' },
+    ZIP.subarray(0, 1),
+  ),
+  ranged('bytes=-10', '206', { 'content-range': 'bytes 4990-4999/5000' }, ZIP.subarray(4_990)),
+  ranged('BYTES=4990-', '206', { 'content-length': '10' }, ZIP.subarray(4_990)),
+  ranged('bytes=5000-', '416 RANGE_NOT_SATISFIABLE', {
+    ...ENVELOPE,
+    'content-range': 'bytes */5000',
+  }),
+  ranged('bytes=0-1,3-4', '200', { 'content-range': null }, ZIP),
+  ranged('bytes=4-1', '200', { 'content-range': null }, ZIP),
+  clause('GET /api/skills/download/12', '200', {}, ZIP, { Range: 'bytes=0-1', 'If-Range': '"x"' }),
+  clause('GET /api/skills/download/12', '304', { etag: /./, 'content-type': null }, '', {
+    'If-None-Match': '*',
+  }),
+]
+
+/** The clauses of everything under `/api`. */
+export const API_CLAUSES: readonly Clause[] = [
+  ...LISTINGS,
+  ...BAD_QUERIES,
+  ...API_ADDRESSES,
+  ...DOWNLOADS,
+]

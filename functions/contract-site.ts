@@ -1,0 +1,150 @@
+import { ALLOW, clause } from './clause.ts'
+import type { Clause } from './clause.ts'
+import { RAW_SKILL_MD } from './fixture.ts'
+
+const HTML = { 'content-type': 'text/html; charset=utf-8', vary: /\bAccept\b(?!-)/ }
+const MARKDOWN = {
+  'content-type': 'text/markdown; charset=utf-8',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  vary: /\bAccept\b(?!-)/,
+}
+const RAW = { 'x-robots-tag': 'noindex', 'content-security-policy': /sandbox/ }
+const wants = (accept: string): Record<string, string> => ({ Accept: accept })
+const moved = (address: string, location: string): Clause =>
+  clause(`GET ${address}`, '308', { location })
+const missing = (address: string, form: Clause['has'] = HTML): Clause =>
+  clause(`GET ${address}`, '404', { ...form, 'cache-control': 'no-store' }, /404 one/)
+const FORMS = [
+  clause(
+    'GET /',
+    '200',
+    { ...HTML, 'cache-control': 'public, max-age=0, must-revalidate' },
+    /<title>index one/,
+  ),
+  clause('GET /', '200', MARKDOWN, /^# index one/, wants('text/markdown')),
+  clause('GET /skills/csv-clean', '200', MARKDOWN, /^# /, wants('text/markdown, text/html, */*')),
+  clause('GET /skills/csv-clean', '200', HTML, /<title>/, wants('text/html, text/markdown;q=0.9')),
+  clause('GET /skills/csv-clean', '200', HTML, /<title>/, wants('*/*')),
+  clause('GET /blog/hello', '200', MARKDOWN, /^# /, wants('TEXT/MARKDOWN;variant=GFM')),
+  clause('GET /skills/csv-clean.md', '200', MARKDOWN, /^# skills\/csv-clean one/),
+  clause('GET /index.md', '200', MARKDOWN, /^# index one/),
+  clause('GET /.md', '200', MARKDOWN, /^# index one/),
+  clause('GET /docs/authors', '200', HTML),
+  clause('GET /skills/page/2?x=1&x=2', '200', HTML),
+  clause('GET /%73kills/csv%2Dclean', '200', HTML, /csv-clean one/),
+  clause('HEAD /', '200', { ...HTML, etag: /html"$/ }, ''),
+  clause('GET /', '200', { 'content-security-policy': /default-src 'none'(?!.*unsafe)/ }),
+]
+
+const REDIRECTS = [
+  moved('/skills/', '/skills'),
+  moved('/skills/?a=1&b=%2F', '/skills?a=1&b=%2F'),
+  moved('/Skills/CSV-Clean', '/skills/csv-clean'),
+  moved('/skills/csv-clean.html', '/skills/csv-clean'),
+  moved('/SKILLS/CSV-CLEAN.HTML/', '/skills/csv-clean'),
+  moved('/skills/page/1', '/skills'),
+  moved('/index', '/'),
+  moved('/index.html', '/'),
+  moved('/skills/csv-clean.md/', '/skills/csv-clean.md'),
+  moved('/Skills/CSV-Clean.md', '/skills/csv-clean.md'),
+]
+
+const LOST = [
+  '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /private/site.json',
+  '//evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
+  '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
+  '/skills/csv-clean/nothing.txt /openapi.json/ /OpenAPI.json /API/v1/skills',
+  '/Skills/csv-clean/references/page /skills/csv-clean/references/page',
+].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
+
+const LOST_TWINS = [
+  '/nope.md /404.md /api.md /openapi.json.md /favicon.svg.md /skills/csv-clean.md.md',
+  '/skills/csv-clean/SKILL.md.md /skills/csv-clean.html.md /skills/csv-clean/nothing.md',
+].flatMap((addresses) => addresses.split(' ').map((address) => missing(address, MARKDOWN)))
+
+const FILES = [
+  clause(
+    'GET /skills/csv-clean/SKILL.md',
+    '200',
+    { ...RAW, 'content-type': 'text/markdown; charset=utf-8' },
+    RAW_SKILL_MD,
+  ),
+  clause(
+    'GET /skills/csv-clean/references/page.html',
+    '200',
+    { ...RAW, 'content-type': 'text/plain; charset=utf-8' },
+    /^<script>/,
+  ),
+  clause('GET /skills/csv-clean/references/two%20words%20&%20more.txt', '200', RAW, 'plain\n'),
+  clause(
+    'GET /skills/csv-clean/scripts/run.py',
+    '200',
+    { ...RAW, 'content-type': 'text/plain; charset=utf-8' },
+    /^print/,
+  ),
+  clause(
+    'GET /skills/csv-clean/LICENSE',
+    '200',
+    { 'content-type': 'text/plain; charset=utf-8' },
+    'MIT\n',
+  ),
+  clause('GET /skills/csv-clean/empty.txt', '200', { 'content-length': '0' }, ''),
+  clause('GET /skills/csv-clean/assets/logo.png', '200', {
+    ...RAW,
+    'content-type': 'application/octet-stream',
+  }),
+  clause(
+    'GET /openapi.json',
+    '200',
+    { 'content-type': 'application/json', 'access-control-allow-origin': '*' },
+    /"3\.1\.0"/,
+  ),
+  clause(
+    'GET /openapi.json',
+    '200',
+    { 'content-type': 'application/json' },
+    undefined,
+    wants('text/markdown'),
+  ),
+  clause('GET /llms.txt', '200', {
+    'content-type': 'text/plain; charset=utf-8',
+    'access-control-allow-origin': '*',
+  }),
+  clause('GET /sitemap.xml', '200', { 'content-type': 'application/xml; charset=utf-8' }),
+  clause('GET /robots.txt', '200', { 'content-type': 'text/plain; charset=utf-8' }),
+  clause('GET /favicon.svg', '200', { 'content-type': /^image\/svg\+xml/ }),
+  clause('GET /_astro/site.Ab12Cd.css', '200', {
+    'cache-control': 'public, max-age=31536000, immutable',
+  }),
+  clause('GET /.well-known/agent-skills/index.json', '200', { 'content-type': 'application/json' }),
+  clause('GET /llms.txt', '206', { 'content-range': 'bytes 2-4/10' }, 'Fix', {
+    Range: 'bytes=2-4',
+  }),
+  clause(
+    'GET /llms.txt',
+    '416',
+    { 'content-type': /^text\/plain/, 'content-range': 'bytes */10' },
+    undefined,
+    { Range: 'bytes=10-' },
+  ),
+]
+
+const METHODS = [
+  clause('POST /skills', '405', { ...ALLOW, 'content-type': 'text/plain; charset=utf-8' }),
+  clause('TRACE /', '405', ALLOW),
+  clause('OPTIONS /skills/csv-clean', '204', ALLOW),
+  clause(`GET /${'a'.repeat(33_000)}`, '414', { 'content-type': 'text/plain; charset=utf-8' }),
+  clause('GET *', '400', { 'content-type': 'text/plain; charset=utf-8' }),
+]
+
+/** The clauses of pages, their twins and the files of the site. */
+export const SITE_CLAUSES: readonly Clause[] = [
+  ...FORMS,
+  ...REDIRECTS,
+  ...LOST,
+  ...LOST_TWINS,
+  ...FILES,
+  ...METHODS,
+]

@@ -1,0 +1,76 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openLineSink } from './hosts/line-sink.ts'
+import { openGenerations } from './hosts/generations.ts'
+import { openRequestLog } from './hosts/request-log.ts'
+import { createSiteServer } from './hosts/server.ts'
+import type { Answered, Asked } from './clause.ts'
+import { respond } from './respond.ts'
+import type { Report } from './respond.ts'
+import type { Site } from './site.ts'
+
+/** Carries a request of a test to what answers it. */
+export type Ask = (asked: Asked) => Promise<Answered>
+
+const splitLine = ({ line }: Asked): { method: string; target: string } => {
+  const blank = line.indexOf(' ')
+  return { method: line.slice(0, blank), target: line.slice(blank + 1) }
+}
+
+/** Answers in process, as any host would. */
+export const askInProcess =
+  (site: Site, report: Report): Ask =>
+  async (asked) => {
+    const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = asked.headers
+    const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
+    const { status, headers, ...response } = await respond(parts, site, report).then(
+      async (one) => ({ status: one.status, headers: one.headers, bytes: await one.arrayBuffer() }),
+    )
+    return { status, headers, body: Buffer.from(response.bytes) }
+  }
+
+/** Asks over HTTP with the target as it stands, which fetch would tidy. */
+export const askOverHttp =
+  (port: number): Ask =>
+  (asked) =>
+    new Promise((resolve, reject) => {
+      const { method, target: path } = splitLine(asked)
+      const options = {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: asked.headers,
+        agent: false,
+      }
+      request(options, (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('error', reject)
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: new Headers(incoming.headers as Record<string, string>),
+            body: Buffer.concat(chunks),
+          }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    })
+
+const nowhere = { add: () => undefined, flush: () => Promise.resolve() }
+
+/** Starts the host of Node on a free port, without a log of requests. */
+export const startServer = async (outDir: string) => {
+  const source = openGenerations(outDir)
+  const server = createSiteServer(source, openRequestLog(nowhere, openLineSink(2)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { port, stop }
+}

@@ -1,0 +1,189 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CATEGORIES } from '../catalog/categories.ts'
+import { ApiError, ERRORS } from './errors.ts'
+import { LISTING_PARAMETERS, SORT_NAMES } from './parameters.ts'
+import { parseListingQuery } from './query.ts'
+
+const DEFAULTS = { sort: 'popular', categories: [], limit: 24, offset: 0 }
+
+const failureOf = (query: string): ApiError => {
+  try {
+    parseListingQuery(query)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error(`${query} was accepted`)
+}
+
+const ACCEPTED: [query: string, asks: object][] = [
+  ['', {}],
+  ['&&', {}],
+  ['q=csv', { q: 'csv' }],
+  ['q=a+b%20c%2Bd', { q: 'a b c+d' }],
+  ['q=', {}],
+  ['q', {}],
+  ['q=%C2%A0+', {}],
+  ['q=a=b', { q: 'a=b' }],
+  ['q=%EF%BB%BFx', { q: '\uFEFFx' }],
+  ['q=%F0%9F%98%80', { q: '😀' }],
+  ['q=%E2%80%AE', { q: '\u202E' }],
+  ['q=+%27%22%3C%26%25', { q: ` '"<&%` }],
+  ['sort=name', { sort: 'name' }],
+  ['sort=%6Eame', { sort: 'name' }],
+  ['q=a&sort=views', { q: 'a', sort: 'views' }],
+  ['cat=Coding', { categories: ['Coding'] }],
+  ['cat=Writing%2CCoding', { categories: ['Writing', 'Coding'] }],
+  ['cat=Coding,Coding', { categories: ['Coding'] }],
+  ['cat=Data+%26+Analytics', { categories: ['Data & Analytics'] }],
+  ['limit=1', { limit: 1 }],
+  ['limit=100', { limit: 100 }],
+  ['limit=101', { limit: 100 }],
+  [`limit=${'9'.repeat(1_000)}`, { limit: 100 }],
+  ['offset=0', { offset: 0 }],
+  ['offset=9007199254740991', { offset: 9_007_199_254_740_991 }],
+]
+
+describe('what the listing accepts', () => {
+  test.for(ACCEPTED)('?%s', ([query, asks]) => {
+    expect(parseListingQuery(query)).toEqual({ ...DEFAULTS, ...asks })
+  })
+})
+
+const refusedAs = (code: string, prefix: string, queries: string): [string, string][] =>
+  queries.split(' ').map((query) => [prefix + query, code])
+
+const REFUSED = [
+  ...refusedAs(
+    'INVALID_SORT',
+    'sort',
+    ' = =best =Popular =popular+ =toString =% =popular%00 =name,views',
+  ),
+  ...refusedAs('INVALID_SORT', 'q=a&sort=', ' x'),
+  ...refusedAs(
+    'INVALID_CATEGORY',
+    'cat',
+    ' = =coding =Coding, =,Coding =Coding,+Writing =Data%20 =%FF',
+  ),
+  ...refusedAs(
+    'INVALID_CATEGORY',
+    'cat=',
+    'data-and-analytics Coding;Writing Coding%00 constructor',
+  ),
+  ...refusedAs(
+    'INVALID_LIMIT',
+    'limit=',
+    ' 0 -1 %2B1 +1 1+ 1.0 1e2 0x1 007 00 1_0 NaN %D9%A1 % 1%00 10,20',
+  ),
+  ...refusedAs('INVALID_OFFSET', 'offset=', ' -1 -0 %2B1 1.5 1e2 00 01 x %zz 9007199254740992'),
+  ...refusedAs('INVALID_OFFSET', 'offset=', '9'.repeat(400)),
+  ...refusedAs('INVALID_QUERY', 'q=', '%00 %09 %0A %1F %7F %C2%80 %C2%9F %FF %C0%80 a%00b'),
+  ...refusedAs('INVALID_QUERY', 'q=', '%ED%A0%80 %F4%90%80%80 %E2%82 % %4 %zz'),
+  ...refusedAs(
+    'DUPLICATE_PARAMETER',
+    '',
+    'q=a&q=b q=a&q=a q&q q=a&%71=b limit=1&limit=1 q=%00&q=a',
+  ),
+  ...refusedAs('UNKNOWN_PARAMETER', '', 'page=2 Q=a limit+=1 =a = %FF=a %=a q%5B%5D=a __proto__=1'),
+  ...refusedAs('UNKNOWN_PARAMETER', '', 'q=a&q=b&x=1 limit=0&x=1'),
+]
+
+describe('what the listing refuses', () => {
+  test.for(REFUSED)('?%s -> 400 %s', ([query, code]) => {
+    expect(failureOf(query).code).toBe(code)
+  })
+})
+
+describe('what a refusal says', () => {
+  const SAID: [query: string, message: string, hint: string][] = [
+    [
+      'sort=best',
+      '"best"',
+      'popular, installs, views, name. Omitting the parameter sorts by popular',
+    ],
+    ['cat=coding', '"coding"', 'Did you mean "Coding"?'],
+    ['cat=data-and-analytics', '"data-and-analytics"', 'Did you mean "Data & Analytics"?'],
+    ['cat=Coding,writting', '"writting"', 'Did you mean "Writing"?'],
+    ['cat=analytics', '"analytics"', 'Did you mean "Data & Analytics"?'],
+    ['cat=', '""', 'Did you mean'],
+    ['limit=0', '"0"', '1 to 100'],
+    ['offset=-1', '"-1"', '0 to'],
+    ['q=a%00', String.raw`a\u0000`, 'control characters'],
+    ['q=%FF', '"%FF"', 'UTF-8'],
+    ['limt=5', '"limt"', 'Did you mean "limit"?'],
+    ['ofsfet=5', '"ofsfet"', 'Did you mean "offset"?'],
+    ['category=Coding', '"category"', 'Did you mean "cat"?'],
+    ['SORT=name', '"SORT"', 'Did you mean "sort"?'],
+  ]
+  test.for(SAID)('?%s: %s; %s', ([query, message, hint]) => {
+    const failure = failureOf(query)
+    expect(failure.message).toContain(message)
+    expect(failure.hint).toContain(hint)
+  })
+
+  test('a long bad value is cut', () => {
+    expect(failureOf(`sort=${'x'.repeat(30_000)}`).message.length).toBeLessThan(200)
+  })
+})
+
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
+
+const asked = fc.record(
+  {
+    q: fc.string({ unit: 'grapheme' }),
+    sort: fc.constantFrom(...SORT_NAMES),
+    cat: fc.subarray([...CATEGORIES], { minLength: 1 }),
+    limit: fc.nat(),
+    offset: fc.maxSafeNat(),
+  },
+  { requiredKeys: [] },
+)
+
+const judge = (query: string): string => {
+  try {
+    const { limit, offset } = parseListingQuery(query)
+    const isSound = limit >= 1 && limit <= 100 && Number.isSafeInteger(offset) && offset >= 0
+    return isSound ? 'sound' : `limit ${limit}, offset ${offset}`
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, hint } = error
+    const isSound =
+      ERRORS[code].status === 400 && message && hint && !/\p{Cc}/u.test(message + hint)
+    return isSound ? 'sound' : `${code} ${message} ${hint}`
+  }
+}
+
+describe('any query', () => {
+  test('written by encodeURIComponent comes back as it was', () => {
+    fc.assert(
+      fc.property(asked, fc.infiniteStream(fc.nat()), (fields, order) => {
+        fc.pre(!/\p{Cc}/u.test(fields.q ?? '') && fields.limit !== 0)
+        const query = Object.entries(fields)
+          .map(([name, value]) => `${name}=${encode(String(value))}`)
+          .sort(() => ((order.next().value ?? 0) % 2) - 0.5)
+          .join('&')
+        const { q = '', cat = [], limit = 24, ...others } = fields
+        expect(parseListingQuery(query)).toEqual({
+          ...DEFAULTS,
+          ...others,
+          ...(q.trim() === '' ? {} : { q }),
+          categories: cat,
+          limit: Math.min(limit, 100),
+        })
+      }),
+    )
+  })
+
+  test('is read or refused with a filled error of the table, never anything else', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...Object.keys(LISTING_PARAMETERS), ...'= & % + , %26 %00 %ff 1'.split(' ')),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        expect(judge(pieces.join(''))).toBe('sound')
+      }),
+    )
+  })
+})
