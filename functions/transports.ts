@@ -64,6 +64,7 @@ const nowhere = { add: () => undefined, flush: () => Promise.resolve() }
 /** Starts the host of Node on a free port, without a log of requests. */
 export const startServer = async (outDir: string) => {
   const source = openGenerations(outDir)
+  await source.current()
   const server = createSiteServer(source, openRequestLog(nowhere, openLineSink(2)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

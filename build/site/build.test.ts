@@ -8,6 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import JSZip from 'jszip'
@@ -133,6 +136,31 @@ describe('a build', () => {
     } finally {
       rendered.remove()
     }
+  })
+
+  test('has the function as an on-demand route of the adapter too', async () => {
+    process.env['OUT_DIR'] = join(root, 'dist')
+    const rendered = await renderWithAstro(createPageModule(() => openWorkspace(settings())))
+    const { handler } = (await import(rendered.entry)) as { handler: RequestListener }
+    const server = createServer(handler)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const ask = async (path: string): Promise<[number, unknown]> => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`)
+      return [response.status, await response.json()]
+    }
+    expect(await ask('/api/v1/skills?q=near&limit=1')).toMatchObject([
+      200,
+      { skills: [{ slug: 'near' }] },
+    ])
+    expect(await ask('/api/v1/skills?sort=best')).toMatchObject([
+      400,
+      { error: { code: 'INVALID_SORT' } },
+    ])
+    expect(await ask('/api/nope')).toMatchObject([404, { error: { code: 'NOT_FOUND' } }])
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    rendered.remove()
   })
 
   test('maps every indexable page, and no other, with its day', () => {

@@ -24,6 +24,8 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
 export interface Rendered {
   /** Folder of its public files. */
   folder: string
+  /** The adapter's entry: the on-demand route as a handler for servers of Node. */
+  entry: string
   remove: () => void
 }
 
@@ -47,7 +49,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
     remove()
     throw error
   }
-  return { folder: join(scratch, 'client'), remove }
+  return { folder: join(scratch, 'client'), entry: join(scratch, 'server', 'entry.mjs'), remove }
 }
 
 /** Compiles what Astro rendered into one template a kind. */

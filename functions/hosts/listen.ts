@@ -33,32 +33,28 @@ const isFamilyMissing = (error: unknown): boolean =>
   error instanceof SettingsError &&
   NO_FAMILY.has((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
 
-/** Servers that listen on one port, and how a reader addresses them. */
-export interface Listening {
-  servers: Server[]
-  url: string
-}
-
-/** Listens on a host, or on all of localhost where none is named. Throws SettingsError. */
+/**
+ * Listens on a host, or on all of localhost where none is named, and gives the address a reader
+ * uses. Throws SettingsError.
+ */
 export const listen = async (
   createServer: () => Server,
   host: string | undefined,
   port: number,
-): Promise<Listening> => {
+): Promise<string> => {
   if (host !== undefined && host !== 'localhost') {
-    const server = createServer()
-    const bound = await listenOn(server, host, port)
-    return { servers: [server], url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` }
+    const bound = await listenOn(createServer(), host, port)
+    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
   }
-  const [first, second] = [createServer(), createServer()]
+  const first = createServer()
   const bound = await listenOn(first, IPV4, port)
-  const url = `http://localhost:${bound}`
   try {
-    await listenOn(second, IPV6, bound)
-    return { servers: [first, second], url }
+    await listenOn(createServer(), IPV6, bound)
   } catch (error) {
-    if (isFamilyMissing(error)) return { servers: [first], url }
-    first.close()
-    throw error
+    if (!isFamilyMissing(error)) {
+      first.close()
+      throw error
+    }
   }
+  return `http://localhost:${bound}`
 }

@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import type { Server } from 'node:http'
+import { relative } from 'node:path'
+import { ApiError } from '../../src/api/errors.ts'
+import type { SiteSource } from '../serve.ts'
 import { openGenerations } from './generations.ts'
 import { openLineSink } from './line-sink.ts'
 import type { LineSink } from './line-sink.ts'
@@ -7,9 +9,20 @@ import { listen } from './listen.ts'
 import { openRequestLog } from './request-log.ts'
 import { createSiteServer } from './server.ts'
 import { SettingsError, readSettings } from './settings.ts'
-import { closeServers } from './shutdown.ts'
+import { prepareShutdown } from './shutdown.ts'
 
 const SILENT: LineSink = { add: () => undefined, flush: () => Promise.resolve() }
+
+/** Opens the build before the first reader does; without one, every answer is 503. */
+const isReadable = async (source: SiteSource): Promise<boolean> => {
+  try {
+    await source.current()
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
 
 const serveUntilSignal = async (): Promise<void> => {
   const { host, port, outDir, isQuiet } = readSettings(process.env, process.argv.slice(2))
@@ -17,14 +30,21 @@ const serveUntilSignal = async (): Promise<void> => {
   const errors = openLineSink(2)
   const log = openRequestLog(lines, errors)
   const source = openGenerations(outDir)
-  const { servers, url } = await listen(() => createSiteServer(source, log), host, port)
+  const isBuilt = await isReadable(source)
+  const closers: (() => Promise<void>)[] = []
+  const create = (): Server => {
+    const server = createSiteServer(source, log)
+    closers.push(prepareShutdown(server))
+    return server
+  }
+  const url = await listen(create, host, port)
   const shown = relative('', outDir) || '.'
   process.stdout.write(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)
-  if (!existsSync(join(outDir, 'current'))) {
+  if (!isBuilt) {
     process.stderr.write(`There is no finished build in ${shown} yet: run "npm run build".\n`)
   }
   const stop = async (): Promise<void> => {
-    await closeServers(servers)
+    await Promise.all(closers.map((close) => close()))
     await Promise.all([lines.flush(), errors.flush()])
     process.exit(0)
   }

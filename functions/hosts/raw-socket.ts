@@ -10,7 +10,7 @@ export interface RawReply {
 export const sendRaw = (
   port: number,
   chunks: readonly string[],
-  { patience = 1_500, half = false } = {},
+  { patience = 500, half = false } = {},
 ): Promise<RawReply> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })

@@ -21,19 +21,17 @@ const CONNECTIONS = 10_000
 
 /** Makes a server of Node for a site; it does not listen yet. */
 export const createSiteServer = (source: SiteSource, log: RequestLog): Server => {
-  const answer = (incoming: IncomingMessage): Promise<Response> | Response => {
-    const request = readIncoming(incoming)
-    const fault = findFault(incoming)
-    return fault
-      ? respondToFailure(fault, request, source.origin, log.report)
-      : serve(request, source, log.report)
-  }
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     log.follow(incoming, outgoing)
-    // A body is never read, so the connection ends with the answer.
-    if (hasBody(incoming)) outgoing.shouldKeepAlive = false
+    const request = readIncoming(incoming)
+    const fault = findFault(incoming)
+    // A body is never read, and where one request is broken the next may be too.
+    if (fault || hasBody(incoming)) outgoing.shouldKeepAlive = false
     try {
-      await sendResponse(await answer(incoming), incoming, outgoing)
+      const response = fault
+        ? respondToFailure(fault, request, source.origin, log.report)
+        : await serve(request, source, log.report)
+      await sendResponse(response, incoming, outgoing)
     } catch (error) {
       log.report(error)
       outgoing.destroy()

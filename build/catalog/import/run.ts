@@ -103,7 +103,11 @@ export const importFolder = async (
   prepareFolder(into)
   await withLock(into, async () => {
     clearUnfinished(into)
-    settle(source, settings, report, progress)
+    try {
+      settle(source, settings, report, progress)
+    } finally {
+      clearUnfinished(into)
+    }
   })
   return report
 }

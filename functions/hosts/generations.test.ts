@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createApi } from '../api.ts'
+import { publishFixture, writeFixture } from '../fixture.ts'
+import { respond } from '../respond.ts'
+import { serve } from '../serve.ts'
+import { openGenerations } from './generations.ts'
+
+let outDir: string
+let causes: unknown[]
+const report = (cause: unknown): void => {
+  causes.push(cause)
+}
+beforeEach(() => {
+  outDir = mkdtempSync(join(tmpdir(), 'generations-'))
+  causes = []
+})
+afterEach(() => rmSync(outDir, { recursive: true }))
+
+const ask = async (target: string, source = openGenerations(outDir)) => {
+  const response = await serve({ method: 'GET', target }, source, report)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe('without a build', () => {
+  test('GET /api/v1/skills -> 503 UNAVAILABLE with Retry-After', async () => {
+    const { status, headers, text } = await ask('/api/v1/skills')
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: 'UNAVAILABLE', docs: 'http://localhost:4321/openapi.json' },
+    })
+    expect(causes).toHaveLength(1)
+  })
+
+  test('GET / -> 503 in plain text', async () => {
+    const { status, headers } = await ask('/')
+    expect([status, headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('the first build is picked up', async () => {
+    const source = openGenerations(outDir)
+    expect((await ask('/', source)).status).toBe(503)
+    publishFixture(outDir, 'one')
+    expect((await ask('/', source)).status).toBe(200)
+    rmSync(join(outDir, 'current'))
+    expect((await ask('/', source)).status).toBe(503)
+  })
+})
+
+describe('with a damaged build', () => {
+  test.for(['site.json', 'search.json'])('%s is cut: GET /api/v1/skills -> 503', async (name) => {
+    publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: '{' })
+    expect((await ask('/api/v1/skills')).status).toBe(503)
+  })
+
+  test('search.json is missing: pages are served, and a bad query is still refused', async () => {
+    const { 'private/search.json': _, ...files } = writeFixture()
+    publishFixture(outDir, 'one', files)
+    expect((await ask('/')).status).toBe(200)
+    expect((await ask('/api/v1/skills')).status).toBe(503)
+    expect((await ask('/api/v1/skills?limit=0')).status).toBe(400)
+  })
+
+  test('a zip is missing: its download -> 503, an unknown id -> 404', async () => {
+    const { 'public/api/skills/download/12': _, ...files } = writeFixture()
+    publishFixture(outDir, 'one', files)
+    expect((await ask('/api/skills/download/12')).status).toBe(503)
+    expect((await ask('/api/skills/download/1')).status).toBe(404)
+  })
+
+  test('there is no page 404: GET /nope -> 404 in plain text', async () => {
+    const { 'public/404.html': _, ...files } = writeFixture()
+    publishFixture(outDir, 'one', files)
+    const { status, headers } = await ask('/nope')
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+  })
+})
+
+test('a copied output, with a folder in the place of the link, is served', async () => {
+  for (const [name, content] of Object.entries(writeFixture())) {
+    const path = join(outDir, 'current', name)
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, content)
+  }
+  expect((await ask('/skills')).status).toBe(200)
+})
+
+test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async () => {
+  publishFixture(outDir, 'one')
+  const site = await openGenerations(outDir).current()
+  const broken = { ...site, search: () => Promise.reject(new Error('secret path /x/y')) }
+  const response = await respond({ method: 'GET', target: '/api/v1/skills' }, broken, report)
+  const text = await response.text()
+  expect([response.status, JSON.parse(text)]).toMatchObject([
+    500,
+    { error: { code: 'INTERNAL_ERROR' } },
+  ])
+  expect(text).not.toMatch(/secret/)
+  expect(causes).toEqual([new Error('secret path /x/y')])
+})
+
+test('answerApi takes a web-standard Request and gives a Response', async () => {
+  publishFixture(outDir, 'one')
+  const answer = createApi(openGenerations(outDir), report)
+  const found = await answer(new Request('http://x/api/v1/skills?q=csv&limit=1'))
+  expect(await found.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
+  const posted = await answer(new Request('http://x/api/v1/skills', { method: 'POST', body: 'x' }))
+  expect(posted.status).toBe(405)
+  const headers = { Range: 'bytes=0-4' }
+  const part = await answer(new Request('http://x/api/skills/download/12', { headers }))
+  expect([part.status, (await part.bytes()).length]).toEqual([206, 5])
+})
+
+test('builds swapped under load, the old ones removed: every answer is whole and of one build', async () => {
+  publishFixture(outDir, 'b0')
+  const source = openGenerations(outDir)
+  const seen = new Set<string>()
+  const over = new AbortController()
+  const read = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const [page, listing, zip] = await Promise.all([
+        ask('/skills', source),
+        ask('/api/v1/skills?q=csv', source),
+        ask('/api/skills/download/13', source),
+      ])
+      expect([page.status, listing.status, zip.status]).toEqual([200, 200, 200])
+      seen.add(/<title>skills (\w+)</.exec(page.text)?.[1] ?? page.text)
+    }
+  }
+  const readers = Array.from({ length: 8 }, read)
+  for (let build = 1; build <= 5; build += 1) {
+    publishFixture(outDir, `b${build}`)
+    // What the builder keeps: the build served, and the one before it.
+    rmSync(join(outDir, 'generations', `b${build - 2}`), { recursive: true, force: true })
+    const { text } = await ask('/skills', source)
+    expect(text).toMatch(new RegExp(`<title>skills b${build}<`))
+    await new Promise((next) => setTimeout(next, 100))
+  }
+  over.abort()
+  await Promise.all(readers)
+  expect(seen.size).toBeGreaterThan(3)
+  expect(causes).toEqual([])
+})

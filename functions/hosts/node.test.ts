@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { publishFixture, writeFixture } from '../fixture.ts'
+import { sendRaw } from './raw-socket.ts'
+
+const HOST = fileURLToPath(new URL('node.ts', import.meta.url))
+const LARGE = 40_000_000
+let outDir: string
+const running: ChildProcess[] = []
+beforeAll(() => {
+  outDir = mkdtempSync(join(tmpdir(), 'node-'))
+  const large = { 'public/skills/csv-clean/large.bin': new Uint8Array(LARGE) }
+  publishFixture(outDir, 'one', { ...writeFixture(), ...large })
+})
+afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')))
+afterAll(() => rmSync(outDir, { recursive: true }))
+
+const start = (settings: Record<string, string>, options: string[] = []) => {
+  const { PORT: _port, HOST: _host, LOG: _log, ...environment } = process.env
+  const child = spawn(process.execPath, [HOST, ...options], {
+    env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
+  })
+  running.push(child)
+  const said = { out: '', errors: '' }
+  child.stdout.on('data', (data) => (said.out += String(data)))
+  child.stderr.on('data', (data) => (said.errors += String(data)))
+  const exit = once(child, 'exit').then(([code]) => code as number)
+  return { child, said, exit }
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 400 && !isSo(); tries += 1) {
+    await new Promise((next) => setTimeout(next, 25))
+  }
+}
+
+const startReady = async (settings: Record<string, string> = {}, options: string[] = []) => {
+  const started = start(settings, options)
+  await until(() => started.said.out.includes('\n'))
+  const url = /^Serving \S+ on (http:\S+)\n/.exec(started.said.out)?.[1] ?? started.said.errors
+  return { ...started, url, port: Number(new URL(url).port) }
+}
+
+describe('node functions/hosts/node.ts', () => {
+  test('says where it serves, on both families of localhost, and logs a line of JSON a request', async () => {
+    const { url, port, said } = await startReady()
+    expect(said.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)
+    for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+      expect((await fetch(`http://${host}:${port}/llms.txt`)).status).toBe(200)
+    }
+    await fetch(`${url}/skills`, {
+      headers: { Accept: 'text/markdown', 'User-Agent': 'a'.repeat(999) },
+    })
+    await sendRaw(port, ['GET /\xff\x00 HTTP/1.1\r\n\r\n'])
+    await until(() => said.out.split('\n').length >= 7)
+    const lines = said.out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line) as object)
+    expect(lines).toHaveLength(5)
+    expect(lines[3]).toMatchObject({
+      method: 'GET',
+      path: '/skills',
+      status: 200,
+      form: 'markdown',
+      agent: 'a'.repeat(200),
+      remote: expect.stringMatching(/1$/),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    })
+    expect(lines[4]).toMatchObject({ status: 400, path: '/%FF%00' })
+  })
+
+  test.for([
+    [{ LOG: 'off' }, []],
+    [{}, ['--quiet']],
+  ] as [Record<string, string>, string[]][])(
+    '%j %j keeps the log quiet',
+    async ([settings, options]) => {
+      const { url, said, child, exit } = await startReady(settings, options)
+      await fetch(url)
+      child.kill('SIGTERM')
+      await exit
+      expect(said.out.split('\n')).toHaveLength(2)
+    },
+  )
+
+  test('SIGTERM lets a request in flight finish, takes no other, and exits 0', async () => {
+    const { port, child, exit } = await startReady()
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET /skills/csv-clean/large.bin HTTP/1.1\r\nHost: x\r\n\r\n')
+    // The answer is larger than what the buffers between us take while nobody reads it.
+    await new Promise((next) => setTimeout(next, 200))
+    child.kill('SIGTERM')
+    await new Promise((next) => setTimeout(next, 200))
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
+    expect(child.exitCode).toBeNull()
+    let received = 0
+    for await (const chunk of socket) received += (chunk as Buffer).length
+    expect(received).toBeGreaterThan(LARGE)
+    expect(await exit).toBe(0)
+  })
+
+  test('SIGINT exits 0 at once while a browser keeps a connection open', async () => {
+    const { port, child, exit } = await startReady()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    const begin = performance.now()
+    child.kill('SIGINT')
+    expect(await exit).toBe(0)
+    expect(performance.now() - begin).toBeLessThan(3_000)
+    socket.destroy()
+  })
+
+  test('a port in use is one line with the remedy, and exit 1', async () => {
+    const { port } = await startReady()
+    const { exit, said } = start({ PORT: String(port) })
+    expect(await exit).toBe(1)
+    expect(said.errors).toMatch(
+      new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use; .*PORT.*\\n$`),
+    )
+  })
+
+  test.for([
+    [{ PORT: 'http' }, [], 'PORT="http"'],
+    [{ PORT: '65536' }, [], 'PORT="65536"'],
+    [{ PORT: '-1' }, [], 'PORT="-1"'],
+    [{ HOST: '192.0.2.1' }, [], 'HOST="192.0.2.1"'],
+    [{}, ['--port=1'], '"--port=1"'],
+  ] as [Record<string, string>, string[], string][])(
+    '%j %j is one line with the remedy, and exit 1',
+    async ([settings, options, named]) => {
+      const { exit, said } = start(settings, options)
+      expect(await exit).toBe(1)
+      expect(said.errors.trim().split('\n')).toHaveLength(1)
+      expect(said.errors).toContain(named)
+    },
+  )
+
+  test('without a build it says so, and answers 503 until there is one', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'node-empty-'))
+    const { url, said } = await startReady({ OUT_DIR: empty, LOG: 'off' })
+    expect((await fetch(`${url}/api/v1/skills`)).status).toBe(503)
+    expect(said.errors).toMatch(/npm run build/)
+    publishFixture(empty, 'one')
+    expect((await fetch(`${url}/api/v1/skills`)).status).toBe(200)
+    rmSync(empty, { recursive: true })
+  })
+
+  test('a log that nobody reads does not stop the server', async () => {
+    const { url, child } = await startReady()
+    child.stdout?.removeAllListeners('data')
+    child.stdout?.pause()
+    for (let round = 0; round < 60; round += 1) {
+      const asked = Array.from({ length: 20 }, () => fetch(`${url}/nope?${'x'.repeat(2_000)}`))
+      const answers = await Promise.all(asked)
+      await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+    }
+    expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
+  })
+})
