@@ -39,7 +39,7 @@ const describeSystemFault = (error: NodeJS.ErrnoException): string => {
   const remedy = SYSTEM_REMEDIES[error.code ?? '']
   return remedy === undefined
     ? (error.stack ?? error.message)
-    : `${error.path ?? 'The disk'}: ${remedy} (${error.code})`
+    : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). What was done before is whole and stays.`
 }
 
 /** Says what went wrong and what to do about it. */

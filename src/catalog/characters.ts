@@ -3,10 +3,11 @@ export const CONTROL_CHARACTERS = /\p{Cc}/u
 
 /**
  * Characters that show nothing or reorder what is shown: zero width, bidi controls, tags and
- * the variation selectors that choose no emoji form. A joiner inside an emoji is not hidden.
+ * the variation selectors that choose no emoji form. A joiner
+ * inside an emoji, and a non-joiner inside a word of Arabic script, are not hidden.
  */
 export const HIDDEN_CHARACTERS =
-  /[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?![\uFE00-\uFE0F])\p{Variation_Selector}/u
+  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Script=Arabic})\u200C|\u200C(?!\p{Script=Arabic})|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?![\uFE00-\uFE0F])\p{Variation_Selector}/u
 
 /** Lone surrogates, which no encoding of text can carry. */
 export const LONE_SURROGATES = /\p{Surrogate}/u
@@ -15,6 +16,13 @@ const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern
 
 const CONTROLS = allOf(CONTROL_CHARACTERS)
 const HIDDEN = allOf(HIDDEN_CHARACTERS)
+
+/** Writes hidden characters as `[U+200B]`, so that a reader sees what a program would read. */
+export const revealHidden = (text: string): string =>
+  text.replace(HIDDEN, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
+    return `[U+${code.padStart(4, '0')}]`
+  })
 
 /** Gives a text as one line of visible characters: white space folded, hidden characters dropped. */
 export const foldLine = (text: string): string =>

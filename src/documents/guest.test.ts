@@ -65,6 +65,8 @@ describe('a guest stays in its section', () => {
     ['tasks stay tasks', '- [x] a\n- [ ] b', '- [x] a\n- [ ] b'],
     ['CRLF becomes LF', 'a\r\n\r\nb', 'a\n\nb'],
     ['controls are seen', 'a\u001B[31mb', 'a\uFFFD[31mb'],
+    ['hidden characters are seen', 'a\u200Bb\u{E0041}', 'a[U+200B]b[U+E0041]'],
+    ['a non-joiner of a Persian word stays', 'می\u200Cخواهم', 'می\u200Cخواهم'],
     ['nothing stays nothing', '  \n', ''],
   ]
   test.each(cases)('%s', (_, body, expected) => {

@@ -3,6 +3,7 @@ import { Marked } from 'marked'
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
+import { revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
 import { printBlocks, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
@@ -152,7 +153,7 @@ export const lexGuest = (body: string): readonly Token[] => {
 }
 
 const normalizeBody = (body: string): string =>
-  body.replace(/\r\n?/g, '\n').toWellFormed().replace(CONTROLS, '\uFFFD').trim()
+  revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
 
 /**
  * Sets a stranger's Markdown into a page as a guest: headings below the section's, fences closed,

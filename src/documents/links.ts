@@ -1,4 +1,4 @@
-import { CONTROL_CHARACTERS } from '../catalog/characters.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/characters.ts'
 
 /** Turns an address written in a guest's text into one that leads somewhere, or into nothing. */
 export type LinkResolver = (href: string) => string | undefined
@@ -10,7 +10,7 @@ const SAFE_SCHEME = /^(?:https?|mailto):/i
 export const isSafeHref = (href: string): boolean => {
   // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
   if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
-  if (href.startsWith('//')) return false
+  if (HIDDEN_CHARACTERS.test(href) || href.startsWith('//')) return false
   if (!SCHEME.test(href)) return true
   return SAFE_SCHEME.test(href) && URL.canParse(href)
 }

@@ -12,6 +12,7 @@ const ENTRY = { title: 'text', path: 'text', text: 'text', hue: 'text', facts: '
 /** Everything a layout may show; lists of none or one are parts that may be absent. */
 export const PAGE_SHAPE = {
   title: 'text',
+  shareTitle: 'text',
   description: 'text',
   canonical: 'text',
   twin: 'text',
@@ -76,12 +77,16 @@ const createSectionView = (sections: readonly Section[]) => {
   })
 }
 
+// Astro leaves < and > as they are in attributes; a careless reader of HTML takes them for tags.
+const withoutBrackets = (text: string): string => text.replace(/[<>]/g, '')
+
 /** Turns a document into the view its layout shows; `siteName` closes the title. */
 export const viewDocument = (document: Document, origin: string, siteName: string): PageView => {
   const { heading, path, sections, pager } = document
   return {
     title: document.kind === 'home' ? siteName : `${heading} · ${siteName}`,
-    description: document.description,
+    shareTitle: withoutBrackets(heading),
+    description: withoutBrackets(document.description),
     canonical: origin + path,
     twin: twinPath(path),
     updated: document.updated,

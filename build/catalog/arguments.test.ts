@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { parseArguments } from './arguments.ts'
+import { UsageError } from './faults.ts'
+import { findCommand, renderCommands, renderHelp } from './help.ts'
+
+const command = findCommand('import')
+const parse = (line: string) => parseArguments(command, line.split(' '))
+
+test('import a --into b --own --date=2026-01-02', () => {
+  const given = parse('a --into b --own --date=2026-01-02')
+  expect(given).toEqual({
+    positionals: ['a'],
+    values: { into: 'b', date: '2026-01-02' },
+    switches: new Set(['own']),
+  })
+})
+
+test.each([
+  ['a --inot b', /Unknown option "--inot"; import takes --into/],
+  ['a --constructor', /Unknown option/],
+  ['a -x', /Unknown option "-x"/],
+  ['a --into', /--into wants a value/],
+  ['a --into --own', /--into wants a value/],
+  ['a --into=', /--into wants a value/],
+  ['a --own=yes', /--own takes no value/],
+  ['a --into b --into c', /--into is given twice/],
+  ['a --own --own', /--own is given twice/],
+])('import %s -> usage', (line, message) => {
+  expect(() => parse(line)).toThrow(UsageError)
+  expect(() => parse(line)).toThrow(message)
+})
+
+test('help -> every command, and every option of one', () => {
+  expect(renderCommands()).toContain('import')
+  for (const name of Object.keys(command.options)) {
+    expect(renderHelp(command)).toContain(`--${name}`)
+  }
+  expect(() => findCommand('imprt')).toThrow(/No command "imprt"/)
+})

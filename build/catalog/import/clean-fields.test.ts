@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import { cleanFields } from './clean-fields.ts'
+import { cleanText, cutAtWord } from './clean.ts'
+
+const RECORD = {
+  id: 1,
+  author: 'ada',
+  category: 'Coding',
+  updated: '2026-01-02',
+  source: { kind: 'own' },
+}
+
+describe('front matter -> fields of a record', () => {
+  const cases: readonly [string, string, string, string, string, RegExp[]][] = [
+    ['plain text', 'csv', 'Cleans.', 'csv', 'Cleans.', []],
+    ['blanks around are no loss', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
+    ['a line end in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
+    ['hidden characters in the name', 'a\u200Bb', 'c', 'ab', 'c', [/a\\u\{200B\}b/]],
+    ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/left out/]],
+    ['paragraphs stay', 'a', 'b\nc\n\n\n\nd', 'a', 'b\nc\n\nd', []],
+    ['CRLF and a lone CR', 'a', 'b\r\nc\rd', 'a', 'b\nc\nd', []],
+    ['a description of 1,025', 'a', 'b'.repeat(1_025), 'a', 'b'.repeat(1_025), [/allows 1024/]],
+    ['a name of 101', 'n'.repeat(101), 'c', `${'n'.repeat(99)}…`, 'c', [/is shown as/]],
+    ['a description of 4,100', 'a', 'b '.repeat(2_050), 'a', `${'b '.repeat(2_047)}b…`, [/cut/]],
+  ]
+  test.each(cases)('%s', (_, name, description, wantedName, wantedDescription, messages) => {
+    const cleaned = cleanFields({ name, description })
+    if ('reason' in cleaned) throw new Error(cleaned.reason)
+    expect(cleaned.fields).toEqual({ name: wantedName, description: wantedDescription })
+    expect(cleaned.messages).toHaveLength(messages.length)
+    for (const [index, message] of messages.entries()) {
+      expect(cleaned.messages[index]).toMatch(message)
+    }
+  })
+  test.each([
+    [{ description: 'b' }, 'name'],
+    [{ name: '\u200B', description: 'b' }, 'name'],
+    [{ name: 'a' }, 'description'],
+    [{ name: 'a', description: '\u0000 \u202E' }, 'description'],
+  ])('%j -> no %s', (front, field) => {
+    expect(cleanFields(front)).toMatchObject({ reason: `the front matter gives no ${field}` })
+  })
+})
+
+test('any front matter -> fields that the schema takes', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 6_000 })
+  fc.assert(
+    fc.property(text, text, text, (name, description, license) => {
+      const cleaned = cleanFields({ name, description, license })
+      if ('reason' in cleaned) return
+      expect(skillRecord.safeParse({ ...RECORD, ...cleaned.fields }).error).toBeUndefined()
+    }),
+  )
+})
+
+test('a cut never parts a character, and never exceeds its limit', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(30), (text, limit) => {
+      const cut = cutAtWord(cleanText(text), limit + 2)
+      expect(cut.isWellFormed()).toBe(true)
+      expect(cut.length).toBeLessThanOrEqual(limit + 2)
+    }),
+  )
+})

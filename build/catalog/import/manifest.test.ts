@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest'
+import { makeFolder, manifestOf, removeFolders, rowOf } from '../sample-folders.ts'
+import { readManifest } from './manifest.ts'
+
+afterEach(removeFolders)
+
+const read = (text: string | Uint8Array) => readManifest(makeFolder({ 'manifest.ndjson': text }))
+
+test('rows -> by folder, with what is known', () => {
+  const { rows, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('./b/')]))
+  expect(skips).toEqual([])
+  expect([...rows.keys()]).toEqual(['a', 'b'])
+  expect(rows.get('a')).toMatchObject({ owner: 'ada', licence: 'MIT' })
+})
+
+test('a row with U+2028 in a text -> one row, not two', () => {
+  const { rows, skips } = read(manifestOf([rowOf('a', { licence: 'M\u2028IT' })]))
+  expect([rows.size, skips]).toEqual([1, []])
+})
+
+test.each([
+  ['no JSON', '{"dir":', 'not JSON'],
+  ['a list', '[]', 'expected object'],
+  ['no owner', JSON.stringify(rowOf('a', { owner: undefined })), 'owner'],
+  ['an owner that is no handle', JSON.stringify(rowOf('a', { owner: '../x' })), 'owner "../x"'],
+  ['a folder outside', JSON.stringify(rowOf('../a')), 'inside the folder'],
+  ['an absolute folder', JSON.stringify(rowOf('/etc')), 'inside the folder'],
+  ['a script for an address', JSON.stringify(rowOf('a', { sourceUrl: 'javascript:1' })), 'http'],
+  ['a day of no calendar', JSON.stringify(rowOf('a', { updated: '2026-02-30' })), 'calendar'],
+])('a row that is %s -> skipped with its line and why', (_, row, reason) => {
+  const { rows, skips } = read(`${manifestOf([rowOf('good')])}\n${row}\n`)
+  expect([...rows.keys()]).toEqual(['good'])
+  expect(skips).toMatchObject([{ path: 'manifest.ndjson line 3', kind: 'bad' }])
+  expect(skips[0]?.reason).toContain(reason)
+})
+
+test('a folder with two rows -> the first', () => {
+  const { rows, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('a')]))
+  expect(rows.get('a')?.licence).toBe('MIT')
+  expect(skips).toMatchObject([{ kind: 'duplicate' }])
+})
+
+test('a manifest in UTF-16 -> the run fails and says so', () => {
+  expect(() => read(Buffer.from('\uFEFF{}', 'utf16le'))).toThrow(/UTF-16/)
+})
