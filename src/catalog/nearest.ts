@@ -9,13 +9,18 @@ const SHARED_BY_AT_MOST = 200
 /** What sharing the category adds, in units of one rare word's weight. */
 const SAME_CATEGORY = 1.5
 
-const wordsOf = ({ name, description }: Skill): Set<string> =>
+/** How much more a word counts that stands in the names of both. */
+const IN_BOTH_NAMES = 3
+
+const splitWords = (text: string): Set<string> =>
   new Set(
-    `${name} ${description}`
+    text
       .normalize('NFKD')
       .toLowerCase()
       .match(/[\p{L}\p{N}]{3,}/gu),
   )
+
+const wordsOf = ({ name, description }: Skill): Set<string> => splitWords(`${name} ${description}`)
 
 const indexWords = (skills: readonly Skill[]): Map<string, number[]> => {
   const postings = new Map<string, number[]>()
@@ -37,16 +42,21 @@ export const createNearest = (
   skills: readonly Skill[],
 ): ((skill: Skill, count: number) => Skill[]) => {
   const postings = indexWords(skills)
+  const nameWords = skills.map(({ name }) => splitWords(name))
   return (skill, count) => {
+    const ownName = splitWords(skill.name)
     const rare = [...wordsOf(skill)]
       .map((word) => ({ word, holders: postings.get(word) ?? [] }))
       .filter(({ holders }) => holders.length > 0 && holders.length <= SHARED_BY_AT_MOST)
       .sort((a, b) => a.holders.length - b.holders.length || (a.word < b.word ? -1 : 1))
-      .slice(0, WORDS_PER_SKILL)
+      .filter(({ word }, rank) => rank < WORDS_PER_SKILL || ownName.has(word))
     const scores = new Map<number, number>()
-    for (const { holders } of rare) {
+    for (const { word, holders } of rare) {
       const weight = Math.log(1 + skills.length / holders.length)
-      for (const index of holders) scores.set(index, (scores.get(index) ?? 0) + weight)
+      for (const index of holders) {
+        const isInBoth = ownName.has(word) && nameWords[index]?.has(word)
+        scores.set(index, (scores.get(index) ?? 0) + weight * (isInBoth ? IN_BOTH_NAMES : 1))
+      }
     }
     const near = [...scores]
       .map(([index, score]) => ({ other: skills[index], score }))

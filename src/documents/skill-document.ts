@@ -63,11 +63,14 @@ export const installCommand = (
 
 const countPlaces = (count: number): string => `${count} place${count === 1 ? '' : 's'}`
 
+/** Findings named on a page; a scan of many files finds more than a reader reads. */
+const FINDINGS_SHOWN = 20
+
 const describeScan = ({ findings, slug, files }: Skill): string => {
   if (findings.length === 0) {
     return 'Safety: **No findings**. The scan of its files found nothing; that is not a promise.'
   }
-  const rows = findings.map(({ rule, file, line, message }) => {
+  const rows = findings.slice(0, FINDINGS_SHOWN).map(({ rule, file, line, message }) => {
     const isShown = files.some(({ path }) => path === file)
     const place = isShown
       ? `[${escapeMarkdown(file)}](${skillFilePath(slug, file)})`
@@ -78,6 +81,9 @@ const describeScan = ({ findings, slug, files }: Skill): string => {
     `Safety: **Review**. The scan found ${countPlaces(findings.length)} that want a human's eye before you install:`,
     '',
     ...rows,
+    ...(findings.length > FINDINGS_SHOWN
+      ? [`- and ${countPlaces(findings.length - FINDINGS_SHOWN)} more`]
+      : []),
   ].join('\n')
 }
 
