@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
+/** Folder of the project. */
+export const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 const run = (file: string, environment: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -31,7 +32,7 @@ const waitForAddress = (child: ChildProcess): Promise<string> =>
   })
 
 /** A port that nothing listened on when it was asked for. */
-const findFreePort = async (): Promise<number> => {
+export const findFreePort = async (): Promise<number> => {
   const { createServer } = await import('node:net')
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -52,7 +53,7 @@ export interface RunningSite {
 }
 
 /** Builds the shipped catalog for an address of this machine, and serves it in its own process. */
-export const startSite = async (): Promise<RunningSite> => {
+export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<RunningSite> => {
   const outputFolder = mkdtempSync(join(tmpdir(), 'skill-registry-e2e-'))
   const port = await findFreePort()
   const environment = {
@@ -61,6 +62,7 @@ export const startSite = async (): Promise<RunningSite> => {
     SITE_URL: `http://localhost:${port}`,
     OUT_DIR: outputFolder,
     LOG: 'off',
+    ...changes,
   }
   await run('build/site/main.ts', environment)
   const server = spawn(process.execPath, ['functions/hosts/node.ts'], {

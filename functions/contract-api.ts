@@ -130,6 +130,13 @@ const DOWNLOADS = [
     ...ENVELOPE,
     'content-range': 'bytes */5000',
   }),
+  clause(
+    'GET /api/skills/download/13',
+    '206',
+    { 'content-range': 'bytes 100-600099/700000', 'content-length': '600000' },
+    ZIPS[13]?.bytes.subarray(100, 600_100),
+    { Range: 'bytes=100-600099' },
+  ),
   ranged('bytes=0-1,3-4', '200', { 'content-range': null }, ZIP),
   ranged('bytes=4-1', '200', { 'content-range': null }, ZIP),
   clause('GET /api/skills/download/12', '200', {}, ZIP, { Range: 'bytes=0-1', 'If-Range': '"x"' }),

@@ -47,8 +47,9 @@ const createFolder = (content: string): void => {
   const prefix = `.tmp-${basename(content)}-`
   mkdirSync(parent, { recursive: true })
   for (const name of readdirSync(parent).filter((one) => one.startsWith(prefix))) {
-    const isDead = !isAlive(Number(name.slice(prefix.length)))
-    if (isDead) rmSync(join(parent, name), { recursive: true, force: true })
+    const pid = name.slice(prefix.length)
+    if (/^\d+$/.test(pid) && !isAlive(Number(pid)))
+      rmSync(join(parent, name), { recursive: true, force: true })
   }
   const beside = join(parent, prefix + process.pid)
   mkdirSync(join(beside, 'skills'), { recursive: true })

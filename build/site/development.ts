@@ -100,7 +100,11 @@ const fetchPage = async (server: ViteDevServer, token: string, path: string): Pr
   const listening = server.httpServer?.address()
   if (typeof listening !== 'object' || listening === null) throw new Error('the server is closed')
   const address = `http://localhost:${listening.port}${path === NOT_FOUND_PATH ? '/404' : path}`
-  return (await fetch(address, { headers: { [PAGE_HEADER]: token } })).text()
+  const response = await fetch(address, { headers: { [PAGE_HEADER]: token } })
+  const text = await response.text()
+  const isExpected = response.ok || path === NOT_FOUND_PATH
+  if (!isExpected) throw new Error(`Astro answered ${path} with ${response.status}: ${text}`)
+  return text
 }
 
 const tellProblems = (error: unknown): void => {

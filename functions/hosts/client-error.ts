@@ -104,11 +104,10 @@ export const answerClientErrors = (server: Server, options: ClientErrorOptions):
     if (connection.isFailed) return
     connection.isFailed = true
     const line = findLine(connection, error)
-    const isInBody = connection.lastRequest?.complete === false
     // Answers to requests before it on this connection come first (RFC 9112 9.3.2).
     await waitForAnswers(connection)
-    // The request whose body is broken has its answer; nothing more can be said here.
-    if (isInBody || !socket.writable) socket.destroy()
+    // A request with a body ends its connection: where the body is broken, its answer was the last.
+    if (!socket.writable) socket.destroy()
     else await reply(explain(error, line, options.headerLimit), line ?? NO_LINE, socket)
   }
   server.on(

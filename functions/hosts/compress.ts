@@ -17,6 +17,6 @@ const compressAnswer = compression({
  * (RFC 9110 8.6), so the library is shown a GET; Node drops the body.
  */
 export const prepareCompression = (request: IncomingMessage, outgoing: ServerResponse): void => {
-  const asGet = Object.create(request, {}) as IncomingMessage
+  const asGet = Object.create(request, { method: { value: 'GET' } }) as IncomingMessage
   compressAnswer(asGet, outgoing, () => undefined)
 }

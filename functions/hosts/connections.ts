@@ -6,8 +6,6 @@ import { TARGET_LIMIT } from '../../src/api/endpoints.ts'
 export interface Connection {
   /** The bytes since the last request that was understood, as many as show its first line. */
   head: Buffer | undefined
-  /** The last request that was understood; it is incomplete while its body arrives. */
-  lastRequest: IncomingMessage | undefined
   /** Answers that are still being written. */
   open: number
   /** Whether the failure of its parser is being answered. */
@@ -31,7 +29,7 @@ export const trackConnections = (server: Server): ((socket: Socket) => Connectio
   const find = (socket: Socket): Connection => {
     const known = connections.get(socket)
     if (known) return known
-    const made = { head: undefined, lastRequest: undefined, open: 0, isFailed: false }
+    const made = { head: undefined, open: 0, isFailed: false }
     connections.set(socket, made)
     return made
   }
@@ -43,7 +41,6 @@ export const trackConnections = (server: Server): ((socket: Socket) => Connectio
   const follow = (request: IncomingMessage, outgoing: ServerResponse): void => {
     const connection = find(request.socket)
     connection.head = undefined
-    connection.lastRequest = request
     connection.open += 1
     outgoing.once('close', () => (connection.open -= 1))
   }

@@ -115,6 +115,16 @@ test('answerApi takes a web-standard Request and gives a Response', async () => 
   expect([part.status, (await part.bytes()).length]).toEqual([206, 5])
 })
 
+test('a build that goes away during a request is asked no more: the next one answers', async () => {
+  publishFixture(outDir, 'old', { 'private/site.json': writeFixture()['private/site.json'] ?? '' })
+  const old = await openGenerations(outDir).current()
+  publishFixture(outDir, 'new')
+  const fresh = await openGenerations(outDir).current()
+  const sites = [old, fresh]
+  const source = { origin: fresh.origin, current: async () => sites.shift() ?? fresh }
+  expect((await ask('/skills', source)).text).toMatch(/<title>skills new</)
+})
+
 test('builds swapped under load, the old ones removed: every answer is whole and of one build', async () => {
   publishFixture(outDir, 'b0')
   const source = openGenerations(outDir)

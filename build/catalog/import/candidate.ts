@@ -113,7 +113,7 @@ export const readCandidate = (skill: FoundSkill, provenance: Provenance): Readin
   })
   const listed = listCandidateFiles(skill)
   if ('reason' in listed) return refuse(listed)
-  const skillMd = listed.files.find((file) => file.path === SKILL_MD)
+  const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) return refuse(missingText(skill))
   const read = readSkillMd(skillMd.from)
   if ('reason' in read) return refuse(read)

@@ -14,8 +14,14 @@ import JSZip from 'jszip'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { CommandError } from '../faults.ts'
 
-/** Largest archive that is opened, and most that is unpacked from it. */
-const LIMITS = { archive: 64 * 1024 * 1024, unpacked: 512 * 1024 * 1024, entries: 20_000 }
+/** Largest archive that is opened, and most that is unpacked from it; sizes in bytes. */
+export const ARCHIVE_LIMITS = {
+  archive: 64 * 1024 * 1024,
+  unpacked: 256 * 1024 * 1024,
+  entries: 20_000,
+}
+
+type Limits = Readonly<typeof ARCHIVE_LIMITS>
 
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
@@ -27,8 +33,11 @@ const isPlainPath = (name: string): boolean =>
 const typeOf = ({ unixPermissions }: JSZip.JSZipObject): number =>
   typeof unixPermissions === 'number' ? unixPermissions & FILE_TYPE : 0
 
-/** Inflates an entry, counting what really comes out: what its header says may be a lie. */
-const inflate = (entry: JSZip.JSZipObject, budget: number): Promise<Buffer> =>
+/**
+ * Inflates an entry, counting what really comes out, since what its header says may be a lie;
+ * undefined where that is more than the budget.
+ */
+const inflate = (entry: JSZip.JSZipObject, budget: number): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -37,7 +46,7 @@ const inflate = (entry: JSZip.JSZipObject, budget: number): Promise<Buffer> =>
       size += chunk.length
       if (size > budget) {
         stream.pause()
-        reject(new CommandError(`The archive holds more than ${LIMITS.unpacked} bytes unpacked.`))
+        resolve(undefined)
       } else chunks.push(chunk)
     })
     stream.on('error', () => {
@@ -50,11 +59,11 @@ const inflate = (entry: JSZip.JSZipObject, budget: number): Promise<Buffer> =>
     stream.on('end', () => resolve(Buffer.concat(chunks)))
   })
 
-const openArchive = async (path: string): Promise<JSZip> => {
+const openArchive = async (path: string, limits: Limits): Promise<JSZip> => {
   const { size } = statSync(path)
-  if (size > LIMITS.archive) {
+  if (size > limits.archive) {
     throw new CommandError(
-      `${path} has ${size} bytes; at most ${LIMITS.archive} are opened. Unpack it and import the folder.`,
+      `${path} has ${size} bytes; at most ${limits.archive} are opened. Unpack it and import the folder.`,
     )
   }
   try {
@@ -66,11 +75,11 @@ const openArchive = async (path: string): Promise<JSZip> => {
   }
 }
 
-const listEntries = (archive: JSZip): JSZip.JSZipObject[] => {
+const listEntries = (archive: JSZip, limits: Limits): JSZip.JSZipObject[] => {
   const files = Object.values(archive.files).filter(({ dir }) => !dir)
-  if (files.length > LIMITS.entries) {
+  if (files.length > limits.entries) {
     throw new CommandError(
-      `The archive holds ${files.length} files; at most ${LIMITS.entries} are unpacked.`,
+      `The archive holds ${files.length} files; at most ${limits.entries} are unpacked.`,
     )
   }
   for (const file of files) {
@@ -96,10 +105,15 @@ const findRoot = (folder: string, archive: JSZip & { comment?: string | null }):
   return only !== undefined && more.length === 0 && isPacked ? join(folder, only) : folder
 }
 
-const unpack = async (archive: JSZip, folder: string): Promise<void> => {
-  let budget = LIMITS.unpacked
-  for (const entry of listEntries(archive)) {
+const unpack = async (archive: JSZip, folder: string, limits: Limits): Promise<void> => {
+  let budget = limits.unpacked
+  for (const entry of listEntries(archive, limits)) {
     const bytes = await inflate(entry, budget)
+    if (bytes === undefined) {
+      throw new CommandError(
+        `The archive holds more than ${limits.unpacked} bytes unpacked; nothing was imported.`,
+      )
+    }
     budget -= bytes.length
     const path = join(folder, entry.name)
     mkdirSync(dirname(path), { recursive: true })
@@ -112,11 +126,12 @@ const unpack = async (archive: JSZip, folder: string): Promise<void> => {
 export const withUnpacked = async <Result>(
   path: string,
   action: (folder: string) => Promise<Result>,
+  limits: Limits = ARCHIVE_LIMITS,
 ): Promise<Result> => {
-  const archive = await openArchive(path)
+  const archive = await openArchive(path, limits)
   const folder = mkdtempSync(join(tmpdir(), 'skill-import-'))
   try {
-    await unpack(archive, folder)
+    await unpack(archive, folder, limits)
     return await action(findRoot(folder, archive))
   } finally {
     rmSync(folder, { recursive: true, force: true })

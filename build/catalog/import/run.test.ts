@@ -1,0 +1,373 @@
+import { chmodSync, existsSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import {
+  addFiles,
+  makeContent,
+  makeFolder,
+  manifestOf,
+  readTree,
+  removeFolders,
+  rowOf,
+  runImport,
+  skillMd,
+} from '../sample-folders.ts'
+import type { SampleFiles } from '../sample-folders.ts'
+
+afterEach(removeFolders)
+
+const TREE = 'https://github.com/ada/tools/tree/main/skills'
+
+const recordOf = (content: string, slug: string) =>
+  JSON.parse(readTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+
+describe('a first import', () => {
+  test('--own -> a catalog that loads, bytes and files as they were', async () => {
+    const text = '\uFEFF---\r\nname: csv\r\ndescription: Cleans.\r\nlicense: MIT\r\n---\r\nBody'
+    const files: SampleFiles = {
+      'a/SKILL.md': text,
+      'a/references/x.md': '# x\n',
+      'a/LICENSE.txt': 'MIT',
+      'a/references/inner/SKILL.md': skillMd('inner'),
+    }
+    const content = makeContent()
+    const report = await runImport(makeFolder(files), content, { date: '2026-01-02' })
+    expect(report).toMatchObject({ skipped: [], warnings: [], gone: [] })
+    expect(readTree(content)).toMatchObject({
+      'skills/csv/SKILL.md': text,
+      'skills/csv/references/x.md': '# x\n',
+      'skills/csv/references/inner/SKILL.md': skillMd('inner'),
+      'skills/csv/LICENSE.txt': 'MIT',
+    })
+    expect(report.written.toSorted()).toEqual(Object.keys(readTree(content)).toSorted())
+    expect(recordOf(content, 'csv')).toEqual({
+      id: 1,
+      name: 'csv',
+      description: 'Cleans.',
+      author: 'registry',
+      category: expect.any(String),
+      updated: '2026-01-02',
+      licence: 'MIT',
+      source: { kind: 'own' },
+    })
+    expect(loadCatalog(content).skills.map(({ id, slug }) => [id, slug])).toEqual([[1, 'csv']])
+  })
+
+  test('--source -> each its own address, author the owner, ids by path', async () => {
+    const from = makeFolder({ 'b/SKILL.md': skillMd('b'), 'a c/skill.md': skillMd('c') })
+    const content = makeContent()
+    await runImport(from, content, { isOwn: false, source: `${TREE}/` })
+    const { skills } = loadCatalog(content)
+    expect(skills.map(({ id, slug, author, source }) => [id, slug, author, source])).toEqual([
+      [1, 'c', 'ada', upstream(`${TREE}/a%20c`)],
+      [2, 'b', 'ada', upstream(`${TREE}/b`)],
+    ])
+    expect(Object.keys(readTree(content))).toContain('skills/c/SKILL.md')
+  })
+
+  test('a manifest -> its licence, day, owner and address', async () => {
+    const row = rowOf('a', { licence: 'MIT\n', updated: '2025-03-04', references: ['gone.md'] })
+    const from = makeFolder({
+      'manifest.ndjson': manifestOf([row, rowOf('missing')]),
+      'a/SKILL.md': skillMd('a'),
+      'b/SKILL.md': skillMd('b'),
+    })
+    const content = makeContent()
+    const report = await runImport(from, content, { isOwn: false })
+    expect(recordOf(content, 'a')).toMatchObject({
+      author: 'ada',
+      licence: 'MIT',
+      updated: '2025-03-04',
+      source: upstream('https://github.com/ada/tools/tree/abc/a'),
+    })
+    expect(report.skipped.map(({ path }) => path)).toEqual(['missing', 'b'])
+    expect(report.warnings).toMatchObject([{ message: expect.stringContaining('"gone.md"') }])
+  })
+
+  test('no --date -> the file’s own day', async () => {
+    const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+    utimesSync(
+      join(from, 'a/SKILL.md'),
+      new Date('2024-02-03T23:00:00Z'),
+      new Date('2024-02-03T23:00:00Z'),
+    )
+    const content = makeContent()
+    await runImport(from, content)
+    expect(recordOf(content, 'a').updated).toBe('2024-02-03')
+  })
+
+  test('one name from two authors and a retired slug -> slugs and ids of their own', async () => {
+    const content = makeFolder({
+      'site.json': '{"name":"N","tagline":"T","description":"D"}',
+      'retired.json': '[{"id":41,"slug":"a"}]',
+    })
+    const from = makeFolder({
+      'manifest.ndjson': manifestOf([rowOf('x'), rowOf('y', { owner: 'Eve' })]),
+      'x/SKILL.md': skillMd('A'),
+      'y/SKILL.md': skillMd('a'),
+    })
+    await runImport(from, content, { isOwn: false })
+    const places = loadCatalog(content).skills.map(({ id, slug }) => [id, slug])
+    expect(places).toEqual([
+      [42, 'a-ada'],
+      [43, 'a-eve'],
+    ])
+    expect(loadCatalog(content).site.name).toBe('N')
+  })
+})
+
+const upstream = (url: string) => ({
+  kind: 'upstream',
+  url,
+  status: 'alive',
+  checked: '2026-05-05',
+  seen: '2026-05-05',
+})
+
+describe('a second import', () => {
+  const FILES: SampleFiles = {
+    'a/SKILL.md': skillMd('a'),
+    'a/references/x.md': 'x',
+    'b/SKILL.md': skillMd('b'),
+  }
+  const UPSTREAM = { isOwn: false, source: TREE }
+
+  test.each([
+    ['own', {}],
+    ['upstream', UPSTREAM],
+  ])('of the same %s skills, on another day -> nothing is written', async (_, settings) => {
+    const from = makeFolder(FILES)
+    const content = makeContent()
+    await runImport(from, content, settings)
+    const before = readTree(content)
+    utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
+    const report = await runImport(from, content, {
+      ...settings,
+      today: '2026-06-06',
+      date: '2026-06-06',
+    })
+    expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
+    expect(report.unchanged).toHaveLength(2)
+    expect(readTree(content)).toEqual(before)
+  })
+
+  test('of changed, added, removed files -> that skill alone, id and choices kept', async () => {
+    const from = makeFolder(FILES)
+    const content = makeContent()
+    await runImport(from, content, UPSTREAM)
+    const chosen = {
+      ...recordOf(content, 'a'),
+      category: 'Design',
+      difficulty: 'Advanced',
+      parts: { summary: 'S' },
+    }
+    addFiles(content, { 'skills/a/skill.json': JSON.stringify(chosen), 'skills/a/.gitkeep': '' })
+    addFiles(from, { 'a/SKILL.md': skillMd('A2', 'Other.'), 'a/references/y.md': 'y' })
+    rmSync(join(from, 'a/references/x.md'))
+    const report = await runImport(from, content, { ...UPSTREAM, date: '2026-07-07' })
+    expect(report.updated).toMatchObject([{ slug: 'a', id: 1 }])
+    expect(report.written).toEqual([
+      'skills/a/SKILL.md',
+      'skills/a/references/y.md',
+      'skills/a/skill.json',
+    ])
+    expect(report.removed).toEqual(['skills/a/references/x.md'])
+    expect(recordOf(content, 'a')).toEqual({
+      ...chosen,
+      name: 'A2',
+      description: 'Other.',
+      updated: '2026-07-07',
+      source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
+    })
+    expect(Object.keys(readTree(content)).filter((path) => path.startsWith('skills/a/'))).toEqual(
+      ['.gitkeep', 'SKILL.md', 'references/y.md', 'skill.json'].map((path) => `skills/a/${path}`),
+    )
+  })
+
+  test('with a skill less and one more -> gone is told and stays, the new one comes after', async () => {
+    const from = makeFolder(FILES)
+    const content = makeContent()
+    await runImport(from, content, UPSTREAM)
+    rmSync(join(from, 'a'), { recursive: true })
+    addFiles(from, { '0/SKILL.md': skillMd('zero') })
+    const report = await runImport(from, content, UPSTREAM)
+    expect(report.gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
+    expect(report.imported).toMatchObject([{ slug: 'zero', id: 3 }])
+    expect(loadCatalog(content).skills).toHaveLength(3)
+  })
+
+  test('where a skill can no longer be read -> skipped, not gone, and it stays', async () => {
+    const from = makeFolder(FILES)
+    const content = makeContent()
+    await runImport(from, content, UPSTREAM)
+    addFiles(from, { 'a/SKILL.md': 'no front matter' })
+    const report = await runImport(from, content, UPSTREAM)
+    expect([report.skipped.length, report.gone, report.written]).toEqual([1, [], []])
+  })
+
+  test('from another commit -> the same ids, at the new address', async () => {
+    const from = makeFolder(FILES)
+    const content = makeContent()
+    await runImport(from, content, UPSTREAM)
+    const source = TREE.replace('main', 'v2').replace('ada/tools', 'Ada/Tools')
+    const report = await runImport(from, content, { isOwn: false, source, author: 'ada' })
+    expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
+    expect(report.imported).toEqual([])
+    expect(recordOf(content, 'a').source.url).toBe(`${source}/a`)
+  })
+
+  test('of a skill recorded as gone -> stays gone until it is looked for', async () => {
+    const from = makeFolder(FILES)
+    const content = makeContent()
+    await runImport(from, content, UPSTREAM)
+    const record = recordOf(content, 'a')
+    record.source.status = 'gone'
+    addFiles(content, { 'skills/a/skill.json': JSON.stringify(record) })
+    addFiles(from, { 'a/SKILL.md': skillMd('a', 'More.') })
+    await runImport(from, content, { ...UPSTREAM, date: '2026-07-07' })
+    expect(recordOf(content, 'a').source).toEqual(record.source)
+  })
+
+  test('of own records that leave their name to SKILL.md -> they are known and stay so', async () => {
+    const record = {
+      id: 5,
+      author: 'registry',
+      category: 'Design',
+      updated: '2026-01-02',
+      source: { kind: 'own' },
+    }
+    const content = makeFolder({
+      'site.json': '{"name":"N","tagline":"T","description":"D"}',
+      'skills/my-b/skill.json': JSON.stringify(record),
+      'skills/my-b/SKILL.md': skillMd('b'),
+    })
+    expect((await runImport(makeFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
+    const from = makeFolder({ 'b/SKILL.md': skillMd('b', 'New.') })
+    expect((await runImport(from, content)).updated).toMatchObject([{ id: 5, slug: 'my-b' }])
+    expect(recordOf(content, 'my-b').name).toBeUndefined()
+  })
+
+  test('of own skills that share name and author -> each keeps its id when one changes', async () => {
+    const from = makeFolder({
+      'a/SKILL.md': skillMd('same', 'One.'),
+      'b/SKILL.md': skillMd('same', 'Two.'),
+    })
+    const content = makeContent()
+    await runImport(from, content)
+    addFiles(from, { 'a/SKILL.md': skillMd('same', 'Three.') })
+    const report = await runImport(from, content)
+    expect(report.updated).toMatchObject([{ path: 'a', slug: 'same', id: 1 }])
+    expect(report.unchanged).toMatchObject([{ path: 'b', slug: 'same-registry', id: 2 }])
+  })
+})
+
+describe('what is not imported', () => {
+  test.each([
+    ['UTF-16', Buffer.from('\uFEFF---\nname: a\n', 'utf16le'), /UTF-16/],
+    ['NUL', Buffer.from(skillMd('a\0b')), /NUL at byte/],
+    ['Latin-1', Buffer.from(skillMd('caf\u00E9'), 'latin1'), /not valid UTF-8/],
+    ['no front matter', '# Title\n', /no front matter/],
+    ['a front matter without an end', '---\nname: a\n', /never closed/],
+    ['a script as front matter', '---js\n{name: 1}\n---\n', /never read/],
+    ['broken YAML', '---\nname: a: b\n---\n', /line 2: YAML/],
+    ['no name', '---\ndescription: d\n---\n', /gives no name/],
+    ['no description', '---\nname: a\n---\n', /gives no description/],
+    ['a list for a name', '---\nname: [a]\ndescription: d\n---\n', /name is a list/],
+    ['5 MiB and a byte', skillMd('a', 'b', 'x'.repeat(5 * 1024 * 1024)), /at most 5242880/],
+  ])('%s -> skipped with its path, why and what to do', async (_, bytes, reason) => {
+    const from = makeFolder({ 'bad/SKILL.md': bytes, 'good/SKILL.md': skillMd('good') })
+    const report = await runImport(from, makeContent())
+    expect(report.imported).toMatchObject([{ slug: 'good' }])
+    expect(report.skipped).toMatchObject([{ path: 'bad/SKILL.md', kind: 'bad' }])
+    expect(report.skipped[0]?.reason).toMatch(reason)
+    expect(report.skipped[0]?.remedy).toBeTruthy()
+  })
+
+  test('a copy in the same repository, and a second address -> once', async () => {
+    const from = makeFolder({
+      'manifest.ndjson': manifestOf([
+        rowOf('a'),
+        rowOf('b'),
+        rowOf('c', { owner: 'eve' }),
+        { ...rowOf('d'), sourceUrl: 'https://github.com/ada/tools/tree/abc/a' },
+      ]),
+      'a/SKILL.md': skillMd('x'),
+      'b/SKILL.md': skillMd('x'),
+      'c/SKILL.md': skillMd('x'),
+      'd/SKILL.md': skillMd('y'),
+    })
+    const report = await runImport(from, makeContent(), { isOwn: false })
+    expect(report.imported.map(({ path }) => path)).toEqual(['a', 'c'])
+    expect(report.skipped.map(({ path, kind, reason }) => [path, kind, reason])).toEqual([
+      ['b/SKILL.md', 'duplicate', 'is a copy of "a/SKILL.md": same author, name and bytes'],
+      ['d/SKILL.md', 'duplicate', 'has the same source address as "a/SKILL.md"'],
+    ])
+  })
+
+  test('links out of the folder, a record of its own -> left out, and told', async () => {
+    const secret = join(makeFolder({ secret: 'S' }), 'secret')
+    const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/skill.json': '{}' })
+    symlinkSync(secret, join(from, 'a/link.txt'))
+    symlinkSync('SKILL.md', join(from, 'a/inside.md'))
+    const content = makeContent()
+    const report = await runImport(from, content)
+    expect(report.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^left out: link\.txt — a symlink out/),
+      expect.stringMatching(/^left out: skill\.json/),
+    ])
+    expect(Object.values(readTree(content))).not.toContain('S')
+    expect(readTree(content)['skills/a/inside.md']).toBe(skillMd('a'))
+  })
+
+  test('a SKILL.md that is a link out of its folder -> skipped', async () => {
+    const from = makeFolder({ 'a/note.txt': '', 'b/SKILL.md': skillMd('b') })
+    symlinkSync('../b/SKILL.md', join(from, 'a/SKILL.md'))
+    const report = await runImport(from, makeContent())
+    expect(report.skipped).toMatchObject([
+      { path: 'a/SKILL.md', reason: expect.stringMatching(/symlink/) },
+    ])
+  })
+
+  test('the files of an inner skill -> with that one, not with the outer', async () => {
+    const from = makeFolder({
+      'SKILL.md': skillMd('outer'),
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/a/x.md': 'x',
+      'README.md': 'r',
+    })
+    const content = makeContent()
+    await runImport(from, content)
+    expect(Object.keys(readTree(content)).filter((path) => !path.endsWith('.json'))).toEqual([
+      'skills/a/SKILL.md',
+      'skills/a/x.md',
+      'skills/outer/README.md',
+      'skills/outer/SKILL.md',
+    ])
+  })
+})
+
+test('--dry-run -> says what a real run then writes, and writes nothing', async () => {
+  const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/x.md': 'x', 'b/SKILL.md': 'bad' })
+  const content = makeContent()
+  const dry = await runImport(from, content, { dryRun: true })
+  expect(existsSync(content)).toBe(false)
+  expect(await runImport(from, content)).toEqual({ ...dry, dryRun: false })
+})
+
+test('a broken record in the catalog -> the import fails and writes no skill', async () => {
+  const content = makeFolder({ 'site.json': '{}', 'skills/x/skill.json': '{"id":0}' })
+  const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+  await expect(runImport(from, content)).rejects.toMatchObject({
+    problems: expect.arrayContaining([expect.objectContaining({ field: 'id', value: 0 })]),
+  })
+  expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
+})
+
+test.runIf(process.getuid?.() !== 0)('a file without rights -> skipped', async () => {
+  const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+  chmodSync(join(from, 'a/SKILL.md'), 0)
+  expect((await runImport(from, makeContent())).skipped).toMatchObject([
+    { reason: expect.stringMatching(/may not/) },
+  ])
+})

@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  makeContent,
+  makeFolder,
+  manifestOf,
+  removeFolders,
+  rowOf,
+  skillMd,
+} from './sample-folders.ts'
+import { escapeUnseen } from './terminal.ts'
+
+afterEach(removeFolders)
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+
+const catalog = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+const makeSource = (): string => makeFolder({ 'a/SKILL.md': skillMd('a') })
+
+const withManifest = (): string =>
+  makeFolder({ 'a/SKILL.md': skillMd('a'), 'manifest.ndjson': manifestOf([rowOf('a')]) })
+
+describe('exit 2, and nothing is written', () => {
+  test.each<[string, (into: string) => string[], RegExp]>([
+    ['no command', () => [], /Usage: npm run catalog/],
+    ['an unknown command', () => ['imprt'], /No command "imprt"/],
+    ['help of an unknown command', () => ['help', 'x'], /No command "x"/],
+    ['no folder', (into) => ['import', '--into', into], /Name the folder/],
+    ['no --into', () => ['import', makeSource()], /--into/],
+    ['a folder that is not there', (into) => ['import', '/no/such', '--into', into], /No such/],
+    ['two folders', (into) => ['import', makeSource(), makeSource(), '--into', into], /One folder/],
+    ['no origin', (into) => ['import', makeSource(), '--into', into], /--source[^]*--own/],
+    [
+      '--own with --source',
+      (into) => [
+        'import',
+        makeSource(),
+        '--into',
+        into,
+        '--own',
+        '--source',
+        'https://a.example/b',
+      ],
+      /exclude/,
+    ],
+    [
+      '--source without an owner',
+      (into) => ['import', makeSource(), '--into', into, '--source', 'https://a.example/b'],
+      /add --author/,
+    ],
+    [
+      'an author that is no handle',
+      (into) => ['import', makeSource(), '--into', into, '--own', '--author', '../x'],
+      /--author "..\/x"/,
+    ],
+    [
+      'a day of no calendar',
+      (into) => ['import', makeSource(), '--into', into, '--own', '--date', '2026-02-30'],
+      /--date "2026-02-30"/,
+    ],
+    [
+      'a manifest and --own',
+      (into) => ['import', withManifest(), '--into', into, '--own'],
+      /--own is refused/,
+    ],
+    [
+      'a manifest and --source',
+      (into) => ['import', withManifest(), '--into', into, '--source', 'https://a.example'],
+      /--source is refused/,
+    ],
+  ])('%s', (_, args, message) => {
+    const into = makeContent()
+    const { status, stdout, stderr } = catalog(...args(into))
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+    expect(existsSync(into)).toBe(false)
+  })
+
+  test('a source inside the content folder', () => {
+    const from = makeSource()
+    expect(catalog('import', join(from, 'a'), '--into', from, '--own').status).toBe(2)
+    expect(catalog('import', from, '--into', join(from, 'content'), '--own').status).toBe(2)
+  })
+})
+
+describe('exit 1', () => {
+  test('a folder without any SKILL.md', () => {
+    const { status, stderr } = catalog(
+      'import',
+      makeFolder({ a: '' }),
+      '--own',
+      '--into',
+      makeContent(),
+    )
+    expect([status, stderr.includes('No SKILL.md')]).toEqual([1, true])
+  })
+
+  test('a content folder below a file', () => {
+    const into = join(makeFolder({ file: '' }), 'file/content')
+    const { status, stderr } = catalog('import', makeSource(), '--own', '--into', into)
+    expect([status, stderr.includes('stands there; move it')]).toEqual([1, true])
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+describe('exit 0', () => {
+  test('help, help import and import --help', () => {
+    expect(catalog('help')).toMatchObject({ status: 0, stderr: '' })
+    expect(catalog('help', 'import').stdout).toBe(catalog('import', '--help').stdout)
+  })
+
+  test('bad files alone, with escapes in name and path -> told, never raw', () => {
+    const from = makeFolder({
+      'a\u001B[2J/SKILL.md': '# no front matter',
+      'b/SKILL.md': '---\nname: [\u009B\u001B[31mx]\ndescription: d\n---\n',
+      'c/SKILL.md': '---\nname: "x\\e[31my"\ndescription: d\n---\n',
+    })
+    const { status, stdout, stderr } = catalog('import', from, '--own', '--into', makeContent())
+    expect(status).toBe(0)
+    expect(stdout).toContain('skipped: a\\u{1B}[2J/SKILL.md')
+    expect(stdout).toMatch(/1 imported, .* 2 skipped \(2 cannot be read, 0 duplicates\)/)
+    expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
+  })
+
+  test('--json -> one object with counts and lists', () => {
+    const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': '' })
+    const { stdout } = catalog(
+      'import',
+      from,
+      '--own',
+      '--into',
+      makeContent(),
+      '--json',
+      '--dry-run',
+    )
+    expect(JSON.parse(stdout)).toMatchObject({
+      dryRun: true,
+      counts: { imported: 1, updated: 0, unchanged: 0, skipped: 1, gone: 0, written: 3 },
+      imported: [{ path: 'a', slug: 'a', id: 1 }],
+      skipped: [{ path: 'b/SKILL.md', kind: 'bad', reason: 'the file is blank' }],
+      written: ['site.json', 'skills/a/SKILL.md', 'skills/a/skill.json'],
+    })
+  })
+})
