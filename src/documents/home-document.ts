@@ -13,7 +13,7 @@ import {
 } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { installCommand } from './skill-document.ts'
+import { installCommand } from './skill-install.ts'
 
 const RECENT_SKILLS = 8
 const RECENT_POSTS = 3

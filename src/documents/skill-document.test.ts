@@ -5,7 +5,8 @@ import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
 import { markdown } from './guest.ts'
 import { renderTwin } from './markdown.ts'
-import { SKILL_SECTIONS, installCommand, writeSkillDocument } from './skill-document.ts'
+import { SKILL_SECTIONS, writeSkillDocument } from './skill-document.ts'
+import { installCommand } from './skill-install.ts'
 
 const UPSTREAM: Skill = {
   id: 7,

@@ -5,17 +5,12 @@ import { truncateAtWord } from '../catalog/listing.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { GUEST_LIMIT, createGuestContext, hostInline, hostMarkdown, lexGuest } from './guest.ts'
 import type { Host } from './guest.ts'
-import type { Document, Fact, Section } from './document.ts'
+import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
-import { resolveInside } from './links.ts'
-import {
-  authorPath,
-  categoryPath,
-  downloadPath,
-  installFolder,
-  skillFilePath,
-  skillPath,
-} from './paths.ts'
+import { skillFilePath, skillPath } from './paths.ts'
+import { factsOf, noticeOf } from './skill-facts.ts'
+import { writeDirectory, writeInstall } from './skill-install.ts'
+import { createSkillResolver } from './skill-links.ts'
 import { findUseSentences, renderPart } from './skill-parts.ts'
 import type { PartName, PartSource } from './skill-parts.ts'
 
@@ -52,58 +47,6 @@ type SectionId = (typeof SKILL_SECTIONS)[number]['id']
 /** Anchors of a skill page's own headings; a guest's heading never takes one. */
 export const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
 
-/** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
-export const installCommand = (
-  { slug, id }: Pick<Skill, 'slug' | 'id'>,
-  origin: string,
-): string => {
-  const folder = installFolder(slug)
-  return `mkdir -p ${folder} && curl -fsSL -o skill.zip "${origin}${downloadPath(id)}" && unzip -o skill.zip -d ${folder} && rm skill.zip`
-}
-
-const countPlaces = (count: number): string => `${count} place${count === 1 ? '' : 's'}`
-
-/** Findings named on a page; a scan of many files finds more than a reader reads. */
-const FINDINGS_SHOWN = 20
-
-const describeScan = ({ findings, slug, files }: Skill): string => {
-  if (findings.length === 0) {
-    return 'Safety: **No findings**. The scan of its files found nothing; that is not a promise.'
-  }
-  const rows = findings.slice(0, FINDINGS_SHOWN).map(({ rule, file, line, message }) => {
-    const isShown = files.some(({ path }) => path === file)
-    const place = isShown
-      ? `[${escapeMarkdown(file)}](${skillFilePath(slug, file)})`
-      : escapeMarkdown(file)
-    return `- \`${rule}\`: ${place}, line ${line}, ${message}`
-  })
-  return [
-    `Safety: **Review**. The scan found ${countPlaces(findings.length)} that want a human's eye before you install:`,
-    '',
-    ...rows,
-    ...(findings.length > FINDINGS_SHOWN
-      ? [`- and ${countPlaces(findings.length - FINDINGS_SHOWN)} more`]
-      : []),
-  ].join('\n')
-}
-
-const describeSource = ({ source, slug }: Skill): string => {
-  if (source.kind === 'own')
-    return `written for this registry, [its copy](${skillFilePath(slug, 'SKILL.md')}) is the source`
-  if (source.status === 'gone') return `${source.url} (gone)`
-  return `[its folder upstream](${source.url}), seen alive on ${source.checked}`
-}
-
-const writeInstall = ({ skill, origin }: SkillPageInput): string =>
-  [
-    `\`\`\`sh\n${installCommand(skill, origin)}\n\`\`\``,
-    `[Download the zip](${downloadPath(skill.id)}), or read [the SKILL.md](${skillFilePath(skill.slug, 'SKILL.md')}) first. Source: ${describeSource(skill)}.`,
-    describeScan(skill),
-  ].join('\n\n')
-
-const writeDirectory = ({ skill: { slug } }: SkillPageInput): string =>
-  `\`${installFolder(slug)}\` in the project, or \`~/${installFolder(slug)}\` for every project. Codex, Cursor, Gemini CLI, GitHub Copilot, OpenCode and others read \`.agents/skills/${slug}\` instead.`
-
 const EMPTY_ABOUT = 'The SKILL.md has no text below its front matter.'
 
 const writeAbout = ({ skill }: SkillPageInput, body: string, host: Host): string => {
@@ -137,40 +80,6 @@ const writeComparison = ({ skill, nearest }: SkillPageInput): string =>
     ...nearest.map((other) => compareRow(other, false)),
   ].join('\n')
 
-/** Makes a resolver for a SKILL.md's relative links: a file we hold, else its place upstream. */
-const createResolver =
-  ({ slug, files, source }: Skill) =>
-  (href: string): string | undefined => {
-    const [path = '', fragment] = href.split('#', 2)
-    if (path.startsWith('/') || path.startsWith('?')) return undefined
-    let decoded: string
-    try {
-      decoded = decodeURIComponent(path.split('?')[0] ?? '')
-    } catch {
-      return undefined
-    }
-    const inside = resolveInside(decoded)
-    if (inside !== undefined && files.some((file) => file.path === inside)) {
-      return skillFilePath(slug, inside)
-    }
-    return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
-  }
-
-const GITHUB_TREE = /^(https:\/\/github\.com\/[^/]+\/[^/]+)\/tree\/([^/]+)\/?(.*)$/
-
-const resolveUpstream = (
-  sourceUrl: string,
-  path: string,
-  fragment?: string,
-): string | undefined => {
-  const tree = GITHUB_TREE.exec(sourceUrl)
-  if (!tree) return undefined
-  const inside = resolveInside(`${tree[3] ?? ''}/${path}`)
-  if (inside === undefined) return undefined
-  const encoded = inside.split('/').map(encodeURIComponent).join('/')
-  return `${tree[1]}/blob/${tree[2]}/${encoded}${fragment ? `#${encodeURIComponent(fragment)}` : ''}`
-}
-
 const readBody = (text: string): { body: string; compatibility?: string } => {
   try {
     const { body, block } = splitSkillMd(text)
@@ -192,34 +101,6 @@ const bodyOf = (text: string): string => {
   }
 }
 
-const factsOf = (skill: Skill): Fact[] => [
-  { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
-  { label: 'Author', value: skill.author, path: authorPath(skill.author) },
-  { label: 'Updated', value: skill.updated },
-  {
-    label: 'Difficulty',
-    value: skill.difficultyDerived ? `${skill.difficulty} (derived)` : skill.difficulty,
-  },
-  { label: 'Safety', value: skill.safety, path: '#install' },
-  { label: 'Licence', value: skill.licence ?? 'not stated' },
-  { label: 'Files', value: describeFiles(skill) },
-  { label: 'Installs', value: String(skill.installs) },
-  { label: 'Views', value: String(skill.views) },
-]
-
-const describeFiles = ({ files }: Skill): string => {
-  if (files.length === 0) return '1, synthesized'
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const size = bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
-  return `${files.length}, ${size}`
-}
-
-const noticeOf = ({ source }: Skill): string | undefined => {
-  if (source.kind === 'own' || source.status !== 'gone') return undefined
-  const seen = source.seen ?? source.checked
-  return `**Its source is gone.** It was last seen on ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
-}
-
 const fallbacksOf = (
   { description }: Skill,
   compatibility: string | undefined,
@@ -236,7 +117,7 @@ const fallbacksOf = (
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { body, compatibility } = readBody(decodeLoosely(skillMd))
-  const host: Host = { depth: 2, takenAnchors: SKILL_ANCHORS, resolve: createResolver(skill) }
+  const host: Host = { depth: 2, takenAnchors: SKILL_ANCHORS, resolve: createSkillResolver(skill) }
   const tokens: readonly Token[] = lexGuest(body)
   const { context, anchorOf } = createGuestContext(tokens, host)
   const source: PartSource = {
@@ -247,8 +128,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     fallback: fallbacksOf(skill, compatibility),
   }
   const special: Partial<Record<SectionId, () => string>> = {
-    install: () => writeInstall(input),
-    'installation-directory': () => writeDirectory(input),
+    install: () => writeInstall(skill, input.origin),
+    'installation-directory': () => writeDirectory(skill),
     about: () => writeAbout(input, body, host),
     'how-it-compares': () => writeComparison(input),
   }

@@ -1,0 +1,33 @@
+import type { Skill } from '../catalog/skill.ts'
+import type { Fact } from './document.ts'
+import { authorPath, categoryPath } from './paths.ts'
+
+/** Gives the row of facts under a skill's name. */
+export const factsOf = (skill: Skill): Fact[] => [
+  { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
+  { label: 'Author', value: skill.author, path: authorPath(skill.author) },
+  { label: 'Updated', value: skill.updated },
+  {
+    label: 'Difficulty',
+    value: skill.difficultyDerived ? `${skill.difficulty} (derived)` : skill.difficulty,
+  },
+  { label: 'Safety', value: skill.safety, path: '#install' },
+  { label: 'Licence', value: skill.licence ?? 'not stated' },
+  { label: 'Files', value: describeFiles(skill) },
+  { label: 'Installs', value: String(skill.installs) },
+  { label: 'Views', value: String(skill.views) },
+]
+
+const describeFiles = ({ files }: Skill): string => {
+  if (files.length === 0) return '1, synthesized'
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const size = bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
+  return `${files.length}, ${size}`
+}
+
+/** Says of a skill whose source is gone that it is. */
+export const noticeOf = ({ source }: Skill): string | undefined => {
+  if (source.kind === 'own' || source.status !== 'gone') return undefined
+  const seen = source.seen ?? source.checked
+  return `**Its source is gone.** It was last seen on ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+}
