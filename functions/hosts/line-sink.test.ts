@@ -1,0 +1,32 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openLineSink } from './line-sink.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lines-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const writeLines = async (count: number): Promise<string[]> => {
+  const path = join(folder, String(count))
+  const descriptor = openSync(path, 'w')
+  const sink = openLineSink(descriptor)
+  for (let line = 0; line < count; line += 1) sink.add(String(line))
+  await sink.flush()
+  closeSync(descriptor)
+  return readFileSync(path, 'utf8').trimEnd().split('\n')
+}
+
+test('lines are written in order', async () => {
+  expect(await writeLines(100)).toEqual(Array.from({ length: 100 }, (_, line) => String(line)))
+})
+
+test('while nothing can be written, no more than a bounded number of lines waits', async () => {
+  expect((await writeLines(50_000)).length).toBeLessThanOrEqual(10_001)
+})
+
+test('a descriptor that is closed costs lines, not the process', async () => {
+  const sink = openLineSink(9_999)
+  sink.add('lost')
+  await expect(sink.flush()).resolves.toBeUndefined()
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { isText, mediaTypeOf } from './media-types.ts'
+
+test.for([
+  ['nothing', [], true],
+  ['ASCII', [0x61, 0x0a], true],
+  ['UTF-8 cut in a character', [0x61, 0xc3], true],
+  ['NUL among letters', [0x61, 0x00, 0x62], false],
+  ['a byte that is not UTF-8', [0x61, 0xff, 0x62], false],
+] as [string, number[], boolean][])('%s: %j reads as text: %s', ([, bytes, isSo]) => {
+  expect(isText(new Uint8Array(bytes))).toBe(isSo)
+})
+
+test.for([
+  ['sitemap.xml', 'application/xml; charset=utf-8'],
+  ['FONT.WOFF2', 'font/woff2'],
+  ['api-catalog', 'application/octet-stream'],
+  ['x.constructor', 'application/octet-stream'],
+] as [string, string][])('%s is %s', ([name, type]) => {
+  expect(mediaTypeOf(name)).toBe(type)
+})
