@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   FILES_LIMIT,
@@ -50,7 +50,7 @@ export const listCandidateFiles = (skill: FoundSkill): CandidateFiles | Fault =>
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   // Half a skill would be written if one of them could not be read later.
-  for (const { from } of copied) accessSync(from, constants.R_OK)
+  for (const { from } of copied) closeSync(openSync(from, 'r'))
   // Paths begin with the slash of an empty label; the bounds of the whole folder have no more, and
   // are counted again without the inner skills.
   const left = problems.filter(

@@ -368,7 +368,18 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
   expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
 })
 
-test.runIf(process.getuid?.() !== 0).each(['SKILL.md', 'references/x.md', 'references'])(
+/** Runs work without the rights of root, who may read everything. */
+const withoutRights = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  if (process.geteuid?.() !== 0) return work()
+  process.seteuid?.('nobody')
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+test.each(['SKILL.md', 'references/x.md', 'references'])(
   '%s without rights -> the skill is skipped, the others come',
   async (path) => {
     const from = makeFolder({
@@ -376,8 +387,11 @@ test.runIf(process.getuid?.() !== 0).each(['SKILL.md', 'references/x.md', 'refer
       'a/references/x.md': 'x',
       'b/SKILL.md': skillMd('b'),
     })
+    const target = makeFolder()
+    chmodSync(from, 0o755)
+    chmodSync(target, 0o777)
     chmodSync(join(from, 'a', path), 0)
-    const report = await runImport(from, makeContent())
+    const report = await withoutRights(() => runImport(from, join(target, 'content')))
     chmodSync(join(from, 'a', path), 0o700)
     expect(report.imported).toMatchObject([{ slug: 'b' }])
     expect(report.skipped).toMatchObject([{ reason: expect.stringMatching(/may not be read/) }])
