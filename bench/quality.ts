@@ -6,7 +6,8 @@
  */
 import { parseArgs } from 'node:util'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { openIndex, serializeIndex } from '../src/catalog/search/index.ts'
+import { openIndex } from '../src/catalog/search/index.ts'
+import { packIndex } from '../src/catalog/search/packed/pack.ts'
 import { readContent, readCorpus } from './bench-documents.ts'
 import type { BenchDocument } from './bench-documents.ts'
 import { readJudgedQueries } from './judged-queries.ts'
@@ -45,7 +46,7 @@ const printRow = (label: string, count: number, measures: Measures): void => {
 if (options.queries === undefined) throw new Error(USAGE)
 const documents = readDocuments()
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
-const index = openIndex(serializeIndex(documents))
+const index = openIndex(packIndex(documents))
 
 const answers = readJudgedQueries(options.queries).map(({ q, kind, grades }) => {
   const { skills, total } = index.find({

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/listing.ts'
-import { serializeIndex } from '../src/catalog/search/index.ts'
+import { packIndex } from '../src/catalog/search/packed/pack.ts'
 
 /** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */
 export const ORIGIN = 'https://skills.example'
@@ -112,7 +112,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/.well-known/agent-skills/index.json': '{"skills":[]}\n',
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
   'private/downloads.json': writeDownloads(),
-  'private/search.json': serializeIndex(
+  'private/search.index': packIndex(
     SKILLS.map((listed) => ({ listed, description: listed.description })),
   ),
 })

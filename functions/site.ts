@@ -1,7 +1,7 @@
 import { openIndex } from '../src/catalog/search/index.ts'
 import type { SkillIndex } from '../src/catalog/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
-import { readText } from './store.ts'
+import { readBytes } from './store.ts'
 import type { Store } from './store.ts'
 
 /** What a build says of each zip: the name, the validator and the length it is served with. */
@@ -26,12 +26,12 @@ export interface Site {
 const readPrivate = async <Value>(
   store: Store,
   name: string,
-  parse: (text: string) => Value,
+  parse: (bytes: Uint8Array) => Value,
 ): Promise<Value> => {
   try {
     const file = await store.read(`private/${name}`)
     if (!file) throw new Error(`private/${name} is missing`)
-    return parse(await readText(file))
+    return parse(await readBytes(file))
   } catch (cause) {
     throw unavailable(cause)
   }
@@ -49,14 +49,16 @@ const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   }
 }
 
-const parseOrigin = (text: string): string => {
-  const { origin } = JSON.parse(text) as { origin?: unknown }
+const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes))
+
+const parseOrigin = (bytes: Uint8Array): string => {
+  const { origin } = parseJson(bytes) as { origin?: unknown }
   if (typeof origin !== 'string') throw new TypeError('private/site.json has no origin')
   return origin
 }
 
-const parseDownloads = (text: string): Map<string, Download> =>
-  new Map(Object.entries(JSON.parse(text) as Record<string, Download>))
+const parseDownloads = (bytes: Uint8Array): Map<string, Download> =>
+  new Map(Object.entries(parseJson(bytes) as Record<string, Download>))
 
 /** Opens a finished build. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store): Promise<Site> => {
@@ -64,7 +66,7 @@ export const openSite = async (store: Store): Promise<Site> => {
   return {
     origin: await readPrivate(store, 'site.json', parseOrigin),
     store,
-    search: once(() => readPrivate(store, 'search.json', openIndex)),
+    search: once(() => readPrivate(store, 'search.index', openIndex)),
     findDownload: async (id) => (await downloads()).get(String(id)),
   }
 }

@@ -18,6 +18,10 @@ export interface Store {
 export const isStoreName = (name: string): boolean =>
   !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
+/** Reads a whole file. */
+export const readBytes = async (file: StoredFile): Promise<Uint8Array> =>
+  new Response(await file.body()).bytes()
+
 /** Reads a whole file as text. */
 export const readText = async (file: StoredFile): Promise<string> =>
   new Response(await file.body()).text()

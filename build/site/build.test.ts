@@ -179,7 +179,7 @@ describe('a build', () => {
       .filter((name) => !name.startsWith('public/skills/gone'))
       .filter((name) => /\/skills\/gone\b|gone-skill/.test(read(name)))
     expect(others).toEqual([])
-    expect(read('private/search.json')).not.toContain('gone-skill')
+    expect(read('private/search.index')).not.toContain('gone-skill')
     expect(read('public/skills/gone.html')).toContain('<meta name="robots" content="noindex">')
     expect(read('public/skills/gone.md')).toContain('last seen on 2025-05-05')
     expect(read('public/skills/gone/SKILL.md')).toContain('synthesized from catalog metadata')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { listSkill } from '../../src/catalog/listing.ts'
-import { serializeIndex } from '../../src/catalog/search/index.ts'
+import { packIndex } from '../../src/catalog/search/packed/pack.ts'
 import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-files.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { renderLlms, renderRobots } from '../../src/documents/llms.ts'
@@ -76,9 +76,9 @@ export const siteOutputs = ({ site, api }: Workspace): Output[] => [
 export const privateOutputs = ({ site }: Workspace): Output[] => [
   { name: 'private/site.json', make: () => `${JSON.stringify({ origin: site.origin })}\n` },
   {
-    name: 'private/search.json',
+    name: 'private/search.index',
     make: () =>
-      serializeIndex(
+      packIndex(
         site.listed.map((skill) => ({
           listed: listSkill(skill, site.origin + skillFilePath(skill.slug, SKILL_MD)),
           description: skill.description,

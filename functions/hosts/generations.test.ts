@@ -52,13 +52,13 @@ describe('without a build', () => {
 })
 
 describe('with a damaged build', () => {
-  test.for(['site.json', 'search.json'])('%s is cut: GET /api/v1/skills -> 503', async (name) => {
+  test.for(['site.json', 'search.index'])('%s is cut: GET /api/v1/skills -> 503', async (name) => {
     publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: '{' })
     expect((await ask('/api/v1/skills')).status).toBe(503)
   })
 
-  test('search.json is missing: pages are served, and a bad query is still refused', async () => {
-    const { 'private/search.json': _, ...files } = writeFixture()
+  test('search.index is missing: pages are served, and a bad query is still refused', async () => {
+    const { 'private/search.index': _, ...files } = writeFixture()
     publishFixture(outDir, 'one', files)
     expect((await ask('/')).status).toBe(200)
     expect((await ask('/api/v1/skills')).status).toBe(503)

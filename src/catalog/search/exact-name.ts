@@ -6,26 +6,11 @@ export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as cons
 /** Says how surely a query is the name of each skill; only those it names are in the answer. */
 export type FindNamed = (q: string) => ReadonlyMap<number, number>
 
-const toLetters = (name: string): string => name.trim().toLowerCase()
+/** The letters of a name as they are compared first: in any case, blanks around it aside. */
+export const toLetters = (name: string): string => name.trim().toLowerCase()
 
 /** The spelling of a name without what people vary: case, accents, blanks, hyphens, dots. */
-const toSpelling = (name: string): string =>
+export const toSpelling = (name: string): string =>
   foldText(name)
     .toLowerCase()
     .replace(/[\s\-_./:]+/gu, '')
-
-/** Opens a lookup of skills by the names in their ordinal's place. */
-export const openNames = (names: readonly string[]): FindNamed => {
-  const byLetters = Map.groupBy(names.keys(), (ordinal) => toLetters(names[ordinal] ?? ''))
-  const bySpelling = Map.groupBy(names.keys(), (ordinal) => toSpelling(names[ordinal] ?? ''))
-  return (q) => {
-    const spelling = toSpelling(q)
-    const named = new Map<number, number>()
-    if (spelling !== '')
-      for (const ordinal of bySpelling.get(spelling) ?? [])
-        named.set(ordinal, NAMED.otherwiseSpelled)
-    for (const ordinal of byLetters.get(toLetters(q)) ?? [])
-      named.set(ordinal, NAMED.letterForLetter)
-    return named
-  }
-}

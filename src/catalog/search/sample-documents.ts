@@ -1,8 +1,9 @@
 import type { ListedSkill } from '../listing.ts'
 import type { SearchDocument } from './fields.ts'
-import { serializeIndex } from './index-file.ts'
-import { openIndex } from './skill-index.ts'
-import type { FindRequest, SkillIndex } from './skill-index.ts'
+import { openIndex } from './packed/open.ts'
+import type { PackedIndex } from './packed/open.ts'
+import { packIndex } from './packed/pack.ts'
+import type { FindRequest } from './skill-index.ts'
 
 /** Makes a document for tests: a name and a description, and whatever else matters. */
 export const sampleDocument = (
@@ -26,8 +27,8 @@ export const sampleDocument = (
 })
 
 /** Opens an index over documents, as a server does: through the file. */
-export const openSample = (documents: readonly SearchDocument[]): SkillIndex =>
-  openIndex(serializeIndex(documents))
+export const openSample = (documents: readonly SearchDocument[]): PackedIndex =>
+  openIndex(packIndex(documents))
 
 /** A request for the first page of everything; tests name what they ask. */
 export const askFor = (request: Partial<FindRequest>): FindRequest => ({

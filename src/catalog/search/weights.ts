@@ -15,6 +15,9 @@ export const WEIGHTS = {
   humps: 0.5,
 } as const
 
+/** Misspelt words of a query that are corrected, the first ones: each costs a walk through all words. */
+export const MAX_CORRECTED_WORDS = 6
+
 /** A word of the query found in fewer skills than this may be misspelt. */
 export const RARE = 3
 
@@ -27,3 +30,11 @@ export const SCORE_FLOORS = [
   { words: 3, share: 0.1 },
   { words: 2, share: 0.05 },
 ] as const
+
+/** Weighs a longer word by MiniSearch's own decay: the more is missing, the less sure the completion. */
+export const weighCompletion = (startLength: number, wordLength: number): number =>
+  (WEIGHTS.completed * wordLength) / (wordLength + 0.3 * (wordLength - startLength))
+
+/** Weighs a word that was probably meant by the edits between it and the typed one. */
+export const weighCorrection = (wordLength: number, distance: number): number =>
+  (WEIGHTS.corrected * wordLength) / (wordLength + distance)

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { InvalidIndexError, parseIndex, serializeIndex } from './index-file.ts'
-import { sampleDocument } from './sample-documents.ts'
+import { parsePlainIndex, serializePlainIndex } from './plain-file.ts'
+import { InvalidIndexError } from '../invalid-index.ts'
+import { sampleDocument } from '../sample-documents.ts'
 
-const TEXT = serializeIndex([
+const TEXT = serializePlainIndex([
   sampleDocument(1, 'csv-clean', 'Clean CSV files'),
   sampleDocument(2, 'pdf'),
 ])
@@ -28,28 +29,28 @@ describe('a file that cannot be read', () => {
     ['terms of nothing', change({ terms: {} }), /terms are damaged/],
     [
       'terms of an empty catalog',
-      change({ terms: JSON.parse(serializeIndex([])).terms }),
+      change({ terms: JSON.parse(serializePlainIndex([])).terms }),
       /other skills/,
     ],
   ])('%s -> InvalidIndexError', (_, text, reason) => {
-    expect(() => parseIndex(text)).toThrow(InvalidIndexError)
-    expect(() => parseIndex(text)).toThrow(reason)
+    expect(() => parsePlainIndex(text)).toThrow(InvalidIndexError)
+    expect(() => parsePlainIndex(text)).toThrow(reason)
   })
 })
 
 describe('bytes of the file', () => {
   test('an empty catalog has an index', () => {
-    expect(parseIndex(serializeIndex([])).skills).toEqual([])
+    expect(parsePlainIndex(serializePlainIndex([])).skills).toEqual([])
   })
 
   test('the same skills give the same bytes in any order', () => {
     const documents = [...'clean docker pdf'.split(' '), '__proto__', '飞书'].map((name, index) =>
       sampleDocument(index + 1, name, `${name} files and other things`),
     )
-    const expected = serializeIndex(documents)
+    const expected = serializePlainIndex(documents)
     fc.assert(
       fc.property(fc.shuffledSubarray(documents, { minLength: documents.length }), (shuffled) => {
-        expect(serializeIndex(shuffled)).toBe(expected)
+        expect(serializePlainIndex(shuffled)).toBe(expected)
       }),
     )
   })

@@ -1,12 +1,10 @@
-import { countBits } from './query-plan.ts'
-import type { Clause, QueryPlan } from './query-plan.ts'
-import { stemWord } from './stem.ts'
-import type { TermIndex, TermScores } from './term-index.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import { RARE, SCORE_FLOORS, WEIGHTS } from './weights.ts'
-
-/** Misspelt words of a query that are corrected, the first ones: each costs a walk through all words. */
-export const MAX_CORRECTED_WORDS = 6
+import { countBits } from '../query-plan.ts'
+import type { Clause, QueryPlan } from '../query-plan.ts'
+import { stemWord } from '../stem.ts'
+import type { TermIndex, TermScores } from './plain-terms.ts'
+import type { Vocabulary } from './plain-vocabulary.ts'
+import { MAX_CORRECTED_WORDS, RARE, SCORE_FLOORS, WEIGHTS } from '../weights.ts'
+import { weighCompletion, weighCorrection } from '../weights.ts'
 
 /** What a skill gathered: its score, and which words of the query it answers, one bit each. */
 interface Match {
@@ -19,10 +17,6 @@ type Matches = Map<number, Match>
 /** Stems that stand for another one, each with what it counts. */
 type WeighedStems = Map<string, number>
 
-const weighCompletion = (start: string, word: string): number =>
-  // MiniSearch's own decay: the more is missing, the less sure the completion.
-  (WEIGHTS.completed * word.length) / (word.length + 0.3 * (word.length - start.length))
-
 const addStem = (stems: WeighedStems, word: string, weight: number): void => {
   const stem = stemWord(word)
   if (weight > (stems.get(stem) ?? 0)) stems.set(stem, weight)
@@ -30,17 +24,18 @@ const addStem = (stems: WeighedStems, word: string, weight: number): void => {
 
 const completeWord = (vocabulary: Vocabulary, start: string): WeighedStems => {
   const stems: WeighedStems = new Map()
-  for (const word of vocabulary.complete(start)) addStem(stems, word, weighCompletion(start, word))
+  for (const word of vocabulary.complete(start))
+    addStem(stems, word, weighCompletion(start.length, word.length))
   return stems
 }
 
 const correctWord = (vocabulary: Vocabulary, clause: Clause, typed: string): WeighedStems => {
   const stems: WeighedStems = new Map()
   for (const { word, distance } of vocabulary.correct(typed)) {
-    addStem(stems, word, (WEIGHTS.corrected * word.length) / (word.length + distance))
+    addStem(stems, word, weighCorrection(word.length, distance))
     if (clause.unfinished)
       for (const longer of vocabulary.complete(word))
-        addStem(stems, longer, WEIGHTS.corrected * weighCompletion(word, longer))
+        addStem(stems, longer, WEIGHTS.corrected * weighCompletion(word.length, longer.length))
   }
   return stems
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openVocabulary } from './vocabulary.ts'
+import { openVocabulary } from './plain-vocabulary.ts'
 
 const vocabulary = openVocabulary([
   'docker',

@@ -1,23 +1,16 @@
-import { isCategory } from '../categories.ts'
-import type { ListedSkill } from '../listing.ts'
-import { FIELDS, FIELD_NAMES } from './fields.ts'
-import type { SearchDocument } from './fields.ts'
-import { buildTerms, listFieldWords, loadTerms } from './term-index.ts'
-import type { TermIndex } from './term-index.ts'
-import { openVocabulary } from './vocabulary.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { isCategory } from '../../categories.ts'
+import type { ListedSkill } from '../../listing.ts'
+import { FIELDS, FIELD_NAMES } from '../fields.ts'
+import type { SearchDocument } from '../fields.ts'
+import { InvalidIndexError } from '../invalid-index.ts'
+import { listFieldWords } from '../minisearch-options.ts'
+import { buildTerms, loadTerms } from './plain-terms.ts'
+import type { TermIndex } from './plain-terms.ts'
+import { openVocabulary } from './plain-vocabulary.ts'
+import type { Vocabulary } from './plain-vocabulary.ts'
 
 /** Version of the file; any change of its shape or of text analysis raises it, for old stems match no new ones. */
 export const INDEX_VERSION = 1
-
-/** The file cannot be searched: it is damaged, or another version wrote it. The remedy is a new build. */
-export class InvalidIndexError extends Error {
-  override readonly name = 'InvalidIndexError'
-
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`The search index cannot be read: ${reason}. Build the site again.`, options)
-  }
-}
 
 /** What an index file holds; a skill's place in `skills` is its ordinal. */
 export interface IndexParts {
@@ -44,8 +37,8 @@ const listVocabulary = (documents: readonly SearchDocument[]): string[] => {
   return [...words].sort()
 }
 
-/** Writes the index of some skills as text: the same skills give the same bytes, in whatever order they come. */
-export const serializeIndex = (documents: readonly SearchDocument[]): string => {
+/** Writes MiniSearch's own index of some skills as text, against which the packed one is tested: the same skills give the same bytes, in whatever order they come. */
+export const serializePlainIndex = (documents: readonly SearchDocument[]): string => {
   const sorted = documents.toSorted((a, b) => a.listed.id - b.listed.id)
   const file: IndexFile = {
     version: INDEX_VERSION,
@@ -88,8 +81,8 @@ const parseTerms = (terms: unknown): TermIndex => {
   }
 }
 
-/** Reads what `serializeIndex` wrote, or throws an `InvalidIndexError` that says what is wrong. */
-export const parseIndex = (text: string): IndexParts => {
+/** Reads what `serializePlainIndex` wrote, or throws an `InvalidIndexError` that says what is wrong. */
+export const parsePlainIndex = (text: string): IndexParts => {
   const { version, count, skills, words, terms } = parseFile(text)
   if (version !== INDEX_VERSION)
     throw new InvalidIndexError(`its version is ${JSON.stringify(version)}, not ${INDEX_VERSION}`)

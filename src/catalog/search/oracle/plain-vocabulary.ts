@@ -1,5 +1,6 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { isUnspaced } from './tokenize.ts'
+import { SHORTEST_START, allowEdits, swapNeighbours } from '../spelling.ts'
+import { isUnspaced } from '../tokenize.ts'
 
 /** A known word that may stand for a typed one, and how many edits lie between them. */
 export interface Correction {
@@ -15,26 +16,6 @@ export interface Vocabulary {
   /** Gives the known words nearest to an unknown one, all at the same distance. */
   correct: (word: string) => Correction[]
 }
-
-/** Edits allowed in a word of at least so many characters. */
-const ALLOWED_EDITS = [
-  { length: 8, edits: 2 },
-  { length: 4, edits: 1 },
-] as const
-
-const SHORTEST_START = 2
-
-const allowEdits = (word: string): number =>
-  isUnspaced(word) || !/\p{L}/u.test(word)
-    ? 0
-    : (ALLOWED_EDITS.find(({ length }) => word.length >= length)?.edits ?? 0)
-
-/** Writes a word with each pair of neighbouring characters swapped, the commonest slip of all. */
-const swapNeighbours = (word: string): string[] =>
-  Array.from(
-    { length: word.length - 1 },
-    (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
-  )
 
 /** Opens a vocabulary over distinct words. */
 export const openVocabulary = (words: readonly string[]): Vocabulary => {

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
+import { LISTING_DESCRIPTION, truncateAtWord } from '../src/catalog/listing.ts'
+import type { SearchDocument } from '../src/catalog/search/index.ts'
+
+/** A row of a large catalog: facts of a published skill, or made from some. */
+export interface BigRow {
+  name: string
+  author: string
+  description: string
+  sourceUrl: string
+  category?: string
+}
+
+/** Gives whole numbers below a bound, the same for the same seed (mulberry32). */
+export const openRandom = (seed: number): ((bound: number) => number) => {
+  let state = seed >>> 0
+  return (bound) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
+  }
+}
+
+const LETTERS = 'aeioubcdfghjklmnprstvwyz'
+
+const makeWord = (random: (bound: number) => number): string =>
+  Array.from({ length: 4 + random(6) }, () => LETTERS[random(LETTERS.length)]).join('')
+
+const halve = (text: string): [string, string] => {
+  const words = text.split(' ')
+  const middle = words.length >> 1
+  return [words.slice(0, middle).join(' '), words.slice(middle).join(' ')]
+}
+
+/** Makes a row that reads like the real ones: the halves of two, and now and then a word no other has. */
+const makeRow = (rows: readonly BigRow[], at: number): BigRow => {
+  const random = openRandom(at)
+  const pick = (): BigRow => rows[random(rows.length)] as BigRow
+  const [first, second] = [pick(), pick()]
+  const extra = random(4) === 0 ? ` ${makeWord(random)}` : ''
+  const name = `${first.name.split('-')[0]}-${second.name.split('-').at(-1)}`
+  return {
+    name: random(3) === 0 ? `${name}-${makeWord(random)}` : name,
+    author: random(2) === 0 ? pick().author : `${pick().author}${random(100)}`,
+    description: halve(first.description)[0] + extra + ' ' + halve(second.description)[1],
+    sourceUrl: `${second.sourceUrl}-${at}`,
+  }
+}
+
+/** Reads the real rows of a gzipped file of JSON rows; splits on LF alone, for texts hold U+2028. */
+export const readBigRows = (file: string): BigRow[] =>
+  gunzipSync(readFileSync(file))
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as BigRow)
+
+/** Turns a row into a document; views and installs are made up, as steep as real ones and as often equal. */
+const toDocument = (row: BigRow, at: number): SearchDocument => {
+  const random = openRandom(at + 1_000_000_007)
+  const { name, author, description, sourceUrl } = row
+  const category =
+    row.category !== undefined && isCategory(row.category)
+      ? row.category
+      : (CATEGORIES[random(3) === 0 ? 0 : random(CATEGORIES.length)] ?? 'Coding')
+  return {
+    description,
+    listed: {
+      id: at + 1,
+      slug: `skill-${at + 1}`,
+      name,
+      author,
+      description: truncateAtWord(description, LISTING_DESCRIPTION),
+      category,
+      views: Math.floor(50_000 / (1 + random(20_000))),
+      installs: Math.floor(1_000_000 / (1 + random(400_000))),
+      sourceUrl,
+    },
+  }
+}
+
+/** Gives so many documents: the real rows first, made ones beyond; the same for the same numbers. */
+export const listBigDocuments = (rows: readonly BigRow[], count: number): SearchDocument[] =>
+  Array.from({ length: count }, (_, at) => toDocument(rows[at] ?? makeRow(rows, at), at))

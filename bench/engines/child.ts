@@ -1,0 +1,98 @@
+/** One step of one engine in a process of its own; the last line of its output is what it measured. */
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manner, Opened } from './engine.ts'
+
+/** What the child is told: its step, and for a query step what to ask. */
+export interface Task {
+  step: 'build' | 'ask'
+  engine: string
+  folder: string
+  big: string
+  rows: number
+  columns: Column[]
+}
+
+/** A column of the table: queries of one kind. */
+export interface Column {
+  name: string
+  manner: Manner
+  queries: string[]
+}
+
+/** What a child measured: CPU in milliseconds, sizes in bytes. */
+export interface Measured {
+  cpu: number
+  fileSize?: number
+  resident?: number
+  columns?: Record<string, number>
+  totals?: Record<string, number>
+}
+
+const MOST_RUNS = 12
+/** CPU milliseconds after which a column has been measured long enough. */
+const ENOUGH = 2500
+
+const readCpu = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
+
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+
+const measureColumn = async (
+  opened: Opened,
+  { queries, manner }: Column,
+): Promise<{ cpu: number; total: number }> => {
+  const times: number[] = []
+  let total = 0
+  const start = readCpu()
+  for (let run = -1; run < MOST_RUNS && (run < 1 || readCpu() - start < ENOUGH); run++)
+    for (const q of queries) {
+      const before = readCpu()
+      const answer = await opened.find(q, manner)
+      // The first run compiles.
+      if (run >= 0) times.push(readCpu() - before)
+      total = answer.total
+    }
+  return { cpu: median(times), total }
+}
+
+const build = async (task: Task): Promise<Measured> => {
+  const { engine } = await import(`./${task.engine}.ts`.replace('.ts', EXTENSION))
+  const { listBigDocuments, readBigRows } = await import('../big-rows.ts')
+  const documents = listBigDocuments(readBigRows(task.big), task.rows)
+  const start = readCpu()
+  await engine.build(documents, task.folder)
+  return { cpu: readCpu() - start, fileSize: sizeOf(task.folder) }
+}
+
+const ask = async (task: Task): Promise<Measured> => {
+  const { engine } = await import(`./${task.engine}.ts`.replace('.ts', EXTENSION))
+  const start = readCpu()
+  const opened = (await engine.open(task.folder)) as Opened
+  await opened.find('code review agent', 'words')
+  const cpu = readCpu() - start
+  const columns: Record<string, number> = {}
+  const totals: Record<string, number> = {}
+  for (const column of task.columns) {
+    if (column.manner === 'typo' && !engine.corrects) continue
+    const measured = await measureColumn(opened, column)
+    columns[column.name] = measured.cpu
+    totals[column.name] = measured.total
+  }
+  return { cpu, resident: process.memoryUsage().rss, columns, totals }
+}
+
+/** The modules beside this one end as it does: they may have been stripped to plain JavaScript. */
+const EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+
+const task = JSON.parse(process.argv[2] ?? '{}') as Task
+const measured = await (task.step === 'build' ? build(task) : ask(task))
+console.log(JSON.stringify(measured))

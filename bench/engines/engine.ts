@@ -1,0 +1,29 @@
+import type { SearchDocument } from '../../src/catalog/search/index.ts'
+
+/** How a query is meant: words as typed, a last word that goes on, or a word misspelt. */
+export type Manner = 'words' | 'prefix' | 'typo'
+
+/** Skills on a page. */
+export const PAGE = 24
+
+/** How the fields weigh, for every engine the same. */
+export const BOOSTS = { name: 2, author: 2, category: 1, description: 1 } as const
+
+/** An open index: finds a page, decoded, and the exact total. */
+export interface Opened {
+  find: (q: string, manner: Manner) => Promise<Answer> | Answer
+}
+
+export interface Answer {
+  rows: number
+  total: number
+}
+
+/** A search engine as the benchmark drives it. */
+export interface Engine {
+  /** Builds an index and writes it below a folder. */
+  build: (documents: readonly SearchDocument[], folder: string) => Promise<void> | void
+  open: (folder: string) => Promise<Opened> | Opened
+  /** False where it does not correct misspelt words. */
+  corrects: boolean
+}

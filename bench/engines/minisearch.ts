@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serializePlainIndex } from '../../src/catalog/search/oracle/plain-file.ts'
+import { openPlainIndex } from '../../src/catalog/search/oracle/plain-index.ts'
+import { PAGE } from './engine.ts'
+import type { Engine } from './engine.ts'
+
+const fileOf = (folder: string): string => join(folder, 'index.json')
+
+/** MiniSearch with the registry's own ranking: the same answers as packed, from `loadJSON`'s objects. */
+export const engine: Engine = {
+  corrects: true,
+  build: (documents, folder) => writeFileSync(fileOf(folder), serializePlainIndex(documents)),
+  open: (folder) => {
+    const index = openPlainIndex(readFileSync(fileOf(folder), 'utf8'))
+    return {
+      find: (q) => {
+        const { skills, total } = index.find({
+          q,
+          sort: 'popular',
+          categories: [],
+          limit: PAGE,
+          offset: 0,
+        })
+        return { rows: skills.length, total }
+      },
+    }
+  },
+}

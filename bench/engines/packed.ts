@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { openIndexFile } from '../../src/catalog/search/packed/open-file.ts'
+import { PAGE } from './engine.ts'
+import type { Engine } from './engine.ts'
+
+const fileOf = (folder: string): string => join(folder, 'search.index')
+
+export const engine: Engine = {
+  corrects: true,
+  build: async (documents, folder) => {
+    // The packer brings MiniSearch with it, which answers do without.
+    const { packIndex } = await import('../../src/catalog/search/packed/pack.ts')
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(fileOf(folder), packIndex(documents))
+  },
+  open: (folder) => {
+    const index = openIndexFile(fileOf(folder))
+    return {
+      find: (q) => {
+        const { skills, total } = index.find({
+          q,
+          sort: 'popular',
+          categories: [],
+          limit: PAGE,
+          offset: 0,
+        })
+        return { rows: skills.length, total }
+      },
+    }
+  },
+}

@@ -1,0 +1,68 @@
+/**
+ * Proves on many queries that the packed index answers as MiniSearch does: the same skills in the same
+ * order, the same totals, and scores equal to the bit.
+ *   npm run bench:identity -- --rows 20000 --queries 5000 [--from <number of the first query>] [--big <ndjson.gz>]
+ */
+import { parseArgs } from 'node:util'
+import { serializePlainIndex } from '../src/catalog/search/oracle/plain-file.ts'
+import { openPlainIndex } from '../src/catalog/search/oracle/plain-index.ts'
+import { openIndex } from '../src/catalog/search/packed/open.ts'
+import { packIndex } from '../src/catalog/search/packed/pack.ts'
+import { listBigDocuments, readBigRows } from './big-rows.ts'
+import { makeRequest } from './random-queries.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '20000' },
+    queries: { type: 'string', default: '5000' },
+    from: { type: 'string', default: '0' },
+    big: { type: 'string', default: '../shared/big/catalog.ndjson.gz' },
+  },
+})
+
+/** Queries between two lines of progress. */
+const REPORTED = 1000
+
+const documents = listBigDocuments(readBigRows(options.big), Number(options.rows))
+const packed = openIndex(packIndex(documents))
+const plain = openPlainIndex(serializePlainIndex(documents))
+const first = Number(options.from)
+const last = first + Number(options.queries)
+let results = 0
+let differences = 0
+
+const report = (q: string | undefined, what: string): void => {
+  differences++
+  if (differences <= 20) console.log(`q=${JSON.stringify(q)}: ${what}`)
+}
+
+const compareScores = (q: string): void => {
+  const wanted = plain.scoreAll(q)
+  const found = packed.scoreAll(q)
+  if (wanted.size !== found.size) report(q, `${found.size} scores, not ${wanted.size}`)
+  for (const [id, score] of wanted)
+    if (!Object.is(found.get(id), score))
+      report(q, `score of ${id}: ${found.get(id)}, not ${score}`)
+}
+
+for (let number = first; number < last; number++) {
+  const request = makeRequest(documents, number)
+  const wanted = plain.find(request)
+  const found = packed.find(request)
+  if (wanted.total !== found.total) report(request.q, `total ${found.total}, not ${wanted.total}`)
+  wanted.skills.forEach(({ id }, at) => {
+    if (found.skills[at]?.id !== id) report(request.q, `result ${at} is another`)
+  })
+  if (found.skills.length !== wanted.skills.length) report(request.q, 'pages of other lengths')
+  if (JSON.stringify(found.skills[0]) !== JSON.stringify(wanted.skills[0]))
+    report(request.q, 'another row')
+  compareScores(request.q ?? '')
+  results += wanted.skills.length
+  if ((number + 1) % REPORTED === 0)
+    console.log(`${number + 1 - first} queries, ${results} results, ${differences} differences`)
+}
+
+console.log(
+  `${documents.length} skills, ${last - first} queries: ${results} results compared, ${differences} differences`,
+)
+process.exitCode = differences === 0 ? 0 : 1

@@ -1,0 +1,250 @@
+import { countBits } from '../query-plan.ts'
+import type { Clause, QueryPlan } from '../query-plan.ts'
+import { MAX_CORRECTED_WORDS, RARE, SCORE_FLOORS, WEIGHTS } from '../weights.ts'
+import { weighCompletion, weighCorrection } from '../weights.ts'
+import type { Postings } from './postings.ts'
+import type { StringTable } from './string-table.ts'
+import type { PackedVocabulary } from './vocabulary.ts'
+
+/** What scoring reads of a file. */
+export interface ScoreParts {
+  size: number
+  terms: StringTable
+  postings: Postings
+  vocabulary: PackedVocabulary
+}
+
+/** One thing that was looked for: skills that hold all the terms gain `weight` times their mean. */
+export interface ScoreStep {
+  clause: Clause
+  how: 'read' | 'completed' | 'corrected'
+  /** Terms by number; -1 is one that no skill holds. */
+  terms: readonly number[]
+  weight: number
+}
+
+/** Is told each step as it is taken; answers do without. */
+export type NoteStep = (step: ScoreStep) => void
+
+const forget: NoteStep = () => {}
+
+/** The skills that answer a query, good until the next one is scored. */
+export interface Scored {
+  /** Skills that answered anything at all, in no order. */
+  count: number
+  ordinals: Int32Array
+  /** Scores by ordinal. */
+  scores: Float64Array
+  /** Words of the query that each skill answers, by ordinal, one bit each. */
+  answers: Int32Array
+  /** The score below which a skill answers too little to be a result. */
+  floor: number
+}
+
+/** Terms that stand for another one, each with what it counts, in the order they are added. */
+type WeighedTerms = Map<number, number>
+
+const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
+  if (weight > (terms.get(term) ?? 0)) terms.set(term, weight)
+}
+
+const addCompletions = (
+  terms: WeighedTerms,
+  vocabulary: PackedVocabulary,
+  start: string,
+  weight: number,
+): void => {
+  const [from, to] = vocabulary.complete(start)
+  // MiniSearch walks its tree backwards, and sums are equal to the bit only in the same order.
+  for (let word = to - 1; word >= from; word--)
+    addTerm(
+      terms,
+      vocabulary.termOf(word),
+      weight * weighCompletion(start.length, vocabulary.lengthOf(word)),
+    )
+}
+
+const correctWord = (vocabulary: PackedVocabulary, clause: Clause, typed: string): WeighedTerms => {
+  const terms: WeighedTerms = new Map()
+  const { words, distance } = vocabulary.correct(typed)
+  for (const word of words) {
+    addTerm(terms, vocabulary.termOf(word), weighCorrection(vocabulary.lengthOf(word), distance))
+    if (clause.unfinished)
+      addCompletions(terms, vocabulary, vocabulary.read(word), WEIGHTS.corrected)
+  }
+  return terms
+}
+
+/** Skills that hold several stems, by ascending ordinal, with the sum of their scores so far. */
+interface Shared {
+  ordinals: Int32Array
+  sums: Float64Array
+  count: number
+}
+
+const collect = (postings: Postings, term: number): Shared => {
+  const size = postings.count(term)
+  const shared = { ordinals: new Int32Array(size), sums: new Float64Array(size), count: 0 }
+  postings.visit(term, (ordinals, scores, count) => {
+    shared.ordinals.set(ordinals.subarray(0, count), shared.count)
+    shared.sums.set(scores.subarray(0, count), shared.count)
+    shared.count += count
+  })
+  return shared
+}
+
+const keepShared = (postings: Postings, shared: Shared, term: number): void => {
+  let kept = 0
+  let next = 0
+  postings.visit(term, (ordinals, scores, count) => {
+    for (let at = 0; at < count && next < shared.count; at++) {
+      const ordinal = ordinals[at]!
+      while (next < shared.count && shared.ordinals[next]! < ordinal) next++
+      if (next === shared.count || shared.ordinals[next] !== ordinal) continue
+      shared.ordinals[kept] = ordinal
+      shared.sums[kept++] = shared.sums[next++]! + scores[at]!
+    }
+  })
+  shared.count = kept
+}
+
+const findFloor = (wordCount: number, best: number): number =>
+  best * (SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0)
+
+/** Scores all skills; `take` reads what they scored, and the next query finds nothing of it. */
+export type ScoreQuery = <Result>(
+  plan: QueryPlan,
+  take: (scored: Scored) => Result,
+  noteStep?: NoteStep,
+) => Result
+
+/**
+ * Opens the scoring of queries: the sum over all ways a skill answers, times the number of words it
+ * answers. Sums stand in one number a skill and not in objects; each call gives them back clean.
+ */
+export const openScoring = ({ size, terms, postings, vocabulary }: ScoreParts): ScoreQuery => {
+  const scores = new Float64Array(size)
+  const answers = new Int32Array(size)
+  const touched = new Int32Array(size)
+  let count = 0
+  let note = forget
+
+  const addPosting = (ordinal: number, score: number, bits: number): void => {
+    if (answers[ordinal] === 0) touched[count++] = ordinal
+    scores[ordinal]! += score
+    answers[ordinal]! |= bits
+  }
+
+  const addScores = (term: number, bits: number, weight: number): void =>
+    postings.visit(term, (ordinals, values, read) => {
+      // `addPosting`, written out: a common word comes here with a third of all skills.
+      let end = count
+      for (let at = 0; at < read; at++) {
+        const ordinal = ordinals[at]!
+        const answered = answers[ordinal]!
+        if (answered === 0) touched[end++] = ordinal
+        answers[ordinal] = answered | bits
+        scores[ordinal] = scores[ordinal]! + weight * values[at]!
+      }
+      count = end
+    })
+
+  const addShared = (found: readonly number[], bits: number, weight: number): void => {
+    const [rarest, ...others] = found
+      .map((term) => ({ term, held: postings.count(term) }))
+      .sort((a, b) => a.held - b.held)
+    if (rarest === undefined) return
+    const shared = collect(postings, rarest.term)
+    for (const { term } of others) keepShared(postings, shared, term)
+    for (let at = 0; at < shared.count; at++)
+      addPosting(shared.ordinals[at]!, weight * (shared.sums[at]! / found.length), bits)
+  }
+
+  const addTerms = (
+    clause: Clause,
+    how: ScoreStep['how'],
+    known: readonly number[],
+    weighed: WeighedTerms,
+  ): void => {
+    for (const [term, weight] of weighed) {
+      // The clause has counted its own stem already.
+      if (known.includes(term)) continue
+      note({ clause, how, terms: [term], weight: clause.weight * weight })
+      addScores(term, clause.answers, clause.weight * weight)
+    }
+  }
+
+  const addClause = (clause: Clause): void => {
+    const found = clause.stems.map(terms.find)
+    const [first = -1, ...others] = found
+    note({ clause, how: 'read', terms: found, weight: clause.weight })
+    if (!found.includes(-1)) {
+      if (others.length === 0) addScores(first, clause.answers, clause.weight)
+      else addShared(found, clause.answers, clause.weight)
+    }
+    if (!clause.unfinished || clause.word === undefined) return
+    const weighed: WeighedTerms = new Map()
+    addCompletions(weighed, vocabulary, clause.word, 1)
+    addTerms(clause, 'completed', found, weighed)
+  }
+
+  /** Gives the words of the query, one bit each, that too few skills answer. */
+  const findRareWords = (wordCount: number): number => {
+    const counts = Array.from({ length: wordCount }, () => 0)
+    let rare = 2 ** wordCount - 1
+    for (let at = 0; at < count && rare !== 0; at++)
+      for (let bits = answers[touched[at]!]! & rare; bits !== 0; bits &= bits - 1) {
+        const word = 31 - Math.clz32(bits & -bits)
+        counts[word] = (counts[word] ?? 0) + 1
+        if (counts[word] === RARE) rare &= ~(1 << word)
+      }
+    return rare
+  }
+
+  const addCorrections = (plan: QueryPlan): void => {
+    const rare = findRareWords(plan.wordCount)
+    plan.clauses
+      .filter(({ typed, answers: bits }) => typed && (bits & rare) !== 0)
+      .slice(0, MAX_CORRECTED_WORDS)
+      .forEach((clause) =>
+        addTerms(
+          clause,
+          'corrected',
+          clause.stems.map(terms.find),
+          correctWord(vocabulary, clause, clause.word ?? ''),
+        ),
+      )
+  }
+
+  return <Result>(
+    plan: QueryPlan,
+    take: (scored: Scored) => Result,
+    noteStep: NoteStep = forget,
+  ): Result => {
+    note = noteStep
+    try {
+      for (const clause of plan.clauses) addClause(clause)
+      addCorrections(plan)
+      let best = 0
+      for (let at = 0; at < count; at++) {
+        const ordinal = touched[at]!
+        const score = scores[ordinal]! * countBits(answers[ordinal]!)
+        scores[ordinal] = score
+        if (score > best) best = score
+      }
+      return take({
+        count,
+        ordinals: touched,
+        scores,
+        answers,
+        floor: findFloor(plan.wordCount, best),
+      })
+    } finally {
+      for (let at = 0; at < count; at++) {
+        scores[touched[at]!] = 0
+        answers[touched[at]!] = 0
+      }
+      count = 0
+    }
+  }
+}

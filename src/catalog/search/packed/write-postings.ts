@@ -1,0 +1,49 @@
+import { openByteWriter } from './byte-writer.ts'
+import type { ByteWriter } from './byte-writer.ts'
+import { ALL_ONCE, PLAIN_FIELD, RICH } from './posting-bits.ts'
+import type { BuiltTerms, Frequencies } from './pack-terms.ts'
+
+type FieldFrequencies = ReadonlyMap<number, Frequencies>
+
+const listOrdinals = (fields: FieldFrequencies, ordinalOf: Uint32Array): Uint32Array => {
+  const documents = new Set<number>()
+  for (const frequencies of fields.values())
+    for (const document of frequencies.keys()) documents.add(document)
+  return Uint32Array.from(documents, (document) => ordinalOf[document] ?? 0).sort()
+}
+
+const writeRich = (writer: ByteWriter, counts: readonly number[]): void => {
+  const once = counts.every((count) => count < 2)
+  const mask = counts.reduce((bits, count, field) => (count > 0 ? bits | (1 << field) : bits), 0)
+  writer.byte(once ? mask | ALL_ONCE : mask)
+  if (!once) for (const count of counts) if (count > 0) writer.number(count)
+}
+
+/** Writes the postings of all terms (FORMAT.md, "Postings"), and where those of each begin. */
+export const writePostings = (
+  terms: BuiltTerms['terms'],
+  fieldCount: number,
+  ordinalOf: Uint32Array,
+): { bytes: Uint8Array<ArrayBuffer>; offsets: Uint32Array<ArrayBuffer> } => {
+  const documentOf = new Uint32Array(ordinalOf.length)
+  ordinalOf.forEach((ordinal, document) => (documentOf[ordinal] = document))
+  const fieldNumbers = Array.from({ length: fieldCount }, (_, field) => field)
+  const offsets = new Uint32Array(terms.length + 1)
+  const writer = openByteWriter()
+  terms.forEach(([, fields], term) => {
+    const ordinals = listOrdinals(fields, ordinalOf)
+    writer.number(ordinals.length)
+    for (const field of fieldNumbers) writer.number(fields.get(field)?.size ?? 0)
+    let before = -1
+    for (const ordinal of ordinals) {
+      const document = documentOf[ordinal] ?? 0
+      const counts = fieldNumbers.map((field) => fields.get(field)?.get(document) ?? 0)
+      const plain = counts.every((count, field) => count === (field === PLAIN_FIELD ? 1 : 0))
+      writer.number(((ordinal - before) << 1) | (plain ? 0 : RICH))
+      if (!plain) writeRich(writer, counts)
+      before = ordinal
+    }
+    offsets[term + 1] = writer.size
+  })
+  return { bytes: writer.finish(), offsets }
+}
