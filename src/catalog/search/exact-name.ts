@@ -6,10 +6,11 @@ export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as cons
 /** Says how surely a query is the name of each skill; only those it names are in the answer. */
 export type FindNamed = (q: string) => ReadonlyMap<number, number>
 
-const toLetters = (name: string): string => name.trim().toLowerCase()
+/** The letters of a name, in whatever case. */
+export const toLetters = (name: string): string => name.trim().toLowerCase()
 
 /** The spelling of a name without what people vary: case, accents, blanks, hyphens, dots. */
-const toSpelling = (name: string): string =>
+export const toSpelling = (name: string): string =>
   foldText(name)
     .toLowerCase()
     .replace(/[\s\-_./:]+/gu, '')

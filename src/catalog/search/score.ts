@@ -3,7 +3,7 @@ import type { Clause, QueryPlan } from './query-plan.ts'
 import { stemWord } from './stem.ts'
 import type { TermIndex, TermScores } from './term-index.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { RARE, SCORE_FLOORS, WEIGHTS } from './weights.ts'
+import { MISSING_DECAY, RARE, SCORE_FLOORS, WEIGHTS } from './weights.ts'
 
 /** Misspelt words of a query that are corrected, the first ones: each costs a walk through all words. */
 export const MAX_CORRECTED_WORDS = 6
@@ -20,8 +20,7 @@ type Matches = Map<number, Match>
 type WeighedStems = Map<string, number>
 
 const weighCompletion = (start: string, word: string): number =>
-  // MiniSearch's own decay: the more is missing, the less sure the completion.
-  (WEIGHTS.completed * word.length) / (word.length + 0.3 * (word.length - start.length))
+  (WEIGHTS.completed * word.length) / (word.length + MISSING_DECAY * (word.length - start.length))
 
 const addStem = (stems: WeighedStems, word: string, weight: number): void => {
   const stem = stemWord(word)

@@ -17,20 +17,24 @@ export interface Vocabulary {
 }
 
 /** Edits allowed in a word of at least so many characters. */
-const ALLOWED_EDITS = [
+export const ALLOWED_EDITS = [
   { length: 8, edits: 2 },
   { length: 4, edits: 1 },
 ] as const
 
 const SHORTEST_START = 2
 
-const allowEdits = (word: string): number =>
+/** Says whether a text is enough of a word to be completed: a single letter starts too many. */
+export const isStart = (text: string): boolean => text.length >= SHORTEST_START || isUnspaced(text)
+
+/** Gives how many edits a typed word may be away from the one that was meant. */
+export const allowEdits = (word: string): number =>
   isUnspaced(word) || !/\p{L}/u.test(word)
     ? 0
     : (ALLOWED_EDITS.find(({ length }) => word.length >= length)?.edits ?? 0)
 
 /** Writes a word with each pair of neighbouring characters swapped, the commonest slip of all. */
-const swapNeighbours = (word: string): string[] =>
+export const swapNeighbours = (word: string): string[] =>
   Array.from(
     { length: word.length - 1 },
     (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
@@ -41,9 +45,7 @@ export const openVocabulary = (words: readonly string[]): Vocabulary => {
   const known = SearchableMap.from<true>(words.map((word) => [word, true] as [string, true]))
 
   const complete = (start: string): string[] =>
-    start.length < SHORTEST_START && !isUnspaced(start)
-      ? []
-      : [...known.atPrefix(start).keys()].filter((word) => word !== start)
+    isStart(start) ? [...known.atPrefix(start).keys()].filter((word) => word !== start) : []
 
   const correct = (word: string): Correction[] => {
     const edits = allowEdits(word)

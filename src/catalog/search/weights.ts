@@ -15,6 +15,12 @@ export const WEIGHTS = {
   humps: 0.5,
 } as const
 
+/**
+ * How much a missing character takes from a completion: the more is missing, the less sure it is. This is
+ * MiniSearch's own decay.
+ */
+export const MISSING_DECAY = 0.3
+
 /** A word of the query found in fewer skills than this may be misspelt. */
 export const RARE = 3
 
