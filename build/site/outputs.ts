@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { listSkill } from '../../src/catalog/listing.ts'
 import { serializeIndex } from '../../src/catalog/search/index.ts'
 import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-files.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
@@ -12,6 +11,7 @@ import {
   skillFilePath,
 } from '../../src/documents/paths.ts'
 import { skillMdOf } from '../../src/documents/site.ts'
+import { searchDocuments } from './search-documents.ts'
 import type { Workspace } from './workspace.ts'
 import { packZip } from './zip.ts'
 
@@ -75,14 +75,5 @@ export const siteOutputs = ({ site, api }: Workspace): Output[] => [
 /** The files that only the function reads: where the site is, and the search index. */
 export const privateOutputs = ({ site }: Workspace): Output[] => [
   { name: 'private/site.json', make: () => `${JSON.stringify({ origin: site.origin })}\n` },
-  {
-    name: 'private/search.json',
-    make: () =>
-      serializeIndex(
-        site.listed.map((skill) => ({
-          listed: listSkill(skill, site.origin + skillFilePath(skill.slug, SKILL_MD)),
-          description: skill.description,
-        })),
-      ),
-  },
+  { name: 'private/search.json', make: () => serializeIndex(searchDocuments(site)) },
 ]
