@@ -119,6 +119,12 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     await backend.close()
   })
 
+  test('a database that is not in UTF-8 is refused, with the way out', async () => {
+    await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    const url = postgres.url.replace(/[^/]*$/, 'latin')
+    await expect(syncSearch(url, MANY)).rejects.toThrow(/is in LATIN1.*createdb --encoding=UTF8/)
+  })
+
   test.each([
     ['postgres://registry@127.0.0.1:1/postgres', /nothing listens there/],
     ['/nowhere', /there is no such database/],

@@ -1,6 +1,7 @@
 import { Client, escapeIdentifier } from 'pg'
 import { SEARCH_SCHEMA } from '../../src/catalog/search/database.ts'
 import type { SearchDocument } from '../../src/catalog/search/index.ts'
+import { SettingsError } from '../site/settings.ts'
 import { toSkillRow } from './skill-row.ts'
 import type { SkillRow } from './skill-row.ts'
 import { CHANGED_TABLES, INDEXES, TABLES } from './tables.ts'
@@ -18,7 +19,17 @@ export interface SyncCounts {
 /** Skills written at a time; some megabyte of rows. */
 const BATCH = 500
 
+const checkEncoding = async (client: Client): Promise<void> => {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
+  const encoding = rows[0]?.server_encoding ?? ''
+  if (encoding === 'UTF8') return
+  throw new SettingsError(
+    `The database of SEARCH_URL is in ${encoding}, which lacks most letters; create one with createdb --encoding=UTF8 --template=template0.`,
+  )
+}
+
 const prepare = async (client: Client, schema: string): Promise<void> => {
+  await checkEncoding(client)
   const name = escapeIdentifier(schema)
   // One sync at a time: a second one waits here, then finds nothing left to do.
   await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [schema])
@@ -70,7 +81,7 @@ const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**
  * Makes the search in a PostgreSQL database that of these skills, in one transaction: readers see all of
- * it or nothing. Only what changed is written.
+ * it or nothing. Only what changed is written. Throws SettingsError where the database cannot hold it.
  */
 export const syncSearch = async (
   url: string,
