@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../catalog/categories.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-document.ts'
 import { writeApiDocument } from './api-document.ts'
 import type { Document, DocumentKind } from './document.ts'
@@ -33,23 +33,28 @@ export interface DocumentPlan {
   write: () => Document
 }
 
-const planSkill = (site: Site, skill: Skill): DocumentPlan => ({
+/** Plans the page of a skill beside those it is compared with. */
+export const planSkill = (
+  skill: Skill,
+  nearest: readonly SkillFacts[],
+  origin: string,
+): DocumentPlan => ({
   kind: 'skill',
   path: skillPath(skill.slug),
   write: () =>
     writeSkillDocument({
       skill,
       skillMd: skillMdOf(skill),
-      nearest: site.nearest(skill, COMPARED_SKILLS),
-      origin: site.origin,
+      nearest,
+      origin,
     }),
 })
 
 /**
- * Names every page of the site, the not-found page last. Twins, HTML, sitemap and llms.txt all walk
- * this list, so none can have a page that another lacks.
+ * Names every page of the site but the skills' own, the not-found page last. Twins, HTML and sitemap
+ * all walk this list, so none can have a page that another lacks.
  */
-export function* planDocuments(site: Site, api: ApiDescription): Generator<DocumentPlan> {
+export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
   for (let page = 1; page <= countListingPages(site); page += 1) {
@@ -78,6 +83,5 @@ export function* planDocuments(site: Site, api: ApiDescription): Generator<Docum
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
   }
-  for (const skill of catalog.skills) yield planSkill(site, skill)
   yield { kind: 'missing', path: NOT_FOUND_PATH, write: () => writeMissingDocument(site) }
 }

@@ -1,7 +1,7 @@
 import { decodeLoosely } from '../catalog/decode.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import { truncateAtWord } from '../catalog/listing.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { GUEST_LIMIT, createGuestContext, hostGuest, hostInline, readGuest } from './guest.ts'
 import type { Guest, Host, Hosted } from './guest.ts'
 import type { PrintContext } from './print.ts'
@@ -20,7 +20,7 @@ export interface SkillPageInput {
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
   skillMd: Uint8Array
   /** Nearest skills, for the comparison. */
-  nearest: readonly Skill[]
+  nearest: readonly SkillFacts[]
   origin: string
 }
 
@@ -67,7 +67,7 @@ const writeAbout = (
   return hosted.markdown === '' ? { markdown: EMPTY_ABOUT } : hosted
 }
 
-const compareRow = (skill: Skill, isThis: boolean): string => {
+const compareRow = (skill: SkillFacts, isThis: boolean): string => {
   const name = escapeMarkdown(skill.name)
   const cells = [
     isThis ? `**${name}** (this skill)` : `[${name}](${skillPath(skill.slug)})`,
