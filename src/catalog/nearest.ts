@@ -110,7 +110,8 @@ const groupByCategory = <S extends Comparable>(skills: readonly S[]): Map<string
 
 /**
  * Prepares a lookup of the skills nearest to one: those that share its rarest words, nearer within
- * its category. Near linear in the number of skills, since common words are never followed.
+ * its category. Near linear in the number of skills, since common words are never followed. Their order
+ * counts where a skill has too few: give them in one that stays, such as by id.
  */
 export const createNearest = <S extends Comparable>(
   skills: readonly S[],

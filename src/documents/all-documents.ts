@@ -6,6 +6,7 @@ import type { Document, DocumentKind } from './document.ts'
 import { writeHomeDocument } from './home-document.ts'
 import {
   countListingPages,
+  listedOnPage,
   writeAuthorDocument,
   writeCategoryDocument,
   writeListingDocument,
@@ -22,6 +23,7 @@ import { API_DOCS_PATH, BLOG_PATH, HOME_PATH, NOT_FOUND_PATH } from './paths.ts'
 import { latestDay, skillMdOf } from './site.ts'
 import type { Site } from './site.ts'
 import { writeSkillDocument } from './skill-document.ts'
+import type { ComparedSkill } from './skill-document.ts'
 
 /** Skills beside this one in a comparison table. */
 export const COMPARED_SKILLS = 4
@@ -30,21 +32,27 @@ export const COMPARED_SKILLS = 4
 export interface DocumentPlan {
   kind: DocumentKind
   path: string
+  /**
+   * All it tells of the skills, where that is known without writing it: which ones, and how many
+   * there are in all. Its words stay while these do.
+   */
+  shows?: { skills: readonly SkillFacts[]; total: number }
   write: () => Document
 }
 
-/** Plans the page of a skill beside those it is compared with. */
+/** Plans the page of a skill beside those it is compared with; its SKILL.md is read where it is not given. */
 export const planSkill = (
   skill: Skill,
-  nearest: readonly SkillFacts[],
+  nearest: readonly ComparedSkill[],
   origin: string,
+  skillMd?: Uint8Array,
 ): DocumentPlan => ({
   kind: 'skill',
   path: skillPath(skill.slug),
   write: () =>
     writeSkillDocument({
       skill,
-      skillMd: skillMdOf(skill),
+      skillMd: skillMd ?? skillMdOf(skill),
       nearest,
       origin,
     }),
@@ -56,11 +64,13 @@ export const planSkill = (
  */
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
+  const total = site.listed.length
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
   for (let page = 1; page <= countListingPages(site); page += 1) {
     yield {
       kind: page === 1 ? 'skills' : 'listing',
       path: listingPath(page),
+      ...(page === 1 ? {} : { shows: { skills: listedOnPage(site, page), total } }),
       write: () => writeListingDocument(site, page),
     }
   }
@@ -68,11 +78,17 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     yield {
       kind: 'listing',
       path: categoryPath(category),
+      shows: { skills: site.byCategory.get(category) ?? [], total: 0 },
       write: () => writeCategoryDocument(site, category),
     }
   }
-  for (const key of site.byAuthor.keys()) {
-    yield { kind: 'listing', path: authorPath(key), write: () => writeAuthorDocument(site, key) }
+  for (const [key, { skills }] of site.byAuthor) {
+    yield {
+      kind: 'listing',
+      path: authorPath(key),
+      shows: { skills, total: 0 },
+      write: () => writeAuthorDocument(site, key),
+    }
   }
   yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {

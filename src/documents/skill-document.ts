@@ -14,13 +14,19 @@ import { createSkillResolver } from './skill-links.ts'
 import { findUseSentences, renderPart } from './skill-parts.ts'
 import type { PartName, PartSource } from './skill-parts.ts'
 
+/** What a comparison says of a skill. */
+export type ComparedSkill = Pick<
+  SkillFacts,
+  'slug' | 'name' | 'installs' | 'updated' | 'safety' | 'difficulty'
+>
+
 /** What a skill's page is made from. */
 export interface SkillPageInput {
   skill: Skill
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
   skillMd: Uint8Array
   /** Nearest skills, for the comparison. */
-  nearest: readonly SkillFacts[]
+  nearest: readonly ComparedSkill[]
   origin: string
 }
 
@@ -67,7 +73,7 @@ const writeAbout = (
   return hosted.markdown === '' ? { markdown: EMPTY_ABOUT } : hosted
 }
 
-const compareRow = (skill: SkillFacts, isThis: boolean): string => {
+const compareRow = (skill: ComparedSkill, isThis: boolean): string => {
   const name = escapeMarkdown(skill.name)
   const cells = [
     isThis ? `**${name}** (this skill)` : `[${name}](${skillPath(skill.slug)})`,
