@@ -32,7 +32,7 @@ export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 
 /** Says whether a file or folder is there and may not be read. */
-export const isUnreadable = (error: unknown): boolean =>
+export const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   ['EACCES', 'EPERM', 'EIO', 'ELOOP'].includes(systemCode(error) ?? '')
 
 const describeSystemFault = (error: NodeJS.ErrnoException): string => {

@@ -1,7 +1,7 @@
 import { HIDDEN_CHARACTERS } from '../../src/catalog/characters.ts'
 
 /** Every character that a terminal would obey or not show; a line feed of our own is kept. */
-const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}`, 'gu')
+const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 

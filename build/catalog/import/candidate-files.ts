@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   FILES_LIMIT,
@@ -33,7 +33,10 @@ const checkBounds = (files: readonly CopiedFile[]): Fault | undefined => {
   }
 }
 
-/** Lists the files that come along with a skill: those of its folder, inner skills apart. */
+/**
+ * Lists the files that come along with a skill: those of its folder, inner skills apart.
+ * Throws the system's error where one may not be read.
+ */
 export const listCandidateFiles = (skill: FoundSkill): CandidateFiles | Fault => {
   const isInner = (path: string): boolean =>
     skill.inner.some((inner) => path === inner || path.startsWith(`${inner}/`))
@@ -46,6 +49,8 @@ export const listCandidateFiles = (skill: FoundSkill): CandidateFiles | Fault =>
       size,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
+  // Half a skill would be written if one of them could not be read later.
+  for (const { from } of copied) closeSync(openSync(from, 'r'))
   // Paths begin with the slash of an empty label; the bounds of the whole folder have no more, and
   // are counted again without the inner skills.
   const left = problems.filter(

@@ -32,8 +32,13 @@ export interface Candidate extends CleanFields {
   modified: string
 }
 
+interface Read {
+  candidate: Candidate
+  warnings: Warning[]
+}
+
 /** A candidate with what was noticed on the way, or why there is none. */
-export type Reading = { candidate: Candidate; warnings: Warning[] } | { skip: Skip }
+export type Reading = Read | { skip: Skip }
 
 /** Says how a front matter is mended; the parser's own advice stands after its last semicolon. */
 const describeFrontMatter = ({ message, line }: FrontMatterError): Fault => {
@@ -52,10 +57,11 @@ const describeReading = (error: unknown): Fault => {
     const reason = error.message.replace(/; save it as UTF-8$/, '')
     return { reason, remedy: 'save it as plain text in UTF-8' }
   }
-  if (isUnreadable(error)) {
-    return { reason: 'the file may not be read', remedy: 'change its rights and import again' }
+  if (!isUnreadable(error)) throw error
+  return {
+    reason: `${showValue(basename(error.path ?? ''))} may not be read`,
+    remedy: 'change its rights and import again',
   }
-  throw error
 }
 
 interface ReadText {
@@ -64,18 +70,10 @@ interface ReadText {
 }
 
 const readSkillMd = (from: string): ReadText | Fault => {
-  try {
-    const bytes = readFileSync(from)
-    const text = decodeText(bytes)
-    return (
-      findFault(text) ?? {
-        front: parseFrontMatter(text),
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-      }
-    )
-  } catch (error) {
-    return describeReading(error)
-  }
+  const bytes = readFileSync(from)
+  const text = decodeText(bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return findFault(text) ?? { front: parseFrontMatter(text), sha256 }
 }
 
 const missingText = (skill: FoundSkill): Fault => {
@@ -104,37 +102,41 @@ const checkRow = ({ row }: Provenance, sha256: string, files: readonly CopiedFil
   ]
 }
 
-/** Reads a skill of the source, without writing anything. */
-export const readCandidate = (skill: FoundSkill, provenance: Provenance): Reading => {
-  const { path } = skill
-  const file = path === '' ? skill.fileName : `${path}/${skill.fileName}`
-  const refuse = (fault: Fault): Reading => ({
-    skip: { path: file, kind: 'bad', reason: fault.reason, remedy: fault.remedy },
-  })
+const read = (skill: FoundSkill, provenance: Provenance, file: string): Fault | Read => {
   const listed = listCandidateFiles(skill)
-  if ('reason' in listed) return refuse(listed)
+  if ('reason' in listed) return listed
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
-  if (!skillMd) return refuse(missingText(skill))
-  const read = readSkillMd(skillMd.from)
-  if ('reason' in read) return refuse(read)
-  const cleaned = cleanFields(read.front)
-  if ('reason' in cleaned) return refuse(cleaned)
+  if (!skillMd) return missingText(skill)
+  const text = readSkillMd(skillMd.from)
+  if ('reason' in text) return text
+  const cleaned = cleanFields(text.front)
+  if ('reason' in cleaned) return cleaned
+  const { path } = skill
+  const { files } = listed
   const messages = [
     ...listed.messages,
-    ...checkRow(provenance, read.sha256, listed.files),
+    ...checkRow(provenance, text.sha256, files),
     ...cleaned.messages,
   ]
+  const folderName = basename(path === '' ? skill.folder : path)
+  const modified = statSync(skillMd.from).mtime.toISOString().slice(0, 10)
+  const origin = { path, file, folderName, provenance, files, sha256: text.sha256, modified }
   return {
-    candidate: {
-      ...cleaned.fields,
-      path,
-      file,
-      folderName: basename(path === '' ? skill.folder : path),
-      provenance,
-      files: listed.files,
-      sha256: read.sha256,
-      modified: statSync(skillMd.from).mtime.toISOString().slice(0, 10),
-    },
+    candidate: { ...cleaned.fields, ...origin },
     warnings: messages.map((message) => ({ path: file, message })),
+  }
+}
+
+/** Reads a skill of the source, without writing anything. */
+export const readCandidate = (skill: FoundSkill, provenance: Provenance): Reading => {
+  const file = skill.path === '' ? skill.fileName : `${skill.path}/${skill.fileName}`
+  const refuse = ({ reason, remedy }: Fault): Reading => ({
+    skip: { path: file, kind: 'bad', reason, remedy },
+  })
+  try {
+    const result = read(skill, provenance, file)
+    return 'reason' in result ? refuse(result) : result
+  } catch (error) {
+    return refuse(describeReading(error))
   }
 }

@@ -248,17 +248,21 @@ describe('a second import', () => {
     expect(recordOf(content, 'my-b').name).toBeUndefined()
   })
 
-  test('of own skills that share name and author -> each keeps its id when one changes', async () => {
+  test.each([
+    ['a', 1],
+    ['b', 2],
+  ])('of two own skills of one name, %s changed -> each keeps its id', async (folder, id) => {
     const from = makeFolder({
       'a/SKILL.md': skillMd('same', 'One.'),
       'b/SKILL.md': skillMd('same', 'Two.'),
     })
     const content = makeContent()
     await runImport(from, content)
-    addFiles(from, { 'a/SKILL.md': skillMd('same', 'Three.') })
+    addFiles(from, { [`${folder}/SKILL.md`]: skillMd('same', 'Three.') })
     const report = await runImport(from, content)
-    expect(report.updated).toMatchObject([{ path: 'a', slug: 'same', id: 1 }])
-    expect(report.unchanged).toMatchObject([{ path: 'b', slug: 'same-registry', id: 2 }])
+    expect(report.updated).toMatchObject([{ path: folder, id }])
+    expect(report.unchanged).toMatchObject([{ id: 3 - id }])
+    expect(loadCatalog(content).skills.map(({ slug }) => slug)).toEqual(['same', 'same-registry'])
   })
 })
 
@@ -364,10 +368,32 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
   expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
 })
 
-test.runIf(process.getuid?.() !== 0)('a file without rights -> skipped', async () => {
-  const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
-  chmodSync(join(from, 'a/SKILL.md'), 0)
-  expect((await runImport(from, makeContent())).skipped).toMatchObject([
-    { reason: expect.stringMatching(/may not/) },
-  ])
-})
+/** Runs work without the rights of root, who may read everything. */
+const withoutRights = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  if (process.geteuid?.() !== 0) return work()
+  process.seteuid?.('nobody')
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+test.each(['SKILL.md', 'references/x.md', 'references'])(
+  '%s without rights -> the skill is skipped, the others come',
+  async (path) => {
+    const from = makeFolder({
+      'a/SKILL.md': skillMd('a'),
+      'a/references/x.md': 'x',
+      'b/SKILL.md': skillMd('b'),
+    })
+    const target = makeFolder()
+    chmodSync(from, 0o755)
+    chmodSync(target, 0o777)
+    chmodSync(join(from, 'a', path), 0)
+    const report = await withoutRights(() => runImport(from, join(target, 'content')))
+    chmodSync(join(from, 'a', path), 0o700)
+    expect(report.imported).toMatchObject([{ slug: 'b' }])
+    expect(report.skipped).toMatchObject([{ reason: expect.stringMatching(/may not be read/) }])
+  },
+)
