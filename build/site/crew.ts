@@ -39,9 +39,15 @@ interface Hand {
 
 const toReading = (slugs: string[]): Job => ({ kind: 'read', slugs })
 
+/** Room for what is young in MiB: a page's tokens should die before they are moved. */
+const YOUNG_ROOM = 64
+
 const startThread = (content: string): Hand => {
   const data: WorkerData = { content }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: data })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_ROOM },
+  })
   const waiting: { resolve: (results: unknown[]) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', ({ results, fault: failed }: Reply) => {
     const next = waiting.shift()

@@ -58,11 +58,13 @@ const RENDERER: RendererObject = {
 
 // The lexer leaves entities in text as they were written; they are valid HTML as they stand.
 const renderPlain = (text: string): string =>
-  text
-    .replace(/&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g, '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  /[&<>"]/.test(text)
+    ? text
+        .replace(/&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g, '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+    : text
 
 const parser = createParser(RENDERER)
 
