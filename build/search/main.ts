@@ -29,7 +29,7 @@ const main = async (): Promise<void> => {
     const url = readSearchUrl(process.env['SEARCH_URL'])
     const settings = readSettings(process.env)
     const catalog = loadCatalog(settings.contentFolder)
-    const site = createSite(catalog, chooseOrigin(settings, catalog.site.origin))
+    const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
     const begin = performance.now()
     const { added, changed, removed, unchanged } = await syncSearch(url, searchDocuments(site))
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1)

@@ -11,6 +11,10 @@ export interface BuildSettings {
   outputFolder: string
   /** Origin of absolute addresses; undefined leaves it to `site.json`. */
   siteUrl?: string
+  /** Threads that print; as many as the machine has cores unless it is said. */
+  workers?: number
+  /** Makes everything anew, as if nothing had been built. */
+  isClean?: boolean
 }
 
 /** Says which variable of the environment is wrong, and what it may be. */

@@ -1,5 +1,5 @@
 import type { Category } from './categories.ts'
-import type { Skill } from './skill.ts'
+import type { SkillFacts } from './skill.ts'
 
 /** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */
 export const LISTING_DESCRIPTION = 240
@@ -28,7 +28,7 @@ export const truncateAtWord = (text: string, limit: number): string => {
 }
 
 /** Turns a catalog skill into its API form; `ownSourceUrl` is the registry's copy of the file. */
-export const listSkill = (skill: Skill, ownSourceUrl: string): ListedSkill => ({
+export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
   id: skill.id,
   slug: skill.slug,
   name: skill.name,
