@@ -79,6 +79,8 @@ const AUTHORS = ['ann', 'Bob', 'bob', 'cleo']
 const skillsFolder = (): string => join(root, 'content/skills')
 const listSkills = (): string[] => readdirSync(skillsFolder()).sort()
 const recordOf = (slug: string): string => join(skillsFolder(), slug, 'skill.json')
+const idOf = (slug: string): number =>
+  (JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }).id
 const changeRecord = (slug: string, change: object): void => {
   const record = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as object
   writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
@@ -140,8 +142,7 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   untraced: ({ slug }) =>
     changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }),
   counters: ({ slug, dice }) => {
-    const { id } = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }
-    const counters = { [id]: { views: dice(500), installs: dice(3) * dice(200) } }
+    const counters = { [idOf(slug)]: { views: dice(5_000), installs: dice(3) * dice(4_000) } }
     writeFileSync(join(root, 'content/counters.json'), JSON.stringify(counters))
   },
   'a file more': ({ slug, number }) =>
@@ -156,8 +157,6 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   },
   'ids swapped': ({ slug, dice }) => {
     const other = pick(listSkills(), dice)
-    const idOf = (one: string): number =>
-      (JSON.parse(readFileSync(recordOf(one), 'utf8')) as { id: number }).id
     const [mine, its] = [idOf(slug), idOf(other)]
     changeRecord(slug, { id: its })
     changeRecord(other, { id: mine })
@@ -197,4 +196,34 @@ describe('a build after an edit is the build of what is there then', () => {
       expect(readTree('dist'), `edit ${number}: ${name}`).toEqual(readTree('clean'))
     }
   }, 180_000)
+
+  test('nothing changed -> nothing is written; a folder that looks other is read, and no more', async () => {
+    await build('dist')
+    expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+    utimesSync(recordOf(listSkills()[0] ?? ''), 1e9, 1e9)
+    expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  test('a text changed -> its page, its twin, its file, its zip and the table of zips', async () => {
+    const slug = listSkills().find((one) => one.startsWith('first-')) ?? ''
+    changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
+    await build('dist')
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
+    expect(await build('dist')).toMatchObject({ written: 5, removed: 0 })
+  })
+
+  test('a large counter grew a little -> no page is written', async () => {
+    const id = idOf(listSkills()[0] ?? '')
+    const count = (installs: number): void =>
+      writeFileSync(
+        join(root, 'content/counters.json'),
+        JSON.stringify({ [id]: { views: 9, installs } }),
+      )
+    count(12_000)
+    await build('dist')
+    count(12_700)
+    // The search index alone tells the exact number.
+    expect(await build('dist')).toMatchObject({ written: 1, removed: 0 })
+  })
 })

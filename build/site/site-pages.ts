@@ -1,5 +1,6 @@
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { DocumentPlan } from '../../src/documents/all-documents.ts'
+import { showCount } from '../../src/documents/counts.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -24,10 +25,16 @@ export interface PagePress {
   tree: Tree
 }
 
+// An entry shows how often a skill is installed, and nothing of its views.
+const shownOf = ({ views: _, installs, ...facts }: SkillFacts): object => ({
+  ...facts,
+  installs: showCount(installs),
+})
+
 const createKeys = (frame: string): ((plan: DocumentPlan) => string) => {
   const versions = new Map<SkillFacts, string>()
   const versionOf = (facts: SkillFacts): string => {
-    const known = versions.get(facts) ?? digestText(JSON.stringify(facts))
+    const known = versions.get(facts) ?? digestText(JSON.stringify(shownOf(facts)))
     versions.set(facts, known)
     return known
   }

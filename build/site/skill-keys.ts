@@ -2,6 +2,7 @@ import { createNearest } from '../../src/catalog/nearest.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
+import { showCount } from '../../src/documents/counts.ts'
 import type { ComparedSkill } from '../../src/documents/skill-document.ts'
 import { digestText } from './digest.ts'
 import type { PrintTask } from './printer.ts'
@@ -69,6 +70,11 @@ const compare = (facts: SkillFacts): ComparedSkill => ({
   difficulty: facts.difficulty,
 })
 
+const showCompared = (other: ComparedSkill): object => ({
+  ...other,
+  installs: showCount(other.installs),
+})
+
 /** Plans the printing of a skill, and digests all that its page shows. */
 export const planPrinting = (
   { row, details, facts }: KnownSkill,
@@ -80,6 +86,7 @@ export const planPrinting = (
     return other ? [compare(other.facts)] : []
   })
   const { slug, views, installs } = facts
-  const key = digestText(JSON.stringify([look, row.digest, views, installs, nearest]))
+  const shown = [showCount(views), showCount(installs), nearest.map(showCompared)]
+  const key = digestText(JSON.stringify([look, row.digest, ...shown]))
   return { key, task: { slug, views, installs, nearest, isPageOnly: false } }
 }

@@ -1,6 +1,7 @@
 import type { Prose } from '../catalog/catalog.ts'
 import { LISTING_DESCRIPTION, truncateAtWord } from '../catalog/listing.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import { showCount } from './counts.ts'
 import type { Entry } from './document.ts'
 import { postPath, skillPath } from './paths.ts'
 
@@ -14,7 +15,7 @@ export const skillEntry = (skill: SkillFacts): Entry => ({
     skill.category,
     skill.author,
     skill.updated,
-    ...(skill.installs > 0 ? [`${skill.installs} installs`] : []),
+    ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
   ],
 })
 

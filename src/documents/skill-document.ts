@@ -5,6 +5,7 @@ import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { GUEST_LIMIT, createGuestContext, hostGuest, hostInline, readGuest } from './guest.ts'
 import type { Guest, Host, Hosted } from './guest.ts'
 import type { PrintContext } from './print.ts'
+import { showCount } from './counts.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
@@ -77,7 +78,7 @@ const compareRow = (skill: ComparedSkill, isThis: boolean): string => {
   const name = escapeMarkdown(skill.name)
   const cells = [
     isThis ? `**${name}** (this skill)` : `[${name}](${skillPath(skill.slug)})`,
-    String(skill.installs),
+    showCount(skill.installs),
     skill.updated,
     skill.safety,
     skill.difficulty,

@@ -1,4 +1,5 @@
 import type { Skill } from '../catalog/skill.ts'
+import { showCount } from './counts.ts'
 import type { Fact } from './document.ts'
 import { authorPath, categoryPath } from './paths.ts'
 
@@ -14,8 +15,8 @@ export const factsOf = (skill: Skill): Fact[] => [
   { label: 'Safety', value: skill.safety, path: '#install' },
   { label: 'Licence', value: skill.licence ?? 'not stated' },
   { label: 'Files', value: describeFiles(skill) },
-  { label: 'Installs', value: String(skill.installs) },
-  { label: 'Views', value: String(skill.views) },
+  { label: 'Installs', value: showCount(skill.installs) },
+  { label: 'Views', value: showCount(skill.views) },
 ]
 
 const describeFiles = ({ files }: Skill): string => {
