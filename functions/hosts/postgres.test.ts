@@ -48,9 +48,10 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   })
 
   describe('the contract over HTTP', () => {
-    const outDir = mkdtempSync(join(tmpdir(), 'postgres-site-'))
+    let outDir: string
     let server: Awaited<ReturnType<typeof startServer>>
     beforeAll(async () => {
+      outDir = mkdtempSync(join(tmpdir(), 'postgres-site-'))
       publishFixture(outDir, 'one', FILES)
       server = await startServer(outDir, backend)
     })
