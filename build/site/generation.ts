@@ -39,8 +39,13 @@ const swapLink = (path: string, target: string): void => {
   const beside = `${path}.${process.pid}`
   rmSync(beside, { force: true })
   symlinkSync(target, beside)
-  // rename replaces the old link in one step: a reader sees the old site or the new one.
-  renameSync(beside, path)
+  try {
+    // rename replaces the old link in one step: a reader sees the old site or the new one.
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
 }
 
 const linkShortcut = (output: string, name: string): void => {
@@ -96,8 +101,9 @@ export const openGenerations = (output: string): Generations => {
       return name
     },
     publish: (name) => {
-      swapLink(join(output, CURRENT), join(GENERATIONS, name))
+      // The shortcuts first: what stands in their place is refused before anything is served anew.
       for (const shortcut of SHORTCUTS) linkShortcut(output, shortcut)
+      swapLink(join(output, CURRENT), join(GENERATIONS, name))
     },
     rename: (name, next) => renameSync(folderOf(name), folderOf(next)),
     sweep: (kept) => {

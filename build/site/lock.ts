@@ -24,7 +24,8 @@ export const takeLock = (path: string): void => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     const holder = Number(readFileSync(path, 'utf8'))
-    if (holder > 0 && isAlive(holder)) {
+    // In a container process numbers repeat: a lock with our own is a dead build's.
+    if (holder > 0 && holder !== process.pid && isAlive(holder)) {
       throw new OutputError(
         `another build (process ${holder}) is writing ${dirname(path)}; wait for it to end`,
       )

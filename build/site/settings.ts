@@ -30,7 +30,12 @@ export const parseOrigin = (value: string, name: string): string => {
     )
   }
   const url = new URL(value)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+  if (
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username + url.password !== ''
+  ) {
     throw new SettingsError(`${name}="${value}" must be an origin alone, such as ${url.origin}`)
   }
   return url.origin

@@ -23,7 +23,8 @@ export const truncateAtWord = (text: string, limit: number): string => {
   if (characters.length <= limit) return text
   const head = characters.slice(0, limit - 1).join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
-  const cut = wordEnd > 0 ? head.slice(0, wordEnd) : head
+  // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
+  const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
 

@@ -129,7 +129,8 @@ export const loadSkill = (
   const { record, problems } = readRecord(folder, `${label}/${RECORD_FILE}`, read)
   if (!record) return { marks, problems: [...problems, ...listed.problems] }
   const files = keepsFiles(record) ? listed.files : []
-  const hasText = files[0]?.path === SKILL_MD
+  // A gone skill's file is not shown, but may still be what names it.
+  const hasText = listed.files[0]?.path === SKILL_MD
   const text = hasText ? decodeLoosely(read(folder, SKILL_MD)) : undefined
   const { front, problems: unread } = readMissingFields(record, text, label)
   const fields = checkFields(record, front, label)
