@@ -3,13 +3,14 @@
  *   npm run bench:quality -- --content <folder> --queries <ndjson>
  *   npm run bench:quality -- --corpus <folder with manifest.ndjson> [--labels <ndjson>] --queries <ndjson>
  * `--worst <n>` lists the n queries that fare worst.
+ * `--backend postgres` asks the database at SEARCH_URL, in tables of its own that are removed afterwards, and
+ * says where its answers differ from the index file's.
  */
 import { parseArgs } from 'node:util'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { openIndex } from '../src/catalog/search/index.ts'
-import { packIndex } from '../src/catalog/search/packed/pack.ts'
 import { readContent, readCorpus } from './bench-documents.ts'
 import type { BenchDocument } from './bench-documents.ts'
+import { openBackend } from './bench-backends.ts'
 import { readJudgedQueries } from './judged-queries.ts'
 import { averageMeasures, measureAnswer } from './measures.ts'
 import type { Measures } from './measures.ts'
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     corpus: { type: 'string' },
     labels: { type: 'string' },
     queries: { type: 'string' },
+    backend: { type: 'string', default: 'file' },
     worst: { type: 'string', default: '0' },
   },
 })
@@ -46,10 +48,11 @@ const printRow = (label: string, count: number, measures: Measures): void => {
 if (options.queries === undefined) throw new Error(USAGE)
 const documents = readDocuments()
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
-const index = openIndex(packIndex(documents))
+const backend = await openBackend(options.backend, documents)
 
-const answers = readJudgedQueries(options.queries).map(({ q, kind, grades }) => {
-  const { skills, total } = index.find({
+const answers = []
+for (const { q, kind, grades } of readJudgedQueries(options.queries)) {
+  const { skills, total } = await backend.find({
     q,
     sort: DEFAULT_SORT,
     categories: [],
@@ -57,8 +60,8 @@ const answers = readJudgedQueries(options.queries).map(({ q, kind, grades }) => 
     offset: 0,
   })
   const found = skills.map(({ id }) => keys.get(id) ?? '')
-  return { q, kind, measures: measureAnswer(found, total, grades) }
-})
+  answers.push({ q, kind, measures: measureAnswer(found, total, grades) })
+}
 
 console.log(`${documents.length} skills, ${answers.length} queries; nDCG gain is 2^grade - 1\n`)
 console.log('kind                 count   nDCG@10    linear    MRR@10      zero     total')
@@ -70,3 +73,5 @@ for (const { q, kind, measures } of answers
   .toSorted((a, b) => a.measures.ndcg - b.measures.ndcg)
   .slice(0, Number(options.worst)))
   printRow(`${kind}: ${q}`, 1, measures)
+
+await backend.close()

@@ -15,7 +15,7 @@ export const answerListing = async (
   query: ListingQuery,
   site: Site,
 ): Promise<Response> => {
-  const { skills, total } = (await site.search()).find(query)
+  const { skills, total } = await (await site.search()).find(query)
   const text = JSON.stringify({ skills, total, limit: query.limit, offset: query.offset })
   const { headers, isExact } = POLICIES.listing
   const tag = makeTag(createHash('sha256').update(text).digest('base64url'), isExact)

@@ -29,6 +29,9 @@ const skillOf = (id: number): ListedSkill => ({
 /** The listed skills of the fixture, by id. */
 export const SKILLS = Array.from({ length: COUNT }, (_, index) => skillOf(index + 1))
 
+/** The same as every search takes them in. */
+export const DOCUMENTS = SKILLS.map((listed) => ({ listed, description: listed.description }))
+
 /** Bytes that no coding makes smaller and no text decoder reads. */
 const noise = (seed: string, length: number): Uint8Array =>
   Buffer.concat(
@@ -112,9 +115,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/.well-known/agent-skills/index.json': '{"skills":[]}\n',
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
   'private/downloads.json': writeDownloads(),
-  'private/search.index': packIndex(
-    SKILLS.map((listed) => ({ listed, description: listed.description })),
-  ),
+  'private/search.index': packIndex(DOCUMENTS),
 })
 
 /** Writes a build to disk as the builder does, and makes it the current one in one step. */

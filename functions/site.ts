@@ -1,6 +1,7 @@
 import { openIndex } from '../src/catalog/search/index.ts'
-import type { SkillIndex } from '../src/catalog/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
+import { searchFile } from './search-backend.ts'
+import type { SearchBackend } from './search-backend.ts'
 import { readBytes } from './store.ts'
 import type { Store } from './store.ts'
 
@@ -17,8 +18,8 @@ export interface Site {
   /** Origin of every absolute address. */
   origin: string
   store: Store
-  /** Gives the search index. Throws UNAVAILABLE where it is missing or unreadable. */
-  search(): Promise<SkillIndex>
+  /** Gives the search. Throws UNAVAILABLE where its index is missing or unreadable. */
+  search(): Promise<SearchBackend>
   /** Gives the zip of a skill's id, if a skill has it. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
 }
@@ -60,13 +61,14 @@ const parseOrigin = (bytes: Uint8Array): string => {
 const parseDownloads = (bytes: Uint8Array): Map<string, Download> =>
   new Map(Object.entries(parseJson(bytes) as Record<string, Download>))
 
-/** Opens a finished build. Throws UNAVAILABLE where there is none. */
-export const openSite = async (store: Store): Promise<Site> => {
+/** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
+export const openSite = async (store: Store, search?: SearchBackend): Promise<Site> => {
+  const index = once(() => readPrivate(store, 'search.index', openIndex))
   const downloads = once(() => readPrivate(store, 'downloads.json', parseDownloads))
   return {
     origin: await readPrivate(store, 'site.json', parseOrigin),
     store,
-    search: once(() => readPrivate(store, 'search.index', openIndex)),
+    search: async () => search ?? searchFile(await index()),
     findDownload: async (id) => (await downloads()).get(String(id)),
   }
 }

@@ -7,6 +7,7 @@ import { createSiteServer } from './hosts/server.ts'
 import type { Answered, Asked } from './clause.ts'
 import { respond } from './respond.ts'
 import type { Report } from './respond.ts'
+import type { SearchBackend } from './search-backend.ts'
 import type { Site } from './site.ts'
 
 /** Carries a request of a test to what answers it. */
@@ -62,8 +63,8 @@ export const askOverHttp =
 const nowhere = { add: () => undefined, flush: () => Promise.resolve() }
 
 /** Starts the host of Node on a free port, without a log of requests. */
-export const startServer = async (outDir: string) => {
-  const source = openGenerations(outDir)
+export const startServer = async (outDir: string, search?: SearchBackend) => {
+  const source = openGenerations(outDir, search)
   await source.current()
   const server = createSiteServer(source, openRequestLog(nowhere, openLineSink(2)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,118 +1,148 @@
-import { join } from 'node:path'
-import type { DocumentKind } from '../../src/documents/document.ts'
-import type { SitemapRow } from '../../src/documents/llms.ts'
-import { sitemapRow } from '../../src/documents/llms.ts'
-import { renderTwin } from '../../src/documents/markdown.ts'
-import { twinPath } from '../../src/documents/paths.ts'
-import type { Template } from '../../src/documents/template.ts'
-import { fillTemplate } from '../../src/documents/template.ts'
-import { viewDocument } from '../../src/documents/view.ts'
-import { openGeneration } from './generation.ts'
-import type { Generation } from './generation.ts'
+import { listSlugs } from '../../src/catalog/load.ts'
+import { findSuspects, mergeReadings } from './changes.ts'
+import { gatherCrew } from './crew.ts'
+import type { Crew } from './crew.ts'
+import { isLocal, printEdition } from './edition.ts'
+import type { Edition, Run } from './edition.ts'
+import { openGenerations } from './generation.ts'
+import type { Generations } from './generation.ts'
+import { readInputs } from './inputs.ts'
+import type { Inputs } from './inputs.ts'
 import { createTemplateModule } from './integration.ts'
-import {
-  describeDownload,
-  pageName,
-  privateOutputs,
-  publicName,
-  siteOutputs,
-  skillOutputs,
-} from './outputs.ts'
-import type { Download } from './outputs.ts'
+import { namesOfState } from './names.ts'
 import type { Progress } from './progress.ts'
 import type { BuildSettings } from './settings.ts'
-import { writeSitemaps } from './sitemap.ts'
-import { compileTemplates, copyAssets, renderWithAstro } from './templates.ts'
-import { openWorkspace } from './workspace.ts'
-import type { Workspace } from './workspace.ts'
+import { readState, sweepStates, writeState } from './state.ts'
+import type { BuildState, StateHead } from './state.ts'
+import { openTemplates } from './templates.ts'
 
-/** What a build wrote. */
+/** What a build found and wrote. */
 export interface BuildSummary {
   skills: number
   untraced: readonly string[]
   pages: number
+  /** Files the site has. */
   files: number
+  /** Files that were written; the others were there already. */
+  written: number
+  /** Files that are no longer wanted. */
+  removed: number
 }
 
-type Templates = Record<DocumentKind, Template>
-
-const writePages = (
-  { plans, site, catalog }: Workspace,
-  templates: Templates,
-  generation: Generation,
-  progress: Progress,
-): SitemapRow[] => {
-  const rows: SitemapRow[] = []
-  for (const plan of plans) {
-    const document = plan.write()
-    const view = viewDocument(document, site.origin, catalog.site.name)
-    generation.write({
-      name: pageName(plan.path),
-      make: () => fillTemplate(templates[document.kind], view),
-    })
-    generation.write({ name: publicName(twinPath(plan.path)), make: () => renderTwin(document) })
-    rows.push(...sitemapRow(document, site.origin))
-    progress.step()
+const summarize = (
+  { counts, pages, others }: Edition['head'],
+  written: number,
+  removed: number,
+) => {
+  const total = Object.keys(pages).length + counts.skills
+  return {
+    skills: counts.skills,
+    untraced: counts.untraced,
+    pages: total,
+    files: total * 2 + counts.files + others.length,
+    written,
+    removed,
   }
-  return rows
 }
 
-const writeSkillFiles = (
-  { catalog }: Workspace,
-  generation: Generation,
+const readLast = (inputs: Inputs, { current }: Generations): BuildState | undefined =>
+  current === undefined ? undefined : readState(inputs.output, current)
+
+/** Makes the folder the next site is written into; it holds the files of the current one. */
+const openFolder = async (
+  { inputs, base, crew, progress }: Run,
+  generations: Generations,
+): Promise<string> => {
+  const { current } = generations
+  if (!base || current === undefined) return generations.openEmpty()
+  const spare = generations.openSpare(base.head.before)
+  if (spare !== undefined) return spare
+  progress.stage(`Linking the files of ${inputs.output}`)
+  const name = generations.openEmpty()
+  await crew.link(generations.folderOf(current), generations.folderOf(name), namesOfState(base))
+  return name
+}
+
+/** Makes the twin that the next build will write into, so that it need not copy a whole site first. */
+const makeSpare = async (
+  generations: Generations,
+  crew: Crew,
+  name: string,
+  names: readonly string[],
+): Promise<void> => {
+  const unfinished = `${name}.unfinished`
+  await crew.link(generations.folderOf(name), generations.folderOf(unfinished), names)
+  generations.rename(unfinished, spareOf(name))
+}
+
+const spareOf = (name: string): string => `${name}-spare`
+
+const publish = async (run: Run, generations: Generations, name: string, edition: Edition) => {
+  const { inputs, progress, crew, base, changes } = run
+  const { written, removed } = edition
+  const { current } = generations
+  const before: StateHead['before'] =
+    base && current !== undefined
+      ? { from: current, written, removed }
+      : { from: spareOf(name), written: [], removed: [] }
+  progress.stage('Putting the site in place')
+  writeState(inputs.output, name, { head: { ...edition.head, before }, rows: changes.rows })
+  generations.publish(name)
+  if (before.from !== current) await makeSpare(generations, crew, name, written)
+  sweepStates(inputs.output, name)
+  generations.sweep([name, before.from, ...(current === undefined ? [] : [current])])
+}
+
+const isNothingNew = (run: Run): boolean =>
+  isLocal(run) && run.changes.changed.length === 0 && run.changes.removed.length === 0
+
+const buildNext = async (
+  inputs: Inputs,
+  settings: BuildSettings,
   progress: Progress,
-): { downloads: Record<number, Download>; files: number } => {
-  const downloads: Record<number, Download> = {}
-  let files = 0
-  for (const skill of catalog.skills) {
-    const outputs = skillOutputs(skill)
-    for (const output of outputs.files) generation.write(output)
-    const zip = generation.write(outputs.zip)
-    downloads[skill.id] = describeDownload(skill, Buffer.from(zip))
-    files += outputs.files.length + 1
-    progress.step()
+  generations: Generations,
+): Promise<BuildSummary> => {
+  const base = settings.isClean ? undefined : readLast(inputs, generations)
+  const last = base?.head.code === inputs.code ? base : undefined
+  const slugs = listSlugs(inputs.content)
+  const suspects = findSuspects(inputs.content, slugs, last)
+  const crew = gatherCrew(inputs.content, inputs.workers, suspects.length)
+  try {
+    progress.stage('Reading skills', suspects.length)
+    const readings = await crew.read(suspects, progress.step)
+    const changes = mergeReadings(slugs, readings, inputs.frame, last)
+    const run: Run = { inputs, progress, crew, base, last, changes }
+    if (last && generations.current !== undefined && isNothingNew(run)) {
+      if (changes.isSeenAnew) {
+        writeState(inputs.output, generations.current, { head: last.head, rows: changes.rows })
+      }
+      return summarize(last.head, 0, 0)
+    }
+    progress.stage('Rendering the layouts')
+    const rendered = await openTemplates(inputs.look, () => createTemplateModule(inputs.siteView))
+    const name = await openFolder(run, generations)
+    const edition = await printEdition(run, { folder: generations.folderOf(name), rendered })
+    await publish(run, generations, name, edition)
+    return summarize(edition.head, edition.written.length, edition.removed.length)
+  } finally {
+    await crew.close()
   }
-  return { downloads, files }
 }
 
 /**
- * Builds the whole site into the next generation and puts it in place at the end.
+ * Builds what changed of the site into the next generation and puts it in place at the end.
  * Throws ContentError, SettingsError or OutputError; the served site is whole whatever happens.
  */
 export const buildSite = async (
   settings: BuildSettings,
   progress: Progress,
 ): Promise<BuildSummary> => {
-  progress.stage('Reading the catalog')
-  const workspace = openWorkspace(settings)
-  const generation = openGeneration(settings.outputFolder)
+  progress.stage('Looking for changes')
+  const inputs = readInputs(settings)
+  const generations = openGenerations(settings.outputFolder)
   try {
-    progress.stage('Rendering the layouts')
-    const rendered = await renderWithAstro(createTemplateModule(workspace))
-    const templates = compileTemplates(rendered.folder)
-    copyAssets(rendered.folder, join(generation.folder, 'public'))
-    rendered.remove()
-    progress.stage('Printing pages', workspace.plans.length)
-    const rows = writePages(workspace, templates, generation, progress)
-    progress.stage('Packing skills', workspace.catalog.skills.length)
-    const { downloads, files } = writeSkillFiles(workspace, generation, progress)
-    progress.stage('Writing the index and the files for machines')
-    const others = [
-      ...(await writeSitemaps(rows, workspace.site.origin)),
-      ...siteOutputs(workspace),
-      ...privateOutputs(workspace),
-      { name: 'private/downloads.json', make: () => `${JSON.stringify(downloads)}\n` },
-    ]
-    for (const output of others) generation.write(output)
-    generation.publish()
-    const pages = workspace.plans.length
-    return {
-      skills: workspace.catalog.skills.length,
-      untraced: workspace.catalog.untraced,
-      pages,
-      files: pages * 2 + files + others.length,
-    }
+    return await buildNext(inputs, settings, progress, generations)
   } finally {
-    generation.close()
+    generations.close()
   }
 }

@@ -1,19 +1,18 @@
 import {
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
-  readFileSync,
   readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
-  writeSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import type { Output } from './outputs.ts'
+import { basename, join } from 'node:path'
+import { OutputError, takeLock } from './lock.ts'
+import type { Difference } from './state.ts'
+import { linkFiles, removeNames } from './tree.ts'
+
+export { OutputError }
 
 const GENERATIONS = 'generations'
 const CURRENT = 'current'
@@ -22,106 +21,10 @@ const LOCK = 'build.lock'
 /** Folders of the current generation that have an address of their own below the output. */
 const SHORTCUTS = ['public', 'private'] as const
 
-/** Finished generations that stay: the one served, and the one whose requests may still run. */
-const KEPT = 2
-
-/** Says that a build cannot write its output, and how to mend it. */
-export class OutputError extends Error {
-  override name = 'OutputError'
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-const takeLock = (path: string): void => {
-  try {
-    const file = openSync(path, 'wx')
-    writeSync(file, `${process.pid}\n`)
-    closeSync(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const holder = Number(readFileSync(path, 'utf8'))
-    if (holder > 0 && isAlive(holder)) {
-      throw new OutputError(
-        `another build (process ${holder}) is writing ${dirname(path)}; wait for it to end`,
-      )
-    }
-    // Its build was killed: what it left is not served and goes with the next sweep.
-    rmSync(path, { force: true })
-    takeLock(path)
-  }
-}
-
 const readCurrent = (output: string): string | undefined =>
-  existsSync(join(output, CURRENT)) ? basename(readlinkSync(join(output, CURRENT))) : undefined
-
-const swapLink = (path: string, target: string): void => {
-  const beside = `${path}.${process.pid}`
-  rmSync(beside, { force: true })
-  symlinkSync(target, beside)
-  // rename replaces the old link in one step: a reader sees the old site or the new one.
-  renameSync(beside, path)
-}
-
-/**
- * A site on its way: files are written into a folder of their own, and `publish` puts it in the
- * place of the one that is served, in one step. Until then, and if it never comes, nothing changes.
- */
-export interface Generation {
-  folder: string
-  write: (output: Output) => Uint8Array | string
-  publish: () => void
-  /** Removes what was written; safe after publish, which it leaves alone. */
-  close: () => void
-}
-
-/** Opens the next generation of an output folder. Throws OutputError while another build runs. */
-export const openGeneration = (output: string): Generation => {
-  mkdirSync(join(output, GENERATIONS), { recursive: true })
-  const lock = join(output, LOCK)
-  takeLock(lock)
-  const name = `${Date.now().toString(36)}-${process.pid}`
-  const folder = join(output, GENERATIONS, name)
-  const made = new Set<string>()
-  let isPublished = false
-  mkdirSync(folder)
-  return {
-    folder,
-    write: ({ name: file, make }) => {
-      const path = join(folder, file)
-      const parent = dirname(path)
-      if (!made.has(parent)) {
-        mkdirSync(parent, { recursive: true })
-        made.add(parent)
-      }
-      const bytes = make()
-      writeFileSync(path, bytes)
-      return bytes
-    },
-    publish: () => {
-      swapLink(join(output, CURRENT), join(GENERATIONS, name))
-      for (const shortcut of SHORTCUTS) linkShortcut(output, shortcut)
-      isPublished = true
-      sweep(output)
-    },
-    close: () => {
-      if (!isPublished) rmSync(folder, { recursive: true, force: true })
-      rmSync(lock, { force: true })
-    },
-  }
-}
-
-const linkShortcut = (output: string, name: string): void => {
-  const path = join(output, name)
-  const target = join(CURRENT, name)
-  if (!existsSync(path) || readLinkTarget(path) !== target) swapLink(path, target)
-}
+  existsSync(join(output, CURRENT))
+    ? basename(readLinkTarget(join(output, CURRENT)) ?? '')
+    : undefined
 
 const readLinkTarget = (path: string): string | undefined => {
   try {
@@ -132,14 +35,82 @@ const readLinkTarget = (path: string): string | undefined => {
   }
 }
 
-/** Removes generations that are neither served nor just replaced. */
-const sweep = (output: string): void => {
+const swapLink = (path: string, target: string): void => {
+  const beside = `${path}.${process.pid}`
+  rmSync(beside, { force: true })
+  symlinkSync(target, beside)
+  try {
+    // rename replaces the old link in one step: a reader sees the old site or the new one.
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+const linkShortcut = (output: string, name: string): void => {
+  const path = join(output, name)
+  const target = join(CURRENT, name)
+  if (!existsSync(path) || readLinkTarget(path) !== target) swapLink(path, target)
+}
+
+/** The generations of an output folder, while this process alone writes it. */
+export interface Generations {
+  /** Name of the one that is served, where there is one. */
+  current: string | undefined
+  folderOf: (name: string) => string
+  /** Makes an empty folder for the next one. */
+  openEmpty: () => string
+  /**
+   * Makes the next one out of the one before the current: what the current changed in it is linked,
+   * so that it holds what the current holds. Undefined where it is not there.
+   */
+  openSpare: (difference: Difference) => string | undefined
+  /** Serves a generation in place of the current, in one step. */
+  publish: (name: string) => void
+  rename: (name: string, next: string) => void
+  /** Removes every generation that is not named. */
+  sweep: (kept: readonly string[]) => void
+  close: () => void
+}
+
+const nameNext = (): string => `${Date.now().toString(36)}-${process.pid}`
+
+/** Opens an output folder for building. Throws OutputError while another build runs. */
+export const openGenerations = (output: string): Generations => {
+  const folderOf = (name: string): string => join(output, GENERATIONS, name)
+  mkdirSync(join(output, GENERATIONS), { recursive: true })
+  const lock = join(output, LOCK)
+  takeLock(lock)
   const current = readCurrent(output)
-  const others = readdirSync(join(output, GENERATIONS))
-    .filter((name) => name !== current)
-    .sort()
-    .toReversed()
-  for (const name of others.slice(KEPT - 1)) {
-    rmSync(join(output, GENERATIONS, name), { recursive: true, force: true })
+  return {
+    current,
+    folderOf,
+    openEmpty: () => {
+      const name = nameNext()
+      mkdirSync(folderOf(name))
+      return name
+    },
+    openSpare: ({ from, written, removed }) => {
+      if (current === undefined || from === '' || !existsSync(folderOf(from))) return undefined
+      const name = nameNext()
+      // Under a new name a straggler of the old site finds nothing here, and asks the current one.
+      renameSync(folderOf(from), folderOf(name))
+      removeNames(folderOf(name), [...written, ...removed])
+      linkFiles(folderOf(current), folderOf(name), written)
+      return name
+    },
+    publish: (name) => {
+      // The shortcuts first: what stands in their place is refused before anything is served anew.
+      for (const shortcut of SHORTCUTS) linkShortcut(output, shortcut)
+      swapLink(join(output, CURRENT), join(GENERATIONS, name))
+    },
+    rename: (name, next) => renameSync(folderOf(name), folderOf(next)),
+    sweep: (kept) => {
+      for (const name of readdirSync(join(output, GENERATIONS))) {
+        if (!kept.includes(name)) rmSync(folderOf(name), { recursive: true, force: true })
+      }
+    },
+    close: () => rmSync(lock, { force: true }),
   }
 }

@@ -1,4 +1,6 @@
 import type { AstroIntegration } from 'astro'
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { prosePath } from '../../src/documents/prose-documents.ts'
 import type { RegistryModule, SiteView } from '../../src/documents/registry-module.ts'
 import { ABOUT_PATH, API_DOCS_PATH, BLOG_PATH, SKILLS_PATH } from '../../src/documents/paths.ts'
 import { markersOf } from '../../src/documents/template.ts'
@@ -19,12 +21,14 @@ const NAVIGATION = [
   { path: ABOUT_PATH, label: 'About' },
 ]
 
-const siteOf = ({ catalog, plans }: Workspace): SiteView => {
-  const paths = new Set(plans.map(({ path }) => path))
+/** What every layout shows of the site; a build with another one renders its templates anew. */
+export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
+  const isThere = (path: string): boolean =>
+    path !== ABOUT_PATH || pages.some(({ slug }) => prosePath(slug) === path)
   return {
-    name: catalog.site.name,
-    tagline: catalog.site.tagline,
-    navigation: NAVIGATION.filter(({ path }) => paths.has(path)),
+    name: site.name,
+    tagline: site.tagline,
+    navigation: NAVIGATION.filter(({ path }) => isThere(path)),
   }
 }
 
@@ -38,8 +42,8 @@ const matchRoute = (route: string, path: string): Record<string, string> | undef
 }
 
 /** Pages as markers: each route is rendered once, as the template of its kind. */
-export const createTemplateModule = (workspace: Workspace): RegistryModule => ({
-  site: () => siteOf(workspace),
+export const createTemplateModule = (site: SiteView): RegistryModule => ({
+  site: () => site,
   pathsOf: (_kind, route) => [
     { params: matchRoute(route, route.replace(/\[[^\]]+\]/g, TEMPLATE_SLUG)) ?? {} },
   ],
@@ -48,7 +52,7 @@ export const createTemplateModule = (workspace: Workspace): RegistryModule => ({
 
 /** Pages with their real values, looked up at each request so that a reload shows what changed. */
 export const createPageModule = (current: () => Workspace): RegistryModule => ({
-  site: () => siteOf(current()),
+  site: () => viewSite(current().catalog),
   pathsOf: (kind, route) =>
     current().plans.flatMap(({ path, ...plan }) => {
       if (plan.kind !== kind) return []

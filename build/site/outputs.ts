@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
-import { listSkill } from '../../src/catalog/listing.ts'
 import { packIndex } from '../../src/catalog/search/packed/pack.ts'
 import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-files.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
+import type { ApiDescription } from '../../src/documents/api-document.ts'
 import { renderLlms, renderRobots } from '../../src/documents/llms.ts'
 import {
   LLMS_PATH,
   OPENAPI_PATH,
   ROBOTS_PATH,
   downloadPath,
-  skillFilePath,
+  skillPath,
+  twinPath,
 } from '../../src/documents/paths.ts'
 import { skillMdOf } from '../../src/documents/site.ts'
-import type { Workspace } from './workspace.ts'
+import type { Site } from '../../src/documents/site.ts'
+import { searchDocuments } from './search-documents.ts'
 import { packZip } from './zip.ts'
+import type { ZipEntry } from './zip.ts'
 
 /** A file of the output: its name below the generation's folder, and how to make its bytes. */
 export interface Output {
@@ -27,15 +30,36 @@ export const publicName = (address: string): string => `public${decodeURICompone
 /** Gives the file of a page: `/` is index.html, everything else its path and `.html`. */
 export const pageName = (path: string): string => `public${path === '/' ? '/index' : path}.html`
 
-const filesOf = (skill: Skill): { path: string; bytes: Uint8Array }[] => [
-  { path: SKILL_MD, bytes: skillMdOf(skill) },
-  ...skill.files
-    .filter(({ path }) => path !== SKILL_MD)
-    .map(({ path }) => ({ path, bytes: readSkillFile(skill, path) })),
+/** Name of the file of a page's Markdown twin. */
+export const twinName = (path: string): string => publicName(twinPath(path))
+
+/** Names a skill's raw files have in the output, and its zip. */
+export const skillNames = (
+  { slug, id }: Pick<Skill, 'slug' | 'id'>,
+  files: readonly string[],
+): string[] => [
+  pageName(skillPath(slug)),
+  twinName(skillPath(slug)),
+  ...files.map((path) => rawName(slug, path)),
+  zipName(id),
 ]
 
-/** Packs a skill's zip: SKILL.md at the root, its files beside it (decisions, "Downloads"). */
-export const packSkill = (skill: Skill): Buffer => packZip(filesOf(skill), skill.updated)
+const rawName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
+
+const zipName = (id: number): string => publicName(downloadPath(id))
+
+/** Paths of a skill's files in its zip, SKILL.md first, which is synthesized where there is none. */
+export const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
+  SKILL_MD,
+  ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
+]
+
+/** Reads a skill's files as they lie in its zip. */
+export const readFiles = (skill: Skill): ZipEntry[] =>
+  listPaths(skill).map((path) => ({
+    path,
+    bytes: path === SKILL_MD ? skillMdOf(skill) : readSkillFile(skill, path),
+  }))
 
 /** What is known of a zip without opening it: its name for the reader, its digest and size. */
 export interface Download {
@@ -45,44 +69,42 @@ export interface Download {
 }
 
 /** Describes a skill's zip for the table of downloads. */
-export const describeDownload = ({ slug }: Skill, zip: Uint8Array): Download => ({
+export const describeDownload = ({ slug }: Pick<Skill, 'slug'>, zip: Uint8Array): Download => ({
   slug,
   sha256: createHash('sha256').update(zip).digest('hex'),
   size: zip.length,
 })
 
-/** The files of one skill that are not pages: raw files, and the zip. */
-export const skillOutputs = (skill: Skill): { files: Output[]; zip: Output } => ({
-  files: [
-    { name: publicName(skillFilePath(skill.slug, SKILL_MD)), make: () => skillMdOf(skill) },
-    ...skill.files
-      .filter(({ path }) => path !== SKILL_MD)
-      .map(({ path }) => ({
-        name: publicName(skillFilePath(skill.slug, path)),
-        make: () => readSkillFile(skill, path),
-      })),
-  ],
-  zip: { name: publicName(downloadPath(skill.id)), make: () => packSkill(skill) },
+/** Packs a skill's zip: SKILL.md at the root, its files beside it (decisions, "Downloads"). */
+export const packSkill = (skill: Skill): Buffer => packZip(readFiles(skill), skill.updated)
+
+/** The files of one skill that are not pages, raw files and the zip; `read` is asked for their bytes. */
+export const skillOutputs = (
+  skill: Skill,
+  read: () => readonly ZipEntry[] = () => readFiles(skill),
+): { files: Output[]; zip: Output } => ({
+  files: listPaths(skill).map((path, at) => ({
+    name: rawName(skill.slug, path),
+    make: () => read()[at]?.bytes ?? '',
+  })),
+  zip: { name: zipName(skill.id), make: () => packZip(read(), skill.updated) },
 })
 
+/** What the files for machines are written from. */
+export interface SiteSource {
+  site: Site
+  api: ApiDescription
+}
+
 /** The files for machines that the whole catalog makes; the sitemap is written by its own writer. */
-export const siteOutputs = ({ site, api }: Workspace): Output[] => [
+export const siteOutputs = ({ site, api }: SiteSource): Output[] => [
   { name: publicName(OPENAPI_PATH), make: () => `${JSON.stringify(api, null, 2)}\n` },
   { name: publicName(LLMS_PATH), make: () => renderLlms(site) },
   { name: publicName(ROBOTS_PATH), make: () => renderRobots(site.origin) },
 ]
 
 /** The files that only the function reads: where the site is, and the search index. */
-export const privateOutputs = ({ site }: Workspace): Output[] => [
+export const privateOutputs = ({ site }: Pick<SiteSource, 'site'>): Output[] => [
   { name: 'private/site.json', make: () => `${JSON.stringify({ origin: site.origin })}\n` },
-  {
-    name: 'private/search.index',
-    make: () =>
-      packIndex(
-        site.listed.map((skill) => ({
-          listed: listSkill(skill, site.origin + skillFilePath(skill.slug, SKILL_MD)),
-          description: skill.description,
-        })),
-      ),
-  },
+  { name: 'private/search.index', make: () => packIndex(searchDocuments(site)) },
 ]

@@ -6,9 +6,27 @@ export interface Progress {
   end: () => void
   /** Leaves the line of a stage that failed. */
   abort: () => void
+  /** What each stage cost, ended ones only. */
+  timings: () => readonly StageCost[]
+}
+
+/** What a stage took of the clock and of all cores together, in seconds. */
+export interface StageCost {
+  name: string
+  wall: number
+  cpu: number
+}
+
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }
 
 const PLAIN_EVERY = 1_000
+
+/** Plain lines of a stage at most; a log is read, not watched. */
+const PLAIN_LINES = 20
+
 const BAR_WIDTH = 24
 
 /** Draws a bar on a terminal, plain lines otherwise; `now` in milliseconds. */
@@ -21,6 +39,8 @@ export const createProgress = (
   let total = 0
   let done = 0
   let started = now()
+  let cpu = cpuSeconds()
+  const costs: StageCost[] = []
   const drawBar = (): void => {
     const filled = total > 0 ? Math.floor((done / total) * BAR_WIDTH) : 0
     const bar = total > 0 ? ` [${'#'.repeat(filled).padEnd(BAR_WIDTH, '.')}] ${done}/${total}` : ''
@@ -28,6 +48,7 @@ export const createProgress = (
   }
   const finish = (): void => {
     if (name === '') return
+    costs.push({ name, wall: (now() - started) / 1_000, cpu: cpuSeconds() - cpu })
     const count = total > 0 ? ` ${done}` : ''
     const line = `${name}:${count} done in ${((now() - started) / 1_000).toFixed(1)} s\n`
     stream.write(isTerminal ? `\r\u001B[K${line}` : line)
@@ -40,12 +61,13 @@ export const createProgress = (
       total = steps
       done = 0
       started = now()
+      cpu = cpuSeconds()
       if (isTerminal) drawBar()
     },
     step: () => {
       done += 1
       if (isTerminal && (done % 25 === 0 || done === total)) drawBar()
-      else if (!isTerminal && done % PLAIN_EVERY === 0)
+      else if (!isTerminal && done % Math.max(PLAIN_EVERY, Math.ceil(total / PLAIN_LINES)) === 0)
         stream.write(`${name}: ${done} of ${total}\n`)
     },
     end: finish,
@@ -53,5 +75,6 @@ export const createProgress = (
       if (isTerminal && name !== '') stream.write('\n')
       name = ''
     },
+    timings: () => costs,
   }
 }

@@ -11,6 +11,10 @@ export interface BuildSettings {
   outputFolder: string
   /** Origin of absolute addresses; undefined leaves it to `site.json`. */
   siteUrl?: string
+  /** Threads that print; as many as the machine has cores unless it is said. */
+  workers?: number
+  /** Makes everything anew, as if nothing had been built. */
+  isClean?: boolean
 }
 
 /** Says which variable of the environment is wrong, and what it may be. */
@@ -26,7 +30,12 @@ export const parseOrigin = (value: string, name: string): string => {
     )
   }
   const url = new URL(value)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+  if (
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username + url.password !== ''
+  ) {
     throw new SettingsError(`${name}="${value}" must be an origin alone, such as ${url.origin}`)
   }
   return url.origin

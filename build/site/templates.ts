@@ -1,5 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -53,7 +62,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
 }
 
 /** Compiles what Astro rendered into one template a kind. */
-export const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
+const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
   Object.fromEntries(
     Object.entries(TEMPLATE_FILES).map(([kind, file]) => [
       kind,
@@ -61,10 +70,56 @@ export const compileTemplates = (rendered: string): Record<DocumentKind, Templat
     ]),
   ) as Record<DocumentKind, Template>
 
-/** Copies what is no page: styles, scripts, the icon. */
-export const copyAssets = (rendered: string, target: string): void => {
-  for (const entry of readdirSync(rendered, { withFileTypes: true })) {
-    const isPage = entry.name.endsWith('.html') || (entry.isDirectory() && entry.name !== '_astro')
-    if (!isPage) cpSync(join(rendered, entry.name), join(target, entry.name), { recursive: true })
+/** Templates and assets as Astro made them, kept for builds whose layouts are the same. */
+export interface RenderedTemplates {
+  templates: Record<DocumentKind, Template>
+  /** Files that are no pages: styles, scripts, the icon. */
+  assets: { name: string; path: string }[]
+}
+
+const CACHE = join(PROJECT_ROOT, 'node_modules', '.cache', 'registry-templates')
+
+/** Renderings kept; a build of other layouts or another site's name makes a new one. */
+const RENDERINGS_KEPT = 8
+
+const forgetOldest = (): void => {
+  const byAge = readdirSync(CACHE)
+    .map((name) => ({ path: join(CACHE, name), age: statSync(join(CACHE, name)).mtimeMs }))
+    .sort((a, b) => b.age - a.age)
+  for (const { path } of byAge.slice(RENDERINGS_KEPT))
+    rmSync(path, { recursive: true, force: true })
+}
+
+const renderInto = async (folder: string, module: RegistryModule): Promise<void> => {
+  const rendered = await renderWithAstro(module)
+  try {
+    mkdirSync(CACHE, { recursive: true })
+    // A rename, so that no build finds half a rendering; another build's is as good.
+    if (!existsSync(folder)) renameSync(rendered.folder, folder)
+    forgetOldest()
+  } finally {
+    rendered.remove()
   }
 }
+
+/** Gives the templates that `key` stands for, and has Astro render them where it has not yet. */
+export const openTemplates = async (
+  key: string,
+  createModule: () => RegistryModule,
+): Promise<RenderedTemplates> => {
+  const folder = join(CACHE, key)
+  if (!existsSync(folder)) await renderInto(folder, createModule())
+  return { templates: compileTemplates(folder), assets: listAssets(folder) }
+}
+
+const listAssets = (rendered: string): RenderedTemplates['assets'] =>
+  readdirSync(rendered, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ name: join(relative(rendered, entry.parentPath), entry.name) }))
+    .filter(({ name }) => !name.endsWith('.html'))
+    .filter(({ name }) => !name.includes(sep) || name.startsWith(`_astro${sep}`))
+    .map(({ name }) => ({
+      name: `public/${name.replaceAll(sep, '/')}`,
+      path: join(rendered, name),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))

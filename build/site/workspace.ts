@@ -1,11 +1,13 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { loadCatalog } from '../../src/catalog/load.ts'
-import { describeApi } from '../../src/api/openapi.ts'
-import { planDocuments } from '../../src/documents/all-documents.ts'
+import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/all-documents.ts'
 import type { DocumentPlan } from '../../src/documents/all-documents.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
+import { createNearest } from '../../src/catalog/nearest.ts'
+import { isListed } from '../../src/catalog/skill.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
+import { describeSite } from './inputs.ts'
 import type { BuildSettings } from './settings.ts'
 import { chooseOrigin } from './settings.ts'
 
@@ -20,12 +22,11 @@ export interface Workspace {
 /** Loads the content and plans the site. Throws ContentError with every problem at once. */
 export const openWorkspace = (settings: BuildSettings): Workspace => {
   const catalog = loadCatalog(settings.contentFolder)
-  const site = createSite(catalog, chooseOrigin(settings, catalog.site.origin))
-  const api = describeApi({
-    name: catalog.site.name,
-    description: catalog.site.description,
-    origin: site.origin,
-    ...(catalog.site.contact ? { contact: catalog.site.contact } : {}),
-  }) as ApiDescription
-  return { catalog, site, api, plans: [...planDocuments(site, api)] }
+  const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
+  const api = describeSite(catalog, site.origin)
+  const nearest = createNearest(catalog.skills.filter(isListed))
+  const skillPages = catalog.skills.map((skill) =>
+    planSkill(skill, nearest(skill, COMPARED_SKILLS), site.origin),
+  )
+  return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }
 }

@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { unavailable } from '../../src/api/failures.ts'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
+import type { SearchBackend } from '../search-backend.ts'
 import type { SiteSource } from '../serve.ts'
 import { openSite } from '../site.ts'
 import type { Site } from '../site.ts'
@@ -20,15 +21,15 @@ const findCurrent = (outDir: string): string => {
   }
 }
 
-const openFolder = async (folder: string): Promise<Site> => {
-  const site = await openSite(openDiskStore(folder))
+const openFolder = async (folder: string, search?: SearchBackend): Promise<Site> => {
+  const site = await openSite(openDiskStore(folder), search)
   // Read the index before the first reader waits for it; what fails is said to who asks for it.
   await site.search().catch(() => undefined)
   return site
 }
 
 /** Follows the link `current` of an output folder from one finished build to the next. */
-export const openGenerations = (outDir: string): SiteSource => {
+export const openGenerations = (outDir: string, search?: SearchBackend): SiteSource => {
   let folder: string | undefined
   let opening: Promise<Site> | undefined
   const source: SiteSource = {
@@ -37,7 +38,7 @@ export const openGenerations = (outDir: string): SiteSource => {
       const now = findCurrent(outDir)
       if (now !== folder || !opening) {
         folder = now
-        opening = openFolder(now)
+        opening = openFolder(now, search)
       }
       const mine = opening
       try {

@@ -23,7 +23,7 @@ afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')))
 afterAll(() => rmSync(outDir, { recursive: true }))
 
 const start = (settings: Record<string, string>, options: string[] = []) => {
-  const { PORT: _port, HOST: _host, LOG: _log, ...environment } = process.env
+  const { PORT: _port, HOST: _host, LOG: _log, SEARCH_URL: _url, ...environment } = process.env
   const child = spawn(process.execPath, [HOST, ...options], {
     env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
   })
@@ -133,6 +133,7 @@ describe('node functions/hosts/node.ts', () => {
     [{ PORT: '65536' }, [], 'PORT="65536"'],
     [{ PORT: '-1' }, [], 'PORT="-1"'],
     [{ HOST: '192.0.2.1' }, [], 'HOST="192.0.2.1"'],
+    [{ SEARCH_URL: 'mysql://u:secret@h/d' }, [], 'SEARCH_URL is no address of PostgreSQL'],
     [{}, ['--port=1'], '"--port=1"'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is one line with the remedy, and exit 1',
@@ -141,8 +142,36 @@ describe('node functions/hosts/node.ts', () => {
       expect(await exit).toBe(1)
       expect(said.errors.trim().split('\n')).toHaveLength(1)
       expect(said.errors).toContain(named)
+      expect(said.errors).not.toContain('secret')
     },
   )
+
+  test('without SEARCH_URL the driver of PostgreSQL is not loaded', async () => {
+    const refuse = `import { registerHooks } from 'node:module'
+      registerHooks({ resolve: (name, context, next) => {
+        if (name === 'pg') throw new Error('pg is loaded')
+        return next(name, context)
+      } })`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(refuse)}`
+    const { url } = await startReady({ NODE_OPTIONS })
+    expect((await fetch(`${url}/api/v1/skills?q=csv`)).status).toBe(200)
+    const { exit, said } = start({ NODE_OPTIONS, SEARCH_URL: 'postgres://127.0.0.1:1/none' })
+    expect(await exit).not.toBe(0)
+    expect(said.errors).toContain('pg is loaded')
+  })
+
+  test('with SEARCH_URL of a database that is down, everything but the search is served', async () => {
+    const { url, said, child, exit } = await startReady({
+      SEARCH_URL: 'postgres://u:secret@127.0.0.1:1/none',
+    })
+    expect((await fetch(`${url}/skills`)).status).toBe(200)
+    const answer = await fetch(`${url}/api/v1/skills?q=csv`)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    expect(said.errors).toContain('ECONNREFUSED')
+    expect(said.errors).not.toContain('secret')
+  })
 
   test('without a build it says so, and answers 503 until there is one', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'node-empty-'))

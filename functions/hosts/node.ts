@@ -6,6 +6,7 @@ import { openGenerations } from './generations.ts'
 import { openLineSink } from './line-sink.ts'
 import type { LineSink } from './line-sink.ts'
 import { listen } from './listen.ts'
+import type { PostgresBackend } from './postgres-backend.ts'
 import { openRequestLog } from './request-log.ts'
 import { createSiteServer } from './server.ts'
 import { SettingsError, readSettings } from './settings.ts'
@@ -24,12 +25,18 @@ const isReadable = async (source: SiteSource): Promise<boolean> => {
   }
 }
 
+/** Opens the database of the search where there is one; without it, its driver is not even loaded. */
+const openSearch = async (url: string | undefined): Promise<PostgresBackend | undefined> =>
+  url === undefined ? undefined : (await import('./postgres-backend.ts')).openPostgres(url)
+
 const serveUntilSignal = async (): Promise<void> => {
-  const { host, port, outDir, isQuiet } = readSettings(process.env, process.argv.slice(2))
+  const settings = readSettings(process.env, process.argv.slice(2))
+  const { host, port, outDir, isQuiet } = settings
   const lines = isQuiet ? SILENT : openLineSink(1)
   const errors = openLineSink(2)
   const log = openRequestLog(lines, errors)
-  const source = openGenerations(outDir)
+  const search = await openSearch(settings.searchUrl)
+  const source = openGenerations(outDir, search)
   const isBuilt = await isReadable(source)
   const closers: (() => Promise<void>)[] = []
   const create = (): Server => {
@@ -45,7 +52,7 @@ const serveUntilSignal = async (): Promise<void> => {
   }
   const stop = async (): Promise<void> => {
     await Promise.all(closers.map((close) => close()))
-    await Promise.all([lines.flush(), errors.flush()])
+    await Promise.all([lines.flush(), errors.flush(), search?.close()])
     process.exit(0)
   }
   // A second signal finds no listener and ends the process at once.

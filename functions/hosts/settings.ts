@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { isDatabaseUrl } from '../../src/catalog/search/database.ts'
 
 /** What the environment and the command line say about a server. */
 export interface ServerSettings {
@@ -7,6 +8,8 @@ export interface ServerSettings {
   port: number
   outDir: string
   isQuiet: boolean
+  /** The database to search instead of the index file. */
+  searchUrl: string | undefined
 }
 
 /** A setting is wrong; the message names it and says what it may be. */
@@ -26,7 +29,15 @@ const parsePort = (text: string): number => {
   throw new SettingsError(`PORT="${text}" is no port; set PORT to a whole number from 0 to 65535.`)
 }
 
-/** Reads HOST, PORT, OUT_DIR, LOG and `--quiet`; an empty variable is one not set. Throws SettingsError. */
+// The value may hold a password, so the message does not show it.
+const parseSearchUrl = (text: string): string => {
+  if (isDatabaseUrl(text)) return text
+  throw new SettingsError(
+    'SEARCH_URL is no address of PostgreSQL; set it to postgres://user:password@host/database, or leave it out.',
+  )
+}
+
+/** Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable is one not set. Throws SettingsError. */
 export const readSettings = (
   environment: NodeJS.ProcessEnv,
   options: readonly string[],
@@ -34,7 +45,7 @@ export const readSettings = (
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined) {
     throw new SettingsError(
-      `There is no option "${unknown}"; there is ${QUIET}, and the variables PORT, HOST, OUT_DIR and LOG=off.`,
+      `There is no option "${unknown}"; there is ${QUIET}, and the variables PORT, HOST, OUT_DIR, SEARCH_URL and LOG=off.`,
     )
   }
   return {
@@ -42,5 +53,6 @@ export const readSettings = (
     port: parsePort(environment['PORT'] || DEFAULT_PORT),
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
     isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
+    searchUrl: environment['SEARCH_URL'] ? parseSearchUrl(environment['SEARCH_URL']) : undefined,
   }
 }

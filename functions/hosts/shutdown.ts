@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long requests in flight may take to finish, in milliseconds. */
-const GRACE = 10_000
+const GRACE = 30_000
 const SWEEP = 50
 
 /**

@@ -21,7 +21,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, summary: 'The method is not GET, HEAD or OPTIONS.' },
   URI_TOO_LONG: { status: 414, summary: 'The address is longer than the server reads.' },
   INTERNAL_ERROR: { status: 500, summary: 'A fault of the service; its cause is in its log.' },
-  UNAVAILABLE: { status: 503, summary: 'The build output is missing or unreadable.' },
+  UNAVAILABLE: { status: 503, summary: 'The build output or the search cannot be read.' },
   BAD_REQUEST: { status: 400, summary: 'The request is not well-formed HTTP.' },
   REQUEST_TIMEOUT: { status: 408, summary: 'The request did not arrive in time.' },
   RANGE_NOT_SATISFIABLE: { status: 416, summary: 'The range lies outside the file.' },

@@ -75,6 +75,15 @@ export const unavailable = (cause?: unknown): ApiError =>
     { cause },
   )
 
+/** UNAVAILABLE where the database of the search does not answer, or not in time. */
+export const searchUnavailable = (cause: unknown): ApiError =>
+  new ApiError(
+    'UNAVAILABLE',
+    'The search is not available: its database does not answer.',
+    `Ask again in ${RETRY_AFTER} seconds. Whoever runs the service: see that SEARCH_URL can be reached and "npm run search:sync" has run.`,
+    { cause },
+  )
+
 /** INTERNAL_ERROR for a fault of ours; the cause is for the log and never for the reader. */
 export const internalError = (cause: unknown): ApiError =>
   new ApiError(

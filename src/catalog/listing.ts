@@ -1,5 +1,5 @@
 import type { Category } from './categories.ts'
-import type { Skill } from './skill.ts'
+import type { SkillFacts } from './skill.ts'
 
 /** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */
 export const LISTING_DESCRIPTION = 240
@@ -23,12 +23,13 @@ export const truncateAtWord = (text: string, limit: number): string => {
   if (characters.length <= limit) return text
   const head = characters.slice(0, limit - 1).join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
-  const cut = wordEnd > 0 ? head.slice(0, wordEnd) : head
+  // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
+  const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
 
 /** Turns a catalog skill into its API form; `ownSourceUrl` is the registry's copy of the file. */
-export const listSkill = (skill: Skill, ownSourceUrl: string): ListedSkill => ({
+export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
   id: skill.id,
   slug: skill.slug,
   name: skill.name,

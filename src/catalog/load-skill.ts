@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { showValue } from './characters.ts'
@@ -11,15 +11,21 @@ import type { Problem } from './problems.ts'
 import { scanText } from './safety.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
 import type { SkillRecord, counterRecords } from './schema.ts'
-import { RECORD_FILE, SKILL_MD, listSkillFiles, readSkillFile } from './skill-files.ts'
+import { RECORD_FILE, SKILL_MD, listSkillFiles, readSkillFile, takeMark } from './skill-files.ts'
+import type { FileMark } from './skill-files.ts'
 import type { Finding, Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 
 /** A skill, where its record holds, and what is wrong with it. */
 export interface LoadedSkill {
   skill?: Skill
+  /** How its files and folders looked before they were read. */
+  marks: readonly FileMark[]
   problems: Problem[]
 }
+
+/** Reads a file of a skill's folder by its path below it. */
+export type ReadFile = (folder: string, path: string) => Buffer
 
 type Counters = z.infer<typeof counterRecords>
 
@@ -29,13 +35,17 @@ const SCANNED = /\.(?:md|txt|sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl|json|ya?ml|t
 /** Largest file that is scanned, in bytes. */
 const SCAN_LIMIT = 1024 * 1024
 
-const readRecord = (path: string, file: string): { record?: SkillRecord; problems: Problem[] } => {
-  if (!existsSync(path)) {
+const readRecord = (
+  folder: string,
+  file: string,
+  read: ReadFile,
+): { record?: SkillRecord; problems: Problem[] } => {
+  if (!existsSync(join(folder, RECORD_FILE))) {
     return { problems: [{ file, field: '', remedy: 'is missing; every skill folder has one' }] }
   }
   let input: unknown
   try {
-    input = JSON.parse(readFileSync(path, 'utf8'))
+    input = JSON.parse(read(folder, RECORD_FILE).toString('utf8'))
   } catch (error) {
     return { problems: [{ file, field: '', remedy: `is not JSON: ${(error as Error).message}` }] }
   }
@@ -88,29 +98,40 @@ const checkFields = (
       }
 }
 
-const scanFiles = (folder: string, files: readonly SkillFile[]): Finding[] =>
+const scanFiles = (folder: string, files: readonly SkillFile[], read: ReadFile): Finding[] =>
   files
     .filter((file) => SCANNED.test(file.path) && file.size <= SCAN_LIMIT)
-    .flatMap((file) => scanText(file.path, decodeLoosely(readSkillFile({ folder }, file.path))))
+    .flatMap((file) => scanText(file.path, decodeLoosely(read(folder, file.path))))
 
 /** Says whether the registry shows the files it holds: a gone skill's are synthesized instead. */
 const keepsFiles = ({ source }: SkillRecord): boolean =>
   source.kind === 'own' || source.status !== 'gone'
 
-/** Reads and checks one folder of `skills/`; the folder's name is the slug. */
-export const loadSkill = (content: string, slug: string, counters: Counters): LoadedSkill => {
+/**
+ * Reads and checks one folder of `skills/`; the folder's name is the slug. `read` may remember what
+ * it read.
+ */
+export const loadSkill = (
+  content: string,
+  slug: string,
+  counters: Counters,
+  read: ReadFile = (folder, path) => readSkillFile({ folder }, path),
+): LoadedSkill => {
   const label = `skills/${slug}`
   const folder = join(content, 'skills', slug)
   if (!isSlug(slug)) {
     const remedy = `the folder's name is the slug: ${SLUG_RULE}`
-    return { problems: [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }] }
+    return { marks: [], problems: [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }] }
   }
-  const { record, problems } = readRecord(join(folder, RECORD_FILE), `${label}/${RECORD_FILE}`)
+  const mark = takeMark(folder, RECORD_FILE)
   const listed = listSkillFiles(folder, label)
-  if (!record) return { problems: [...problems, ...listed.problems] }
+  const marks = mark ? [mark, ...listed.marks] : listed.marks
+  const { record, problems } = readRecord(folder, `${label}/${RECORD_FILE}`, read)
+  if (!record) return { marks, problems: [...problems, ...listed.problems] }
   const files = keepsFiles(record) ? listed.files : []
-  const hasText = files[0]?.path === SKILL_MD
-  const text = hasText ? decodeLoosely(readSkillFile({ folder }, SKILL_MD)) : undefined
+  // A gone skill's file is not shown, but may still be what names it.
+  const hasText = listed.files[0]?.path === SKILL_MD
+  const text = hasText ? decodeLoosely(read(folder, SKILL_MD)) : undefined
   const { front, problems: unread } = readMissingFields(record, text, label)
   const fields = checkFields(record, front, label)
   const faults = [...problems, ...listed.problems, ...unread]
@@ -119,9 +140,10 @@ export const loadSkill = (content: string, slug: string, counters: Counters): Lo
     const remedy = 'is missing; a skill of the registry’s own has its text here'
     faults.push({ file: `${label}/${SKILL_MD}`, field: '', remedy })
   }
-  if (faults.length > 0) return { problems: faults }
+  if (faults.length > 0) return { marks, problems: faults }
   return {
-    skill: buildSkill({ slug, folder, record, files, text, counters, front, ...fields }),
+    skill: buildSkill({ slug, folder, record, files, text, counters, front, read, ...fields }),
+    marks,
     problems: [],
   }
 }
@@ -136,11 +158,12 @@ interface Ingredients {
   files: SkillFile[]
   text: string | undefined
   counters: Counters
+  read: ReadFile
 }
 
 const buildSkill = (from: Ingredients): Skill => {
   const { record, slug, name, description, folder, files } = from
-  const findings = scanFiles(folder, files)
+  const findings = scanFiles(folder, files, from.read)
   const { source } = record
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {

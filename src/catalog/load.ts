@@ -40,9 +40,9 @@ const listFolders = (folder: string): string[] =>
 
 /** Finds values that two or more records share; each sharer is a problem that names the first. */
 const findDuplicates = (
-  skills: readonly Skill[],
+  skills: readonly Named[],
   taken: ReadonlyMap<string, string>,
-  keyOf: (skill: Skill) => string,
+  keyOf: (skill: Named) => string,
   field: string,
 ): Problem[] => {
   const holders = new Map(taken)
@@ -60,45 +60,67 @@ const findDuplicates = (
 
 const EMPTY_SITE = { name: '', tagline: '', description: '' }
 
-/**
- * Reads and checks a content folder.
- * Throws ContentError with every problem at once: file, field, value and remedy.
- */
-export const loadCatalog = (folder: string): Catalog => {
+/** What a content folder says beside its skills, and what is wrong with it. */
+export interface ContentFrame extends Omit<Catalog, 'skills' | 'untraced'> {
+  counters: Counters
+  problems: Problem[]
+}
+
+type Counters = z.infer<typeof counterRecords>
+
+/** Lists the folders of `skills/`, each named after its slug. */
+export const listSlugs = (content: string): string[] => listFolders(join(content, 'skills'))
+
+/** Reads what a content folder says beside its skills. Throws ContentError where there is no folder. */
+export const loadFrame = (folder: string): ContentFrame => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
     const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'
     throw new ContentError([{ file: folder, field: '', remedy }])
   }
-  const site = readRecord(folder, 'site.json', siteRecord, problems)
+  const site = readRecord(folder, 'site.json', siteRecord, problems) ?? EMPTY_SITE
   if (!existsSync(join(folder, 'site.json'))) {
     problems.push({ file: 'site.json', field: '', remedy: 'is missing; it names the registry' })
   }
   const counters = readRecord(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readRecord(folder, 'retired.json', retiredRecords, problems) ?? []
-  const loaded = listFolders(join(folder, 'skills')).map((slug) =>
-    loadSkill(folder, slug, counters),
-  )
-  const skills = loaded.flatMap((result) => (result.skill ? [result.skill] : []))
-  problems.push(...loaded.flatMap((result) => result.problems))
-  const retiredIds = new Map(retired.map((one) => [String(one.id), 'a retired skill']))
-  const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
-  problems.push(
-    ...findDuplicates(skills, retiredIds, (skill) => String(skill.id), 'id'),
-    ...findDuplicates(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
-  )
   const posts = loadProse(folder, 'blog', problems)
   const pages = loadProse(folder, 'pages', problems)
+  return { site, counters, retired, posts, pages, problems }
+}
+
+type Named = Pick<Skill, 'id' | 'slug'>
+
+/** Finds ids and slugs that are given twice, or again. */
+export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
+  const retiredIds = new Map(retired.map((one) => [String(one.id), 'a retired skill']))
+  const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
+  return [
+    ...findDuplicates(skills, retiredIds, (skill) => String(skill.id), 'id'),
+    ...findDuplicates(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
+  ]
+}
+
+/**
+ * Reads and checks a content folder.
+ * Throws ContentError with every problem at once: file, field, value and remedy.
+ */
+export const loadCatalog = (folder: string): Catalog => {
+  const { counters, problems, ...frame } = loadFrame(folder)
+  const loaded = listSlugs(folder).map((slug) => loadSkill(folder, slug, counters))
+  const skills = loaded.flatMap((result) => (result.skill ? [result.skill] : []))
+  problems.push(
+    ...loaded.flatMap((result) => result.problems),
+    ...findClashes(skills, frame.retired),
+  )
   if (problems.length > 0) throw new ContentError(problems)
   return {
-    site: site ?? EMPTY_SITE,
+    ...frame,
     skills: skills.filter((skill) => !isUntraced(skill)).sort((a, b) => a.id - b.id),
     untraced: skills.filter(isUntraced).map((skill) => skill.slug),
-    retired,
-    posts,
-    pages,
   }
 }
 
-const isUntraced = ({ source }: Skill): boolean =>
+/** Says whether a skill's source was never seen: it appears nowhere (decisions, "Visibility"). */
+export const isUntraced = ({ source }: Pick<Skill, 'source'>): boolean =>
   source.kind === 'upstream' && source.status === 'untraced'

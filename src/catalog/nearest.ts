@@ -12,6 +12,9 @@ const SAME_CATEGORY = 1.5
 /** How much more a word counts that stands in the names of both. */
 const IN_BOTH_NAMES = 3
 
+/** What nearness looks at. */
+export type Comparable = Pick<Skill, 'id' | 'name' | 'description' | 'category'>
+
 const splitWords = (text: string): Set<string> =>
   new Set(
     text
@@ -20,64 +23,139 @@ const splitWords = (text: string): Set<string> =>
       .match(/[\p{L}\p{N}]{3,}/gu),
   )
 
-const wordsOf = ({ name, description }: Skill): Set<string> => splitWords(`${name} ${description}`)
+/** A word, how many skills have it, and which, as long as it is rare. */
+interface Word {
+  text: string
+  count: number
+  holders: number[]
+}
 
-const indexWords = (skills: readonly Skill[]): Map<string, number[]> => {
-  const postings = new Map<string, number[]>()
-  for (const [index, skill] of skills.entries()) {
-    for (const word of wordsOf(skill)) {
-      const holders = postings.get(word)
-      if (holders) holders.push(index)
-      else postings.set(word, [index])
+/** The words of a skill, those of its name first. */
+interface SkillWords {
+  words: readonly Word[]
+  inName: number
+}
+
+const isInName = ({ words, inName }: SkillWords, word: Word): boolean => {
+  for (let at = 0; at < inName; at += 1) if (words[at] === word) return true
+  return false
+}
+
+const createReader = (vocabulary: Map<string, Word>, isLearning: boolean) => {
+  const find = (text: string): Word[] => {
+    const known = vocabulary.get(text)
+    if (known) return [known]
+    if (!isLearning) return []
+    const word: Word = { text, count: 0, holders: [] }
+    vocabulary.set(text, word)
+    return [word]
+  }
+  return ({ name, description }: Comparable): SkillWords => {
+    const named = splitWords(name)
+    const words = [...named].flatMap(find)
+    const inName = words.length
+    for (const text of splitWords(description)) if (!named.has(text)) words.push(...find(text))
+    return { words, inName }
+  }
+}
+
+const indexWords = (
+  skills: readonly Comparable[],
+): { vocabulary: Map<string, Word>; wordsOf: SkillWords[] } => {
+  const vocabulary = new Map<string, Word>()
+  const read = createReader(vocabulary, true)
+  const wordsOf = skills.map(read)
+  for (const [index, { words }] of wordsOf.entries()) {
+    for (const word of words) {
+      word.count += 1
+      if (word.count <= SHARED_BY_AT_MOST) word.holders.push(index)
     }
   }
-  return postings
+  return { vocabulary, wordsOf }
+}
+
+const pickRare = (own: SkillWords): Word[] =>
+  own.words
+    .filter(({ count }) => count > 0 && count <= SHARED_BY_AT_MOST)
+    .sort((a, b) => a.count - b.count || (a.text < b.text ? -1 : 1))
+    .filter((word, rank) => rank < WORDS_PER_SKILL || isInName(own, word))
+
+/** A short list, best first, that keeps no more than it is asked for. */
+const insertBest = (best: Scored[], one: Scored, count: number): void => {
+  let at = best.length
+  while (at > 0 && isBetter(one, best[at - 1])) at -= 1
+  if (at >= count) return
+  best.splice(at, 0, one)
+  best.length = Math.min(best.length, count)
+}
+
+interface Scored {
+  index: number
+  id: number
+  score: number
+}
+
+const isBetter = (a: Scored, b: Scored | undefined): boolean =>
+  b === undefined || a.score > b.score || (a.score === b.score && a.id < b.id)
+
+const groupByCategory = <S extends Comparable>(skills: readonly S[]): Map<string, S[]> => {
+  const groups = new Map<string, S[]>()
+  for (const skill of skills) {
+    const group = groups.get(skill.category)
+    if (group) group.push(skill)
+    else groups.set(skill.category, [skill])
+  }
+  return groups
 }
 
 /**
  * Prepares a lookup of the skills nearest to one: those that share its rarest words, nearer within
- * its category. Near linear in the number of skills, since common words are never followed.
+ * its category. Near linear in the number of skills, since common words are never followed. Their order
+ * counts where a skill has too few: give them in one that stays, such as by id.
  */
-export const createNearest = (
-  skills: readonly Skill[],
-): ((skill: Skill, count: number) => Skill[]) => {
-  const postings = indexWords(skills)
-  const nameWords = skills.map(({ name }) => splitWords(name))
+export const createNearest = <S extends Comparable>(
+  skills: readonly S[],
+): ((skill: Comparable, count: number) => S[]) => {
+  const { vocabulary, wordsOf } = indexWords(skills)
+  const read = createReader(vocabulary, false)
+  const places = new Map(skills.map(({ id }, index) => [id, index]))
+  const byCategory = groupByCategory(skills)
+  const scores = new Float64Array(skills.length)
   return (skill, count) => {
-    const ownName = splitWords(skill.name)
-    const rare = [...wordsOf(skill)]
-      .map((word) => ({ word, holders: postings.get(word) ?? [] }))
-      .filter(({ holders }) => holders.length > 0 && holders.length <= SHARED_BY_AT_MOST)
-      .sort((a, b) => a.holders.length - b.holders.length || (a.word < b.word ? -1 : 1))
-      .filter(({ word }, rank) => rank < WORDS_PER_SKILL || ownName.has(word))
-    const scores = new Map<number, number>()
-    for (const { word, holders } of rare) {
-      const weight = Math.log(1 + skills.length / holders.length)
-      for (const index of holders) {
-        const isInBoth = ownName.has(word) && nameWords[index]?.has(word)
-        scores.set(index, (scores.get(index) ?? 0) + weight * (isInBoth ? IN_BOTH_NAMES : 1))
+    const own = wordsOf[places.get(skill.id) ?? -1] ?? read(skill)
+    const touched: number[] = []
+    for (const word of pickRare(own)) {
+      const weight = Math.log(1 + skills.length / word.count)
+      const isInOwnName = isInName(own, word)
+      for (const index of word.holders) {
+        const holder = isInOwnName ? wordsOf[index] : undefined
+        if (scores[index] === 0) touched.push(index)
+        scores[index]! += weight * (holder && isInName(holder, word) ? IN_BOTH_NAMES : 1)
       }
     }
-    const near = [...scores]
-      .map(([index, score]) => ({ other: skills[index], score }))
-      .filter(
-        (one): one is { other: Skill; score: number } =>
-          one.other !== undefined && one.other.id !== skill.id,
-      )
-      .map(({ other, score }) => ({
-        other,
-        score: score + (other.category === skill.category ? SAME_CATEGORY : 0),
-      }))
-      .sort((a, b) => b.score - a.score || a.other.id - b.other.id)
-      .map(({ other }) => other)
-    return fillUp(near, skill, skills, count)
+    const best: Scored[] = []
+    for (const index of touched) {
+      const other = skills[index]
+      const score = (scores[index] ?? 0) + (other?.category === skill.category ? SAME_CATEGORY : 0)
+      scores[index] = 0
+      if (other && other.id !== skill.id) insertBest(best, { index, id: other.id, score }, count)
+    }
+    const near = best.flatMap(({ index }) => skills[index] ?? [])
+    return fillUp(near, skill, byCategory.get(skill.category) ?? [], count)
   }
 }
 
 /** Fills a short list with other skills of the category, so a small catalog compares too. */
-const fillUp = (near: Skill[], skill: Skill, skills: readonly Skill[], count: number): Skill[] => {
-  if (near.length >= count) return near.slice(0, count)
+const fillUp = <S extends Comparable>(
+  near: S[],
+  skill: Comparable,
+  others: readonly S[],
+  count: number,
+): S[] => {
   const known = new Set([skill.id, ...near.map(({ id }) => id)])
-  const others = skills.filter((one) => one.category === skill.category && !known.has(one.id))
-  return [...near, ...others].slice(0, count)
+  for (const other of others) {
+    if (near.length >= count) break
+    if (!known.has(other.id)) near.push(other)
+  }
+  return near
 }

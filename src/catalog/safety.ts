@@ -106,6 +106,14 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
   },
 ]
 
+/** The rules with a test of a whole text: most files meet no rule, and it keeps their scan to one pass each. */
+const TESTED_RULES = SAFETY_RULES.map(({ rule, message, pattern }) => ({
+  rule,
+  message,
+  pattern,
+  anywhere: new RegExp(pattern.source, `${pattern.flags}m`),
+}))
+
 /** Places reported per rule and file; the rest say no more. */
 const PLACES_PER_RULE = 3
 
@@ -119,9 +127,8 @@ const LINE_LIMIT = 20_000
 export const scanText = (file: string, text: string): Finding[] => {
   const findings: Finding[] = []
   const lines = text.split('\n')
-  for (const { rule, message, pattern } of SAFETY_RULES) {
-    // A whole-text test first: most files meet no rule, and this keeps their scan to one pass each.
-    if (!new RegExp(pattern.source, `${pattern.flags}m`).test(text)) continue
+  for (const { rule, message, pattern, anywhere } of TESTED_RULES) {
+    if (!anywhere.test(text)) continue
     let places = 0
     for (const [index, line] of lines.entries()) {
       if (!pattern.test(line.slice(0, LINE_LIMIT))) continue

@@ -26,11 +26,28 @@ const isPlainName = (name: string): boolean =>
   !CONTROL_CHARACTERS.test(name) &&
   !HIDDEN_CHARACTERS.test(name)
 
+/** How a file or folder looked when it was read; another look says whether it may have changed. */
+export interface FileMark {
+  /** Path below the skill's folder, empty for the folder itself. */
+  path: string
+  /** Of a folder -1. */
+  size: number
+  /** Milliseconds of its last change, with what fraction the system gives. */
+  changed: number
+}
+
+/** Looks at a file or folder; undefined where there is none. */
+export const takeMark = (folder: string, path: string): FileMark | undefined => {
+  const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
+  return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.mtimeMs }
+}
+
 interface Walk {
   /** Real path of the skill's folder; nothing outside it is read. */
   root: string
   label: string
   files: SkillFile[]
+  marks: FileMark[]
   problems: Problem[]
 }
 
@@ -39,7 +56,8 @@ const refuse = (walk: Walk, path: string, remedy: string, value?: unknown): void
 }
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
-  const { size } = statSync(full)
+  const { size, mtimeMs } = statSync(full)
+  walk.marks.push({ path, size, changed: mtimeMs })
   if (size > FILE_LIMIT) {
     refuse(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
   } else walk.files.push({ path, size })
@@ -62,6 +80,8 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
 }
 
 const walkFolder = (walk: Walk, inside: string): void => {
+  const mark = takeMark(walk.root, inside)
+  if (mark) walk.marks.push(mark)
   const entries = readdirSync(join(walk.root, inside), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
@@ -82,24 +102,25 @@ const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
 
 /**
  * Lists the files of a skill's folder, SKILL.md first, without following anything out of it.
- * What cannot be taken is a problem: links out, odd names, too many or too large files.
+ * What cannot be taken is a problem: links out, odd names, too many or too large files. The marks
+ * are of every file and folder that was looked at.
  */
 export const listSkillFiles = (
   folder: string,
   label: string,
-): { files: SkillFile[]; problems: Problem[] } => {
+): { files: SkillFile[]; marks: FileMark[]; problems: Problem[] } => {
   if (lstatSync(folder).isSymbolicLink()) {
     const remedy = 'the skill folder is a symlink; copy the folder instead'
-    return { files: [], problems: [{ file: label, field: '', remedy }] }
+    return { files: [], marks: [], problems: [{ file: label, field: '', remedy }] }
   }
-  const walk: Walk = { root: realpathSync(folder), label, files: [], problems: [] }
+  const walk: Walk = { root: realpathSync(folder), label, files: [], marks: [], problems: [] }
   walkFolder(walk, '')
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > FILES_LIMIT) {
     refuse(walk, '', `${walk.files.length} files; at most ${FILES_LIMIT}`)
   }
   if (total > FOLDER_LIMIT) refuse(walk, '', `${total} bytes in all; at most ${FOLDER_LIMIT}`)
-  return { files: walk.files.sort(skillMdFirst), problems: walk.problems }
+  return { files: walk.files.sort(skillMdFirst), marks: walk.marks, problems: walk.problems }
 }
 
 /** Reads one file of a skill, by its path as listed. */

@@ -84,5 +84,40 @@ export interface Skill {
   files: SkillFile[]
 }
 
+/** What lists, comparisons and the search say of a skill: everything but its text and its files. */
+export type SkillFacts = Pick<
+  Skill,
+  | 'id'
+  | 'slug'
+  | 'name'
+  | 'author'
+  | 'description'
+  | 'category'
+  | 'views'
+  | 'installs'
+  | 'updated'
+  | 'difficulty'
+  | 'safety'
+  | 'source'
+  | 'visibility'
+>
+
+/** Takes the facts out of a skill, or of what holds more. */
+export const factsOfSkill = (skill: SkillFacts): SkillFacts => ({
+  id: skill.id,
+  slug: skill.slug,
+  name: skill.name,
+  author: skill.author,
+  description: skill.description,
+  category: skill.category,
+  views: skill.views,
+  installs: skill.installs,
+  updated: skill.updated,
+  difficulty: skill.difficulty,
+  safety: skill.safety,
+  source: skill.source,
+  visibility: skill.visibility,
+})
+
 /** Says whether a skill may be listed, searched, mapped and compared. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'

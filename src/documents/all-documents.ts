@@ -1,11 +1,12 @@
 import { CATEGORIES } from '../catalog/categories.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-document.ts'
 import { writeApiDocument } from './api-document.ts'
 import type { Document, DocumentKind } from './document.ts'
 import { writeHomeDocument } from './home-document.ts'
 import {
   countListingPages,
+  listedOnPage,
   writeAuthorDocument,
   writeCategoryDocument,
   writeListingDocument,
@@ -22,6 +23,7 @@ import { API_DOCS_PATH, BLOG_PATH, HOME_PATH, NOT_FOUND_PATH } from './paths.ts'
 import { latestDay, skillMdOf } from './site.ts'
 import type { Site } from './site.ts'
 import { writeSkillDocument } from './skill-document.ts'
+import type { ComparedSkill } from './skill-document.ts'
 
 /** Skills beside this one in a comparison table. */
 export const COMPARED_SKILLS = 4
@@ -30,32 +32,45 @@ export const COMPARED_SKILLS = 4
 export interface DocumentPlan {
   kind: DocumentKind
   path: string
+  /**
+   * All it tells of the skills, where that is known without writing it: which ones, and how many
+   * there are in all. Its words stay while these do.
+   */
+  shows?: { skills: readonly SkillFacts[]; total: number }
   write: () => Document
 }
 
-const planSkill = (site: Site, skill: Skill): DocumentPlan => ({
+/** Plans the page of a skill beside those it is compared with; its SKILL.md is read where it is not given. */
+export const planSkill = (
+  skill: Skill,
+  nearest: readonly ComparedSkill[],
+  origin: string,
+  skillMd?: Uint8Array,
+): DocumentPlan => ({
   kind: 'skill',
   path: skillPath(skill.slug),
   write: () =>
     writeSkillDocument({
       skill,
-      skillMd: skillMdOf(skill),
-      nearest: site.nearest(skill, COMPARED_SKILLS),
-      origin: site.origin,
+      skillMd: skillMd ?? skillMdOf(skill),
+      nearest,
+      origin,
     }),
 })
 
 /**
- * Names every page of the site, the not-found page last. Twins, HTML, sitemap and llms.txt all walk
- * this list, so none can have a page that another lacks.
+ * Names every page of the site but the skills' own, the not-found page last. Twins, HTML and sitemap
+ * all walk this list, so none can have a page that another lacks.
  */
-export function* planDocuments(site: Site, api: ApiDescription): Generator<DocumentPlan> {
+export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
+  const total = site.listed.length
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
   for (let page = 1; page <= countListingPages(site); page += 1) {
     yield {
       kind: page === 1 ? 'skills' : 'listing',
       path: listingPath(page),
+      ...(page === 1 ? {} : { shows: { skills: listedOnPage(site, page), total } }),
       write: () => writeListingDocument(site, page),
     }
   }
@@ -63,11 +78,17 @@ export function* planDocuments(site: Site, api: ApiDescription): Generator<Docum
     yield {
       kind: 'listing',
       path: categoryPath(category),
+      shows: { skills: site.byCategory.get(category) ?? [], total: 0 },
       write: () => writeCategoryDocument(site, category),
     }
   }
-  for (const key of site.byAuthor.keys()) {
-    yield { kind: 'listing', path: authorPath(key), write: () => writeAuthorDocument(site, key) }
+  for (const [key, { skills }] of site.byAuthor) {
+    yield {
+      kind: 'listing',
+      path: authorPath(key),
+      shows: { skills, total: 0 },
+      write: () => writeAuthorDocument(site, key),
+    }
   }
   yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
@@ -78,6 +99,5 @@ export function* planDocuments(site: Site, api: ApiDescription): Generator<Docum
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
   }
-  for (const skill of catalog.skills) yield planSkill(site, skill)
   yield { kind: 'missing', path: NOT_FOUND_PATH, write: () => writeMissingDocument(site) }
 }

@@ -1,3 +1,4 @@
+import type { Token } from 'marked'
 import type { Category } from '../catalog/categories.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
@@ -39,6 +40,8 @@ export interface Section {
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
   markdown: string
+  /** What `markdown` reads as, where that is known already. */
+  tokens?: readonly Token[] | undefined
   entries?: Entry[]
 }
 

@@ -1,11 +1,12 @@
 import type { Prose } from '../catalog/catalog.ts'
 import { LISTING_DESCRIPTION, truncateAtWord } from '../catalog/listing.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { showCount } from './counts.ts'
 import type { Entry } from './document.ts'
 import { postPath, skillPath } from './paths.ts'
 
 /** Gives a skill as a line of a list; installs are named once there are any. */
-export const skillEntry = (skill: Skill): Entry => ({
+export const skillEntry = (skill: SkillFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
   text: truncateAtWord(skill.description.replace(/\s+/g, ' '), LISTING_DESCRIPTION),
@@ -14,7 +15,7 @@ export const skillEntry = (skill: Skill): Entry => ({
     skill.category,
     skill.author,
     skill.updated,
-    ...(skill.installs > 0 ? [`${skill.installs} installs`] : []),
+    ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
   ],
 })
 

@@ -1,11 +1,14 @@
+const TEXT_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
 /** Escapes a text for HTML content, exactly as Astro escapes an expression. */
 export const escapeText = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+  text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign)
 
 /** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
 export const escapeAttribute = (text: string): string =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSlugger, hostInline, hostMarkdown, isPathological, markdown } from './guest.ts'
+import { createSlugger, hostInline, hostMarkdown, isPathological } from './guest.ts'
+import { markdown } from './lex.ts'
 import type { Host } from './guest.ts'
 import { renderMarkdown } from './html.ts'
 import { isSafeHref } from './links.ts'

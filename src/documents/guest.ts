@@ -1,10 +1,10 @@
 import GithubSlugger from 'github-slugger'
-import { Marked } from 'marked'
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import { revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
+import { lexBlocks, lexInline, markdown } from './lex.ts'
 import { printBlocks, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
 
@@ -27,9 +27,6 @@ const LONGEST_INDENT = 200
 const LONGEST_RUN = 2_000
 const MARKS_IN_RUN = 200
 const LONGEST_ADDRESS = 10_000
-
-/** One engine for every Markdown text: GitHub's dialect, without extensions. */
-export const markdown = new Marked({ gfm: true })
 
 /** Says whether a text is made to exhaust a Markdown parser: nested or repeated beyond any use. */
 export const isPathological = (text: string): boolean => {
@@ -117,60 +114,90 @@ const SENTINEL = 'end-of-guest'
 const isPlacedHref = (href: string): boolean =>
   isSafeHref(href) && (/^[/#]/.test(href) || isAbsoluteHref(href))
 
-/** Says whether printed Markdown reads as it should: no HTML, no heading out of place, all closed. */
-const isContained = (printed: string, depth: number): boolean => {
-  const tokens = markdown.lexer(`${printed}\n\n# ${SENTINEL}`)
-  const last = tokens.at(-1)
-  if (last?.type !== 'heading' || last.text !== SENTINEL) return false
+/** Reads printed Markdown; undefined where HTML, a heading out of place or an open end shows. */
+const readContained = (printed: string, depth: number): readonly Token[] | undefined => {
+  const all = lexBlocks(`${printed}\n\n# ${SENTINEL}`)
+  const last = all.at(-1)
+  if (last?.type !== 'heading' || last.text !== SENTINEL) return undefined
+  const tokens = all.slice(0, -1)
   let isFine = true
-  markdown.walkTokens(tokens.slice(0, -1), (token) => {
+  markdown.walkTokens(tokens, (token) => {
     if (token.type === 'html' || token.type === 'def') isFine = false
     if (token.type === 'heading' && token.depth <= depth) isFine = false
     // Every link was placed by the host, so none is relative: one that is came from reading anew.
     if (token.type === 'link' && !isPlacedHref(token.href)) isFine = false
     if (token.type === 'image') isFine = false
   })
-  return isFine
+  return isFine ? tokens : undefined
 }
 
-/** Writes a guest's tokens for its host; what cannot be contained is shown as plain text. */
-const printContained = (body: string, host: Host): string => {
-  const tokens = markdown.lexer(body)
-  const printed = printBlocks(tokens, createGuestContext(tokens, host).context)
-  return isContained(printed, host.depth) ? printed : printFence(body.trim(), 'markdown')
+/** A guest's text as it stands in a page: Markdown, and its tokens where they are known. */
+export interface Hosted {
+  markdown: string
+  tokens?: readonly Token[] | undefined
 }
 
-/** Reads a guest's text into tokens, or into none where the parser would not survive it. */
-export const lexGuest = (body: string): readonly Token[] => {
-  const text = normalizeBody(body)
-  if (text.length > GUEST_LIMIT || isPathological(text)) return []
-  try {
-    return markdown.lexer(text)
-  } catch (error) {
-    if (error instanceof RangeError) return []
-    throw error
-  }
+/** A guest's text that was read once, for its place in a page and for the parts lifted out of it. */
+export interface Guest {
+  text: string
+  /** None where the parser would not survive the text. */
+  tokens: readonly Token[] | undefined
 }
 
 const normalizeBody = (body: string): string =>
   revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
+
+/** Runs what recurses with nesting; undefined where a text overflows the stack. */
+const withinStack = <Result>(run: () => Result): Result | undefined => {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Reads a guest's text into tokens, or into none where the parser would not survive it. */
+export const readGuest = (body: string): Guest => {
+  const text = normalizeBody(body)
+  const tokens = isPathological(text) ? undefined : withinStack(() => lexBlocks(text))
+  return { text, tokens }
+}
+
+/** Writes a guest's tokens for its host; what cannot be contained is shown as plain text. */
+const printContained = (
+  text: string,
+  tokens: readonly Token[],
+  context: PrintContext,
+  depth: number,
+): Hosted => {
+  const printed = printBlocks(tokens, context)
+  const contained = readContained(printed, depth)
+  return contained
+    ? { markdown: printed, tokens: contained }
+    : { markdown: printFence(text, 'markdown') }
+}
 
 /**
  * Sets a stranger's Markdown into a page as a guest: headings below the section's, fences closed,
  * raw HTML shown as text, dead links where an address is unsafe or leads nowhere. A text that
  * would exhaust the parser or will not stay in its section is shown as it is, fenced.
  */
+export const hostGuest = (
+  { text, tokens }: Guest,
+  context: PrintContext,
+  depth: number,
+): Hosted => {
+  if (text === '') return { markdown: '' }
+  const hosted = tokens && withinStack(() => printContained(text, tokens, context, depth))
+  return hosted ?? { markdown: printFence(text, 'markdown') }
+}
+
+/** Sets a text of which no part is used elsewhere into a page, as hostGuest does. */
 export const hostMarkdown = (body: string, host: Host): string => {
-  const text = normalizeBody(body)
-  if (text === '') return ''
-  if (isPathological(text)) return printFence(text, 'markdown')
-  try {
-    return printContained(text, host)
-  } catch (error) {
-    // marked recurses with nesting; a text that overflows its stack is shown as it stands.
-    if (error instanceof RangeError) return printFence(text, 'markdown')
-    throw error
-  }
+  const guest = readGuest(body)
+  const { context } = createGuestContext(guest.tokens ?? [], host)
+  return hostGuest(guest, context, host.depth).markdown
 }
 
 const INLINE_CONTEXT: PrintContext = {
@@ -182,6 +209,5 @@ const INLINE_CONTEXT: PrintContext = {
 export const hostInline = (line: string): string => {
   const text = line.replace(/\s+/g, ' ').trim()
   if (isPathological(text)) return printFence(text)
-  const tokens = markdown.Lexer.lexInline(text, { ...markdown.defaults })
-  return escapeLineStart(printInline(tokens, INLINE_CONTEXT))
+  return escapeLineStart(printInline(lexInline(text), INLINE_CONTEXT))
 }

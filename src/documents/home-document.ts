@@ -78,12 +78,16 @@ export const writeHomeDocument = (site: Site): Document => {
       },
       { id: 'install-a-skill', heading: 'Install a skill', markdown: writeInstallHelp(site) },
       { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
-      {
-        id: 'from-the-blog',
-        heading: 'From the blog',
-        markdown: '',
-        entries: catalog.posts.slice(0, RECENT_POSTS).map(postEntry),
-      },
+      ...(catalog.posts.length > 0
+        ? [
+            {
+              id: 'from-the-blog',
+              heading: 'From the blog',
+              markdown: '',
+              entries: catalog.posts.slice(0, RECENT_POSTS).map(postEntry),
+            },
+          ]
+        : []),
     ],
   }
 }

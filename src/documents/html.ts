@@ -1,7 +1,7 @@
 import type GithubSlugger from 'github-slugger'
-import { Marked } from 'marked'
-import type { RendererObject, Tokens } from 'marked'
+import type { RendererObject, Token, Tokens } from 'marked'
 import { escapeAttribute, escapeText } from './escape.ts'
+import { createParser, lexBlocks, lexInline } from './lex.ts'
 import { isSafeHref } from './links.ts'
 
 /** Text that is HTML already; only html.ts and the layouts make it. */
@@ -19,7 +19,10 @@ const renderCell = (content: string, { header, align }: Tokens.TableCell): strin
   return `<${tag}${scope}${side}>${content}</${tag}>`
 }
 
-const createRenderer = (slugger: GithubSlugger | undefined): RendererObject => ({
+/** Gives anchors to the headings of the text that is rendered now; rendering never waits. */
+let slugger: GithubSlugger | undefined
+
+const RENDERER: RendererObject = {
   html: ({ raw }) => escapeText(raw),
   text(token) {
     const children = 'tokens' in token ? token.tokens : undefined
@@ -51,30 +54,32 @@ const createRenderer = (slugger: GithubSlugger | undefined): RendererObject => (
     const table = `<table>\n<thead>\n${row(header)}</thead>\n${body}</table>`
     return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
   },
-})
+}
 
 // The lexer leaves entities in text as they were written; they are valid HTML as they stand.
 const renderPlain = (text: string): string =>
-  text
-    .replace(/&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g, '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  /[&<>"]/.test(text)
+    ? text
+        .replace(/&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g, '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+    : text
 
-const engineFor = (slugger: GithubSlugger | undefined): Marked =>
-  new Marked({ gfm: true, renderer: createRenderer(slugger) })
-
-const PLAIN_ENGINE = engineFor(undefined)
+const parser = createParser(RENDERER)
 
 /**
  * Renders Markdown as safe HTML: no live markup, no unsafe address, headings with anchors from
- * `slugger` where one is given.
+ * `anchors` where it is given. `tokens` are those of the text where they are known.
  */
-export const renderMarkdown = (text: string, slugger?: GithubSlugger): Html => ({
-  html: (slugger ? engineFor(slugger) : PLAIN_ENGINE).parse(text, { async: false }),
-})
+export const renderMarkdown = (
+  text: string,
+  anchors?: GithubSlugger,
+  tokens: readonly Token[] = lexBlocks(text),
+): Html => {
+  slugger = anchors
+  return { html: parser.parse([...tokens]) }
+}
 
 /** Renders one line of Markdown as safe HTML without a block around it. */
-export const renderInline = (text: string): Html => ({
-  html: PLAIN_ENGINE.parseInline(text, { async: false }),
-})
+export const renderInline = (text: string): Html => ({ html: parser.parseInline(lexInline(text)) })

@@ -1,5 +1,6 @@
 import type { Category } from '../catalog/categories.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
 import type { Document, Entry, Fact, Section } from './document.ts'
 import { countOf, skillEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
@@ -40,10 +41,14 @@ export const categoryEntries = (site: Site): Entry[] =>
 export const countListingPages = (site: Site): number =>
   Math.max(1, Math.ceil(site.listed.length / LISTING_SIZE))
 
+/** Gives the skills that page N of the listing shows. */
+export const listedOnPage = (site: Site, page: number): readonly SkillFacts[] =>
+  site.listed.slice((page - 1) * LISTING_SIZE, page * LISTING_SIZE)
+
 /** Writes page N of all skills in popular order; the first is the place to search. */
 export const writeListingDocument = (site: Site, page: number): Document => {
   const pages = countListingPages(site)
-  const shown = site.listed.slice((page - 1) * LISTING_SIZE, page * LISTING_SIZE)
+  const shown = listedOnPage(site, page)
   const first = (page - 1) * LISTING_SIZE + 1
   const range = shown.length > 0 ? `${first} to ${first + shown.length - 1} of ` : ''
   const sections: Section[] = [

@@ -1,28 +1,26 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import { listedSkills } from '../catalog/catalog.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
-import { createNearest } from '../catalog/nearest.ts'
 import { SKILL_MD, readSkillFile } from '../catalog/skill-files.ts'
-import type { Skill } from '../catalog/skill.ts'
+import { isListed } from '../catalog/skill.ts'
+import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
-  catalog: Catalog
+  catalog: Pick<Catalog, 'site' | 'posts' | 'pages'>
   /** Origin of every absolute address, without a final slash. */
   origin: string
   /** Skills that may be listed, in popular order. */
-  listed: readonly Skill[]
-  byCategory: ReadonlyMap<Category, readonly Skill[]>
+  listed: readonly SkillFacts[]
+  byCategory: ReadonlyMap<Category, readonly SkillFacts[]>
   /** Keyed by author in lower case, as the address has it; the first spelling is the shown one. */
-  byAuthor: ReadonlyMap<string, { name: string; skills: readonly Skill[] }>
-  nearest: (skill: Skill, count: number) => Skill[]
+  byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
 }
 
-const groupByAuthor = (skills: readonly Skill[]): Site['byAuthor'] => {
-  const authors = new Map<string, { name: string; skills: Skill[] }>()
+const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {
+  const authors = new Map<string, { name: string; skills: SkillFacts[] }>()
   for (const skill of skills) {
     const key = skill.author.toLowerCase()
     const author = authors.get(key)
@@ -32,18 +30,25 @@ const groupByAuthor = (skills: readonly Skill[]): Site['byAuthor'] => {
   return authors
 }
 
+const groupByCategory = (skills: readonly SkillFacts[]): Site['byCategory'] => {
+  const categories = new Map(CATEGORIES.map((category): [Category, SkillFacts[]] => [category, []]))
+  for (const skill of skills) categories.get(skill.category)?.push(skill)
+  return categories
+}
+
 /** Prepares a catalog for its pages; `origin` may end in a slash. */
-export const createSite = (catalog: Catalog, origin: string): Site => {
-  const listed = listedSkills(catalog).sort(SORTS.popular)
+export const createSite = (
+  catalog: Site['catalog'],
+  skills: readonly SkillFacts[],
+  origin: string,
+): Site => {
+  const listed = skills.filter(isListed).sort(SORTS.popular)
   return {
     catalog,
     origin: origin.replace(/\/+$/, ''),
     listed,
-    byCategory: new Map(
-      CATEGORIES.map((category) => [category, listed.filter((one) => one.category === category)]),
-    ),
+    byCategory: groupByCategory(listed),
     byAuthor: groupByAuthor(listed),
-    nearest: createNearest(listed),
   }
 }
 

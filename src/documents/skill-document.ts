@@ -1,10 +1,11 @@
-import type { Token } from 'marked'
 import { decodeLoosely } from '../catalog/decode.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import { truncateAtWord } from '../catalog/listing.ts'
-import type { Skill } from '../catalog/skill.ts'
-import { GUEST_LIMIT, createGuestContext, hostInline, hostMarkdown, lexGuest } from './guest.ts'
-import type { Host } from './guest.ts'
+import type { Skill, SkillFacts } from '../catalog/skill.ts'
+import { GUEST_LIMIT, createGuestContext, hostGuest, hostInline, readGuest } from './guest.ts'
+import type { Guest, Host, Hosted } from './guest.ts'
+import type { PrintContext } from './print.ts'
+import { showCount } from './counts.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
@@ -14,13 +15,19 @@ import { createSkillResolver } from './skill-links.ts'
 import { findUseSentences, renderPart } from './skill-parts.ts'
 import type { PartName, PartSource } from './skill-parts.ts'
 
+/** What a comparison says of a skill. */
+export type ComparedSkill = Pick<
+  SkillFacts,
+  'slug' | 'name' | 'installs' | 'updated' | 'safety' | 'difficulty'
+>
+
 /** What a skill's page is made from. */
 export interface SkillPageInput {
   skill: Skill
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
   skillMd: Uint8Array
   /** Nearest skills, for the comparison. */
-  nearest: readonly Skill[]
+  nearest: readonly ComparedSkill[]
   origin: string
 }
 
@@ -47,20 +54,31 @@ type SectionId = (typeof SKILL_SECTIONS)[number]['id']
 /** Anchors of a skill page's own headings; a guest's heading never takes one. */
 export const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
 
+/** Depth of the heading above a SKILL.md's text. */
+const ABOUT_DEPTH = 2
+
 const EMPTY_ABOUT = 'The SKILL.md has no text below its front matter.'
 
-const writeAbout = ({ skill }: SkillPageInput, body: string, host: Host): string => {
-  if (body.length > GUEST_LIMIT) {
-    return `The text is ${body.length} characters long; read it in [the SKILL.md](${skillFilePath(skill.slug, 'SKILL.md')}).`
+const writeAbout = (
+  { slug }: Skill,
+  guest: Guest,
+  context: PrintContext,
+  length: number,
+): Hosted => {
+  if (length > GUEST_LIMIT) {
+    return {
+      markdown: `The text is ${length} characters long; read it in [the SKILL.md](${skillFilePath(slug, 'SKILL.md')}).`,
+    }
   }
-  return hostMarkdown(body, host) || EMPTY_ABOUT
+  const hosted = hostGuest(guest, context, ABOUT_DEPTH)
+  return hosted.markdown === '' ? { markdown: EMPTY_ABOUT } : hosted
 }
 
-const compareRow = (skill: Skill, isThis: boolean): string => {
+const compareRow = (skill: ComparedSkill, isThis: boolean): string => {
   const name = escapeMarkdown(skill.name)
   const cells = [
     isThis ? `**${name}** (this skill)` : `[${name}](${skillPath(skill.slug)})`,
-    String(skill.installs),
+    showCount(skill.installs),
     skill.updated,
     skill.safety,
     skill.difficulty,
@@ -84,6 +102,8 @@ const readBody = (text: string): { body: string; compatibility?: string } => {
   try {
     const { body, block } = splitSkillMd(text)
     if (block === undefined) return { body: text }
+    // Reading YAML costs as much as writing the page; escapes could spell the field's name.
+    if (!/compatibility|\\/.test(block)) return { body }
     const { compatibility } = parseFrontMatter(text)
     return compatibility === undefined ? { body } : { body, compatibility }
   } catch (error) {
@@ -117,8 +137,13 @@ const fallbacksOf = (
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { body, compatibility } = readBody(decodeLoosely(skillMd))
-  const host: Host = { depth: 2, takenAnchors: SKILL_ANCHORS, resolve: createSkillResolver(skill) }
-  const tokens: readonly Token[] = lexGuest(body)
+  const host: Host = {
+    depth: ABOUT_DEPTH,
+    takenAnchors: SKILL_ANCHORS,
+    resolve: createSkillResolver(skill),
+  }
+  const guest: Guest = body.length > GUEST_LIMIT ? { text: '', tokens: undefined } : readGuest(body)
+  const tokens = guest.tokens ?? []
   const { context, anchorOf } = createGuestContext(tokens, host)
   const source: PartSource = {
     parts: skill.parts,
@@ -127,18 +152,18 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     anchorOf,
     fallback: fallbacksOf(skill, compatibility),
   }
-  const special: Partial<Record<SectionId, () => string>> = {
-    install: () => writeInstall(skill, input.origin),
-    'installation-directory': () => writeDirectory(skill),
-    about: () => writeAbout(input, body, host),
-    'how-it-compares': () => writeComparison(input),
+  const special: Partial<Record<SectionId, () => Hosted>> = {
+    install: () => ({ markdown: writeInstall(skill, input.origin) }),
+    'installation-directory': () => ({ markdown: writeDirectory(skill) }),
+    about: () => writeAbout(skill, guest, context, body.length),
+    'how-it-compares': () => ({ markdown: writeComparison(input) }),
   }
-  const sections: Section[] = SKILL_SECTIONS.map((section) => ({
-    id: section.id,
-    heading: section.heading,
-    markdown:
-      special[section.id]?.() ?? ('part' in section ? renderPart(section.part, source) : ''),
-  }))
+  const sections = SKILL_SECTIONS.map((section): Section => {
+    const { markdown, tokens: known } = special[section.id]?.() ?? {
+      markdown: 'part' in section ? renderPart(section.part, source) : '',
+    }
+    return { id: section.id, heading: section.heading, markdown, tokens: known }
+  })
   const notice = noticeOf(skill)
   return {
     kind: 'skill',

@@ -1,11 +1,17 @@
 import type { Skill } from '../catalog/skill.ts'
+import { showCount } from './counts.ts'
 import type { Fact } from './document.ts'
 import { authorPath, categoryPath } from './paths.ts'
 
 /** Gives the row of facts under a skill's name. */
 export const factsOf = (skill: Skill): Fact[] => [
   { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
-  { label: 'Author', value: skill.author, path: authorPath(skill.author) },
+  {
+    label: 'Author',
+    value: skill.author,
+    // The page of an author lists; one whose skills are all gone has none.
+    ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
+  },
   { label: 'Updated', value: skill.updated },
   {
     label: 'Difficulty',
@@ -14,8 +20,8 @@ export const factsOf = (skill: Skill): Fact[] => [
   { label: 'Safety', value: skill.safety, path: '#install' },
   { label: 'Licence', value: skill.licence ?? 'not stated' },
   { label: 'Files', value: describeFiles(skill) },
-  { label: 'Installs', value: String(skill.installs) },
-  { label: 'Views', value: String(skill.views) },
+  { label: 'Installs', value: showCount(skill.installs) },
+  { label: 'Views', value: showCount(skill.views) },
 ]
 
 const describeFiles = ({ files }: Skill): string => {
@@ -28,6 +34,9 @@ const describeFiles = ({ files }: Skill): string => {
 /** Says of a skill whose source is gone that it is. */
 export const noticeOf = ({ source }: Skill): string | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
-  const seen = source.seen ?? source.checked
-  return `**Its source is gone.** It was last seen on ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+  // A day of the check that found it gone is not a day it was seen.
+  const seen = source.seen
+    ? `It was last seen on ${source.seen}`
+    : `The check of ${source.checked} did not find it`
+  return `**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
 }

@@ -79,6 +79,17 @@ const normalizeHeading = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** Every part asks for every heading. */
+const normalized = new WeakMap<Token, string>()
+
+const headingOf = (token: Tokens.Heading): string => {
+  const known = normalized.get(token)
+  if (known !== undefined) return known
+  const text = normalizeHeading(token.text)
+  normalized.set(token, text)
+  return text
+}
+
 interface Passage {
   heading: Tokens.Heading
   blocks: Token[]
@@ -90,8 +101,9 @@ const isBlank = ({ type }: Token): boolean => type === 'space' || type === 'hr' 
 /** Finds the text under the first heading that matches, up to the next heading of any depth. */
 const findPassage = (tokens: readonly Token[], headings: RegExp): Passage | undefined => {
   for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading' || !headings.test(normalizeHeading(token.text))) continue
+    if (token.type !== 'heading') continue
     const heading = token as Tokens.Heading
+    if (!headings.test(headingOf(heading))) continue
     const rest = tokens.slice(index + 1)
     const next = rest.findIndex(({ type }) => type === 'heading')
     const blocks = (next < 0 ? rest : rest.slice(0, next)).filter((block) => !isBlank(block))

@@ -69,10 +69,10 @@ const viewPager = ({ page, pages, previous, next }: Pager) => ({
 const createSectionView = (sections: readonly Section[]) => {
   // The page's own anchors first: no heading inside a section may take one of them.
   const slugger = createSlugger(sections.map(({ id }) => id))
-  return ({ id, heading, markdown, entries = [] }: Section) => ({
+  return ({ id, heading, markdown, tokens, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    body: renderMarkdown(markdown, slugger),
+    body: renderMarkdown(markdown, slugger, tokens),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
   })
 }

@@ -4,10 +4,13 @@ import { isUnspaced } from './tokenize.ts'
 export const SHORTEST_START = 2
 
 /** Edits allowed in a word of at least so many characters. */
-const ALLOWED_EDITS = [
+export const ALLOWED_EDITS = [
   { length: 8, edits: 2 },
   { length: 4, edits: 1 },
 ] as const
+
+/** Says whether a text is enough of a word to be completed. */
+export const isStart = (text: string): boolean => text.length >= SHORTEST_START || isUnspaced(text)
 
 /** Says how many edits may lie between a typed word and the one that was meant. */
 export const allowEdits = (word: string): number =>

@@ -18,6 +18,12 @@ export const WEIGHTS = {
 /** Misspelt words of a query that are corrected, the first ones: each costs a walk through all words. */
 export const MAX_CORRECTED_WORDS = 6
 
+/**
+ * How much a missing character takes from a completion: the more is missing, the less sure it is. This is
+ * MiniSearch's own decay.
+ */
+export const MISSING_DECAY = 0.3
+
 /** A word of the query found in fewer skills than this may be misspelt. */
 export const RARE = 3
 
@@ -33,7 +39,7 @@ export const SCORE_FLOORS = [
 
 /** Weighs a longer word by MiniSearch's own decay: the more is missing, the less sure the completion. */
 export const weighCompletion = (startLength: number, wordLength: number): number =>
-  (WEIGHTS.completed * wordLength) / (wordLength + 0.3 * (wordLength - startLength))
+  (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - startLength))
 
 /** Weighs a word that was probably meant by the edits between it and the typed one. */
 export const weighCorrection = (wordLength: number, distance: number): number =>

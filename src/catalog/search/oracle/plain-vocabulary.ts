@@ -1,6 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { SHORTEST_START, allowEdits, swapNeighbours } from '../spelling.ts'
-import { isUnspaced } from '../tokenize.ts'
+import { allowEdits, isStart, swapNeighbours } from '../spelling.ts'
 
 /** A known word that may stand for a typed one, and how many edits lie between them. */
 export interface Correction {
@@ -22,9 +21,7 @@ export const openVocabulary = (words: readonly string[]): Vocabulary => {
   const known = SearchableMap.from<true>(words.map((word) => [word, true] as [string, true]))
 
   const complete = (start: string): string[] =>
-    start.length < SHORTEST_START && !isUnspaced(start)
-      ? []
-      : [...known.atPrefix(start).keys()].filter((word) => word !== start)
+    isStart(start) ? [...known.atPrefix(start).keys()].filter((word) => word !== start) : []
 
   const correct = (word: string): Correction[] => {
     const edits = allowEdits(word)

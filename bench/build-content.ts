@@ -1,0 +1,128 @@
+import { createReadStream, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { CATEGORIES } from '../src/catalog/categories.ts'
+import { foldLine } from '../src/catalog/characters.ts'
+import { SLUG_LIMIT, isSlug } from '../src/catalog/schema.ts'
+
+/** A row of a large catalog: facts of a skill without its text. */
+export interface BigRow {
+  name: string
+  author: string
+  description: string
+  sourceUrl: string
+  /** Size of its SKILL.md, where it is known. */
+  bytes?: number
+}
+
+/** A skill as it is written for a measurement. */
+export interface BenchSkill {
+  id: number
+  slug: string
+  name: string
+  author: string
+  category: string
+  description: string
+  url: string
+  updated: string
+  body: string
+}
+
+const slugOf = (name: string, id: number): string => {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_LIMIT - 10)
+    .replace(/^-+|-+$/g, '')
+  const slug = `${words || 'skill'}-${id}`
+  return isSlug(slug) ? slug : `skill-${id}`
+}
+
+const authorOf = (author: string): string =>
+  author
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 63) || 'unknown'
+
+const DAYS = 700
+const dayOf = (id: number): string =>
+  new Date(Date.UTC(2025, 0, 1) + (id % DAYS) * 86_400_000).toISOString().slice(0, 10)
+
+/** Reads the texts of a folder of SKILL.md files, front matter taken off, shortest first. */
+export const readBodies = (folder: string): string[] =>
+  globSync('**/SKILL.md', { cwd: folder })
+    .map((name) => readFileSync(join(folder, name), 'utf8').replace(/^---\r?\n[^]*?\n---\r?\n/, ''))
+    .filter((body) => body.trim() !== '')
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+
+/** Gives a text of about a size, each time another one of that size. */
+const createPicker = (bodies: readonly string[]) => {
+  const NEAR = 8
+  return (bytes: number, id: number): string => {
+    let low = 0
+    let high = bodies.length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((bodies[middle]?.length ?? 0) < bytes) low = middle + 1
+      else high = middle
+    }
+    return bodies[Math.min(bodies.length - 1, Math.max(0, low - NEAR / 2 + (id % NEAR)))] ?? ''
+  }
+}
+
+/** Median size of a SKILL.md in the wild, for rows that do not say theirs. */
+const USUAL_BYTES = 5_600
+
+/** Reads the first rows of a catalog, each with a text of its own size. */
+export const readSkills = async (
+  catalog: string,
+  bodies: readonly string[],
+  count: number,
+): Promise<BenchSkill[]> => {
+  const pick = createPicker(bodies)
+  const skills: BenchSkill[] = []
+  const lines = createInterface({
+    input: createReadStream(catalog).pipe(createGunzip()),
+    crlfDelay: 0,
+  })
+  let rest = ''
+  for await (const line of lines) {
+    // readline parts lines at U+2028 too, which JSON may hold: such a row goes on in the next.
+    rest += line
+    if (!rest.endsWith('}')) continue
+    const row = JSON.parse(rest) as BigRow
+    rest = ''
+    const id = skills.length + 1
+    const name = foldLine(row.name).slice(0, 100).trim() || `skill ${id}`
+    skills.push({
+      id,
+      slug: slugOf(name, id),
+      name,
+      author: authorOf(row.author),
+      category: CATEGORIES[id % CATEGORIES.length] ?? 'Coding',
+      description: foldLine(row.description).slice(0, 1_000).toWellFormed().trim() || name,
+      url: `https://github.com/bench/skills/tree/main/${id}`,
+      updated: dayOf(id),
+      body: `${pick(row.bytes ?? USUAL_BYTES, id)}\n\nText ${id}.\n`,
+    })
+    if (skills.length === count) break
+  }
+  return skills
+}
+
+/** Writes skills as a content folder of ours. */
+export const writeContent = (folder: string, skills: Iterable<BenchSkill>): void => {
+  mkdirSync(join(folder, 'skills'), { recursive: true })
+  const site = { name: 'Bench', tagline: 'A catalog to measure with', description: 'Measured.' }
+  writeFileSync(join(folder, 'site.json'), JSON.stringify(site))
+  for (const { slug, body, url, ...fields } of skills) {
+    const home = join(folder, 'skills', slug)
+    mkdirSync(home)
+    const day = '2026-01-01'
+    const source = { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
+    writeFileSync(join(home, 'skill.json'), JSON.stringify({ ...fields, source }))
+    const front = `---\nname: ${slug.slice(0, 64)}\ndescription: ${JSON.stringify(fields.description)}\n---\n`
+    writeFileSync(join(home, 'SKILL.md'), `${front}${body}`)
+  }
+}

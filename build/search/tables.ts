@@ -1,0 +1,68 @@
+/**
+ * The tables of the search. Text that is compared has the collation "C": by code point, the same on
+ * every machine, and with an index that finds a beginning.
+ */
+export const TABLES = `
+CREATE TABLE IF NOT EXISTS skills (
+  id bigint PRIMARY KEY,
+  slug text NOT NULL,
+  name text NOT NULL,
+  author text NOT NULL,
+  description text NOT NULL,
+  full_description text NOT NULL,
+  category text NOT NULL,
+  views bigint NOT NULL,
+  installs bigint NOT NULL,
+  source_url text,
+  name_key text COLLATE "C" NOT NULL,
+  letters text COLLATE "C" NOT NULL,
+  spelling text COLLATE "C" NOT NULL,
+  lengths int[] NOT NULL,
+  words text[] NOT NULL,
+  digest text NOT NULL
+);
+CREATE TABLE IF NOT EXISTS postings (
+  stem text COLLATE "C" NOT NULL,
+  field smallint NOT NULL,
+  skill bigint NOT NULL,
+  frequency int NOT NULL,
+  length int NOT NULL
+);
+CREATE TABLE IF NOT EXISTS frequencies (
+  stem text COLLATE "C",
+  field smallint,
+  skills bigint NOT NULL,
+  PRIMARY KEY (stem, field)
+);
+CREATE TABLE IF NOT EXISTS vocabulary (
+  word text COLLATE "C" PRIMARY KEY,
+  stem text COLLATE "C" NOT NULL,
+  length int NOT NULL,
+  uses bigint NOT NULL,
+  pieces text[] NOT NULL
+);
+CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);
+`
+
+/** The indexes; made after the rows, which costs a first load a third of what it costs before. */
+export const INDEXES = `
+CREATE UNIQUE INDEX IF NOT EXISTS postings_by_stem
+  ON postings (stem, field, skill) INCLUDE (frequency, length);
+CREATE INDEX IF NOT EXISTS postings_by_skill ON postings (skill);
+CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
+CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
+CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
+CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking
+  ON skills (id) INCLUDE (category, installs, views, name_key);
+CREATE INDEX IF NOT EXISTS skills_by_installs
+  ON skills (installs DESC, views DESC, name_key, id) INCLUDE (category);
+CREATE INDEX IF NOT EXISTS skills_by_installs_alone
+  ON skills (installs DESC, name_key, id) INCLUDE (category);
+CREATE INDEX IF NOT EXISTS skills_by_views
+  ON skills (views DESC, name_key, id) INCLUDE (category);
+CREATE INDEX IF NOT EXISTS skills_by_name ON skills (name_key, id) INCLUDE (category);
+`
+
+/** The tables that grow with the catalog, whose figures the planner has to know. */
+export const CHANGED_TABLES = ['skills', 'postings', 'frequencies', 'vocabulary'] as const

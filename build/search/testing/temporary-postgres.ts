@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { Client } from 'pg'
+
+/** Where Debian and others put a server's programs, the newest last; PATH comes first. */
+const INSTALLED = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin']
+
+/** A user of every Debian, for a machine that has PostgreSQL and not its user. */
+const NOBODY = 65_534
+
+const findPrograms = (): string | undefined => {
+  const inPath = (process.env['PATH'] ?? '').split(delimiter)
+  const folders = [...inPath, ...globSync(INSTALLED).sort().toReversed()]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/** Folder of PostgreSQL's programs; undefined where it is not installed. */
+export const POSTGRES = findPrograms()
+
+/** Says in one line which tests are left out where PostgreSQL is not installed. */
+export const announceSkipped = (tests: string): void => {
+  if (POSTGRES === undefined)
+    process.stderr.write(`PostgreSQL is not installed, so ${tests} are skipped.\n`)
+}
+
+/** A server of one test file, which can be stopped and started again. */
+export interface TemporaryPostgres {
+  url: string
+  start: () => Promise<void>
+  stop: () => Promise<void>
+  remove: () => Promise<void>
+}
+
+const readUserId = (): number => {
+  try {
+    return Number(execFileSync('id', ['-u', 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  } catch {
+    return NOBODY
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+const chooseUser = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const uid = readUserId()
+  return { uid, gid: uid }
+}
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> => {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`)
+    const client = new Client({ connectionString: url })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await new Promise((next) => setTimeout(next, 50))
+    }
+  }
+  throw new Error('postgres did not start')
+}
+
+/** What a test's server need not do: survive a crash, listen elsewhere, keep a socket. */
+const SERVER_OPTIONS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
+].flatMap((option) => ['-c', option])
+
+/** Makes a server with its files in a temporary folder, on a free port of this machine alone. */
+export const createPostgres = async (): Promise<TemporaryPostgres> => {
+  const programs = POSTGRES ?? ''
+  const user = chooseUser()
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  if (user) chownSync(folder, user.uid, user.gid)
+  const options = { ...user, cwd: folder, stdio: 'ignore' as const }
+  const initial = ['-D', folder, '-A', 'trust', '-U', 'registry', '-E', 'UTF8', '--locale=C']
+  execFileSync(join(programs, 'initdb'), [...initial, '--no-sync'], options)
+  const port = await findFreePort()
+  const url = `postgres://registry@127.0.0.1:${port}/postgres`
+  let child: ChildProcess | undefined
+
+  const start = async (): Promise<void> => {
+    const given = ['-D', folder, '-p', String(port), ...SERVER_OPTIONS]
+    child = spawn(join(programs, 'postgres'), given, options)
+    await waitUntilReady(url, child)
+  }
+  const stop = async (): Promise<void> => {
+    if (child === undefined || child.exitCode !== null) return
+    const ended = once(child, 'exit')
+    // SIGINT is PostgreSQL's fast shutdown: it ends connections rather than wait for them.
+    child.kill('SIGINT')
+    await ended
+  }
+  const remove = async (): Promise<void> => {
+    await stop()
+    rmSync(folder, { recursive: true })
+  }
+  process.once('exit', () => child?.kill('SIGQUIT'))
+  return { url, start, stop, remove }
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { ContentFrame } from '../../src/catalog/load.ts'
+import { findClashes } from '../../src/catalog/load.ts'
+import { ContentError } from '../../src/catalog/problems.ts'
+import { isUnchanged } from './marks.ts'
+import type { SkillReading } from './printer.ts'
+import type { BuildState, SkillDetails, SkillRow } from './state.ts'
+import { readDetails } from './state.ts'
+
+/** Finds the skills whose folders may have changed: by size and time alone, nothing is read. */
+export const findSuspects = (
+  content: string,
+  slugs: readonly string[],
+  last: BuildState | undefined,
+): string[] =>
+  slugs.filter((slug) => {
+    const row = last?.rows.get(slug)
+    return !row || !isUnchanged(join(content, 'skills', slug), row.signature)
+  })
+
+// What is nearest stays until it is found anew, which is when names, words or categories change.
+const toDetails = (
+  { facts, paths, isUntraced }: SkillReading,
+  old: SkillRow | undefined,
+): SkillDetails | undefined =>
+  facts && { facts, paths, nearest: old ? readDetails(old).nearest : [], isUntraced }
+
+const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
+  const { slug, signature, digest } = reading
+  if (old?.digest === digest && digest !== '') return { ...old, signature }
+  const details = toDetails(reading, old)
+  if (!details) return undefined
+  return {
+    slug,
+    id: details.facts.id,
+    digest,
+    key: '',
+    sha256: '',
+    size: 0,
+    signature,
+    details: JSON.stringify(details),
+  }
+}
+
+const tellsSame = (row: SkillRow, old: SkillRow): boolean => {
+  const [now, before] = [readDetails(row), readDetails(old)]
+  return (
+    now.isUntraced === before.isUntraced &&
+    JSON.stringify(now.facts) === JSON.stringify(before.facts)
+  )
+}
+
+/** What the content folder's skills are now, beside what they were. */
+export interface Changes {
+  rows: Map<string, SkillRow>
+  /** Skills whose files are new or other than they were. */
+  changed: string[]
+  /** Skills that are no longer there. */
+  removed: string[]
+  /** Nothing that lists, comparisons or the search tell of a skill is other than it was. */
+  areFactsSame: boolean
+  /** Some folder looks other than it did, whether or not it holds the same. */
+  isSeenAnew: boolean
+}
+
+/**
+ * Puts what was read beside what was known. `last` is what still holds of the last build.
+ * Throws ContentError with every problem at once.
+ */
+export const mergeReadings = (
+  slugs: readonly string[],
+  readings: readonly SkillReading[],
+  frame: ContentFrame,
+  last: BuildState | undefined,
+): Changes => {
+  const read = new Map(readings.map((reading) => [reading.slug, reading]))
+  const rows = new Map<string, SkillRow>()
+  for (const slug of slugs) {
+    const reading = read.get(slug)
+    const old = last?.rows.get(slug)
+    const row = reading ? toRow(reading, old) : old
+    if (row) rows.set(slug, row)
+  }
+  const problems = [
+    ...frame.problems,
+    ...slugs.flatMap((slug) => read.get(slug)?.problems ?? []),
+    ...findClashes([...rows.values()], frame.retired),
+  ]
+  if (problems.length > 0) throw new ContentError(problems)
+  const changed = [...rows.values()].filter(
+    (row) => row.digest !== last?.rows.get(row.slug)?.digest,
+  )
+  const removed = [...(last?.rows.keys() ?? [])].filter((slug) => !rows.has(slug))
+  const areFactsSame =
+    removed.length === 0 &&
+    changed.every((row) => {
+      const old = last?.rows.get(row.slug)
+      return old !== undefined && tellsSame(row, old)
+    })
+  return {
+    rows,
+    changed: changed.map(({ slug }) => slug),
+    removed,
+    areFactsSame,
+    isSeenAnew: readings.length > 0,
+  }
+}

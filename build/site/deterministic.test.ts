@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  SMALL_CONTENT,
+  UPSTREAM_RECORD,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import { PROJECT_ROOT } from './settings.ts'
+
+/** Enough for threads to be worth their start. */
+const SKILLS = 300
+const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(SCRATCH, 'skill-registry-deterministic-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const writeCatalog = (name: string, order: readonly number[]): void => {
+  const content = join(root, name)
+  mkdirSync(content)
+  writeFiles(content, SMALL_CONTENT)
+  for (const index of order) {
+    writeFiles(content, {
+      [`skills/i-${index}/skill.json`]: {
+        ...UPSTREAM_RECORD,
+        id: 100 + index,
+        name: `Item İ ${index % 7}`,
+        author: `Author-${index % 5}`,
+        source: { ...UPSTREAM_RECORD.source, url: `https://github.com/a/b/tree/main/${index}` },
+      },
+      [`skills/i-${index}/SKILL.md`]: skillMd(`i-${index}`, `## Steps\n\n1. ${index}\n\n*é* ı`),
+    })
+  }
+}
+
+const build = (
+  name: string,
+  workers: number,
+  environment: NodeJS.ProcessEnv,
+): Map<string, string> => {
+  const out = join(root, `${name}-${workers}`)
+  execFileSync(
+    process.execPath,
+    [join(PROJECT_ROOT, 'build/site/main.ts'), '--workers', String(workers)],
+    {
+      env: { ...process.env, ...environment, CONTENT_DIR: join(root, name), OUT_DIR: out },
+      stdio: 'pipe',
+    },
+  )
+  const folder = join(out, 'current')
+  return new Map(
+    globSync('**/*', { cwd: folder })
+      .filter((file) => statSync(join(folder, file)).isFile())
+      .sort()
+      .map((file) => [file, readFileSync(join(folder, file), 'latin1')]),
+  )
+}
+
+test('the same bytes whatever the cores, the time zone, the locale and the order of folders', () => {
+  const order = Array.from({ length: SKILLS }, (_, index) => index)
+  writeCatalog('there', order)
+  writeCatalog('back', order.toReversed())
+  const one = build('there', 1, { TZ: 'UTC', LC_ALL: 'C' })
+  expect(one.size).toBeGreaterThan(SKILLS * 4)
+  expect(build('back', 3, { TZ: 'Asia/Kathmandu', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR' })).toEqual(
+    one,
+  )
+}, 120_000)

@@ -1,0 +1,229 @@
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  OWN_RECORD,
+  SMALL_CONTENT,
+  UPSTREAM_RECORD,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import { buildSite } from './build.ts'
+import type { BuildSummary } from './build.ts'
+import { createProgress } from './progress.ts'
+
+const EDITS = 200
+const SKILLS = 16
+
+/** 400 builds write some 50,000 files; memory takes them quicker than a disk. */
+const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+const quiet = createProgress({ write: () => true })
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(SCRATCH, 'skill-registry-incremental-'))
+  mkdirSync(join(root, 'content'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const build = (out: string, more: object = {}): Promise<BuildSummary> =>
+  buildSite(
+    {
+      contentFolder: join(root, 'content'),
+      outputFolder: join(root, out),
+      siteUrl: 'https://registry.example',
+      ...more,
+    },
+    quiet,
+  )
+
+const readTree = (out: string): Map<string, string> => {
+  const folder = join(root, out, 'current')
+  return new Map(
+    globSync('**/*', { cwd: folder })
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
+  )
+}
+
+/** Numbers that look random and are the same in every run. */
+const createDice = (seed: number): ((sides: number) => number) => {
+  let state = seed
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+const WORDS = 'tables plots csv review commits letters threats budget notes charts colour'.split(
+  ' ',
+)
+const CATEGORIES = ['Coding', 'Writing', 'Data & Analytics', 'Design']
+const AUTHORS = ['ann', 'Bob', 'bob', 'cleo']
+
+const skillsFolder = (): string => join(root, 'content/skills')
+const listSkills = (): string[] => readdirSync(skillsFolder()).sort()
+const recordOf = (slug: string): string => join(skillsFolder(), slug, 'skill.json')
+const idOf = (slug: string): number =>
+  (JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }).id
+const changeRecord = (slug: string, change: object): void => {
+  const record = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as object
+  writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
+}
+
+interface Edit {
+  dice: (sides: number) => number
+  /** A skill that is there. */
+  slug: string
+  /** Unique in the run. */
+  number: number
+}
+
+const pick = <Item>(items: readonly Item[], dice: Edit['dice']): Item =>
+  items[dice(items.length)] as Item
+
+const write = (path: string, text: string): void => {
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** Everything an author or a curator does to a catalog. */
+const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
+  add: ({ dice, number }) =>
+    writeFiles(join(root, 'content'), {
+      [`skills/new-${number}/skill.json`]: {
+        ...OWN_RECORD,
+        id: 1_000 + number,
+        author: pick(AUTHORS, dice),
+        description: `Makes ${pick(WORDS, dice)} of ${pick(WORDS, dice)}.`,
+      },
+      [`skills/new-${number}/SKILL.md`]: skillMd(
+        `new-${number}`,
+        `# ${pick(WORDS, dice)}\n\nText.`,
+      ),
+    }),
+  remove: ({ slug }) => rmSync(join(skillsFolder(), slug), { recursive: true }),
+  rename: ({ slug, number }) =>
+    renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`)),
+  retouch: ({ slug, number }) =>
+    writeFileSync(
+      join(skillsFolder(), slug, 'SKILL.md'),
+      skillMd(slug, `## Edit ${number}\n\nNew.`),
+    ),
+  touch: ({ slug }) => utimesSync(recordOf(slug), 1e9, 1e9),
+  'other category': ({ slug, dice }) => changeRecord(slug, { category: pick(CATEGORIES, dice) }),
+  'other author': ({ slug, dice }) => changeRecord(slug, { author: pick(AUTHORS, dice) }),
+  'other words': ({ slug, dice }) =>
+    changeRecord(slug, {
+      name: `${pick(WORDS, dice)} ${pick(WORDS, dice)}`,
+      updated: `2026-0${1 + dice(9)}-01`,
+    }),
+  gone: ({ slug }) =>
+    changeRecord(slug, {
+      name: slug,
+      description: 'It was here.',
+      source: { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' },
+    }),
+  untraced: ({ slug }) =>
+    changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }),
+  counters: ({ slug, dice }) => {
+    const counters = { [idOf(slug)]: { views: dice(5_000), installs: dice(3) * dice(4_000) } }
+    writeFileSync(join(root, 'content/counters.json'), JSON.stringify(counters))
+  },
+  'a file more': ({ slug, number }) =>
+    write(join(skillsFolder(), slug, `references/${number}.md`), `# ${number}\n`),
+  'a file for a folder': ({ slug }) => {
+    rmSync(join(skillsFolder(), slug, 'references'), { recursive: true, force: true })
+    writeFileSync(join(skillsFolder(), slug, 'references'), 'text')
+  },
+  'a folder for a file': ({ slug, number }) => {
+    rmSync(join(skillsFolder(), slug, 'references'), { recursive: true, force: true })
+    write(join(skillsFolder(), slug, `references/${number}.md`), `# ${number}\n`)
+  },
+  'ids swapped': ({ slug, dice }) => {
+    const other = pick(listSkills(), dice)
+    const [mine, its] = [idOf(slug), idOf(other)]
+    changeRecord(slug, { id: its })
+    changeRecord(other, { id: mine })
+  },
+  'a post': ({ number }) =>
+    write(
+      join(root, `content/blog/post-${number % 3}.md`),
+      `---\ntitle: T${number}\ndescription: D\ndate: 2026-01-01\n---\nText ${number}.\n`,
+    ),
+}
+
+describe('a build after an edit is the build of what is there then', () => {
+  test(`${EDITS} edits`, async () => {
+    writeFiles(join(root, 'content'), {
+      ...SMALL_CONTENT,
+      ...Object.fromEntries(
+        Array.from({ length: SKILLS }, (_, index) => [
+          [`skills/first-${index}/skill.json`, { ...OWN_RECORD, id: 100 + index }],
+          [`skills/first-${index}/SKILL.md`, skillMd(`first-${index}`)],
+        ]).flat(),
+      ),
+    })
+    await build('dist')
+    const dice = createDice(7)
+    const names = Object.keys(EDITS_BY_NAME)
+    for (let number = 0; number < EDITS; number += 1) {
+      const name = number < names.length ? (names[number] ?? '') : pick(names, dice)
+      // A file of the name that a folder is wanted for is no edit's wish.
+      const fit = listSkills().filter(
+        (one) =>
+          name !== 'a file more' ||
+          !statSync(join(skillsFolder(), one, 'references'), { throwIfNoEntry: false })?.isFile(),
+      )
+      EDITS_BY_NAME[name]?.({ dice, slug: pick(fit, dice), number })
+      await build('dist')
+      await build('clean', { isClean: true })
+      expect(readTree('dist'), `edit ${number}: ${name}`).toEqual(readTree('clean'))
+    }
+  }, 180_000)
+
+  test('nothing changed -> nothing is written; a folder that looks other is read, and no more', async () => {
+    await build('dist')
+    expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+    utimesSync(recordOf(listSkills()[0] ?? ''), 1e9, 1e9)
+    expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+  })
+
+  test('a text changed -> its page, its twin, its file, its zip and the table of zips', async () => {
+    const slug = listSkills().find((one) => one.startsWith('first-')) ?? ''
+    changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
+    await build('dist')
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
+    expect(await build('dist')).toMatchObject({ written: 5, removed: 0 })
+  })
+
+  test('a large counter grew a little -> no page is written', async () => {
+    const id = idOf(listSkills()[0] ?? '')
+    const count = (installs: number): void =>
+      writeFileSync(
+        join(root, 'content/counters.json'),
+        JSON.stringify({ [id]: { views: 9, installs } }),
+      )
+    count(12_000)
+    await build('dist')
+    count(12_700)
+    // The search index alone tells the exact number.
+    expect(await build('dist')).toMatchObject({ written: 1, removed: 0 })
+  })
+})

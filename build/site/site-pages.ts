@@ -1,0 +1,73 @@
+import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { DocumentPlan } from '../../src/documents/all-documents.ts'
+import { showCount } from '../../src/documents/counts.ts'
+import type { DocumentKind } from '../../src/documents/document.ts'
+import { renderTwin } from '../../src/documents/markdown.ts'
+import type { Template } from '../../src/documents/template.ts'
+import { fillTemplate } from '../../src/documents/template.ts'
+import { viewDocument } from '../../src/documents/view.ts'
+import { digestText } from './digest.ts'
+import { pageName, twinName } from './outputs.ts'
+import type { StateHead } from './state.ts'
+import type { Tree } from './tree.ts'
+
+type PageRows = StateHead['pages']
+
+/** What the pages that are no skill's are printed with. */
+export interface PagePress {
+  templates: Record<DocumentKind, Template>
+  origin: string
+  siteName: string
+  /** Digest of layouts, code and everything the content says beside its skills. */
+  frame: string
+  /** The same pages of the last build. */
+  last: PageRows
+  tree: Tree
+}
+
+// An entry shows how often a skill is installed, and nothing of its views.
+const shownOf = (facts: SkillFacts): object => ({
+  ...facts,
+  views: undefined,
+  installs: showCount(facts.installs),
+})
+
+const createKeys = (frame: string): ((plan: DocumentPlan) => string) => {
+  const versions = new Map<SkillFacts, string>()
+  const versionOf = (facts: SkillFacts): string => {
+    const known = versions.get(facts) ?? digestText(JSON.stringify(shownOf(facts)))
+    versions.set(facts, known)
+    return known
+  }
+  return ({ shows }) =>
+    shows ? digestText([frame, shows.total, ...shows.skills.map(versionOf)].join(' ')) : ''
+}
+
+/** Pages after which the rest of the build has its turn. */
+const AT_A_TIME = 20
+
+/** Prints the pages whose words may have changed, and says of each what it was printed from. */
+export const printPages = async (
+  plans: readonly DocumentPlan[],
+  press: PagePress,
+  onStep: () => void,
+): Promise<PageRows> => {
+  const keyOf = createKeys(press.frame)
+  const rows: PageRows = {}
+  for (const [at, plan] of plans.entries()) {
+    const key = keyOf(plan)
+    const old = press.last[plan.path]
+    rows[plan.path] = old && key !== '' && old[0] === key ? old : printPage(plan, key, press)
+    onStep()
+    if (at % AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return rows
+}
+
+const printPage = (plan: DocumentPlan, key: string, press: PagePress): PageRows[string] => {
+  const document = plan.write()
+  const view = viewDocument(document, press.origin, press.siteName)
+  press.tree.place(pageName(plan.path), fillTemplate(press.templates[document.kind], view))
+  press.tree.place(twinName(plan.path), renderTwin(document))
+  return [key, document.updated, document.isIndexable]
+}

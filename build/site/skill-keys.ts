@@ -1,0 +1,92 @@
+import { createNearest } from '../../src/catalog/nearest.ts'
+import { isListed } from '../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
+import { showCount } from '../../src/documents/counts.ts'
+import type { ComparedSkill } from '../../src/documents/skill-document.ts'
+import { digestText } from './digest.ts'
+import type { PrintTask } from './printer.ts'
+import type { SkillDetails, SkillRow } from './state.ts'
+import { readDetails } from './state.ts'
+
+/** A skill as a build holds it: what it wrote down of it, and that as values. */
+export interface KnownSkill {
+  row: SkillRow
+  details: SkillDetails
+  /** Its facts with its counters. */
+  facts: SkillFacts
+}
+
+type Counters = Readonly<Record<string, { views: number; installs: number }>>
+
+/** Opens the rows of skills that have a page, by id. */
+export const openSkills = (rows: Iterable<SkillRow>, counters: Counters): KnownSkill[] =>
+  [...rows]
+    .map((row) => openSkill(row, counters))
+    .filter(({ details }) => !details.isUntraced)
+    .sort((a, b) => a.row.id - b.row.id)
+
+/** Opens one row. */
+export const openSkill = (row: SkillRow, counters: Counters): KnownSkill => {
+  const details = readDetails(row)
+  const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
+  return { row, details, facts: { ...details.facts, views, installs } }
+}
+
+const NO_COUNTERS = { views: 0, installs: 0 }
+
+/** Digests what nearness looks at, so that it is found anew only where that changed. */
+export const digestNearness = (skills: readonly KnownSkill[]): string =>
+  digestText(
+    JSON.stringify(
+      skills.map(({ facts: { id, slug, name, description, category, visibility } }) => [
+        id,
+        slug,
+        name,
+        description,
+        category,
+        visibility,
+      ]),
+    ),
+  )
+
+/** Finds the skills each is compared with, and writes their ids down. */
+export const findNearest = (skills: readonly KnownSkill[]): void => {
+  const nearest = createNearest(skills.map(({ facts }) => facts).filter(isListed))
+  for (const { row, details, facts } of skills) {
+    const found = nearest(facts, COMPARED_SKILLS).map(({ id }) => id)
+    if (found.join() === details.nearest.join()) continue
+    details.nearest = found
+    row.details = JSON.stringify(details)
+  }
+}
+
+const compare = (facts: SkillFacts): ComparedSkill => ({
+  slug: facts.slug,
+  name: facts.name,
+  installs: facts.installs,
+  updated: facts.updated,
+  safety: facts.safety,
+  difficulty: facts.difficulty,
+})
+
+const showCompared = (other: ComparedSkill): object => ({
+  ...other,
+  installs: showCount(other.installs),
+})
+
+/** Plans the printing of a skill, and digests all that its page shows. */
+export const planPrinting = (
+  { row, details, facts }: KnownSkill,
+  look: string,
+  find: (id: number) => KnownSkill | undefined,
+): { key: string; task: PrintTask } => {
+  const nearest = details.nearest.flatMap((id) => {
+    const other = find(id)
+    return other ? [compare(other.facts)] : []
+  })
+  const { slug, views, installs } = facts
+  const shown = [showCount(views), showCount(installs), nearest.map(showCompared)]
+  const key = digestText(JSON.stringify([look, row.digest, ...shown]))
+  return { key, task: { slug, views, installs, nearest, isPageOnly: false } }
+}

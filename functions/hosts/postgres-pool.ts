@@ -1,0 +1,81 @@
+import { Pool, escapeIdentifier } from 'pg'
+import type { PoolClient } from 'pg'
+import { searchUnavailable } from '../../src/api/failures.ts'
+
+/** What one server asks of a database at most: connections, and milliseconds of waiting. */
+const BOUNDS = {
+  max: 10,
+  connectionTimeoutMillis: 2_000,
+  idleTimeoutMillis: 30_000,
+  // Where the network is gone, the database cannot say that the time is over.
+  query_timeout: 7_000,
+} as const
+const STATEMENT_TIMEOUT = 5_000
+
+/** Runs one statement and gives its rows. */
+export type Ask = <Row extends object>(statement: string, values: unknown[]) => Promise<Row[]>
+
+/** Connections to a database, opened as they are needed. */
+export interface Database {
+  /** Runs statements that all see one state of the tables. Throws UNAVAILABLE where they fail. */
+  read<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value>
+  close(): Promise<void>
+}
+
+// Said in each transaction rather than once a connection, which a pooler between may hand to another.
+// Compiling a plan or starting workers costs more than most of these statements, and the matches of a
+// common word fit in the memory that is asked for.
+const beginIn = (schema: string): string =>
+  `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL search_path TO ${escapeIdentifier(schema)};
+  SET LOCAL statement_timeout TO ${STATEMENT_TIMEOUT};
+  SET LOCAL jit TO off;
+  SET LOCAL max_parallel_workers_per_gather TO 0;
+  SET LOCAL work_mem TO '32MB'`
+
+/** Waits for the database; whatever it fails with, the reader can only come again. */
+const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
+  try {
+    return await answer
+  } catch (cause) {
+    throw searchUnavailable(cause)
+  }
+}
+
+const readWith = async <Value>(
+  client: PoolClient,
+  begin: string,
+  work: (ask: Ask) => Promise<Value>,
+): Promise<Value> => {
+  await waitFor(client.query(begin))
+  const value = await work(
+    async <Row extends object>(statement: string, values: unknown[]) =>
+      (await waitFor(client.query<Row>(statement, values))).rows,
+  )
+  await waitFor(client.query('COMMIT'))
+  return value
+}
+
+/** Opens a database for reading in one schema; nothing is connected yet. */
+export const openDatabase = (url: string, schema: string): Database => {
+  const pool = new Pool({ connectionString: url, ...BOUNDS })
+  // A connection that breaks is dropped; whoever uses it or asks for the next one is told.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const begin = beginIn(schema)
+  return {
+    read: async (work) => {
+      const client = await waitFor(pool.connect())
+      let isWhole = false
+      try {
+        const value = await readWith(client, begin, work)
+        isWhole = true
+        return value
+      } finally {
+        // After a failure nobody knows what state the connection is in.
+        client.release(!isWhole)
+      }
+    },
+    close: () => pool.end(),
+  }
+}

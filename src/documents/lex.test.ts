@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lexBlocks, lexInline, markdown } from './lex.ts'
+
+/** Pieces that open, close, nest and refer, so that their order matters. */
+const PIECES = [
+  'word',
+  ' ',
+  '\n',
+  '\n\n',
+  '- ',
+  '1. ',
+  '- [x] ',
+  '> ',
+  '# ',
+  '**',
+  '*',
+  '_',
+  '~~',
+  '`',
+  '```\n',
+  '[a](b)',
+  '[a]',
+  '![a][b]',
+  '\n[a]: /b\n',
+  '[**x**](/y)',
+  '<a href="x">',
+  '</a>',
+  '<pre>',
+  '</pre>',
+  '<!-- c -->',
+  'https://a.example',
+  'a@b.example',
+  '| a | b |\n| - | - |\n| *c* | `d` |\n',
+  '\\',
+  '(',
+  ')',
+]
+
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((parts) => parts.join(''))
+
+describe('a lexer that remembers reads what marked reads', () => {
+  test('blocks', () => {
+    fc.assert(
+      fc.property(text, (source) => {
+        expect([...lexBlocks(source)]).toEqual([...markdown.lexer(source)])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('one line', () => {
+    fc.assert(
+      fc.property(text, (source) => {
+        const options = { ...markdown.defaults }
+        expect(lexInline(source)).toEqual(markdown.Lexer.lexInline(source, options))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

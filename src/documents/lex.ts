@@ -1,0 +1,55 @@
+import { Lexer, Marked, Parser } from 'marked'
+import type { RendererObject, Token, TokensList } from 'marked'
+
+/** One engine for every Markdown text: GitHub's dialect, without extensions. */
+export const markdown = new Marked({ gfm: true })
+
+/** Inline texts remembered before all are forgotten; a page has some hundred. */
+const REMEMBERED = 4_000
+
+const remembered = new Map<string, readonly Token[]>()
+
+const remember = (source: string, tokens: readonly Token[]): void => {
+  if (remembered.size >= REMEMBERED) remembered.clear()
+  remembered.set(source, tokens)
+}
+
+const hasLinks = ({ tokens }: Lexer): boolean => {
+  for (const _ in tokens.links) return true
+  return false
+}
+
+/**
+ * marked's lexer, which reads an inline text once: a page reads each twice or more, in its author's
+ * form, as printed, and in the part that is lifted out of it. Inline tokens depend on nothing but
+ * the text where no reference is defined and no link or raw block is open.
+ */
+class RememberingLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    const { state } = this
+    if (state.inLink || state.inRawBlock || hasLinks(this)) {
+      return super.inlineTokens(source, tokens)
+    }
+    const known = remembered.get(source)
+    if (known) {
+      tokens.push(...known)
+      return tokens
+    }
+    const start = tokens.length
+    super.inlineTokens(source, tokens)
+    if (!state.inLink && !state.inRawBlock) remember(source, tokens.slice(start))
+    return tokens
+  }
+}
+
+const createLexer = (): Lexer => new RememberingLexer({ ...markdown.defaults })
+
+/** Reads Markdown into tokens; they are shared and never changed. */
+export const lexBlocks = (text: string): TokensList => createLexer().lex(text)
+
+/** Reads one line of Markdown into tokens; they are shared and never changed. */
+export const lexInline = (text: string): Token[] => createLexer().inlineTokens(text)
+
+/** Makes a parser that turns tokens into HTML with a renderer of ours. */
+export const createParser = (renderer: RendererObject): Parser =>
+  new Parser(new Marked({ gfm: true, renderer }).defaults)
