@@ -246,7 +246,7 @@ describe('a build that fails leaves the served site whole', () => {
 
   test('another build under way', async () => {
     const served = before()
-    writeFileSync(join(root, 'dist/build.lock'), `${process.pid}\n`)
+    writeFileSync(join(root, 'dist/build.lock'), `${process.ppid}\n`)
     await expect(buildSite(settings(), quiet)).rejects.toThrow(OutputError)
     rmSync(join(root, 'dist/build.lock'))
     expect(before()).toEqual(served)
