@@ -26,9 +26,10 @@ export interface PagePress {
 }
 
 // An entry shows how often a skill is installed, and nothing of its views.
-const shownOf = ({ views: _, installs, ...facts }: SkillFacts): object => ({
+const shownOf = (facts: SkillFacts): object => ({
   ...facts,
-  installs: showCount(installs),
+  views: 0,
+  installs: showCount(facts.installs),
 })
 
 const createKeys = (frame: string): ((plan: DocumentPlan) => string) => {
