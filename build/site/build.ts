@@ -121,9 +121,14 @@ const buildNext = async (
     progress.stage('Rendering the layouts')
     const rendered = await openTemplates(inputs.look, () => createTemplateModule(inputs.siteView))
     const name = await openFolder(run, generations)
-    const edition = await printEdition(run, { folder: generations.folderOf(name), rendered })
-    await publish(run, generations, name, edition)
-    return summarize(edition.head, edition.written.length, edition.removed.length)
+    try {
+      const edition = await printEdition(run, { folder: generations.folderOf(name), rendered })
+      await publish(run, generations, name, edition)
+      return summarize(edition.head, edition.written.length, edition.removed.length)
+    } catch (error) {
+      generations.discard(name)
+      throw error
+    }
   } finally {
     await crew.close()
   }

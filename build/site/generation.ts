@@ -69,6 +69,8 @@ export interface Generations {
   /** Serves a generation in place of the current, in one step. */
   publish: (name: string) => void
   rename: (name: string, next: string) => void
+  /** Removes one that never came to be served. */
+  discard: (name: string) => void
   /** Removes every generation that is not named. */
   sweep: (kept: readonly string[]) => void
   close: () => void
@@ -106,6 +108,9 @@ export const openGenerations = (output: string): Generations => {
       swapLink(join(output, CURRENT), join(GENERATIONS, name))
     },
     rename: (name, next) => renameSync(folderOf(name), folderOf(next)),
+    discard: (name) => {
+      if (readCurrent(output) !== name) rmSync(folderOf(name), { recursive: true, force: true })
+    },
     sweep: (kept) => {
       for (const name of readdirSync(join(output, GENERATIONS))) {
         if (!kept.includes(name)) rmSync(folderOf(name), { recursive: true, force: true })

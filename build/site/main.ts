@@ -68,6 +68,8 @@ const printTimings = (costs: readonly StageCost[]): void => {
       `${name.padEnd(45)} ${wall.toFixed(1).padStart(7)} s ${cpu.toFixed(1).padStart(7)} CPU s`,
     )
   }
+  const { user, system } = process.cpuUsage()
+  console.log(`In all: ${((user + system) / 1e6).toFixed(1)} CPU s`)
   console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
 }
 
