@@ -261,4 +261,16 @@ describe('a build that fails leaves the served site whole', () => {
   test('two generations stay, the served one and the one before', () => {
     expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
   })
+
+  test('a folder stands where a shortcut would be', async () => {
+    const served = before()
+    const shortcut = join(root, 'dist/public')
+    rmSync(shortcut)
+    mkdirSync(join(shortcut, 'kept'), { recursive: true })
+    await expect(
+      buildSite({ ...settings(), siteUrl: 'https://other.example' }, quiet),
+    ).rejects.toThrow(/EISDIR|EEXIST|ENOTEMPTY/)
+    expect(before()).toEqual(served)
+    rmSync(shortcut, { recursive: true })
+  })
 })

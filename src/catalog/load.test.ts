@@ -65,6 +65,19 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
   })
 
+  test('a gone source may be named by the SKILL.md that is no longer shown', () => {
+    const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
+    const record = { ...rest, source: { ...rest.source, status: 'gone' } }
+    const { skills } = loadCatalog(
+      makeFolder({
+        ...SMALL_CONTENT,
+        'skills/far/skill.json': record,
+        'skills/far/SKILL.md': skillMd('far'),
+      }),
+    )
+    expect(skills[1]).toMatchObject({ name: 'far', visibility: 'gone', files: [] })
+  })
+
   test('a source that was never seen is left out and named', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }
     const catalog = loadCatalog(makeFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }))
