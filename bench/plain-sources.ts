@@ -3,8 +3,8 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Below node_modules, so that packages are found as they are from the sources. */
-const PLAIN = join(ROOT, 'node_modules/.cache/bench')
+/** Below node_modules, so that packages are found as they are from the sources; one for each run. */
+const PLAIN = join(ROOT, `node_modules/.cache/bench-${process.pid}`)
 
 const toPlain = (source: string): string =>
   stripTypeScriptTypes(source).replaceAll(/(?<=(?:from |import\()'\.[^']*)\.ts(?=')/g, '.js')
@@ -14,7 +14,7 @@ const toPlain = (source: string): string =>
  * stripping costs every process some 40 MB. Gives the folder.
  */
 export const writePlainSources = (): string => {
-  rmSync(PLAIN, { recursive: true, force: true })
+  process.on('exit', () => rmSync(PLAIN, { recursive: true, force: true }))
   const files = globSync(['src/catalog/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT })
   for (const file of files.filter((name) => !name.endsWith('.test.ts'))) {
     const target = join(PLAIN, file.replace(/\.ts$/, '.js'))

@@ -1,21 +1,20 @@
 import { crc32 } from 'node:zlib'
-import { CATEGORIES } from '../../categories.ts'
-import type { Category } from '../../categories.ts'
-import type { Sort } from '../../browse.ts'
+import type { FindRequest, Found, SkillIndex } from '../skill-index.ts'
 import type { FindNamed } from '../exact-name.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
 import { planQuery } from '../query-plan.ts'
-import type { FindRequest, Found, SkillIndex } from '../skill-index.ts'
-import { openBest } from './best.ts'
+import { openBrowsing } from './browse.ts'
+import { maskOf, openCategories } from './categories.ts'
 import { checkSections } from './check.ts'
 import { openDocuments } from './documents.ts'
 import type { ReadBytes, ReadDocument, Source } from './documents.ts'
 import { documentsStart, openSections, readHeader } from './layout.ts'
-import type { Header } from './layout.ts'
+import type { Header, Sections } from './layout.ts'
 import { openPackedNames } from './names.ts'
 import { openPostings } from './postings.ts'
 import { openScoring } from './score.ts'
-import type { ScoreParts, ScoreQuery, Scored } from './score.ts'
+import type { ScoreParts, ScoreQuery } from './score.ts'
+import { openSearch } from './search.ts'
 import { openStrings } from './string-table.ts'
 import { openPackedVocabulary } from './vocabulary.ts'
 
@@ -33,110 +32,37 @@ export interface PackedIndex extends SkillIndex {
   scoreAll: (q: string) => Map<number, number>
 }
 
-const ALL = 2 ** CATEGORIES.length - 1
-
-const maskOf = (categories: readonly Category[]): number =>
-  categories.length === 0
-    ? ALL
-    : categories.reduce((mask, category) => mask | (1 << CATEGORIES.indexOf(category)), 0)
-
-const openParts = (header: Header, head: Uint8Array, source: Source) => {
-  const sections = openSections(head, header)
-  checkSections(header, sections)
-  const size = header.count
+const openParts = (header: Header, sections: Sections, source: Source): PackedParts => {
+  const { termBytes, termBlocks, postingOffsets } = sections
   const readDocument = openDocuments(header, sections, source.readRow)
-  const parts: PackedParts = {
-    size,
-    terms: openStrings(sections.termBytes, sections.termBlocks, sections.postingOffsets.length - 1),
+  return {
+    size: header.count,
+    terms: openStrings(termBytes, termBlocks, postingOffsets.length - 1),
     postings: openPostings(header, sections, source.readPostings),
     vocabulary: openPackedVocabulary(sections),
     readDocument,
     findNamed: openPackedNames(sections, (ordinal) => readDocument(ordinal).name),
   }
-  return { sections, parts }
 }
 
 /** Opens a head, and leaves postings and rows where they are until `source` fetches some. */
 export const openHead = (header: Header, head: Uint8Array, source: Source): PackedIndex => {
-  const { sections, parts } = openParts(header, head, source)
-  const { size, findNamed, readDocument } = parts
-  const { categories, categoryCounts } = sections
+  const sections = openSections(head, header)
+  checkSections(header, sections)
+  const parts = openParts(header, sections, source)
+  const { size, readDocument } = parts
+  const isIn = openCategories(sections)
   const scoreQuery = openScoring(parts)
-  const orders: Record<Sort, Uint32Array | undefined> = {
-    popular: undefined,
-    installs: sections.byInstalls,
-    views: sections.byViews,
-    name: sections.byName,
-  }
+  const browse = openBrowsing(sections, size, isIn)
+  const search = openSearch(parts, scoreQuery, isIn)
 
-  const isIn = (ordinal: number, mask: number): boolean =>
-    ((mask >> categories[ordinal]!) & 1) === 1
-
-  const browse = (sort: Sort, mask: number, offset: number, limit: number): number[] => {
-    const order = orders[sort]
-    const page: number[] = []
-    let skipped = mask === ALL ? Math.min(offset, size) : 0
-    for (let place = skipped; place < size && page.length < limit; place++) {
-      const ordinal = order === undefined ? place : order[place]!
-      if (!isIn(ordinal, mask)) continue
-      if (skipped < offset) skipped++
-      else page.push(ordinal)
-    }
-    return page
-  }
-
-  const countIn = (mask: number): number =>
-    CATEGORIES.reduce((sum, _, at) => ((mask >> at) & 1 ? sum + (categoryCounts[at] ?? 0) : sum), 0)
-
-  const listNamed = (named: ReadonlyMap<number, number>, mask: number): number[] =>
-    [...named]
-      .filter(([ordinal]) => isIn(ordinal, mask))
-      // Namesakes are equally what was asked for, so popularity alone puts them in order.
-      .sort(([a, surely], [b, sure]) => sure - surely || a - b)
-      .map(([ordinal]) => ordinal)
-
-  const pickPage = (
-    { count, ordinals, scores, floor }: Scored,
-    named: ReadonlyMap<number, number>,
-    mask: number,
-    wanted: number,
-  ): { best: number[]; total: number } => {
-    const best = openBest(wanted)
-    // A named skill has its place already; no score reaches below 0.
-    for (const ordinal of named.keys()) scores[ordinal] = -1
-    let total = 0
-    for (let at = 0; at < count; at++) {
-      const ordinal = ordinals[at]!
-      const score = scores[ordinal]!
-      if (score < floor || !isIn(ordinal, mask)) continue
-      total++
-      best.add(ordinal, score)
-    }
-    for (const ordinal of named.keys()) scores[ordinal] = 0
-    return { best: best.list(), total }
-  }
-
-  const search = (q: string, mask: number, offset: number, limit: number) => {
-    const named = findNamed(q)
-    const first = listNamed(named, mask)
-    const wanted = Math.max(0, Math.min(offset + limit, size) - first.length)
-    const { best, total } = scoreQuery(planQuery(q), (scored) =>
-      pickPage(scored, named, mask, wanted),
-    )
-    // A name may hold nothing to search, an emoji say; whoever types it still finds it.
-    return {
-      page: [...first, ...best].slice(offset, offset + limit),
-      total: first.length + total,
-    }
-  }
-
-  const find = ({ q = '', sort, categories: wanted, limit, offset }: FindRequest): Found => {
-    const mask = maskOf(wanted)
-    const { page, total } =
-      q.trim() === ''
-        ? { page: browse(sort, mask, offset, limit), total: countIn(mask) }
-        : search(q, mask, offset, limit)
-    return { skills: page.map(readDocument), total }
+  const find = ({ q = '', sort, categories, limit, offset }: FindRequest): Found => {
+    const mask = maskOf(categories)
+    const isBlank = q.trim() === ''
+    const { ordinals, total } = isBlank
+      ? browse(sort, mask, offset, limit)
+      : search(q, mask, offset, limit)
+    return { skills: ordinals.map(readDocument), total }
   }
 
   const scoreAll = (q: string): Map<number, number> =>

@@ -1,10 +1,12 @@
 import { countBits } from '../query-plan.ts'
 import type { Clause, QueryPlan } from '../query-plan.ts'
-import { MAX_CORRECTED_WORDS, RARE, SCORE_FLOORS, WEIGHTS } from '../weights.ts'
-import { weighCompletion, weighCorrection } from '../weights.ts'
+import { MAX_CORRECTED_WORDS, RARE, SCORE_FLOORS } from '../weights.ts'
 import type { Postings } from './postings.ts'
+import { collect, keepShared } from './shared.ts'
 import type { StringTable } from './string-table.ts'
 import type { PackedVocabulary } from './vocabulary.ts'
+import { addCompletions, correctWord } from './weigh-terms.ts'
+import type { WeighedTerms } from './weigh-terms.ts'
 
 /** What scoring reads of a file. */
 export interface ScoreParts {
@@ -39,73 +41,6 @@ export interface Scored {
   answers: Int32Array
   /** The score below which a skill answers too little to be a result. */
   floor: number
-}
-
-/** Terms that stand for another one, each with what it counts, in the order they are added. */
-type WeighedTerms = Map<number, number>
-
-const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
-  if (weight > (terms.get(term) ?? 0)) terms.set(term, weight)
-}
-
-const addCompletions = (
-  terms: WeighedTerms,
-  vocabulary: PackedVocabulary,
-  start: string,
-  weight: number,
-): void => {
-  const [from, to] = vocabulary.complete(start)
-  // MiniSearch walks its tree backwards, and sums are equal to the bit only in the same order.
-  for (let word = to - 1; word >= from; word--)
-    addTerm(
-      terms,
-      vocabulary.termOf(word),
-      weight * weighCompletion(start.length, vocabulary.lengthOf(word)),
-    )
-}
-
-const correctWord = (vocabulary: PackedVocabulary, clause: Clause, typed: string): WeighedTerms => {
-  const terms: WeighedTerms = new Map()
-  const { words, distance } = vocabulary.correct(typed)
-  for (const word of words) {
-    addTerm(terms, vocabulary.termOf(word), weighCorrection(vocabulary.lengthOf(word), distance))
-    if (clause.unfinished)
-      addCompletions(terms, vocabulary, vocabulary.read(word), WEIGHTS.corrected)
-  }
-  return terms
-}
-
-/** Skills that hold several stems, by ascending ordinal, with the sum of their scores so far. */
-interface Shared {
-  ordinals: Int32Array
-  sums: Float64Array
-  count: number
-}
-
-const collect = (postings: Postings, term: number): Shared => {
-  const size = postings.count(term)
-  const shared = { ordinals: new Int32Array(size), sums: new Float64Array(size), count: 0 }
-  postings.visit(term, (ordinals, scores, count) => {
-    shared.ordinals.set(ordinals.subarray(0, count), shared.count)
-    shared.sums.set(scores.subarray(0, count), shared.count)
-    shared.count += count
-  })
-  return shared
-}
-
-const keepShared = (postings: Postings, shared: Shared, term: number): void => {
-  let kept = 0
-  let next = 0
-  postings.visit(term, (ordinals, scores, count) => {
-    for (let at = 0; at < count && next < shared.count; at++) {
-      const ordinal = ordinals[at]!
-      while (next < shared.count && shared.ordinals[next]! < ordinal) next++
-      if (next === shared.count || shared.ordinals[next] !== ordinal) continue
-      shared.ordinals[kept] = ordinal
-      shared.sums[kept++] = shared.sums[next++]! + scores[at]!
-    }
-  })
-  shared.count = kept
 }
 
 const findFloor = (wordCount: number, best: number): number =>
