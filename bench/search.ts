@@ -8,7 +8,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isStopWord } from '../src/catalog/search/stop-words.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import type { Column, Measured, Task } from './engines/child.ts'
 import { writePlainSources } from './plain-sources.ts'
@@ -68,9 +67,9 @@ const findCommonWord = (rows: number): string => {
   for (const { description } of sample)
     for (const word of listDistinct(description)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const distance = (count: number): number => Math.abs(count - sample.length / 3)
-  const [word = ''] = [...counts]
-    .filter(([text]) => !isStopWord(text))
-    .reduce((best, next) => (distance(next[1]) < distance(best[1]) ? next : best))
+  const [word = ''] = [...counts].reduce((best, next) =>
+    distance(next[1]) < distance(best[1]) ? next : best,
+  )
   return word
 }
 

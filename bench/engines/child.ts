@@ -29,7 +29,7 @@ export interface Measured {
   totals?: Record<string, number>
 }
 
-const MOST_RUNS = 12
+const MOST_RUNS = 40
 /** CPU milliseconds after which a column has been measured long enough. */
 const ENOUGH = 2500
 
@@ -77,7 +77,7 @@ const ask = async (task: Task): Promise<Measured> => {
   const { engine } = await import(`./${task.engine}.ts`.replace('.ts', EXTENSION))
   const start = readCpu()
   const opened = (await engine.open(task.folder)) as Opened
-  await opened.find('code review agent', 'words')
+  await opened.find('test driven development', 'words')
   const cpu = readCpu() - start
   const columns: Record<string, number> = {}
   const totals: Record<string, number> = {}

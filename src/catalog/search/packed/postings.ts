@@ -97,28 +97,35 @@ export const openPostings = (
     return score
   }
 
-  const visit = (term: number, take: VisitPostings): void => {
-    const count = openTerm(term)
+  /** Reads the next skills of a term, those after `before`, and gives the last of them. */
+  const readChunk = (size: number, before: number): number => {
     const held = bytes
     const rarity = rarities[PLAIN_FIELD] ?? 0
-    let ordinal = -1
-    for (let read = 0; read < count;) {
-      const chunk = Math.min(CHUNK, count - read)
-      for (let place = 0; place < chunk; place++) {
-        // `readNumber`, written out: this is where the time of a query goes.
-        let byte = held[at++]!
-        let value = byte & 0x7f
-        for (let shift = 7; byte > 0x7f; shift += 7) {
-          byte = held[at++]!
-          value |= (byte & 0x7f) << shift
-        }
-        ordinal += value >>> 1
-        ordinals[place] = ordinal
-        scores[place] =
-          value & RICH ? readRich(ordinal) : plainBoost * (rarity * once[plainLengths[ordinal]!]!)
+    let ordinal = before
+    for (let place = 0; place < size; place++) {
+      // `readNumber`, written out: this is where the time of a query goes.
+      let byte = held[at++]!
+      let value = byte & 0x7f
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = held[at++]!
+        value |= (byte & 0x7f) << shift
       }
-      read += chunk
-      take(ordinals, scores, chunk)
+      ordinal += value >>> 1
+      ordinals[place] = ordinal
+      scores[place] =
+        value & RICH ? readRich(ordinal) : plainBoost * (rarity * once[plainLengths[ordinal]!]!)
+    }
+    return ordinal
+  }
+
+  const visit = (term: number, take: VisitPostings): void => {
+    let left = openTerm(term)
+    let last = -1
+    // One function would be too large to be compiled in the time of a first query.
+    for (; left > 0; left -= CHUNK) {
+      const size = Math.min(CHUNK, left)
+      last = readChunk(size, last)
+      take(ordinals, scores, size)
     }
   }
 
