@@ -3,7 +3,7 @@
  * `packIndex` of `packed/pack.ts`, which brings MiniSearch; whoever only asks does without.
  */
 export { explainMatch } from './explain.ts'
-export type { Explanation } from './explain.ts'
+export type { ExplainedStep, Explanation } from './explain.ts'
 export type { SearchDocument } from './fields.ts'
 export { InvalidIndexError } from './invalid-index.ts'
 export { openIndexFile } from './packed/open-file.ts'

@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Explanation } from '../../../src/catalog/search/index.ts'
+import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
+import { parseArguments } from '../arguments.ts'
+import { CommandError, UsageError } from '../faults.ts'
+import {
+  addFiles,
+  makeContent,
+  makeFolder,
+  removeFolders,
+  runImport,
+  skillMd,
+} from '../sample-folders.ts'
+import { whyCommand } from './command.ts'
+
+afterEach(removeFolders)
+
+const makeCatalog = async (): Promise<string> => {
+  const content = makeContent()
+  const skills = {
+    'csv-clean/SKILL.md': skillMd('csv-clean', 'Cleans columns of tables, table by table.'),
+    'cluster-up/SKILL.md': skillMd('cluster-up', 'Deploys to Kubernetes.'),
+  }
+  await runImport(makeFolder(skills), content)
+  return content
+}
+
+const why = async (...args: string[]): Promise<string> => {
+  const printed: string[] = []
+  const surroundings = {
+    print: (text: string) => void printed.push(text),
+    stderr: { write: () => true },
+    today: '2026-05-05',
+  }
+  await whyCommand.run(parseArguments(whyCommand, args), surroundings)
+  return printed.join('\n')
+}
+
+describe('why "<query>" <slug>', () => {
+  test.each([
+    ['clean tables', 'csv-clean', /^Result 1 of 1\.\nScore \d+\.\d\d = /],
+    [
+      'clean tables',
+      'csv-clean',
+      /\ntyped +tabl +1\.00 +\d+\.\d\d +tabl in description, 3 of 5 \(/,
+    ],
+    ['csv clean', 'csv-clean', /^Result 1 of 1: the query is its name, otherwise spelled\.\n/],
+    ['k8s', 'cluster-up', /\nderived +kubernet +[\d.]+ +[\d.]+ +kubernet in description, 1 of/],
+    [
+      'zebra',
+      'csv-clean',
+      /^Not found: it holds none of zebra\.\nScore 0: it answers none of 1 word/,
+    ],
+    ['zebra', 'csv-clean', /\ntyped +zebra +1\.00 +0\.00 +zebra in no field$/],
+    ['...', 'csv-clean', /^Not found: the query holds no word that is searched\.$/],
+  ])('q=%s of %s -> %s', async (q, slug, wanted) => {
+    expect(await why(q, slug, '--content', await makeCatalog())).toMatch(wanted)
+  })
+
+  test('--json -> the explanation, whose steps add up to its score', async () => {
+    const content = await makeCatalog()
+    const text = await why('clean tables', 'csv-clean', '--content', content, '--json')
+    const { place, total, score, answered, steps } = JSON.parse(text) as Explanation
+    expect({ place, total, answered }).toEqual({ place: 1, total: 1, answered: 2 })
+    expect(steps.reduce((sum, step) => sum + step.score, 0) * answered).toBe(score)
+  })
+
+  test('a slug that no skill has -> a failure that names it and where slugs lie', async () => {
+    const asked = why('csv', 'nosuch', '--content', await makeCatalog())
+    await expect(asked).rejects.toThrow(CommandError)
+    await expect(asked).rejects.toThrow(/No skill has the slug "nosuch".*skills/)
+  })
+
+  test('a slug whose source is gone -> a failure that says so', async () => {
+    const content = await makeCatalog()
+    const source = { ...UPSTREAM_RECORD.source, status: 'gone' }
+    const record = JSON.stringify({ ...UPSTREAM_RECORD, id: 9, source })
+    addFiles(content, { 'skills/far/skill.json': record })
+    await expect(why('far', 'far', '--content', content)).rejects.toThrow(/far is not listed.*gone/)
+  })
+
+  test.each([
+    [[], /Give a query and a slug/],
+    [['csv'], /Give a query and a slug/],
+    [['clean', 'csv', 'csv-clean'], /stands in quotes; "csv-clean" is one too many/],
+  ])('%j -> called wrongly', async (args, message) => {
+    const asked = why(...args)
+    await expect(asked).rejects.toThrow(UsageError)
+    await expect(asked).rejects.toThrow(message)
+  })
+})
