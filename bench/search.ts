@@ -4,10 +4,11 @@
  * Prints a Markdown table a size. CPU is user and system time of the process, all threads.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import type { Column, Measured, Task } from './engines/child.ts'
 import { writePlainSources } from './plain-sources.ts'
@@ -23,6 +24,19 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '10' },
   },
 })
+
+/** Long and hostile queries: 10 KB, thousands of words, most of them common, and signs that mean something elsewhere. */
+const HOSTILE_QUERIES = [
+  'a'.repeat(10_240),
+  Array.from({ length: 5_000 }, (_, at) => `w${at.toString(36)}`).join(' '),
+  'user code data agent skill project tool file create build test review write '.repeat(130),
+  Array.from({ length: 1_000 }, (_, at) => `kubernets${at}`).join(' '),
+  `${'(a+)+$|'.repeat(1_400)}`,
+  `'; DROP TABLE skills; -- ${'%_\\'.repeat(2_000)}`,
+  '__proto__ constructor toString hasOwnProperty valueOf prototype',
+  '\ud83d'.repeat(5_000),
+  '数据分析'.repeat(2_500),
+]
 
 const COLUMNS: Column[] = [
   {
@@ -82,19 +96,28 @@ const readFailure = (error: unknown): string => {
 
 const child = join(writePlainSources(), 'bench/engines/child.js')
 
+/** What `npm run serve` starts Node with: every engine answers under the same. */
+const readServeFlags = (): string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as {
+    scripts: { serve: string }
+  }
+  return scripts.serve.split(' ').filter((word) => word.startsWith('--'))
+}
+
+const listFlags = (task: Task): string[] => [
+  ...(task.step === 'ask' ? readServeFlags() : []),
+  // Peers keep objects; the heap that is usual for Node would not hold the largest of them.
+  ...(task.step === 'build' || task.engine !== 'packed' ? ['--max-old-space-size=14000'] : []),
+]
+
 const run = (task: Task): Measured | string => {
   try {
-    const output = execFileSync(
-      process.execPath,
-      [
-        ...(task.step === 'build' || task.engine !== 'packed'
-          ? ['--max-old-space-size=14000']
-          : []),
-        child,
-        JSON.stringify(task),
-      ],
-      { encoding: 'utf8', stdio: 'pipe', timeout: Number(options.minutes) * 60_000 },
-    )
+    const output = execFileSync(process.execPath, [...listFlags(task), child], {
+      input: JSON.stringify(task),
+      encoding: 'utf8',
+      stdio: 'pipe',
+      timeout: Number(options.minutes) * 60_000,
+    })
     return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measured
   } catch (error) {
     return readFailure(error)
@@ -111,7 +134,11 @@ const measureSize = (rows: number): void => {
   const engines = options.engines.split(',')
   const folder = mkdtempSync(join(tmpdir(), 'bench-search-'))
   const common = findCommonWord(rows)
-  const columns: Column[] = [...COLUMNS, { name: 'common', manner: 'words', queries: [common] }]
+  const columns: Column[] = [
+    ...COLUMNS,
+    { name: 'common', manner: 'words', queries: [common] },
+    { name: 'worst hostile', manner: 'words', queries: HOSTILE_QUERIES, worst: true },
+  ]
   const taskOf = (step: Task['step'], engine: string): Task => {
     const own = join(folder, engine)
     mkdirSync(own, { recursive: true })

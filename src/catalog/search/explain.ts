@@ -7,6 +7,8 @@ import { countBits, planQuery } from './query-plan.ts'
 
 /** One thing that was looked for, and what it gave the skill. */
 export interface ExplainedStep {
+  /** The words of the query that it answers, one bit each; 0 where the skill lacks a stem. */
+  answers: number
   /** A word as typed, another reading of some, a longer word, or a correction. */
   how: 'typed' | 'derived' | 'completed' | 'corrected'
   /** Stems that must all be in the skill. */
@@ -52,21 +54,6 @@ const findOrdinal = ({ parts }: PackedIndex, slug: string): number => {
   return -1
 }
 
-const listSteps = (index: PackedIndex, q: string, ordinal: number) => {
-  const steps: ScoreStep[] = []
-  const plan = planQuery(q)
-  const scored = index.scoreQuery(
-    plan,
-    ({ scores, answers, floor }) => ({
-      score: scores[ordinal] ?? 0,
-      answered: countBits(answers[ordinal] ?? 0),
-      floor,
-    }),
-    (step) => steps.push(step),
-  )
-  return { ...scored, steps, words: plan.wordCount }
-}
-
 const nameStep = ({ how, clause }: ScoreStep): ExplainedStep['how'] =>
   how === 'read' ? (clause.typed ? 'typed' : 'derived') : how
 
@@ -86,6 +73,7 @@ const explainStep = ({ parts }: PackedIndex, ordinal: number, step: ScoreStep): 
     how: nameStep(step),
     stems: found.map(({ stem }) => stem),
     weight: step.weight,
+    answers: missing.length > 0 ? 0 : step.clause.answers,
     score: missing.length > 0 ? 0 : step.weight * (sum / found.length),
     fields: found.flatMap(({ stem, fields }) => fields.map((field) => ({ stem, ...field }))),
     missing,
@@ -113,7 +101,15 @@ export const explainMatch = (
 ): Explanation | undefined => {
   const ordinal = findOrdinal(index, slug)
   if (ordinal === -1) return undefined
-  const { steps, ...scored } = listSteps(index, q, ordinal)
+  const plan = planQuery(q)
+  const taken: ScoreStep[] = []
+  const floor = index.scoreQuery(
+    plan,
+    (scored) => scored.floor,
+    (step) => taken.push(step),
+  )
+  const steps = taken.map((step) => explainStep(index, ordinal, step))
+  const answered = countBits(steps.reduce((bits, { answers }) => bits | answers, 0))
   const request = { q, sort: DEFAULT_SORT, categories: [], limit: index.size, offset: 0 }
   const { skills, total } = index.find(request)
   const place = skills.findIndex((skill) => skill.slug === slug) + 1
@@ -123,10 +119,11 @@ export const explainMatch = (
     ...(place === 0 ? {} : { place }),
     total,
     named: NAMES.get(index.parts.findNamed(q).get(ordinal) ?? NAMED.not) ?? 'no',
-    ...scored,
-    steps: steps
-      .map((step) => explainStep(index, ordinal, step))
-      .filter(({ how, score }) => how === 'typed' || score > 0),
+    words: plan.wordCount,
+    answered,
+    score: answered * steps.reduce((sum, { score }) => sum + score, 0),
+    floor,
+    steps: steps.filter(({ how, score }) => how === 'typed' || score > 0),
   }
   return { ...explanation, verdict: judge(explanation) }
 }

@@ -30,21 +30,19 @@ export type NoteStep = (step: ScoreStep) => void
 
 const forget: NoteStep = () => {}
 
-/** The skills that answer a query, good until the next one is scored. */
+/** The skills that may be results of a query, good until the next one is scored. */
 export interface Scored {
-  /** Skills that answered anything at all, in no order. */
+  /** How many of `ordinals` count; they are in no order, and some may be below the floor. */
   count: number
   ordinals: Int32Array
   /** Scores by ordinal. */
   scores: Float64Array
-  /** Words of the query that each skill answers, by ordinal, one bit each. */
-  answers: Int32Array
   /** The score below which a skill answers too little to be a result. */
   floor: number
 }
 
-const findFloor = (wordCount: number, best: number): number =>
-  best * (SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0)
+const findShare = (wordCount: number): number =>
+  SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
 
 /** Scores all skills; `take` reads what they scored, and the next query finds nothing of it. */
 export type ScoreQuery = <Result>(
@@ -60,7 +58,8 @@ export type ScoreQuery = <Result>(
 export const openScoring = ({ size, terms, postings, vocabulary }: ScoreParts): ScoreQuery => {
   const scores = new Float64Array(size)
   const answers = new Int32Array(size)
-  const touched = new Int32Array(size)
+  // One place more than there are skills: `addScores` writes before it counts.
+  const touched = new Int32Array(size + 1)
   let count = 0
   let note = forget
 
@@ -77,7 +76,9 @@ export const openScoring = ({ size, terms, postings, vocabulary }: ScoreParts): 
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
         const answered = answers[ordinal]!
-        if (answered === 0) touched[end++] = ordinal
+        // Written in any case and counted where it is new: a branch would be guessed wrong too often.
+        touched[end] = ordinal
+        end += Number(answered === 0)
         answers[ordinal] = answered | bits
         scores[ordinal] = scores[ordinal]! + weight * values[at]!
       }
@@ -160,20 +161,25 @@ export const openScoring = ({ size, terms, postings, vocabulary }: ScoreParts): 
     try {
       for (const clause of plan.clauses) addClause(clause)
       addCorrections(plan)
+      const share = findShare(plan.wordCount)
       let best = 0
+      let floor = 0
+      let kept = 0
+      // One walk: the floor only rises, so whatever is below it now is no result.
       for (let at = 0; at < count; at++) {
         const ordinal = touched[at]!
         const score = scores[ordinal]! * countBits(answers[ordinal]!)
-        scores[ordinal] = score
-        if (score > best) best = score
+        answers[ordinal] = 0
+        if (score > best) {
+          best = score
+          floor = best * share
+        }
+        scores[ordinal] = score < floor ? 0 : score
+        touched[kept] = ordinal
+        kept += Number(score >= floor)
       }
-      return take({
-        count,
-        ordinals: touched,
-        scores,
-        answers,
-        floor: findFloor(plan.wordCount, best),
-      })
+      count = kept
+      return take({ count, ordinals: touched, scores, floor })
     } finally {
       for (let at = 0; at < count; at++) {
         scores[touched[at]!] = 0
