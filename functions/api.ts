@@ -1,4 +1,6 @@
 import { openGenerations } from './hosts/generations.ts'
+import { searchOnDemand } from './hosts/open-search.ts'
+import { readSearchUrl } from './hosts/settings.ts'
 import { readRequest } from './request.ts'
 import type { Report } from './respond.ts'
 import { serve } from './serve.ts'
@@ -12,5 +14,7 @@ export const createApi =
   (request: Request): Promise<Response> =>
     serve(readRequest(request), source, report)
 
-/** Answers a request under `/api` from the build output in OUT_DIR, for a route of Astro. */
-export const answerApi = createApi(openGenerations(process.env['OUT_DIR'] || 'dist'))
+/** Answers a request under `/api` from the build output in OUT_DIR, and SEARCH_URL, for a route of Astro. */
+export const answerApi = createApi(
+  openGenerations(process.env['OUT_DIR'] || 'dist', searchOnDemand(readSearchUrl(process.env))),
+)

@@ -6,7 +6,7 @@ import { openGenerations } from './generations.ts'
 import { openLineSink } from './line-sink.ts'
 import type { LineSink } from './line-sink.ts'
 import { listen } from './listen.ts'
-import type { PostgresBackend } from './postgres-backend.ts'
+import { openSearch } from './open-search.ts'
 import { openRequestLog } from './request-log.ts'
 import { createSiteServer } from './server.ts'
 import { SettingsError, readSettings } from './settings.ts'
@@ -24,10 +24,6 @@ const isReadable = async (source: SiteSource): Promise<boolean> => {
     throw error
   }
 }
-
-/** Opens the database of the search where there is one; without it, its driver is not even loaded. */
-const openSearch = async (url: string | undefined): Promise<PostgresBackend | undefined> =>
-  url === undefined ? undefined : (await import('./postgres-backend.ts')).openPostgres(url)
 
 const serveUntilSignal = async (): Promise<void> => {
   const settings = readSettings(process.env, process.argv.slice(2))

@@ -13,12 +13,15 @@ import {
   createPostgres,
 } from '../../build/search/testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../../build/search/testing/temporary-postgres.ts'
+import { createApi } from '../api.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../fixture.ts'
 import { failOn, holdContract } from '../hold-contract.ts'
 import { openMemoryStore } from '../memory-store.ts'
 import { openSite } from '../site.ts'
 import type { Site } from '../site.ts'
 import { askInProcess, askOverHttp, startServer } from '../transports.ts'
+import { openGenerations } from './generations.ts'
+import { searchOnDemand } from './open-search.ts'
 import { openPostgres } from './postgres-backend.ts'
 import type { PostgresBackend } from './postgres-backend.ts'
 
@@ -77,6 +80,15 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
     expect(performance.now() - begin).toBeLessThan(5_000)
+    rmSync(outDir, { recursive: true })
+  })
+
+  test('the function of the adapter answers from SEARCH_URL, opened by its first query', async () => {
+    const outDir = mkdtempSync(join(tmpdir(), 'postgres-adapter-'))
+    publishFixture(outDir, 'one', FILES)
+    const answer = createApi(openGenerations(outDir, searchOnDemand(postgres.url)))
+    const response = await answer(new Request('http://localhost/api/v1/skills?q=csv+files&limit=1'))
+    expect(await response.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
     rmSync(outDir, { recursive: true })
   })
 

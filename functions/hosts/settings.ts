@@ -30,12 +30,16 @@ const parsePort = (text: string): number => {
 }
 
 // The value may hold a password, so the message does not show it.
-const parseSearchUrl = (text: string): string => {
-  if (isDatabaseUrl(text)) return text
+const parseSearchUrl = (text: string | undefined): string | undefined => {
+  if (!text || isDatabaseUrl(text)) return text || undefined
   throw new SettingsError(
     'SEARCH_URL is no address of PostgreSQL; set it to postgres://user:password@host/database, or leave it out.',
   )
 }
+
+/** Reads SEARCH_URL; an empty variable is one not set. Throws SettingsError. */
+export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined =>
+  parseSearchUrl(environment['SEARCH_URL'])
 
 /** Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable is one not set. Throws SettingsError. */
 export const readSettings = (
@@ -53,6 +57,6 @@ export const readSettings = (
     port: parsePort(environment['PORT'] || DEFAULT_PORT),
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
     isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
-    searchUrl: environment['SEARCH_URL'] ? parseSearchUrl(environment['SEARCH_URL']) : undefined,
+    searchUrl: readSearchUrl(environment),
   }
 }
