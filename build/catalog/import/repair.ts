@@ -66,10 +66,10 @@ const isReadable = (block: string): boolean => {
   }
 }
 
-const repairEntry = (entry: Entry): { text: string; isQuoted: boolean } => {
+const repairEntry = (entry: Entry): { key: string; text: string; isQuoted: boolean } => {
   const asItStands = [`${entry.key}: ${entry.value}`, ...entry.more.map(untab)].join('\n')
   const isQuoted = !isStructure(entry.value) && !isReadable(asItStands)
-  return { text: isQuoted ? quoteEntry(entry) : asItStands, isQuoted }
+  return { key: entry.key, text: isQuoted ? quoteEntry(entry) : asItStands, isQuoted }
 }
 
 const firstOfEach = (entries: readonly Entry[]): Entry[] => {
@@ -79,7 +79,7 @@ const firstOfEach = (entries: readonly Entry[]): Entry[] => {
 
 const repair = (text: string, fault: FrontMatterError): ReadFrontMatter => {
   const entries = firstOfEach(splitEntries(splitSkillMd(text).block ?? ''))
-  const repaired = entries.map((entry) => ({ key: entry.key, ...repairEntry(entry) }))
+  const repaired = entries.map(repairEntry)
   const block = repaired.map((one) => one.text).join('\n')
   if (!isReadable(block)) throw fault
   const quoted = repaired.filter(({ isQuoted }) => isQuoted).map(({ key }) => key)

@@ -86,7 +86,7 @@ const cloneOne = async (
     const listAll = (): string[] =>
       places.flatMap((one) => listFolders(join(place, one.folder), place))
     const findDay = createDays(repository, commit, place, listAll)
-    result.push(...places.map((one) => ({ ...one, place, findDay })))
+    for (const one of places) result.push({ ...one, place, findDay })
   }
   return result
 }

@@ -91,7 +91,10 @@ export const chooseEntries = (
     entries.filter((one) => isSkillMd(one) && isAsked(one.path)).map(({ path }) => folderOf(path)),
   )
   const linked = [...targets.keys()].filter(isAsked)
-  const upwards = new Set([...skills, ...linked, ...folders].flatMap((path) => [...above(path)]))
+  const upwards = new Set<string>()
+  for (const path of [...skills, ...linked, ...folders]) {
+    for (const folder of above(path)) upwards.add(folder)
+  }
   const isWanted = ({ path }: TreeEntry): boolean =>
     [...above(folderOf(path))].some((folder) => skills.has(folder)) ||
     (isLicenceName(posix.basename(path)) && upwards.has(folderOf(path)))
