@@ -87,7 +87,10 @@ const repair = (text: string, fault: FrontMatterError): ReadFrontMatter => {
     quoted.length > 0
       ? `${quoted.join(' and ')} read as plain text`
       : 'the fields beside it are read without it'
-  const reason = fault.message.replace(/ \(a value with .*\)$/, '')
+  const reason = fault.message.replace(
+    / \(a value with .*\)$|, where one text is wanted; put it in quotes$/,
+    '',
+  )
   return {
     front: parseFrontMatter(wrap(block)),
     repair: `line ${fault.line}: ${reason}; ${how}, the file stays as it is`,

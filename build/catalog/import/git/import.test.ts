@@ -121,10 +121,7 @@ describe('a repository', () => {
   test('with attributes that change a checkout -> the bytes as they were committed', async () => {
     const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
-    repository.commit(
-      { '.gitattributes': '* text eol=crlf ident export-subst\n' },
-      '2026-01-02',
-    )
+    repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
     const content = makeContent()
     await runImport(repository.address, content, LISTED)
     expect(readTree(content)['skills/a/SKILL.md']).toBe(text)
