@@ -14,6 +14,7 @@ import { cleanFields } from './clean-fields.ts'
 import type { CleanFields } from './clean-fields.ts'
 import { folderInBounds } from './find-skills.ts'
 import type { FoundSkill } from './find-skills.ts'
+import type { LastChange } from './git/history.ts'
 import { decideLicence } from './licence/decide.ts'
 import type { LicenceFile } from './licence/decide.ts'
 import type { Provenance } from './origin.ts'
@@ -38,8 +39,8 @@ export interface Candidate extends CleanFields {
   isLink: boolean
   /** Digest of its SKILL.md. */
   sha256: string
-  /** Asks when it was last changed, YYYY-MM-DD: its source's history, or its file's day on this disk. */
-  findDay: () => Promise<string>
+  /** Asks when it was last changed: its source's history, or its file's day on this disk. */
+  findChange: () => Promise<LastChange>
 }
 
 /** What reading a skill needs of its source. */
@@ -51,8 +52,8 @@ export interface CandidateSource {
   /** Real folder that no link may lead out of. */
   bounds: string
   findLicences: (folder: string) => LicenceFile[]
-  /** Gives the day a folder below the bounds was last changed; left out, the file's own day counts. */
-  findDay?: ((folder: string) => Promise<string>) | undefined
+  /** Tells when a folder below the bounds was last changed; left out, the file's own day counts. */
+  findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
 
 interface Read {
@@ -124,15 +125,15 @@ const checkRow = ({ row }: Provenance, sha256: string, files: readonly CopiedFil
   ]
 }
 
-const chooseDay = (
+const chooseChange = (
   skill: FoundSkill,
   from: string,
   source: CandidateSource,
-): (() => Promise<string>) => {
-  const { findDay, bounds } = source
-  if (findDay) return () => findDay(folderInBounds(skill, bounds))
+): (() => Promise<LastChange>) => {
+  const { findChange, bounds } = source
+  if (findChange) return () => findChange(folderInBounds(skill, bounds))
   const day = statSync(from).mtime.toISOString().slice(0, 10)
-  return () => Promise.resolve(day)
+  return () => Promise.resolve({ day })
 }
 
 /** Takes the files of a skill along, or says why its licence keeps them where they are. */
@@ -187,7 +188,7 @@ const read = (skill: FoundSkill, provenance: Provenance, source: CandidateSource
       isCopied: licence.isCopied,
       isLink: skill.isLink,
       sha256: text.sha256,
-      findDay: chooseDay(skill, skillMd.from, source),
+      findChange: chooseChange(skill, skillMd.from, source),
     },
     warnings: messages.map((message) => ({ path: file, message })),
   }

@@ -5,6 +5,7 @@ import { MANIFEST } from './manifest.ts'
 import { readCandidate } from './candidate.ts'
 import type { Candidate } from './candidate.ts'
 import { findSkills } from './find-skills.ts'
+import type { LastChange } from './git/history.ts'
 import { createLicenceFinder } from './licence/find-files.ts'
 import type { Origin, Provenance } from './origin.ts'
 import type { Skip, Warning } from './report.ts'
@@ -20,8 +21,8 @@ export interface OpenSource {
   /** Name of the root, for a skill that lies there. */
   rootName: string
   origin: Origin
-  /** Gives the day a folder below the bounds was last changed; left out, the file's own day counts. */
-  findDay?: (folder: string) => Promise<string>
+  /** Tells when a folder below the bounds was last changed; left out, the file's own day counts. */
+  findChange?: (folder: string) => Promise<LastChange>
 }
 
 /** A source as read: what can be imported, and what was noticed. */
@@ -58,8 +59,8 @@ export const readSource = async (
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], warnings: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips, ...missingFolders(origin, paths)]) skip(one)
-  const { findDay } = source
-  const reader = { label, rootName, bounds, findLicences: createLicenceFinder(bounds), findDay }
+  const { findChange } = source
+  const reader = { label, rootName, bounds, findLicences: createLicenceFinder(bounds), findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
     await takeStep(signal)

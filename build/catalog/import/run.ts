@@ -46,13 +46,16 @@ interface Planned extends Assigned {
 const plan = async (
   assigned: Assigned,
   { into, date, today }: ImportSettings,
+  report: ImportReport,
 ): Promise<Planned> => {
   const { candidate, id, slug, stored } = assigned
   const change = compareFolder(join(into, 'skills', slug), candidate.files)
   const filesChanged = change.written.length + change.removed.length > 0
   const from = { candidate, id, stored: stored?.record, filesChanged, date, today }
-  const changed = needsDay(from) ? await candidate.findDay() : undefined
-  return { ...assigned, change, filesChanged, record: makeRecord({ ...from, changed }) }
+  const asked = needsDay(from) ? await candidate.findChange() : undefined
+  if (asked?.doubt !== undefined)
+    report.warnings.push({ path: candidate.file, message: asked.doubt })
+  return { ...assigned, change, filesChanged, record: makeRecord({ ...from, changed: asked?.day }) }
 }
 
 /** Notes what a skill's change is, or why it cannot be; says whether there is something to write. */
@@ -112,7 +115,7 @@ const settle = async (
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   for (const one of assigned) {
     await takeStep(signal)
-    const planned = await plan(one, settings)
+    const planned = await plan(one, settings, report)
     if (notePlan(planned, report) && !dryRun) {
       writeSkillFolder(into, one.slug, one.candidate.files, planned.change, planned.record)
     }

@@ -89,7 +89,7 @@ const openArchive = async (
 }
 
 const openCheckedOut = (
-  { address, commit, folder, place, findDay }: CheckedOut,
+  { address, commit, folder, place, findChange }: CheckedOut,
   { isOwn, author }: OriginOptions,
 ): OpenSource => {
   const { web, owner, name, given } = address
@@ -98,7 +98,7 @@ const openCheckedOut = (
       ? originOfOwn(author)
       : originOfCommit({ web, commit, folder, owner }, author)
   const rootName = folder === '' ? name : basename(folder)
-  return { given, root: join(place, folder), bounds: place, rootName, origin, findDay }
+  return { given, root: join(place, folder), bounds: place, rootName, origin, findChange }
 }
 
 const openOne = async (

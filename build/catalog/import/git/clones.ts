@@ -17,8 +17,8 @@ export interface CheckedOut {
   folder: string
   /** Where the whole of the repository that is needed lies. */
   place: string
-  /** Gives the day one of its folders was last changed. */
-  findDay: (folder: string) => Promise<string>
+  /** Tells when one of its folders was last changed. */
+  findChange: (folder: string) => Promise<LastChange>
 }
 
 /** One repository, fetched once however many addresses name a place in it. */
@@ -46,17 +46,16 @@ const dropCovered = (asked: readonly Asked[]): Asked[] =>
   )
 
 /** Looks a commit's history up once, for every folder that holds a skill, when the first is asked for. */
-const createDays = (
+const createChanges = (
   repository: Repository,
   commit: string,
   place: string,
   listFolders: () => string[],
-): ((folder: string) => Promise<string>) => {
+): ((folder: string) => Promise<LastChange>) => {
   let known: Promise<Map<string, LastChange>> | undefined
   return async (folder) => {
     known ??= findLastChanges(repository, commit, existsSync(place) ? listFolders() : [])
-    const found = (await known).get(folder)
-    return (found ?? (await findLastChanges(repository, commit, [folder])).get(folder))?.day ?? ''
+    return (await known).get(folder) ?? { day: '' }
   }
 }
 
@@ -85,8 +84,8 @@ const cloneOne = async (
     )
     const listAll = (): string[] =>
       places.flatMap((one) => listFolders(join(place, one.folder), place))
-    const findDay = createDays(repository, commit, place, listAll)
-    for (const one of places) result.push({ ...one, place, findDay })
+    const findChange = createChanges(repository, commit, place, listAll)
+    for (const one of places) result.push({ ...one, place, findChange })
   }
   return result
 }

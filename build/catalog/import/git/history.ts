@@ -1,13 +1,15 @@
 import { posix } from 'node:path'
+import { CommandError } from '../../faults.ts'
 import type { Repository } from './repository.ts'
 import { listBoundary } from './repository.ts'
 import { runGit, streamGit } from './run-git.ts'
 
-/** When a folder was last changed, and whether the history that was read goes that far back. */
+/** When a folder was last changed. */
 export interface LastChange {
   /** YYYY-MM-DD, UTC. */
   day: string
-  isExact: boolean
+  /** Why the day is only the earliest that is known; undefined where it is the day itself. */
+  doubt?: string
 }
 
 /** How many commits are fetched, step by step, until every folder's last change is among them. */
@@ -86,36 +88,56 @@ const walkLog = async (
     if (boundary.has(current.id)) continue
     const folder = findHolder(folders, token.path)
     if (folder !== undefined && open.delete(folder)) {
-      folders.set(folder, { day: dayOf(current.seconds), isExact: true })
+      folders.set(folder, { day: dayOf(current.seconds) })
       if (open.size === 0) break
     }
   }
   return oldest
 }
 
+/** Fetches more of the history. Gives why it cannot be had, or nothing. */
+const deepen = async (
+  { call }: Repository,
+  commit: string,
+  depth: number,
+): Promise<string | undefined> => {
+  const args = ['fetch', '--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
+  try {
+    await runGit([...args, '--', 'origin', commit], call)
+    return undefined
+  } catch (error) {
+    call.signal.throwIfAborted()
+    // A skill whose history cannot be had is no worse for it; what is known of its day is told.
+    if (error instanceof CommandError) return error.message
+    throw error
+  }
+}
+
 /**
  * Finds the day on which each folder was last changed up to a commit. The history is fetched without
  * the files in it, and only as far back as needed; a folder that rests longer than that gets the day
- * of the oldest commit that was read.
+ * of the oldest commit that was read, and a doubt.
  */
 export const findLastChanges = async (
   repository: Repository,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, LastChange>> => {
-  const folders = new Map<string, LastChange>(
-    paths.map((path) => [path, { day: '', isExact: false }]),
-  )
+  const folders = new Map<string, LastChange>(paths.map((path) => [path, { day: '' }]))
   const open = new Set(paths)
   let oldest = 0
+  let doubt = 'its history was not read further back'
   for (const depth of HISTORY_STEPS) {
-    if (depth > 1) {
-      const args = ['fetch', '--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
-      await runGit([...args, '--', 'origin', commit], repository.call)
+    const obstacle = depth > 1 ? await deepen(repository, commit, depth) : undefined
+    if (obstacle !== undefined) {
+      doubt = obstacle
+      break
     }
     oldest = await walkLog(repository, commit, open, folders)
     if (open.size === 0 || listBoundary(repository).size === 0) break
   }
-  for (const path of open) folders.set(path, { day: dayOf(oldest), isExact: false })
+  const day = dayOf(oldest)
+  for (const path of open)
+    folders.set(path, { day, doubt: `last changed on ${day} or before: ${doubt}` })
   return folders
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
@@ -403,4 +403,17 @@ describe('a hostile repository', () => {
     ])
     expect(report.imported).toHaveLength(2)
   })
+})
+
+test('a history that cannot be had -> the skill comes, and the doubt is told', async () => {
+  const repository = makeRepository(FILES, { day: '2025-01-01' })
+  const parent = repository.git('rev-parse', 'HEAD')
+  repository.commit({ 'README.md': 'r' }, '2025-03-03')
+  rmSync(join(repository.folder, '.git/objects', parent.slice(0, 2)), { recursive: true })
+  const content = makeContent()
+  const report = await runImport(repository.address, content, LISTED)
+  expect(report.warnings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^last changed on 2025-03-03 or before: .*damaged/)]),
+  )
+  expect(recordOf(content, 'a').updated).toBe('2025-03-03')
 })

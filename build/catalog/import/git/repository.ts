@@ -26,6 +26,10 @@ const folderSize = (folder: string): number =>
     return sum + (stats?.size ?? 0)
   }, 0)
 
+/** Serves a repository of this machine as hosts do theirs: a history may be had without its files. */
+const LOCAL_SERVER =
+  'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
+
 /** Makes an empty repository that fetches from an address. */
 export const createRepository = async (
   folder: string,
@@ -41,6 +45,8 @@ export const createRepository = async (
   const call: GitCall = { subject: showValue(given, 200), folder, signal, watch }
   await runGit(['init', '--quiet', '--bare', '--template='], call)
   await runGit(['config', 'remote.origin.url', remote], call)
+  if (remote.startsWith('file:'))
+    await runGit(['config', 'remote.origin.uploadpack', LOCAL_SERVER], call)
   return { call, limits }
 }
 

@@ -47,7 +47,7 @@ const FAULTS: readonly [RegExp, string][] = [
   ],
   [
     /Could not resolve|unable to access|Failed to connect|timed out|Connection|early EOF|hung up|RPC failed|Operation too slow/i,
-    'it cannot be reached now; try again later',
+    'it cannot be reached now, or is damaged; try again later',
   ],
   [
     /couldn't find remote ref|not our ref|bad object|invalid refspec/i,
