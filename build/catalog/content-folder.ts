@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandError, systemCode } from './faults.ts'
+import { isAlive } from './processes.ts'
 
 const LOCK_FILE = '.catalog.lock'
 
@@ -28,17 +29,6 @@ const writeWhole = (path: string, text: string): void => {
   const beside = join(dirname(path), `.tmp-${process.pid}-${basename(path)}`)
   writeFileSync(beside, text)
   renameSync(beside, path)
-}
-
-const isAlive = (pid: number): boolean => {
-  // A container gives its few process ids again, so our own in a lock is a dead run's.
-  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) === 'EPERM'
-  }
 }
 
 /** Makes a content folder beside its place and moves it there, so that none is ever without a site. */

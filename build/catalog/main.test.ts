@@ -37,7 +37,34 @@ describe('exit 2, and nothing is written', () => {
     ['no folder', (into) => ['import', '--into', into], /Name the folder/],
     ['no --into', () => ['import', makeSource()], /--into/],
     ['a folder that is not there', (into) => ['import', '/no/such', '--into', into], /No such/],
-    ['two folders', (into) => ['import', makeSource(), makeSource(), '--into', into], /One folder/],
+    [
+      'two folders and one --source',
+      (into) => [
+        'import',
+        makeSource(),
+        makeSource(),
+        '--into',
+        into,
+        '--source',
+        'https://a.example/b/c',
+      ],
+      /import several one by one/,
+    ],
+    [
+      'an address of ssh',
+      (into) => ['import', 'git@a.example:o/r.git', '--into', into],
+      /by ssh, with your keys/,
+    ],
+    [
+      'an address for git to run',
+      (into) => ['import', 'ext::sh -c id', '--into', into],
+      /a program for git to run/,
+    ],
+    [
+      'an option in place of an address',
+      (into) => ['import', '--upload-pack=id', '--into', into],
+      /Unknown option/,
+    ],
     ['no origin', (into) => ['import', makeSource(), '--into', into], /--source[^]*--own/],
     [
       '--own with --source',

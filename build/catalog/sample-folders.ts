@@ -2,9 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createProgress } from '../site/progress.ts'
-import { importFolder } from './import/run.ts'
+import { importSources } from './import/run.ts'
 import type { ImportSettings } from './import/run.ts'
 import type { ImportReport } from './import/report.ts'
+import { openSources, readSourceAddress } from './import/sources.ts'
+import type { OriginOptions } from './import/origin.ts'
+import { withTemporaryFolder } from './temporary-folder.ts'
 
 /** Files of a folder made for a test, by their path. */
 export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
@@ -61,13 +64,20 @@ export const rowOf = (dir: string, more: object = {}): object => ({
 /** Gives the content folder of a test, which is not there before the first import. */
 export const makeContent = (): string => join(makeFolder(), 'content')
 
-/** Imports a folder as the registry's own where a test does not say otherwise, in silence. */
+/** Imports sources as the registry's own where a test does not say otherwise, in silence. */
 export const runImport = (
-  from: string,
+  from: string | readonly string[],
   into: string,
-  settings: Partial<ImportSettings> = {},
+  settings: Partial<ImportSettings & OriginOptions> = {},
 ): Promise<ImportReport> =>
-  importFolder(
-    { from, into, isOwn: true, today: '2026-05-05', dryRun: false, ...settings },
-    createProgress({ write: () => true }),
-  )
+  withTemporaryFolder(async (folder) => {
+    const options = { isOwn: true, ...settings }
+    const watch = {
+      progress: createProgress({ write: () => true }),
+      signal: new AbortController().signal,
+    }
+    const addresses = [from].flat().map((one) => readSourceAddress(one, options))
+    const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
+    const defaults = { into, today: '2026-05-05', dryRun: false }
+    return importSources(sources, failed, { ...defaults, ...settings }, watch)
+  })

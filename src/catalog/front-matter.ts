@@ -13,9 +13,12 @@ export const FRONT_MATTER_LINES = 1_000
 export class FrontMatterError extends Error {
   override name = 'FrontMatterError'
   readonly line: number
-  constructor(message: string, line: number) {
+  /** Whether the YAML itself is broken, so that its fields may still be told apart line by line. */
+  readonly isSyntax: boolean
+  constructor(message: string, line: number, isSyntax = false) {
     super(message)
     this.line = line
+    this.isSyntax = isSyntax
   }
 }
 
@@ -104,6 +107,7 @@ const refuseType = (field: string, node: unknown): never => {
   throw new FrontMatterError(
     `${field} is ${describeNode(node)}, where one text is wanted; put it in quotes`,
     1,
+    !isMap(node) && !isSeq(node),
   )
 }
 
@@ -117,6 +121,7 @@ const describeFault = (fault: YAMLError): FrontMatterError => {
   return new FrontMatterError(
     `YAML: ${reason} (a value with ": " or a sign in front wants quotes)`,
     line,
+    true,
   )
 }
 

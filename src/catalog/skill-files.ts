@@ -43,8 +43,12 @@ export const takeMark = (folder: string, path: string): FileMark | undefined => 
 }
 
 interface Walk {
-  /** Real path of the skill's folder; nothing outside it is read. */
+  /** Real path of the skill's folder. */
   root: string
+  /** Real path that nothing is read outside of: that folder, or in an import the repository. */
+  bounds: string
+  /** Whether a link to a folder is being read; links to folders in it are not. */
+  isLinked: boolean
   label: string
   files: SkillFile[]
   marks: FileMark[]
@@ -70,13 +74,16 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   } catch {
     return refuse(walk, path, 'a symlink that leads nowhere; remove it')
   }
-  if (!target.startsWith(walk.root + sep)) {
+  if (!target.startsWith(walk.bounds + sep)) {
     return refuse(walk, path, 'a symlink out of the skill folder; copy the file instead')
   }
-  if (!statSync(target).isFile()) {
+  if (statSync(target).isFile()) return takeFile(walk, path, full)
+  // A folder that holds the skill would be read for ever.
+  const isCircle = `${walk.root}${sep}`.startsWith(target + sep)
+  if (walk.bounds === walk.root || walk.isLinked || isCircle) {
     return refuse(walk, path, 'a symlink to a folder; copy the files instead')
   }
-  takeFile(walk, path, full)
+  walkFolder({ ...walk, isLinked: true }, path)
 }
 
 const walkFolder = (walk: Walk, inside: string): void => {
@@ -101,19 +108,31 @@ const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 /**
- * Lists the files of a skill's folder, SKILL.md first, without following anything out of it.
+ * Lists the files of a skill's folder, SKILL.md first, without following anything out of it, or out
+ * of wider bounds that an import gives.
  * What cannot be taken is a problem: links out, odd names, too many or too large files. The marks
  * are of every file and folder that was looked at.
  */
 export const listSkillFiles = (
   folder: string,
   label: string,
+  bounds?: string,
 ): { files: SkillFile[]; marks: FileMark[]; problems: Problem[] } => {
   if (lstatSync(folder).isSymbolicLink()) {
     const remedy = 'the skill folder is a symlink; copy the folder instead'
     return { files: [], marks: [], problems: [{ file: label, field: '', remedy }] }
   }
-  const walk: Walk = { root: realpathSync(folder), label, files: [], marks: [], problems: [] }
+  const root = realpathSync(folder)
+  const within = bounds === undefined ? root : realpathSync(bounds)
+  const walk: Walk = {
+    root,
+    bounds: within,
+    isLinked: false,
+    label,
+    files: [],
+    marks: [],
+    problems: [],
+  }
   walkFolder(walk, '')
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > FILES_LIMIT) {

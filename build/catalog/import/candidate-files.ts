@@ -37,10 +37,10 @@ const checkBounds = (files: readonly CopiedFile[]): Fault | undefined => {
  * Lists the files that come along with a skill: those of its folder, inner skills apart.
  * Throws the system's error where one may not be read.
  */
-export const listCandidateFiles = (skill: FoundSkill): CandidateFiles | Fault => {
+export const listCandidateFiles = (skill: FoundSkill, bounds: string): CandidateFiles | Fault => {
   const isInner = (path: string): boolean =>
     skill.inner.some((inner) => path === inner || path.startsWith(`${inner}/`))
-  const { files, problems } = listSkillFiles(skill.folder, '')
+  const { files, problems } = listSkillFiles(skill.folder, '', bounds)
   const copied = files
     .filter(({ path }) => !isInner(path) && (path === skill.fileName || !isSkillMd(path)))
     .map(({ path, size }) => ({

@@ -3,8 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/decode.ts'
-import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
-import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import { isUnreadable } from '../faults.ts'
 import type { CopiedFile } from '../skill-folder.ts'
@@ -13,23 +12,48 @@ import type { Fault } from './bad-file.ts'
 import { listCandidateFiles } from './candidate-files.ts'
 import { cleanFields } from './clean-fields.ts'
 import type { CleanFields } from './clean-fields.ts'
+import { folderInBounds } from './find-skills.ts'
 import type { FoundSkill } from './find-skills.ts'
+import type { LastChange } from './git/history.ts'
+import { decideLicence } from './licence/decide.ts'
+import type { LicenceFile } from './licence/decide.ts'
 import type { Provenance } from './origin.ts'
+import { readFrontMatter } from './repair.ts'
+import type { ReadFrontMatter } from './repair.ts'
 import type { Skip, Warning } from './report.ts'
 
 /** A skill that can be imported. */
 export interface Candidate extends CleanFields {
-  /** Its folder, and its SKILL.md, from the source's root. */
+  /** Its folder from the source's root. */
   path: string
+  /** Its SKILL.md, as messages name it. */
   file: string
   /** Name of its folder, for a slug where the name gives none. */
   folderName: string
   provenance: Provenance
+  /** What the catalog holds of it: nothing where the licence does not let it. */
   files: CopiedFile[]
+  licence?: string
+  isCopied: boolean
+  /** Whether it is a link to what lies elsewhere in its source. */
+  isLink: boolean
   /** Digest of its SKILL.md. */
   sha256: string
-  /** Day its SKILL.md was last changed on this disk, YYYY-MM-DD. */
-  modified: string
+  /** Asks when it was last changed: its source's history, or its file's day on this disk. */
+  findChange: () => Promise<LastChange>
+}
+
+/** What reading a skill needs of its source. */
+export interface CandidateSource {
+  /** Before paths in messages, where there are several sources. */
+  label: string
+  /** Name of the source's root, for a skill that lies there. */
+  rootName: string
+  /** Real folder that no link may lead out of. */
+  bounds: string
+  findLicences: (folder: string) => LicenceFile[]
+  /** Tells when a folder below the bounds was last changed; left out, the file's own day counts. */
+  findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
 
 interface Read {
@@ -64,8 +88,7 @@ const describeReading = (error: unknown): Fault => {
   }
 }
 
-interface ReadText {
-  front: FrontMatter
+interface ReadText extends ReadFrontMatter {
   sha256: string
 }
 
@@ -73,7 +96,7 @@ const readSkillMd = (from: string): ReadText | Fault => {
   const bytes = readFileSync(from)
   const text = decodeText(bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return findFault(text) ?? { front: parseFrontMatter(text), sha256 }
+  return findFault(text) ?? { ...readFrontMatter(text), sha256 }
 }
 
 const missingText = (skill: FoundSkill): Fault => {
@@ -86,7 +109,7 @@ const missingText = (skill: FoundSkill): Fault => {
         remedy: 'move what is long into references/',
       }
     : {
-        reason: 'the file is a symlink that leads out of its folder or nowhere',
+        reason: 'the file is a symlink that leads out of the source or nowhere',
         remedy: 'copy the text into the folder',
       }
 }
@@ -102,39 +125,89 @@ const checkRow = ({ row }: Provenance, sha256: string, files: readonly CopiedFil
   ]
 }
 
-const read = (skill: FoundSkill, provenance: Provenance, file: string): Fault | Read => {
-  const listed = listCandidateFiles(skill)
+const chooseChange = (
+  skill: FoundSkill,
+  from: string,
+  source: CandidateSource,
+): (() => Promise<LastChange>) => {
+  const { findChange, bounds } = source
+  if (findChange) return () => findChange(folderInBounds(skill, bounds))
+  const day = statSync(from).mtime.toISOString().slice(0, 10)
+  return () => Promise.resolve({ day })
+}
+
+/** Takes the files of a skill along, or says why its licence keeps them where they are. */
+const judgeLicence = (
+  skill: FoundSkill,
+  { url, row }: Provenance,
+  front: string | undefined,
+  source: CandidateSource,
+): Pick<Candidate, 'licence' | 'isCopied'> & { messages: string[] } => {
+  const files = source.findLicences(skill.folder)
+  const { label, obstacle } = decideLicence({ row: row?.licence ?? undefined, front, files })
+  const licence = label === undefined ? {} : { licence: label }
+  // What the registry says is its own is its to give.
+  if (url === undefined || obstacle === undefined)
+    return { ...licence, isCopied: true, messages: [] }
+  return {
+    ...licence,
+    isCopied: false,
+    messages: [`only its metadata is listed, its text is not copied: ${obstacle}`],
+  }
+}
+
+const read = (skill: FoundSkill, provenance: Provenance, source: CandidateSource): Fault | Read => {
+  const listed = listCandidateFiles(skill, source.bounds)
   if ('reason' in listed) return listed
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) return missingText(skill)
   const text = readSkillMd(skillMd.from)
   if ('reason' in text) return text
-  const cleaned = cleanFields(text.front)
-  if ('reason' in cleaned) return cleaned
   const { path } = skill
-  const { files } = listed
+  const folderName = path === '' ? source.rootName : basename(path)
+  const cleaned = cleanFields(text.front, folderName)
+  if ('reason' in cleaned) return cleaned
+  const licence = judgeLicence(skill, provenance, text.front.license, source)
   const messages = [
-    ...listed.messages,
-    ...checkRow(provenance, text.sha256, files),
+    ...(text.repair === undefined ? [] : [text.repair]),
+    ...(licence.isCopied ? listed.messages : []),
+    ...checkRow(provenance, text.sha256, listed.files),
     ...cleaned.messages,
+    ...licence.messages,
   ]
-  const folderName = basename(path === '' ? skill.folder : path)
-  const modified = statSync(skillMd.from).mtime.toISOString().slice(0, 10)
-  const origin = { path, file, folderName, provenance, files, sha256: text.sha256, modified }
+  const file = labelFile(skill, source)
   return {
-    candidate: { ...cleaned.fields, ...origin },
+    candidate: {
+      ...cleaned.fields,
+      path,
+      file,
+      folderName,
+      provenance,
+      files: licence.isCopied ? listed.files : [],
+      ...(licence.licence === undefined ? {} : { licence: licence.licence }),
+      isCopied: licence.isCopied,
+      isLink: skill.isLink,
+      sha256: text.sha256,
+      findChange: chooseChange(skill, skillMd.from, source),
+    },
     warnings: messages.map((message) => ({ path: file, message })),
   }
 }
 
+const labelFile = ({ path, fileName }: FoundSkill, { label }: CandidateSource): string =>
+  label + (path === '' ? fileName : `${path}/${fileName}`)
+
 /** Reads a skill of the source, without writing anything. */
-export const readCandidate = (skill: FoundSkill, provenance: Provenance): Reading => {
-  const file = skill.path === '' ? skill.fileName : `${skill.path}/${skill.fileName}`
+export const readCandidate = (
+  skill: FoundSkill,
+  provenance: Provenance,
+  source: CandidateSource,
+): Reading => {
   const refuse = ({ reason, remedy }: Fault): Reading => ({
-    skip: { path: file, kind: 'bad', reason, remedy },
+    skip: { path: labelFile(skill, source), kind: 'bad', reason, remedy },
   })
   try {
-    const result = read(skill, provenance, file)
+    const result = read(skill, provenance, source)
     return 'reason' in result ? refuse(result) : result
   } catch (error) {
     return refuse(describeReading(error))

@@ -26,7 +26,7 @@ describe('front matter -> fields of a record', () => {
     ['a description of 4,100', 'a', 'b '.repeat(2_050), 'a', `${'b '.repeat(2_047)}b…`, [/cut/]],
   ]
   test.each(cases)('%s', (_, name, description, wantedName, wantedDescription, messages) => {
-    const cleaned = cleanFields({ name, description })
+    const cleaned = cleanFields({ name, description }, 'folder')
     if ('reason' in cleaned) throw new Error(cleaned.reason)
     expect(cleaned.fields).toEqual({ name: wantedName, description: wantedDescription })
     expect(cleaned.messages).toHaveLength(messages.length)
@@ -35,20 +35,33 @@ describe('front matter -> fields of a record', () => {
     }
   })
   test.each([
-    [{ description: 'b' }, 'name'],
-    [{ name: '\u200B', description: 'b' }, 'name'],
     [{ name: 'a' }, 'description'],
     [{ name: 'a', description: '\u0000 \u202E' }, 'description'],
   ])('%j -> no %s', (front, field) => {
-    expect(cleanFields(front)).toMatchObject({ reason: `the front matter gives no ${field}` })
+    expect(cleanFields(front, 'folder')).toMatchObject({
+      reason: `the front matter gives no ${field}`,
+    })
+  })
+})
+
+test.each([{}, { name: '' }, { name: '\u200B' }])('%j -> the folder’s name, and told', (front) => {
+  expect(cleanFields({ ...front, description: 'b' }, 'csv tools')).toEqual({
+    fields: { name: 'csv tools', description: 'b' },
+    messages: [expect.stringContaining('"csv tools", is taken')],
+  })
+})
+
+test('no name and no folder’s name -> refused', () => {
+  expect(cleanFields({ description: 'b' }, '')).toMatchObject({
+    reason: 'the front matter gives no name',
   })
 })
 
 test('any front matter -> fields that the schema takes', () => {
   const text = fc.string({ unit: 'binary', maxLength: 6_000 })
   fc.assert(
-    fc.property(text, text, text, (name, description, license) => {
-      const cleaned = cleanFields({ name, description, license })
+    fc.property(text, text, text, (name, description, folder) => {
+      const cleaned = cleanFields({ name, description }, folder)
       if ('reason' in cleaned) return
       expect(skillRecord.safeParse({ ...RECORD, ...cleaned.fields }).error).toBeUndefined()
     }),

@@ -8,7 +8,6 @@ import { cleanText, cutAtWord, lostCharacters } from './clean.ts'
 export interface CleanFields {
   name: string
   description: string
-  licence?: string
 }
 
 /** Longest description that the specification of skills allows; clients may drop a longer one. */
@@ -36,24 +35,30 @@ const missing = (field: string): Fault => ({
   remedy: `add a line "${field}: …" between the --- lines`,
 })
 
+/** Takes the folder's name where the front matter gives none, as agents do that read the folder. */
+const chooseName = (
+  front: FrontMatter,
+  folderName: string,
+): { name: string; messages: string[] } => {
+  const given = front.name ?? ''
+  const name = cutAtWord(foldLine(given), NAME_LIMIT)
+  if (name !== '') return { name, messages: warnOfName(given, name) }
+  const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
+  const message = `the front matter gives no name; the folder's, ${showValue(fallback)}, is taken`
+  return { name: fallback, messages: [message] }
+}
+
 /** Makes the front matter's fields fit for a record, and says what had to change. */
 export const cleanFields = (
   front: FrontMatter,
+  folderName: string,
 ): { fields: CleanFields; messages: string[] } | Fault => {
-  const name = cutAtWord(foldLine(front.name ?? ''), NAME_LIMIT)
+  const { name, messages } = chooseName(front, folderName)
   if (name === '') return missing('name')
   const description = cleanText(front.description ?? '')
   if (description === '') return missing('description')
-  const licence = cutAtWord(foldLine(front.license ?? ''), NAME_LIMIT)
   return {
-    fields: {
-      name,
-      description: cutAtWord(description, DESCRIPTION_LIMIT),
-      ...(licence ? { licence } : {}),
-    },
-    messages: [
-      ...warnOfName(front.name ?? '', name),
-      ...warnOfDescription(front.description ?? '', description),
-    ],
+    fields: { name, description: cutAtWord(description, DESCRIPTION_LIMIT) },
+    messages: [...messages, ...warnOfDescription(front.description ?? '', description)],
   }
 }

@@ -1,19 +1,25 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
 import { CommandError, UsageError } from '../faults.ts'
+import { withInterrupt } from '../interrupt.ts'
+import { withTemporaryFolder } from '../temporary-folder.ts'
 import { renderJson } from '../terminal.ts'
+import type { OriginOptions } from './origin.ts'
 import { countReport, renderReport } from './report.ts'
-import { importFolder } from './run.ts'
-import type { ImportSettings } from './run.ts'
-import { withUnpacked } from './unzip.ts'
+import type { ImportReport } from './report.ts'
+import { importSources } from './run.ts'
+import type { ImportSettings, ImportWatch } from './run.ts'
+import { openSources, readSourceAddress } from './sources.ts'
+import type { SourceAddress } from './sources.ts'
 
 const USAGE =
-  'npm run catalog -- import <folder or .zip> --into <content folder> [--source <tree address> | --own] [--author <handle>] [--date YYYY-MM-DD] [--dry-run] [--json]'
+  'npm run catalog -- import <folder, git address, .zip or .tar.gz>… --into <content folder> [--source <address> | --own] [--author <handle>] [--date YYYY-MM-DD] [--dry-run] [--json]'
 
 const refuse = (message: string): never => {
   throw new UsageError(`${message}\nUsage: ${USAGE}`)
@@ -28,21 +34,40 @@ const realPath = (path: string): string => {
 const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-const readPaths = ({ positionals, values }: Given): { from: string; into: string } => {
-  const [source, ...more] = positionals
-  if (source === undefined || source === '') return refuse('Name the folder to import.')
-  if (more.length > 0) refuse(`One folder at a time; ${showValue(more[0])} is one too many.`)
+const readInto = ({ values }: Given): string => {
   const { into } = values
   if (into === undefined) return refuse('Name the content folder with --into.')
-  if (!existsSync(source)) refuse(`No such folder: ${showValue(source, 200)}.`)
-  const paths = { from: realPath(resolve(source)), into: realPath(resolve(into)) }
-  if (existsSync(paths.into) && !statSync(paths.into).isDirectory()) {
+  const path = realPath(resolve(into))
+  if (existsSync(path) && !statSync(path).isDirectory()) {
     refuse(`${showValue(into, 200)} is a file; --into wants a folder.`)
   }
-  if (isBelow(paths.from, paths.into) || isBelow(paths.into, paths.from)) {
-    refuse('The source and the content folder lie in each other; keep them apart.')
+  return path
+}
+
+const readOptions = ({ values, switches }: Given): OriginOptions => ({
+  source: values['source'],
+  isOwn: switches.has('own'),
+  author: values['author'],
+})
+
+const readAddresses = (given: Given, into: string): SourceAddress[] => {
+  if (given.positionals.length === 0) refuse('Name the folder, address or archive to import.')
+  const addresses = given.positionals.map((one) => readSourceAddress(one, readOptions(given)))
+  const places = addresses.map((one) => (one.kind === 'git' ? one.address.remote : one.path))
+  if (
+    places.length > 1 &&
+    given.values['source'] !== undefined &&
+    !places.every((one) => one.startsWith('file:'))
+  ) {
+    refuse('--source is the address of one folder; import several one by one.')
   }
-  return paths
+  for (const place of places.filter((one) => !one.startsWith('https:'))) {
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place
+    if (isBelow(path, into) || isBelow(into, path)) {
+      refuse('The source and the content folder lie in each other; keep them apart.')
+    }
+  }
+  return addresses
 }
 
 const readDate = (date: string | undefined): string | undefined => {
@@ -51,44 +76,58 @@ const readDate = (date: string | undefined): string | undefined => {
   return refuse(`--date ${showValue(date)} ${checked.error.issues[0]?.message}.`)
 }
 
-const readSettings = (given: Given, today: string): ImportSettings => ({
-  ...readPaths(given),
-  source: given.values['source'],
-  isOwn: given.switches.has('own'),
-  author: given.values['author'],
-  date: readDate(given.values['date']),
-  today,
-  dryRun: given.switches.has('dry-run'),
-})
+const importAll = (
+  addresses: readonly SourceAddress[],
+  options: OriginOptions,
+  settings: ImportSettings,
+  { progress, signal }: ImportWatch,
+): Promise<ImportReport> =>
+  withTemporaryFolder(async (folder) => {
+    const { sources, failed } = await openSources(addresses, { folder, options, progress, signal })
+    return importSources(sources, failed, settings, { progress, signal })
+  })
 
-const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
-  const settings = readSettings(given, today)
-  const progress = createProgress(stderr)
-  const isZip = statSync(settings.from).isFile()
-  const importFrom = (from: string) => importFolder({ ...settings, from }, progress)
-  const report = isZip
-    ? await withUnpacked(settings.from, importFrom)
-    : await importFrom(settings.from)
-  report.from = settings.from
-  const seen = report.imported.length + report.updated.length + report.unchanged.length
-  if (seen + report.skipped.length === 0) {
-    throw new CommandError(`No SKILL.md lies below ${settings.from}; nothing was imported.`)
-  }
-  print(
+const print = (given: Given, report: ImportReport, { print: printText }: Surroundings): void => {
+  printText(
     given.switches.has('json')
       ? renderJson({ ...report, counts: countReport(report) })
       : renderReport(report),
   )
 }
 
+const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
+  const into = readInto(given)
+  const addresses = readAddresses(given, into)
+  const date = readDate(given.values['date'])
+  const settings = { into, date, today: surroundings.today, dryRun: given.switches.has('dry-run') }
+  const progress = createProgress(surroundings.stderr)
+  const report = await withInterrupt((signal) =>
+    importAll(addresses, readOptions(given), settings, { progress, signal }),
+  )
+  const { imported, updated, unchanged, skipped, failed } = report
+  const seen = imported.length + updated.length + unchanged.length + skipped.length
+  if (seen > 0) print(given, report, surroundings)
+  if (failed.length > 0) {
+    throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
+  }
+  if (seen === 0) {
+    throw new CommandError(
+      `No SKILL.md lies in ${given.positionals.join(', ')}; nothing was imported.`,
+    )
+  }
+}
+
 /** `import`: sources -> content/skills. */
 export const importCommand: Command = {
   name: 'import',
   usage: USAGE,
-  summary: 'Adds a folder of SKILL.md files to the catalog, or brings it up to date',
+  summary: 'Adds the skills of folders, git repositories and archives, or brings them up to date',
   options: {
     into: { value: '<content folder>', help: 'Where the catalog lies; made if it is not there' },
-    source: { value: '<tree address>', help: 'Address the folder was copied from' },
+    source: {
+      value: '<address>',
+      help: 'Tree address a folder or archive was copied from; repository that a file:// one is a copy of',
+    },
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: "Author, where it is not the address's owner" },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen; today where left out' },
@@ -96,8 +135,10 @@ export const importCommand: Command = {
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },
   help: [
-    'A manifest.ndjson in the folder says where each skill comes from, a row each with dir, owner and sourceUrl, and licence, updated, sha256 and references where known. Without one, --source or --own says it for all.',
-    'Run again, it writes only what changed: ids, slugs, categories and editorial parts stay. A skill that the source no longer has is reported and stays. A file that cannot be read is reported and skipped.',
+    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. A repository is fetched once, however many addresses name a place in it, and nothing of it is run. What only ssh or a login can reach is refused: readers could not open it.',
+    'A manifest.ndjson in a folder says where each skill comes from, a row each with dir, owner and sourceUrl, and licence, updated, sha256 and references where known. Without one, --source or --own says it for all.',
+    "A skill's licence is what its front matter or its own file says, else its repository's. Where that does not let everyone hand the text on, only the metadata is listed and the text is not copied.",
+    'Run again, it writes only what changed: ids, slugs, categories and editorial parts stay. A skill that the source no longer has is reported and stays. A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',
   ],
   run,
 }

@@ -1,17 +1,12 @@
 import type { Candidate } from './candidate.ts'
 import { slugify } from './slug.ts'
 import type { Stored } from './stored.ts'
-import { placeOf } from './tree-address.ts'
+import { placeKey, placeOf } from './tree-address.ts'
 
 /** One way to know a skill again: both sides give the same text. */
 interface Rule {
   ofCandidate: (candidate: Candidate) => string | undefined
   ofStored: (stored: Stored) => string | undefined
-}
-
-const placeKey = (url: string): string => {
-  const { repo, dir } = placeOf(url)
-  return `${repo}\n${dir}`
 }
 
 const upstream = (keyOf: (url: string) => string): Rule => ({
@@ -38,6 +33,15 @@ const RULES: readonly Rule[] = [
   upstream((url) => url),
   // The same folder at another commit is the same skill.
   upstream(placeKey),
+  // A skill that moved inside its repository; only where the source would still have the old place.
+  {
+    ofCandidate: ({ provenance: { url }, name }) =>
+      url === undefined ? undefined : `${placeOf(url).repo}\n${name}`,
+    ofStored: ({ record: { source }, name, isCovered }) =>
+      source.kind === 'own' || !isCovered || name === ''
+        ? undefined
+        : `${placeOf(source.url).repo}\n${name}`,
+  },
   own(
     ({ sha256 }) => sha256,
     ({ sha256 }) => sha256,

@@ -26,6 +26,16 @@ export interface Origin {
   expected: string[]
 }
 
+/** A commit of a repository, as it was fetched. */
+export interface FetchedPlace {
+  /** `https://host/owner/repository`. */
+  web: string
+  commit: string
+  /** Folder inside it, empty for the whole. */
+  folder: string
+  owner: string
+}
+
 /** The options that say where skills come from. */
 export interface OriginOptions {
   source?: string | undefined
@@ -89,6 +99,24 @@ const fromAddress = (given: string, author: string | undefined): Origin => {
   }
 }
 
+/** Settles where skills of a repository come from: their tree address at the commit that was fetched. */
+export const originOfCommit = (place: FetchedPlace, author: string | undefined): Origin => {
+  const { web, commit, folder, owner } = place
+  const handle = checkHandle(author ?? owner)
+  const address = childAddress(`${web}/tree/${commit}`, folder)
+  return {
+    trace: ({ path }) => ({ author: handle, url: childAddress(address, path) }),
+    covers: ({ record: { source } }) =>
+      source.kind === 'upstream' && isWithin(placeOf(source.url), placeOf(address)),
+    skips: [],
+    expected: [],
+  }
+}
+
+/** Settles that skills are the registry's own, wherever they were copied from. */
+export const originOfOwn = (author: string | undefined): Origin =>
+  fromHere(checkHandle(author ?? OWN_AUTHOR))
+
 const fromHere = (author: string): Origin => ({
   trace: () => ({ author }),
   covers: ({ record }) => record.source.kind === 'own' && record.author === author,
@@ -109,6 +137,6 @@ export const openOrigin = (root: string, { source, isOwn, author }: OriginOption
     throw new UsageError('--source and --own exclude each other: a skill has one origin.')
   }
   if (source !== undefined) return fromAddress(source, author)
-  if (isOwn) return fromHere(checkHandle(author ?? OWN_AUTHOR))
+  if (isOwn) return originOfOwn(author)
   throw new UsageError(EXPLANATION)
 }

@@ -1,14 +1,31 @@
+import { realpathSync } from 'node:fs'
 import type { Progress } from '../../site/progress.ts'
+import { takeStep } from '../interrupt.ts'
 import { MANIFEST } from './manifest.ts'
 import { readCandidate } from './candidate.ts'
 import type { Candidate } from './candidate.ts'
-import { dropDuplicates } from './duplicates.ts'
 import { findSkills } from './find-skills.ts'
-import { openOrigin } from './origin.ts'
-import type { Origin, OriginOptions, Provenance } from './origin.ts'
+import type { LastChange } from './git/history.ts'
+import { createLicenceFinder } from './licence/find-files.ts'
+import type { Origin, Provenance } from './origin.ts'
 import type { Skip, Warning } from './report.ts'
 
-/** A source folder as read: what can be imported, and what was noticed. */
+/** A source that lies on this disk, ready to be read. */
+export interface OpenSource {
+  /** As the command line names it. */
+  given: string
+  /** Folder in which skills are looked for. */
+  root: string
+  /** Folder that no link may lead out of: the root, or the repository it lies in. */
+  bounds: string
+  /** Name of the root, for a skill that lies there. */
+  rootName: string
+  origin: Origin
+  /** Tells when a folder below the bounds was last changed; left out, the file's own day counts. */
+  findChange?: (folder: string) => Promise<LastChange>
+}
+
+/** A source as read: what can be imported, and what was noticed. */
 export interface ReadSource {
   origin: Origin
   /** Where every skill that was found comes from, the skipped ones too, by path. */
@@ -28,29 +45,30 @@ const missingFolders = (origin: Origin, paths: ReadonlySet<string>): Skip[] =>
       remedy: 'fetch it again, or take the row out',
     }))
 
-/** Reads every skill of a folder, in the order of their paths. Throws UsageError. */
-export const readSource = (
-  root: string,
-  options: OriginOptions,
+/** Reads every skill of a source, in the order of their paths; `label` goes before paths in messages. */
+export const readSource = async (
+  source: OpenSource,
+  label: string,
   progress: Progress,
-): ReadSource => {
-  const origin = openOrigin(root, options)
-  const { found, skips } = findSkills(root)
+  signal: AbortSignal,
+): Promise<ReadSource> => {
+  const { origin, root, rootName } = source
+  const { found, skips } = findSkills(root, source.bounds)
+  const bounds = realpathSync(source.bounds)
   const paths = new Set(found.map(({ path }) => path))
-  const read: ReadSource = {
-    origin,
-    traced: new Map(),
-    candidates: [],
-    skips: [...origin.skips, ...skips, ...missingFolders(origin, paths)],
-    warnings: [],
-  }
+  const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [], warnings: [] }
+  const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
+  for (const one of [...origin.skips, ...skips, ...missingFolders(origin, paths)]) skip(one)
+  const { findChange } = source
+  const reader = { label, rootName, bounds, findLicences: createLicenceFinder(bounds), findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
+    await takeStep(signal)
     const provenance = origin.trace(skill)
-    if ('reason' in provenance) read.skips.push(provenance)
+    if ('reason' in provenance) skip(provenance)
     else {
       read.traced.set(skill.path, provenance)
-      const reading = readCandidate(skill, provenance)
+      const reading = readCandidate(skill, provenance, reader)
       if ('skip' in reading) read.skips.push(reading.skip)
       else {
         read.candidates.push(reading.candidate)
@@ -60,6 +78,5 @@ export const readSource = (
     progress.step()
   }
   progress.end()
-  const { kept, skips: duplicates } = dropDuplicates(read.candidates)
-  return { ...read, candidates: kept, skips: [...read.skips, ...duplicates] }
+  return read
 }

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { foldLine } from '../../../src/catalog/characters.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { NAME_LIMIT } from '../../../src/catalog/schema.ts'
 import { classify } from '../classify.ts'
 import type { Candidate } from './candidate.ts'
-import { cutAtWord } from './clean.ts'
+import { commitOf, placeKey } from './tree-address.ts'
 
 /** What a record is made from. */
 export interface Ingredients {
@@ -16,23 +14,39 @@ export interface Ingredients {
   filesChanged: boolean
   /** The day given with --date. */
   date?: string | undefined
+  /** The day its source says it was last changed; left out where that need not be asked. */
+  changed?: string | undefined
   today: string
 }
 
 /** An author's own record may leave name and description to its SKILL.md; it stays that way. */
-const shownFields = ({ candidate, stored }: Ingredients) => ({
-  ...(stored && stored.name === undefined ? {} : { name: candidate.name }),
-  ...(stored && stored.description === undefined ? {} : { description: candidate.description }),
-})
+const shownFields = ({ candidate, stored }: Ingredients) => {
+  const hasText = candidate.isCopied && stored !== undefined
+  return {
+    ...(hasText && stored.name === undefined ? {} : { name: candidate.name }),
+    ...(hasText && stored.description === undefined ? {} : { description: candidate.description }),
+  }
+}
 
-const chooseUpdated = ({ candidate, stored, filesChanged, date }: Ingredients): string =>
-  candidate.provenance.row?.updated ??
-  // A file's day on this disk says nothing while its bytes are the same.
-  (stored && !filesChanged ? stored.updated : (date ?? candidate.modified))
+/** Says whether a source must be asked when it last changed: where the files are as they were, no. */
+export const needsDay = ({ candidate, stored, filesChanged, date }: Ingredients): boolean =>
+  !candidate.provenance.row?.updated && !date && (!stored || filesChanged || !candidate.isCopied)
 
+const earlier = (day: string, today: string): string => (day < today ? day : today)
+
+const chooseUpdated = (from: Ingredients): string => {
+  const { candidate, stored, filesChanged, date, changed, today } = from
+  const { row } = candidate.provenance
+  if (row?.updated) return row.updated
+  if (stored && !filesChanged && changed === undefined) return stored.updated
+  // A commit's clock may be ahead of ours.
+  return date ?? earlier(changed ?? today, today)
+}
+
+/** An author's own record may leave the licence to its SKILL.md too. */
 const chooseLicence = ({ candidate, stored }: Ingredients): string | undefined => {
-  const given = cutAtWord(foldLine(candidate.provenance.row?.licence ?? ''), NAME_LIMIT)
-  return given || candidate.licence || stored?.licence
+  if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
+  return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
 const firstSource = ({ candidate, date, today }: Ingredients): SkillRecord['source'] => {
@@ -42,11 +56,19 @@ const firstSource = ({ candidate, date, today }: Ingredients): SkillRecord['sour
   return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
 }
 
+/** An older commit still shows a folder that has not changed since: its address stays. */
+const chooseAddress = (url: string, stored: string, isSame: boolean): string => {
+  const isLater = commitOf(url) !== undefined && commitOf(stored) !== undefined
+  return isSame && isLater && placeKey(url) === placeKey(stored) ? stored : url
+}
+
 /** A known source keeps its state: only `verify`, which looks, may say that it is gone or back. */
 const keepSource = (from: Ingredients): SkillRecord['source'] => {
-  const source = from.stored?.source
+  const { stored, filesChanged, changed } = from
   const { url } = from.candidate.provenance
-  return source?.kind === 'upstream' && url !== undefined ? { ...source, url } : firstSource(from)
+  if (stored?.source.kind !== 'upstream' || url === undefined) return firstSource(from)
+  const isSame = !filesChanged && (changed === undefined || changed === stored.updated)
+  return { ...stored.source, url: chooseAddress(url, stored.source.url, isSame) }
 }
 
 const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord['source'] =>

@@ -22,6 +22,12 @@ export interface Outcome {
   category: Category
 }
 
+/** A source that could not be read at all. */
+export interface FailedSource {
+  source: string
+  reason: string
+}
+
 /** A record that the source no longer has. */
 export interface GoneRecord {
   slug: string
@@ -32,13 +38,14 @@ export interface GoneRecord {
 /** Everything an import did, or would do. */
 export interface ImportReport {
   dryRun: boolean
-  from: string
+  from: readonly string[]
   into: string
   imported: Outcome[]
   updated: Outcome[]
   unchanged: Outcome[]
   skipped: Skip[]
   gone: GoneRecord[]
+  failed: readonly FailedSource[]
   warnings: Warning[]
   /** Files written and removed, paths inside the content folder. */
   written: string[]
@@ -52,6 +59,7 @@ export const countReport = (report: ImportReport) => ({
   unchanged: report.unchanged.length,
   skipped: report.skipped.length,
   gone: report.gone.length,
+  failed: report.failed.length,
   warnings: report.warnings.length,
   written: report.written.length,
   removed: report.removed.length,
@@ -74,7 +82,7 @@ const renderCounts = (report: ImportReport): string => {
 }
 
 const renderGone = ({ slug, id, url }: GoneRecord): string =>
-  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed`
+  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed: "npm run catalog -- retire ${slug}" does that and keeps its id`
 
 /** Renders a report for a person. */
 export const renderReport = (report: ImportReport): string => {
@@ -86,6 +94,7 @@ export const renderReport = (report: ImportReport): string => {
     ...report.warnings.map(({ path, message }) => `note: ${path}: ${message}`),
     ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
     ...report.gone.map(renderGone),
+    ...report.failed.map(({ reason }) => `failed: ${reason}`),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
   ].join('\n')
 }

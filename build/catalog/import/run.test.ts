@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
@@ -55,7 +55,11 @@ describe('a first import', () => {
   })
 
   test('--source -> each its own address, author the owner, ids by path', async () => {
-    const from = makeFolder({ 'b/SKILL.md': skillMd('b'), 'a c/skill.md': skillMd('c') })
+    const from = makeFolder({
+      LICENSE: 'MIT',
+      'b/SKILL.md': skillMd('b'),
+      'a c/skill.md': skillMd('c'),
+    })
     const content = makeContent()
     await runImport(from, content, { isOwn: false, source: `${TREE}/` })
     const { skills } = loadCatalog(content)
@@ -127,6 +131,7 @@ const upstream = (url: string) => ({
 
 describe('a second import', () => {
   const FILES: SampleFiles = {
+    LICENSE: 'MIT',
     'a/SKILL.md': skillMd('a'),
     'a/references/x.md': 'x',
     'b/SKILL.md': skillMd('b'),
@@ -274,8 +279,7 @@ describe('what is not imported', () => {
     ['no front matter', '# Title\n', /no front matter/],
     ['a front matter without an end', '---\nname: a\n', /never closed/],
     ['a script as front matter', '---js\n{name: 1}\n---\n', /never read/],
-    ['broken YAML', '---\nname: a: b\n---\n', /line 2: YAML/],
-    ['no name', '---\ndescription: d\n---\n', /gives no name/],
+    ['broken YAML', '---\nname: a\ndescription: !x d\n---\n', /line 3: YAML/],
     ['no description', '---\nname: a\n---\n', /gives no description/],
     ['a list for a name', '---\nname: [a]\ndescription: d\n---\n', /name is a list/],
     ['5 MiB and a byte', skillMd('a', 'b', 'x'.repeat(5 * 1024 * 1024)), /at most 5242880/],
@@ -293,7 +297,7 @@ describe('what is not imported', () => {
       'manifest.ndjson': manifestOf([
         rowOf('a'),
         rowOf('b'),
-        rowOf('c', { owner: 'eve' }),
+        rowOf('c', { owner: 'eve', sourceUrl: 'https://github.com/eve/tools/tree/abc/c' }),
         { ...rowOf('d'), sourceUrl: 'https://github.com/ada/tools/tree/abc/a' },
       ]),
       'a/SKILL.md': skillMd('x'),
@@ -304,7 +308,7 @@ describe('what is not imported', () => {
     const report = await runImport(from, makeContent(), { isOwn: false })
     expect(report.imported.map(({ path }) => path)).toEqual(['a', 'c'])
     expect(report.skipped.map(({ path, kind, reason }) => [path, kind, reason])).toEqual([
-      ['b/SKILL.md', 'duplicate', 'is a copy of "a/SKILL.md": same author, name and bytes'],
+      ['b/SKILL.md', 'duplicate', 'is a copy of "a/SKILL.md": same repository, name and bytes'],
       ['d/SKILL.md', 'duplicate', 'has the same source address as "a/SKILL.md"'],
     ])
   })
@@ -324,12 +328,49 @@ describe('what is not imported', () => {
     expect(readTree(content)['skills/a/inside.md']).toBe(skillMd('a'))
   })
 
-  test('a SKILL.md that is a link out of its folder -> skipped', async () => {
+  test('a SKILL.md that is a link out of the source -> skipped', async () => {
+    const outside = makeFolder({ 'SKILL.md': skillMd('secret') })
     const from = makeFolder({ 'a/note.txt': '', 'b/SKILL.md': skillMd('b') })
-    symlinkSync('../b/SKILL.md', join(from, 'a/SKILL.md'))
+    symlinkSync(join(outside, 'SKILL.md'), join(from, 'a/SKILL.md'))
     const report = await runImport(from, makeContent())
     expect(report.skipped).toMatchObject([
       { path: 'a/SKILL.md', reason: expect.stringMatching(/symlink/) },
+    ])
+  })
+
+  test('a SKILL.md and a folder that are links inside the source -> their content comes along', async () => {
+    const from = makeFolder({
+      'docs/x.md': skillMd('x'),
+      'shared/r/y.md': 'y',
+      'skills/x/z.md': 'z',
+    })
+    symlinkSync('../../docs/x.md', join(from, 'skills/x/SKILL.md'))
+    symlinkSync('../../shared/r', join(from, 'skills/x/references'))
+    symlinkSync('..', join(from, 'skills/x/circle'))
+    const content = makeContent()
+    const report = await runImport(from, content)
+    expect(readTree(content)).toMatchObject({
+      'skills/x/SKILL.md': skillMd('x'),
+      'skills/x/references/y.md': 'y',
+      'skills/x/z.md': 'z',
+    })
+    expect(report.warnings).toMatchObject([{ message: expect.stringContaining('circle') }])
+  })
+
+  test('copies in several places, links too -> the one in plain sight', async () => {
+    const from = makeFolder({
+      '.claude/skills/x/SKILL.md': skillMd('x'),
+      'plugins/p/skills/x/SKILL.md': skillMd('x'),
+      'skills/x/SKILL.md': skillMd('x'),
+    })
+    mkdirSync(join(from, '.cursor'))
+    symlinkSync('../skills', join(from, '.cursor/skills'))
+    symlinkSync('skills/x', join(from, 'a'))
+    const report = await runImport(from, makeContent())
+    expect(report.imported.map(({ path }) => path)).toEqual(['skills/x'])
+    expect(report.skipped.map(({ path, kind }) => [path, kind])).toEqual([
+      ['.claude/skills/x/SKILL.md', 'duplicate'],
+      ['plugins/p/skills/x/SKILL.md', 'duplicate'],
     ])
   })
 

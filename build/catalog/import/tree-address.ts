@@ -17,11 +17,28 @@ const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(
 /** Gives the place of a source address, so that another commit of a folder is the same place. */
 export const placeOf = (address: string): Place => {
   const url = new URL(address)
-  const [owner = '', name = '', ...rest] = segmentsOf(url)
-  const repo = `${url.host}/${owner}/${name}`.toLowerCase()
-  if (!isGitHub(url)) return { repo, dir: rest.join('/') }
-  // After the name come `tree` and the ref.
-  return { repo, dir: rest.slice(2).join('/'), owner }
+  const segments = segmentsOf(url)
+  const [owner = '', name = ''] = segments
+  const owned = isGitHub(url) ? { owner } : {}
+  // After the repository come `tree` and the ref; GitLab puts groups before its name and a dash after.
+  const at = segments.indexOf('tree', 2)
+  if (at < 0) {
+    const dir = isGitHub(url) ? '' : segments.slice(2).join('/')
+    return { repo: `${url.host}/${owner}/${name}`.toLowerCase(), dir, ...owned }
+  }
+  const repository = segments.slice(0, segments[at - 1] === '-' ? at - 1 : at)
+  const repo = `${url.host}/${repository.join('/')}`.toLowerCase()
+  return { repo, dir: segments.slice(at + 2).join('/'), ...owned }
+}
+
+/** Gives the commit that an address names; undefined for a branch, a tag or another address. */
+export const commitOf = (address: string): string | undefined =>
+  /\/tree\/([0-9a-f]{40}(?:[0-9a-f]{24})?)(?:\/|$)/.exec(address)?.[1]
+
+/** Gives a text for a place, the same for every commit of it. */
+export const placeKey = (address: string): string => {
+  const { repo, dir } = placeOf(address)
+  return `${repo}\n${dir}`
 }
 
 /** Says whether a place is another one or lies below it. */

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { UsageError } from '../../faults.ts'
+import { removeFolders } from '../../sample-folders.ts'
+import { makeRepository } from '../testing/sample-repository.ts'
+import { isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
+
+afterEach(removeFolders)
+
+describe('https://', () => {
+  test.each([
+    ['https://github.com/o/r', 'https://github.com/o/r', undefined],
+    ['https://github.com/o/r/', 'https://github.com/o/r', undefined],
+    ['https://github.com/o/r.git', 'https://github.com/o/r', undefined],
+    ['https://github.com/o/r/tree/main', 'https://github.com/o/r', 'main'],
+    ['https://github.com/o/r/tree/main/skills/a%20b/', 'https://github.com/o/r', 'main/skills/a b'],
+    ['https://gitlab.example/g/h/r/-/tree/main/x', 'https://gitlab.example/g/h/r', 'main/x'],
+    ['https://git.example:8443/o/r/tree/v1', 'https://git.example:8443/o/r', 'v1'],
+  ])('%s', (given, web, tree) => {
+    const address = parseGitAddress(given)
+    expect([address.web, address.tree]).toEqual([web, tree])
+    expect(address.owner).toMatch(/^[og]$/)
+    expect(address.name).toBe('r')
+    expect(address.remote).toMatch(/^https:\/\/[\w.:]+\/[\w/]+(?:\.git)?$/)
+  })
+
+  test('one repository, however it is written', () => {
+    const keys = ['https://github.com/O/r.git', 'https://GitHub.com/o/R/tree/main/x'].map((one) =>
+      repositoryKey(parseGitAddress(one)),
+    )
+    expect(new Set(keys).size).toBe(1)
+  })
+})
+
+describe('refused, with what to write', () => {
+  test.each([
+    ['git@github.com:o/r.git', /by ssh, with your keys/],
+    ['ssh://git@github.com/o/r', /by ssh/],
+    ['http://github.com/o/r', /not encrypted/],
+    ['git://github.com/o/r', /not encrypted/],
+    ['ext::sh -c id% >&2', /a program for git to run/],
+    ['fd::17', /a program for git to run/],
+    ['https://u:p@github.com/o/r', /user or password/],
+    ['https://github.com/o/r?x=1', /query/],
+    ['https://github.com/o', /names no repository/],
+    ['https://github.com/o/r/blob/main/SKILL.md', /names no folder/],
+    ['https://github.com/o/r/tree', /no branch, tag or commit/],
+    ['https://github.com/o/%2e%2e%2fr', /names no repository/],
+    ['https://github.com/o/r%0a', /names no repository/],
+    ['https://github.com/o/%zz', /broken percent/],
+    ['https://github.com/o/.git', /names no repository/],
+    ['data://x/y/z', /neither https/],
+    ['file:///no/such/repository', /no git repository/],
+    ['file://host.example/x', /another machine/],
+  ])('%s', (given, message) => {
+    expect(isAddress(given)).toBe(true)
+    expect(() => parseGitAddress(given)).toThrow(UsageError)
+    expect(() => parseGitAddress(given)).toThrow(message)
+  })
+})
+
+test.each(['skills', './a:b', '/tmp/x', '../x.zip', 'C'])('%s is a path, no address', (text) => {
+  expect(isAddress(text)).toBe(false)
+})
+
+test('any text -> refused, or an address that is no option and names no other protocol', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('https://', 'file://', 'ext::', '/tree/', '..', '-u'),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+      try {
+        const { remote, tree } = parseGitAddress(pieces.join(''))
+        expect(remote).toMatch(/^(?:https|file):\/\/[^\s\p{Cc}]+$/u)
+        expect(tree ?? '').not.toMatch(/(?:^|\/)\.\.?(?:\/|$)/)
+      } catch (error) {
+        expect(error).toBeInstanceOf(UsageError)
+      }
+    }),
+  )
+})
+
+describe('file://', () => {
+  test('a repository, and a place in it', () => {
+    const { address } = makeRepository({ x: '' })
+    expect(parseGitAddress(address)).toMatchObject({ remote: address, owner: 'ada', name: 'tools' })
+    expect(parseGitAddress(`${address}/tree/main/skills`)).toMatchObject({
+      remote: address,
+      tree: 'main/skills',
+    })
+  })
+
+  test.each([
+    ['https://github.com', 'https://github.com/ada/tools', 'ada'],
+    ['https://github.com/', 'https://github.com/ada/tools', 'ada'],
+    ['https://github.com/o/r.git', 'https://github.com/o/r', 'o'],
+  ])('listed with --source %s', (source, web, owner) => {
+    const { address } = makeRepository({ x: '' })
+    expect(publishAt(parseGitAddress(address), source)).toMatchObject({
+      remote: address,
+      web,
+      owner,
+    })
+  })
+
+  test.each(['https://github.com/o/r/tree/main', 'https://github.com/o', 'file:///', 'x'])(
+    'not with --source %s',
+    (source) => {
+      const { address } = makeRepository({ x: '' })
+      expect(() => publishAt(parseGitAddress(address), source)).toThrow(UsageError)
+    },
+  )
+})

@@ -1,0 +1,115 @@
+import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { FILE_LIMIT } from '../../../../src/catalog/skill-files.ts'
+import { CommandError } from '../../faults.ts'
+import { ARCHIVE_LIMITS } from '../archive/limits.ts'
+import { readObjects } from './read-objects.ts'
+import type { Repository } from './repository.ts'
+import { listEntries } from './repository.ts'
+import { chooseEntries, listLinks, resolveLink } from './tree-entries.ts'
+import type { TreeEntry } from './tree-entries.ts'
+
+/** Where a link leads that would lead out of the repository: nowhere. */
+const NOWHERE = '.outside-of-the-repository'
+
+/** Longest target of a link, in bytes, and most links that are looked at. */
+const TARGET_LIMIT = 4_096
+const LINKS_LIMIT = 10_000
+
+const readTargets = async (
+  repository: Repository,
+  links: readonly TreeEntry[],
+): Promise<Map<string, string>> => {
+  const plain = links.filter(({ size }) => size <= TARGET_LIMIT).slice(0, LINKS_LIMIT)
+  const byObject = new Map<string, string>()
+  const objects = [...new Set(plain.map(({ object }) => object))]
+  for await (const { object, bytes } of readObjects(objects, repository.call)) {
+    byObject.set(object, bytes.toString('utf8'))
+  }
+  return new Map(
+    plain.flatMap(({ path, object }) => {
+      const target = resolveLink(path, byObject.get(object) ?? '')
+      return target === undefined ? [] : [[path, target]]
+    }),
+  )
+}
+
+const checkSize = (repository: Repository, files: readonly TreeEntry[]): void => {
+  const bytes = files.reduce((sum, { size }) => sum + Math.min(size, FILE_LIMIT), 0)
+  if (bytes > ARCHIVE_LIMITS.unpacked || files.length > ARCHIVE_LIMITS.entries) {
+    throw new CommandError(
+      `${repository.call.subject}: its skills have ${files.length} files and ${bytes} bytes; at most ${ARCHIVE_LIMITS.entries} and ${ARCHIVE_LIMITS.unpacked} are imported at once. Import its folders one by one`,
+    )
+  }
+}
+
+/** A file that is too large for any skill is as large on the disk, and holds nothing: it is told, not read. */
+const writeHole = (path: string, size: number): void => {
+  const file = openSync(path, 'wx')
+  ftruncateSync(file, size)
+  closeSync(file)
+}
+
+const writeFiles = async (
+  repository: Repository,
+  files: readonly TreeEntry[],
+  place: string,
+): Promise<void> => {
+  for (const { path } of files) mkdirSync(dirname(join(place, path)), { recursive: true })
+  const [small, large] = [
+    files.filter(({ size }) => size <= FILE_LIMIT),
+    files.filter(({ size }) => size > FILE_LIMIT),
+  ]
+  for (const { path, size } of large) writeHole(join(place, path), size)
+  const byObject = Map.groupBy(small, ({ object }) => object)
+  for await (const { object, bytes } of readObjects([...byObject.keys()], repository.call)) {
+    for (const { path } of byObject.get(object) ?? [])
+      writeFileSync(join(place, path), bytes, { flag: 'wx' })
+  }
+}
+
+/** Links come last, so that no file is ever written through one. */
+const writeLinks = (
+  links: readonly TreeEntry[],
+  targets: ReadonlyMap<string, string>,
+  place: string,
+): void => {
+  for (const { path } of links) {
+    const target = targets.get(path)
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    const to = target === undefined ? NOWHERE : posix.relative(posix.dirname(path), target) || '.'
+    symlinkSync(to, join(place, path))
+  }
+}
+
+/**
+ * Writes what an import needs of a commit below a place: bytes as they lie in the repository, with no
+ * filter, hook or setting of it in between. Gives how many files the commit has.
+ */
+export const checkOut = async (
+  repository: Repository,
+  commit: string,
+  folders: readonly string[],
+  place: string,
+): Promise<void> => {
+  const entries = await listEntries(repository, commit)
+  for (const folder of folders) {
+    if (folder !== '' && !entries.some(({ path }) => path.startsWith(`${folder}/`))) {
+      throw new CommandError(
+        `${repository.call.subject}: there is no folder ${JSON.stringify(folder)} at ${commit}`,
+      )
+    }
+  }
+  const targets = await readTargets(repository, listLinks(entries, folders))
+  const chosen = chooseEntries(entries, folders, targets)
+  const files = chosen.filter(({ isLink }) => !isLink)
+  checkSize(repository, files)
+  mkdirSync(place, { recursive: true })
+  for (const folder of folders) mkdirSync(join(place, folder), { recursive: true })
+  await writeFiles(repository, files, place)
+  writeLinks(
+    chosen.filter(({ isLink }) => isLink),
+    targets,
+    place,
+  )
+}

@@ -1,0 +1,419 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../../src/catalog/load.ts'
+import {
+  addFiles,
+  makeContent,
+  makeFolder,
+  readTree,
+  removeFolders,
+  runImport,
+  skillMd,
+} from '../../sample-folders.ts'
+import type { SampleFiles } from '../../sample-folders.ts'
+import { MIT_TEXT } from '../licence/samples.ts'
+import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
+import { HISTORY_STEPS } from './history.ts'
+
+afterEach(removeFolders)
+
+const WEB = 'https://github.com/ada/tools'
+const LISTED = { isOwn: false, source: WEB }
+
+const FILES: SampleFiles = {
+  LICENSE: MIT_TEXT,
+  'skills/a/SKILL.md': skillMd('a'),
+  'skills/a/references/x.md': 'x',
+  'skills/b/skill.md': skillMd('b'),
+}
+
+const recordOf = (content: string, slug: string) =>
+  JSON.parse(readTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+
+describe('a repository', () => {
+  test('-> each skill at its tree address, its own day, the repository’s licence', async () => {
+    const repository = makeRepository(FILES, { day: '2025-01-01' })
+    repository.commit({ 'skills/b/x.md': 'x' }, '2025-02-02')
+    const head = repository.commit({ 'README.md': 'r' }, '2025-03-03')
+    const content = makeContent()
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report).toMatchObject({ skipped: [], failed: [], warnings: [], gone: [] })
+    expect(recordOf(content, 'a')).toMatchObject({
+      author: 'ada',
+      updated: '2025-01-01',
+      licence: 'MIT',
+      source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'alive' },
+    })
+    expect(recordOf(content, 'b').updated).toBe('2025-02-02')
+    expect(readTree(content)['skills/b/SKILL.md']).toBe(skillMd('b'))
+    expect(loadCatalog(content).skills).toHaveLength(2)
+  })
+
+  test('as skills really lie -> each once, none of another’s references', async () => {
+    const repository = makeRepository({
+      LICENSE: MIT_TEXT,
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/a/references/inner/SKILL.md': skillMd('inner'),
+      '.claude/skills/a/SKILL.md': skillMd('a'),
+      'plugins/p/skills/c/SKILL.md': skillMd('c'),
+      'docs/d.md': skillMd('d'),
+      'node_modules/e/SKILL.md': skillMd('e'),
+    })
+    mkdirSync(join(repository.folder, 'skills/d'))
+    symlinkSync('../../docs/d.md', join(repository.folder, 'skills/d/SKILL.md'))
+    symlinkSync('../skills', join(repository.folder, '.claude/more'))
+    repository.commit({}, '2026-01-02')
+    const content = makeContent()
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report.imported.map(({ slug, path }) => [slug, path])).toEqual([
+      ['c', 'plugins/p/skills/c'],
+      ['a', 'skills/a'],
+      ['d', 'skills/d'],
+    ])
+    expect(report.skipped).toMatchObject([{ path: '.claude/skills/a/SKILL.md', kind: 'duplicate' }])
+    expect(readTree(content)['skills/d/SKILL.md']).toBe(skillMd('d'))
+  })
+
+  test.each([
+    ['a branch with a slash', 'feat/x/skills/a'],
+    ['a tag', 'v1/skills/a'],
+  ])('at %s and a folder -> that alone, with the licence above it', async (_, tree) => {
+    const repository = makeRepository(FILES)
+    const head = repository.git('rev-parse', 'HEAD')
+    for (const args of [
+      ['branch', 'feat/x'],
+      ['branch', 'feat'.concat('ure')],
+      ['tag', 'v1'],
+    ])
+      repository.git(...args)
+    repository.commit({ 'skills/a/SKILL.md': skillMd('later') }, '2026-02-02')
+    const content = makeContent()
+    await runImport(`${repository.address}/tree/${tree}`, content, LISTED)
+    expect(recordOf(content, 'a')).toMatchObject({
+      licence: 'MIT',
+      source: { url: `${WEB}/tree/${head}/skills/a` },
+    })
+    expect(loadCatalog(content).skills).toHaveLength(1)
+  })
+
+  test('at an older commit', async () => {
+    const repository = makeRepository(FILES)
+    const first = repository.git('rev-parse', 'HEAD')
+    repository.commit({ 'skills/a/SKILL.md': skillMd('later') }, '2026-02-02')
+    const content = makeContent()
+    await runImport(`${repository.address}/tree/${first}`, content, LISTED)
+    expect(loadCatalog(content).skills.map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
+  test('whose root is a skill -> named after the repository where its name gives no slug', async () => {
+    const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': skillMd('数据') })
+    const report = await runImport(repository.address, makeContent(), LISTED)
+    expect(report.imported).toMatchObject([{ slug: 'tools' }])
+  })
+
+  test('of the registry’s own -> without an address', async () => {
+    const content = makeContent()
+    await runImport(makeRepository({ 'a/SKILL.md': skillMd('a') }).address, content)
+    expect(recordOf(content, 'a').source).toEqual({ kind: 'own' })
+  })
+
+  test('with attributes that change a checkout -> the bytes as they were committed', async () => {
+    const text = '---\nname: a\ndescription: d\n---\n$Id$\n'
+    const repository = makeRepository({ LICENSE: MIT_TEXT, 'a/SKILL.md': text })
+    repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    expect(readTree(content)['skills/a/SKILL.md']).toBe(text)
+  })
+})
+
+describe('several addresses of one repository', () => {
+  test('a place twice and the whole -> each skill once, one clone', async () => {
+    const { address } = makeRepository(FILES)
+    const sources = [`${address}/tree/main/skills/a`, address, `${address}/tree/main/skills`]
+    const report = await runImport(sources, makeContent(), LISTED)
+    expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
+    expect([report.from, report.skipped]).toEqual([[address], []])
+  })
+
+  test('one that cannot be had -> told, and the others come', async () => {
+    const good = makeRepository(FILES)
+    const other = makeRepository(FILES, { path: 'eve/tools' })
+    const sources = [`${other.address}/tree/nope/x`, good.address]
+    const report = await runImport(sources, makeContent(), {
+      isOwn: false,
+      source: 'https://github.com',
+    })
+    expect(report.failed).toMatchObject([
+      { reason: expect.stringMatching(/no branch or tag "nope"/) },
+    ])
+    expect(report.imported).toHaveLength(2)
+  })
+
+  test('a folder that is not there -> told', async () => {
+    const { address } = makeRepository(FILES)
+    const report = await runImport(`${address}/tree/main/nope`, makeContent(), LISTED)
+    expect(report.failed).toMatchObject([{ reason: expect.stringContaining('no folder "nope"') }])
+  })
+})
+
+describe('imported again', () => {
+  test('the same -> nothing is written', async () => {
+    const { address } = makeRepository(FILES)
+    const content = makeContent()
+    await runImport(address, content, LISTED)
+    const before = readTree(content)
+    const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
+    expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
+    expect(readTree(content)).toEqual(before)
+  })
+
+  test('after a commit -> only the skill it changed, at the new address and day', async () => {
+    const repository = makeRepository(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    const first = recordOf(content, 'b')
+    const head = repository.commit({ 'skills/a/references/x.md': 'y' }, '2026-04-04')
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report.written).toEqual(['skills/a/references/x.md', 'skills/a/skill.json'])
+    expect(recordOf(content, 'a')).toMatchObject({
+      updated: '2026-04-04',
+      source: { url: `${WEB}/tree/${head}/skills/a` },
+    })
+    expect(recordOf(content, 'b')).toEqual(first)
+  })
+
+  test('after a skill moved and one went -> the same id at its new place, the other gone', async () => {
+    const repository = makeRepository(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    const { id } = recordOf(content, 'a')
+    const moved = { 'plugins/p/skills/a/SKILL.md': skillMd('a') }
+    const head = repository.commit(moved, '2026-04-04', ['skills'])
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report.updated).toMatchObject([{ slug: 'a', id }])
+    expect(report.gone).toMatchObject([{ slug: 'b' }])
+    expect(recordOf(content, 'a').source.url).toBe(`${WEB}/tree/${head}/plugins/p/skills/a`)
+  })
+
+  test('a part of it -> what lies elsewhere is neither gone nor moved', async () => {
+    const repository = makeRepository(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    repository.commit({ 'more/b/SKILL.md': skillMd('b', 'Another.') }, '2026-04-04')
+    const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
+    expect(report).toMatchObject({ gone: [], updated: [], imported: [{ slug: 'b-ada' }] })
+  })
+
+  test('a skill that can no longer be read -> skipped, not gone', async () => {
+    const repository = makeRepository(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    repository.commit({ 'skills/a/SKILL.md': 'nothing' }, '2026-04-04')
+    const report = await runImport(repository.address, content, LISTED)
+    expect([report.gone, report.written, report.skipped.length]).toEqual([[], [], 1])
+  })
+})
+
+describe('without a licence that lets everyone hand it on', () => {
+  const BARE: SampleFiles = { 'skills/a/SKILL.md': skillMd('a'), 'skills/a/x.md': 'x' }
+
+  test('-> its metadata, no text, and it loads', async () => {
+    const content = makeContent()
+    const report = await runImport(makeRepository(BARE).address, content, LISTED)
+    expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
+    expect(report.warnings).toMatchObject([
+      { message: expect.stringContaining('text is not copied') },
+    ])
+    expect(loadCatalog(content).skills).toMatchObject([
+      { name: 'a', description: 'Sorts words.', files: [] },
+    ])
+  })
+
+  test('again, and after a commit -> nothing, then the new day and address', async () => {
+    const repository = makeRepository(BARE)
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    expect((await runImport(repository.address, content, LISTED)).written).toEqual([])
+    const head = repository.commit({ 'skills/a/x.md': 'y' }, '2026-04-04')
+    await runImport(repository.address, content, LISTED)
+    expect(recordOf(content, 'a')).toMatchObject({
+      updated: '2026-04-04',
+      source: { url: `${WEB}/tree/${head}/skills/a` },
+    })
+  })
+
+  test('that had one -> its text goes', async () => {
+    const repository = makeRepository(FILES)
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    repository.commit({}, '2026-04-04', ['LICENSE'])
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report.removed).toContain('skills/a/SKILL.md')
+    expect(loadCatalog(content).skills.map(({ files }) => files)).toEqual([[], []])
+  })
+})
+
+describe('days', () => {
+  test('a skill that rests longer than the first step -> its own day still', async () => {
+    const repository = makeRepository(FILES, { day: '2020-01-01' })
+    const [, step = 0] = HISTORY_STEPS
+    const blob = 'data 0\n'
+    const commits = Array.from({ length: step + 20 }, (_, at) => {
+      const seconds = 1_700_000_000 + at
+      const from = at === 0 ? 'from refs/heads/main^0\n' : ''
+      return `commit refs/heads/main\ncommitter A <a@skills.example> ${seconds} +0000\n${blob}${from}M 644 inline log.txt\ndata <<E\n${at}\nE\n`
+    })
+    runGitFor(repository.folder, ['fast-import', '--quiet'], '2026-01-01', commits.join('\n'))
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    expect(recordOf(content, 'a').updated).toBe('2020-01-01')
+  })
+
+  test('a commit from the future -> today', async () => {
+    const content = makeContent()
+    await runImport(makeRepository(FILES, { day: '2030-01-01' }).address, content, LISTED)
+    expect(recordOf(content, 'a').updated).toBe('2026-05-05')
+  })
+
+  test('a merged branch -> the day its skill was changed', async () => {
+    const repository = makeRepository(FILES, { day: '2025-01-01' })
+    repository.git('checkout', '--quiet', '-b', 'other')
+    repository.commit({ 'skills/a/SKILL.md': skillMd('a', 'More.') }, '2025-02-02')
+    repository.git('checkout', '--quiet', 'main')
+    repository.commit({ 'README.md': 'r' }, '2025-03-03')
+    repository.git('merge', '--quiet', '--no-edit', 'other')
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    expect([recordOf(content, 'a').updated, recordOf(content, 'b').updated]).toEqual([
+      '2025-02-02',
+      '2025-01-01',
+    ])
+  })
+})
+
+describe('a hostile repository', () => {
+  test('hooks, filters, a file monitor and settings of its own -> none is run', async () => {
+    const repository = makeRepository(FILES)
+    const proof = join(makeFolder(), 'proof')
+    const script = `#!/bin/sh\ntouch ${proof}\n`
+    for (const hook of [
+      'post-checkout',
+      'post-merge',
+      'reference-transaction',
+      'post-index-change',
+    ]) {
+      addFiles(repository.folder, { [`.git/hooks/${hook}`]: script })
+      chmodSync(join(repository.folder, '.git/hooks', hook), 0o755)
+    }
+    repository.git('config', 'core.fsmonitor', `touch ${proof}`)
+    repository.git('config', 'filter.x.smudge', `touch ${proof}`)
+    writeFileSync(join(repository.folder, '.git/info/attributes'), '* filter=x\n')
+    const report = await runImport(repository.address, makeContent(), LISTED)
+    expect(report.imported).toHaveLength(2)
+    expect(existsSync(proof)).toBe(false)
+  })
+
+  test('a submodule that leads elsewhere -> not fetched, no part of the skill', async () => {
+    const secret = makeRepository({ 'SKILL.md': skillMd('secret') }, { path: 'eve/secret' })
+    const repository = makeRepository(FILES)
+    runGitFor(repository.folder, [
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      secret.address,
+      'skills/a/sub',
+    ])
+    repository.commit({}, '2026-01-02')
+    const content = makeContent()
+    await runImport(repository.address, content, LISTED)
+    expect(loadCatalog(content).skills.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(Object.keys(readTree(content)).filter((path) => path.includes('sub'))).toEqual([])
+  })
+
+  test.each([
+    ['a SKILL.md', 'skills/c/SKILL.md', (secret: string) => join(secret, 'SKILL.md')],
+    ['a reference', 'skills/a/references/s.md', (secret: string) => join(secret, 'SKILL.md')],
+    ['a folder', 'skills/a/assets', (secret: string) => secret],
+    ['a path upwards', 'skills/a/up', () => '../../../../../../../../../../etc'],
+  ])('%s that is a link out -> nothing of what it names', async (_, path, targetOf) => {
+    const secret = makeFolder({ 'SKILL.md': skillMd('secret'), passwd: 'S' })
+    const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
+    symlinkSync(targetOf(secret), join(repository.folder, path))
+    repository.commit({}, '2026-01-02')
+    const content = makeContent()
+    const report = await runImport(repository.address, content, LISTED)
+    expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
+    expect([...report.warnings, ...report.skipped]).toHaveLength(1)
+    expect(JSON.stringify(readTree(content))).not.toMatch(/secret|root:/)
+  })
+
+  test('a tree with a link and a folder of one name -> nothing is written through the link', async () => {
+    const outside = makeFolder()
+    const repository = makeRepository(FILES)
+    const hash = (text: string): string =>
+      runGitFor(repository.folder, ['hash-object', '-w', '--stdin'], '2026-01-01', text)
+    const makeTree = (lines: readonly string[]): string =>
+      runGitFor(repository.folder, ['mktree'], '2026-01-01', `${lines.join('\n')}\n`)
+    const inner = makeTree([
+      `100644 blob ${hash('S')}\tstolen.md`,
+      `100644 blob ${hash(skillMd('x'))}\tSKILL.md`,
+    ])
+    const root = makeTree([`120000 blob ${hash(outside)}\tskills`, `040000 tree ${inner}\tskills`])
+    const commit = repository.git('commit-tree', root, '-m', 'x')
+    repository.git('update-ref', 'refs/heads/evil', commit)
+    const sources = `${repository.address}/tree/evil`
+    await runImport(sources, makeContent(), LISTED).catch((error: unknown) =>
+      expect(error).toBeInstanceOf(Error),
+    )
+    expect(readTree(outside)).toEqual({})
+  })
+
+  test('folders in folders without end -> refused', async () => {
+    const repository = makeRepository(FILES)
+    const blob = runGitFor(repository.folder, ['hash-object', '-w', '--stdin'], '2026-01-01', 'x')
+    let tree = runGitFor(
+      repository.folder,
+      ['mktree'],
+      '2026-01-01',
+      `100644 blob ${blob}\tSKILL.md\n`,
+    )
+    for (let depth = 0; depth < 8; depth += 1) {
+      const lines = Array.from({ length: 10 }, (_, at) => `040000 tree ${tree}\t${at}`)
+      tree = runGitFor(repository.folder, ['mktree'], '2026-01-01', `${lines.join('\n')}\n`)
+    }
+    repository.git('update-ref', 'refs/heads/bomb', repository.git('commit-tree', tree, '-m', 'x'))
+    const report = await runImport(`${repository.address}/tree/bomb`, makeContent(), LISTED)
+    expect(report.failed).toMatchObject([
+      { reason: expect.stringMatching(/more than 300000 files/) },
+    ])
+  })
+
+  test('one file that is larger than any skill’s -> left out, and told', async () => {
+    const repository = makeRepository({
+      ...FILES,
+      'skills/a/big.md': 'x'.repeat(5 * 1024 * 1024 + 1),
+    })
+    const report = await runImport(repository.address, makeContent(), LISTED)
+    expect(report.warnings).toMatchObject([
+      { message: expect.stringMatching(/big\.md — a file of 5242881 bytes/) },
+    ])
+    expect(report.imported).toHaveLength(2)
+  })
+})
+
+test('a history that cannot be had -> the skill comes, and the doubt is told', async () => {
+  const repository = makeRepository(FILES, { day: '2025-01-01' })
+  const parent = repository.git('rev-parse', 'HEAD')
+  repository.commit({ 'README.md': 'r' }, '2025-03-03')
+  rmSync(join(repository.folder, '.git/objects', parent.slice(0, 2)), { recursive: true })
+  const content = makeContent()
+  const report = await runImport(repository.address, content, LISTED)
+  expect(report.warnings.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^last changed on 2025-03-03 or before: .*damaged/)]),
+  )
+  expect(recordOf(content, 'a').updated).toBe('2025-03-03')
+})

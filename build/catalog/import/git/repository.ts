@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { showValue } from '../../../../src/catalog/characters.ts'
+import { CommandError } from '../../faults.ts'
+import type { GitAddress } from './address.ts'
+import { runGit, streamGit } from './run-git.ts'
+import type { GitCall } from './run-git.ts'
+import { parseTreeLine } from './tree-entries.ts'
+import type { TreeEntry } from './tree-entries.ts'
+
+/** Most that a repository may be for us: bytes on the wire, and files of one commit. */
+export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
+
+/** A repository of our own that holds what was fetched of a strange one. */
+export interface Repository {
+  call: GitCall
+  limits: Readonly<typeof REPOSITORY_LIMITS>
+}
+
+const folderSize = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
+    // Git moves its files while we look.
+    const stats = entry.isFile()
+      ? statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })
+      : undefined
+    return sum + (stats?.size ?? 0)
+  }, 0)
+
+/** Serves a repository of this machine as hosts do theirs: a history may be had without its files. */
+const LOCAL_SERVER =
+  'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
+
+/** Makes an empty repository that fetches from an address. */
+export const createRepository = async (
+  folder: string,
+  { remote, given }: GitAddress,
+  signal: AbortSignal,
+  limits: Repository['limits'] = REPOSITORY_LIMITS,
+): Promise<Repository> => {
+  mkdirSync(folder, { recursive: true })
+  const watch = (): string | undefined =>
+    folderSize(folder) > limits.bytes
+      ? `it has more than ${limits.bytes} bytes; import a folder or an archive of its skills`
+      : undefined
+  const call: GitCall = { subject: showValue(given, 200), folder, signal, watch }
+  await runGit(['init', '--quiet', '--bare', '--template='], call)
+  await runGit(['config', 'remote.origin.url', remote], call)
+  if (remote.startsWith('file:'))
+    await runGit(['config', 'remote.origin.uploadpack', LOCAL_SERVER], call)
+  return { call, limits }
+}
+
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+
+/** A ref that means to git what it says, whatever a server calls its branches. */
+const PLAIN_REF = /^refs\/(?:heads|tags)\/[^\s:~^?*[\\\p{Cc}]+$/u
+
+/** Splits what follows `/tree/` into what to fetch and a folder: a branch's name may hold slashes. */
+const splitTree = async (
+  repository: Repository,
+  tree: string,
+): Promise<{ want: string; folder: string }> => {
+  const [first = '', ...rest] = tree.split('/')
+  if (COMMIT.test(first)) return { want: first, folder: rest.join('/') }
+  const listed = await runGit(
+    ['ls-remote', '--heads', '--tags', '--refs', 'origin'],
+    repository.call,
+  )
+  const refs = listed
+    .split('\n')
+    .map((line) => line.split('\t')[1] ?? '')
+    .filter((ref) => PLAIN_REF.test(ref))
+  const names = refs.map((ref) => ({ ref, name: ref.replace(/^refs\/(?:heads|tags)\//, '') }))
+  const [found] = names
+    .filter(({ name }) => tree === name || tree.startsWith(`${name}/`))
+    .sort((a, b) => b.name.length - a.name.length)
+  if (found) return { want: found.ref, folder: tree.slice(found.name.length + 1) }
+  throw new CommandError(
+    `${repository.call.subject}: it has no branch or tag ${showValue(first)}; correct what follows /tree/`,
+  )
+}
+
+/** Fetches the commit that an address names, without its history, and says which folder it names. */
+export const fetchCommit = async (
+  repository: Repository,
+  { tree }: GitAddress,
+): Promise<{ commit: string; folder: string }> => {
+  const { want, folder } =
+    tree === undefined ? { want: 'HEAD', folder: '' } : await splitTree(repository, tree)
+  const { call } = repository
+  await runGit(['fetch', '--quiet', '--depth=1', '--no-tags', '--', 'origin', want], call)
+  const commit = await runGit(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], call)
+  return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
+}
+
+/** Lists the files of a commit. Throws CommandError where they are too many. */
+export const listEntries = async (
+  { call, limits }: Repository,
+  commit: string,
+): Promise<TreeEntry[]> => {
+  const entries: TreeEntry[] = []
+  let rest = Buffer.alloc(0)
+  for await (const chunk of streamGit(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], call)) {
+    const text = Buffer.concat([rest, chunk])
+    const end = text.lastIndexOf(0)
+    for (const line of text.toString('utf8', 0, Math.max(end, 0)).split('\0')) {
+      const entry = parseTreeLine(line)
+      if (entry) entries.push(entry)
+    }
+    rest = text.subarray(end + 1)
+    if (entries.length > limits.entries || rest.length > ENTRY_LIMIT) {
+      throw new CommandError(
+        `${call.subject}: it has more than ${limits.entries} files; import a folder or an archive of its skills`,
+      )
+    }
+  }
+  return entries
+}
+
+/** Longest line of a listing, in bytes. */
+const ENTRY_LIMIT = 64 * 1024
+
+/** Commits at which what was fetched ends, though the history goes on. */
+export const listBoundary = ({ call }: Repository): Set<string> => {
+  const path = join(call.folder, 'shallow')
+  const isShallow = statSync(path, { throwIfNoEntry: false }) !== undefined
+  return new Set(isShallow ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])
+}

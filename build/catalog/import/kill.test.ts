@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import {
+  makeContent,
+  makeFolder,
+  readTree,
+  removeFolders,
+  runImport,
+  skillMd,
+} from '../sample-folders.ts'
+import type { SampleFiles } from '../sample-folders.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+const SKILLS = 80
+
+/** How often the import is killed; `KILLS=50` does it more thoroughly. */
+const KILLS = Number(process.env['KILLS'] ?? 12)
+
+const makeSource = (version: string): string => {
+  const files = Array.from({ length: SKILLS }, (_, at): [string, string][] => [
+    [`s${at}/SKILL.md`, skillMd(`skill ${at}`, `Version ${version}.`)],
+    [`s${at}/references/${version}.md`, version],
+    [`s${at}/references/both.md`, version.repeat(5_000)],
+  ])
+  return makeFolder(Object.fromEntries(files.flat()) as SampleFiles)
+}
+
+interface Run {
+  child: ReturnType<typeof spawn>
+  ended: Promise<{ code: number | null; stderr: string }>
+}
+
+const start = (from: string, content: string): Run => {
+  const child = spawn(process.execPath, [
+    MAIN,
+    'import',
+    from,
+    '--own',
+    '--date',
+    '2026-05-05',
+    '--into',
+    content,
+  ])
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString()
+  })
+  const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, stderr }))
+  })
+  return { child, ended }
+}
+
+/** Waits until a run writes: until then there is nothing to harm. */
+const waitForLock = async (content: string, { child }: Run): Promise<void> => {
+  while (!existsSync(join(content, '.catalog.lock')) && child.exitCode === null) await wait(1)
+}
+
+const idsOf = (content: string): Map<string, number> =>
+  new Map(loadCatalog(content).skills.map(({ slug, id }) => [slug, id]))
+
+const leftovers = (pid: number | undefined): string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`skill-catalog-${pid}-`))
+
+let sources: string[]
+let content: string
+/** Milliseconds that a whole run writes for. */
+let writing: number
+
+beforeAll(async () => {
+  sources = [makeSource('1'), makeSource('2')]
+  content = makeContent()
+  await runImport(sources[1] ?? '', content, { date: '2026-05-05' })
+  const run = start(sources[0] ?? '', content)
+  await waitForLock(content, run)
+  const begun = performance.now()
+  await run.ended
+  writing = performance.now() - begun
+})
+
+afterAll(removeFolders)
+
+describe('killed while it writes', () => {
+  const points = Array.from({ length: KILLS }, (_, at) => at)
+  test.each(points)('at point %i -> the catalog loads, with every id it had', async (at) => {
+    const before = idsOf(content)
+    const run = start(sources[(at + 1) % 2] ?? '', content)
+    await waitForLock(content, run)
+    await wait(((at + Math.random()) / KILLS) * writing)
+    run.child.kill('SIGKILL')
+    await run.ended
+    const after = idsOf(content)
+    for (const [slug, id] of after) expect(before.get(slug) ?? id).toBe(id)
+    // The one skill that was on its way lies beside its place until the next run.
+    expect(after.size).toBeGreaterThanOrEqual(SKILLS - 1)
+  })
+
+  test('and then run to its end -> as if it had never been killed', async () => {
+    const { code } = await start(sources[1] ?? '', content).ended
+    expect(code).toBe(0)
+    const clean = makeContent()
+    await runImport(sources[1] ?? '', clean, { date: '2026-05-05' })
+    expect(readTree(content)).toEqual(readTree(clean))
+    expect(readdirSync(join(content, 'skills')).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+})
+
+test('killed in a first import -> nothing, or a catalog that loads, and a second run completes it', async () => {
+  for (const part of [0, 0.3, 0.7]) {
+    const fresh = makeContent()
+    const run = start(sources[0] ?? '', fresh)
+    await waitForLock(fresh, run)
+    await wait(part * writing)
+    run.child.kill('SIGKILL')
+    await run.ended
+    expect(loadCatalog(fresh).skills.length).toBeLessThanOrEqual(SKILLS)
+    expect((await start(sources[0] ?? '', fresh).ended).code).toBe(0)
+    expect(loadCatalog(fresh).skills).toHaveLength(SKILLS)
+  }
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s -> stops after a skill, clears up, and can be run again',
+  async (signal) => {
+    const fresh = makeContent()
+    const run = start(sources[0] ?? '', fresh)
+    await waitForLock(fresh, run)
+    run.child.kill(signal)
+    const { code, stderr } = await run.ended
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped. What was done is whole')])
+    expect(existsSync(join(fresh, '.catalog.lock'))).toBe(false)
+    expect(leftovers(run.child.pid)).toEqual([])
+    expect(loadCatalog(fresh).skills.length).toBeLessThan(SKILLS)
+    expect((await start(sources[0] ?? '', fresh).ended).code).toBe(0)
+    expect(loadCatalog(fresh).skills).toHaveLength(SKILLS)
+  },
+)

@@ -1,0 +1,137 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { makeFolder, removeFolders } from '../../sample-folders.ts'
+import { decideLicence } from './decide.ts'
+import { createLicenceFinder } from './find-files.ts'
+import { isRedistributable, parseLicenceName } from './names.ts'
+import { findStatedLicence } from './readme.ts'
+import { MIT_TEXT } from './samples.ts'
+import { identifyLicenceText } from './texts.ts'
+
+afterEach(removeFolders)
+
+describe('a name as authors write it', () => {
+  test.each([
+    ['MIT', 'MIT'],
+    ['MIT license', 'MIT'],
+    ['The MIT License', 'MIT'],
+    ['Apache 2.0', 'Apache-2.0'],
+    ['Apache-2.0 license', 'Apache-2.0'],
+    ['Apache License, Version 2.0', 'Apache-2.0'],
+    ['3-clause BSD license', 'BSD-3-Clause'],
+    ['3 clause BSD license', 'BSD-3-Clause'],
+    ['GPLv3', 'GPL-3.0-only'],
+    ['CC BY 4.0', 'CC-BY-4.0'],
+    ['MIT OR Apache-2.0', 'MIT OR Apache-2.0'],
+  ])('%s -> %s', (text, id) => {
+    expect(parseLicenceName(text)).toBe(id)
+  })
+  test.each([
+    'UNLICENSED',
+    'Proprietary',
+    'non-MIT',
+    'not MIT',
+    'MIT with my exceptions',
+    'Proprietary. LICENSE.txt has complete terms',
+    'Do not redistribute under MIT',
+    'BSD license',
+    '',
+  ])('%s -> none', (text) => {
+    expect(parseLicenceName(text)).toBeUndefined()
+  })
+})
+
+test.each([
+  ['MIT', true],
+  ['GPL-3.0-only', true],
+  ['MIT OR BUSL-1.1', true],
+  ['MIT AND BUSL-1.1', false],
+  ['CC-BY-NC-4.0', false],
+  ['CC-BY-ND-4.0', false],
+  ['Elastic-2.0', false],
+  ['no expression', false],
+])('may %s be handed on: %s', (expression, may) => {
+  expect(isRedistributable(expression)).toBe(may)
+})
+
+describe('a licence file', () => {
+  test.each([
+    ['MIT', MIT_TEXT, 'MIT'],
+    ['MIT in curly quotes and a heading', `# MIT\n\n${MIT_TEXT.replace(/"/g, '”')}`, 'MIT'],
+    ['its bare name', 'MIT License\n', 'MIT'],
+    ['MIT with the Commons Clause', `${MIT_TEXT}\n"Commons Clause" License Condition`, undefined],
+    [
+      'terms of a company',
+      `© 2025 Example. All rights reserved. ${'You may not copy. '.repeat(20)}`,
+      undefined,
+    ],
+  ])('%s', (_, text, id) => {
+    expect(identifyLicenceText(text)).toBe(id)
+  })
+})
+
+describe('a README states a licence', () => {
+  test.each([
+    ['## License\n\nMIT\n', 'MIT'],
+    ['## 📄 License\n\nMIT © Ada\n', 'MIT'],
+    ['## License\n[MIT](LICENSE)\n', 'MIT'],
+    ['## Licence\n\nThis project is licensed under the MIT License - see the file.\n', 'MIT'],
+    ['# License\n\nReleased under the Apache License 2.0.\n', 'Apache-2.0'],
+    ['# x\n\nMIT\n', undefined],
+    ['## License\n\nNot MIT, ask us.\n', undefined],
+    ['## License\n\n## Other\n\nMIT\n', undefined],
+  ])('%j -> %s', (readme, id) => {
+    expect(findStatedLicence(readme)).toBe(id)
+  })
+})
+
+describe('the nearest word holds', () => {
+  const root = { path: 'LICENSE', isOwn: false, id: 'MIT' }
+  const own = { path: 'a/LICENSE.txt', isOwn: true, id: 'Apache-2.0' }
+  const terms = { path: 'a/LICENSE.txt', isOwn: true }
+  test.each([
+    ['the repository’s', { files: [root] }, { label: 'MIT' }],
+    ['the skill’s own file before it', { files: [own, root] }, { label: 'Apache-2.0' }],
+    ['the front matter before both', { front: 'MIT', files: [own] }, { label: 'MIT' }],
+    [
+      'a manifest before all',
+      { row: 'BSD-2-Clause', front: 'MIT', files: [] },
+      { label: 'BSD-2-Clause' },
+    ],
+    [
+      'a front matter that points at the file',
+      { front: 'Complete terms in LICENSE.txt', files: [own, root] },
+      { label: 'Apache-2.0' },
+    ],
+    [
+      'own terms, not the repository’s',
+      { files: [terms, root] },
+      { obstacle: expect.stringContaining('a/LICENSE.txt') },
+    ],
+    [
+      'a front matter that forbids',
+      { front: 'Proprietary. LICENSE.txt has complete terms', files: [root] },
+      { label: 'Proprietary. LICENSE.txt has complete terms', obstacle: expect.any(String) },
+    ],
+    ['nothing', { files: [] }, { obstacle: expect.stringContaining('states a licence') }],
+  ])('%s', (_, evidence, licence) => {
+    expect(decideLicence(evidence)).toEqual(licence)
+  })
+})
+
+test('files from a skill’s folder up to the root, none outside it', () => {
+  const outside = makeFolder({ LICENSE: MIT_TEXT })
+  const root = makeFolder({
+    'LICENSE-MIT': MIT_TEXT,
+    'LICENSE-APACHE': 'Apache-2.0',
+    'a/b/COPYING': 'terms',
+    'a/b/SKILL.md': '',
+  })
+  symlinkSync(join(outside, 'LICENSE'), join(root, 'a/LICENSE'))
+  expect(createLicenceFinder(root)(join(root, 'a/b'))).toEqual([
+    { path: 'a/b/COPYING', isOwn: true, id: undefined },
+    { path: 'a/LICENSE', isOwn: false, id: undefined },
+    { path: 'LICENSE-APACHE', isOwn: false, id: 'Apache-2.0 OR MIT' },
+  ])
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import { readFrontMatter } from './repair.ts'
+
+const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
+
+describe('broken YAML -> name and description, and what was wrong', () => {
+  test.each<[string, string[], string]>([
+    ['an unquoted colon', ['description: Use when: a, b'], 'Use when: a, b'],
+    ['Markdown bold', ['description: **Bold** text'], '**Bold** text'],
+    ['a backtick in front', ['description: `x` does y'], '`x` does y'],
+    ['an at sign in front', ['description: @x does y'], '@x does y'],
+    ['text after a closing quote', ['description: "A" and b'], '"A" and b'.slice(1)],
+    ['a quote that never ends', ['description: "Sorts words'], 'Sorts words'],
+    ['an apostrophe in single quotes', ["description: 'It's good'"], "It's good"],
+    ['quotes inside quotes', ['description: "Say "hi" now"'], 'Say "hi" now'],
+    ['a colon on the second line', ['description: Sorts', '  words: all'], 'Sorts words: all'],
+    ['a hint of two lists', ['description: D', 'argument-hint: [a] [b]'], 'D'],
+    ['JSON that never ends', ['description: D', 'metadata: {"a": {"b": 1}'], 'D'],
+    ['tabs for an indent', ['description: D', 'metadata:', '\tauthor: a'], 'D'],
+    ['a line without a colon', ['description: D', 'version: 1', 'stray words'], 'D'],
+    ['CRLF', ['description: Use: it\r'], 'Use: it'],
+    [
+      'a block scalar beside a broken field',
+      ['description: |', '  One: 1', '  Two', 'x: [a] b'],
+      'One: 1\nTwo\n',
+    ],
+  ])('%s', (_, lines, description) => {
+    const { front, repair } = readFrontMatter(wrap('name: a', ...lines))
+    expect(front).toEqual({ name: 'a', description })
+    expect(repair).toMatch(/^line \d+: .*stays as it is$/)
+  })
+
+  test('what is whole beside it keeps its form', () => {
+    const { front, repair } = readFrontMatter(
+      wrap('name: "a#1" # x', 'description: a: b', 'license: MIT'),
+    )
+    expect(front).toEqual({ name: 'a#1', description: 'a: b', license: 'MIT' })
+    expect(repair).toContain('description read as plain text')
+  })
+})
+
+test.each([
+  ['nothing broken', wrap('name: a', 'description: b')],
+  ['a name of digits', wrap('name: 1e3', 'description: 2026-01-01')],
+])('%s -> as the parser reads it', (_, text) => {
+  expect(readFrontMatter(text)).toEqual({ front: parseFrontMatter(text) })
+})
+
+test.each([
+  ['a tag', wrap('name: a', "description: !!js/function 'x'")],
+  ['an unfilled placeholder', wrap('name: {{name}}', 'description: {{ d | default("x") }}')],
+  ['a list', wrap('name: a', 'description: [b]')],
+  ['a list behind an alias', wrap('x: &x [a]', 'name: a', 'description: *x')],
+  ['a script', '---js\n{}\n---\n'],
+  ['no front matter', 'name: a: b\n'],
+])('%s -> refused', (_, text) => {
+  expect(() => readFrontMatter(text)).toThrow(FrontMatterError)
+})
+
+test('any text for a description, quoted or not -> read or refused, nothing else', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 })
+  fc.assert(
+    fc.property(text, text, (name, description) => {
+      const file = wrap(`name: ${name}`, `description: ${description}`)
+      try {
+        const { front } = readFrontMatter(file)
+        for (const value of Object.values(front)) expect(typeof value).toBe('string')
+      } catch (error) {
+        expect(error).toBeInstanceOf(FrontMatterError)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('any one line of plain words with a colon -> the description as written', () => {
+  const word = fc.stringMatching(/^[a-z]{1,8}$/)
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 2, maxLength: 6 }), (words) => {
+      const description = words.join(': ')
+      expect(
+        readFrontMatter(wrap('name: a', `description: ${description}`)).front.description,
+      ).toBe(description)
+    }),
+  )
+})

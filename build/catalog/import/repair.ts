@@ -1,0 +1,112 @@
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+} from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+
+/** A front matter as read, and how, where its YAML is broken. */
+export interface ReadFrontMatter {
+  front: FrontMatter
+  /** What is broken and what was done about it; undefined where nothing is. */
+  repair?: string
+}
+
+/** Fields whose text is told apart by hand; whatever else stands in a broken block is passed over. */
+const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility'])
+
+const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
+
+interface Entry {
+  key: string
+  value: string
+  /** The lines below it, as they stand. */
+  more: string[]
+}
+
+const splitEntries = (block: string): Entry[] => {
+  const entries: Entry[] = []
+  for (const line of block.split(/\r?\n/)) {
+    const [, key, value = ''] = KEY_LINE.exec(line) ?? []
+    if (key !== undefined) entries.push({ key, value, more: [] })
+    else entries.at(-1)?.more.push(line)
+  }
+  return entries
+}
+
+/** A list, a mapping, a tag or a placeholder was meant as such, and is no text for us to make up. */
+const isStructure = (value: string): boolean => /^[[{!]/.test(value)
+
+/** Takes the quotes off that a text begins and, perhaps, ends with. */
+const unquote = (text: string): string => {
+  const quote = /^["']/.exec(text)?.[0]
+  if (quote === undefined) return text
+  const inner = text.slice(1, text.length > 1 && text.endsWith(quote) ? -1 : undefined)
+  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'")
+}
+
+/** A JSON string is a double-quoted YAML scalar. */
+const quoteEntry = ({ key, value, more }: Entry): string => {
+  const lines = [value, ...more].map((line) => line.trim()).filter((line) => line !== '')
+  return `${key}: ${JSON.stringify(unquote(lines.join(' ')).toWellFormed())}`
+}
+
+const untab = (line: string): string =>
+  line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '))
+
+const wrap = (block: string): string => `---\n${block}\n---\n`
+
+const isReadable = (block: string): boolean => {
+  try {
+    parseFrontMatter(wrap(block))
+    return true
+  } catch (error) {
+    if (error instanceof FrontMatterError) return false
+    throw error
+  }
+}
+
+const repairEntry = (entry: Entry): { key: string; text: string; isQuoted: boolean } => {
+  const asItStands = [`${entry.key}: ${entry.value}`, ...entry.more.map(untab)].join('\n')
+  const isQuoted = !isStructure(entry.value) && !isReadable(asItStands)
+  return { key: entry.key, text: isQuoted ? quoteEntry(entry) : asItStands, isQuoted }
+}
+
+const firstOfEach = (entries: readonly Entry[]): Entry[] => {
+  const seen = new Set<string>()
+  return entries.filter(({ key }) => TEXT_FIELDS.has(key) && !seen.has(key) && seen.add(key))
+}
+
+const repair = (text: string, fault: FrontMatterError): ReadFrontMatter => {
+  const entries = firstOfEach(splitEntries(splitSkillMd(text).block ?? ''))
+  const repaired = entries.map(repairEntry)
+  const block = repaired.map((one) => one.text).join('\n')
+  if (!isReadable(block)) throw fault
+  const quoted = repaired.filter(({ isQuoted }) => isQuoted).map(({ key }) => key)
+  const how =
+    quoted.length > 0
+      ? `${quoted.join(' and ')} read as plain text`
+      : 'the fields beside it are read without it'
+  const reason = fault.message.replace(
+    / \(a value with .*\)$|, where one text is wanted; put it in quotes$/,
+    '',
+  )
+  return {
+    front: parseFrontMatter(wrap(block)),
+    repair: `line ${fault.line}: ${reason}; ${how}, the file stays as it is`,
+  }
+}
+
+/**
+ * Reads a SKILL.md's front matter, broken YAML of the common kinds too: an unquoted colon, a sign in
+ * front, quotes that do not match, tabs, a field beside them that cannot be read.
+ * Throws FrontMatterError where no text can be told apart.
+ */
+export const readFrontMatter = (text: string): ReadFrontMatter => {
+  try {
+    return { front: parseFrontMatter(text) }
+  } catch (error) {
+    if (!(error instanceof FrontMatterError) || !error.isSyntax) throw error
+    return repair(text, error)
+  }
+}

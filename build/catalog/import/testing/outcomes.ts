@@ -1,0 +1,147 @@
+import { skillMd } from '../../sample-folders.ts'
+
+/** One thing that may come of a strange SKILL.md, and a file of our own that shows it. */
+export interface Outcome {
+  /** Whether the skill comes along, perhaps with a note. */
+  isImported: boolean
+  /** What is said of it. */
+  message: RegExp
+  sample: string | Uint8Array
+}
+
+const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
+
+/** Every outcome that a strange file may have; a case may have two. */
+export const OUTCOMES = {
+  repaired: {
+    isImported: true,
+    message: /^line \d+: .* read as plain text, the file stays as it is$/,
+    sample: wrap('name: a', 'description: Use when: it rains'),
+  },
+  readAround: {
+    isImported: true,
+    message: /^line \d+: .* the fields beside it are read without it, the file stays as it is$/,
+    sample: wrap('name: a', 'description: d', 'metadata: {"x": {'),
+  },
+  folderName: {
+    isImported: true,
+    message: /^the front matter gives no name; the folder's, ".*", is taken$/,
+    sample: wrap('name: ""', 'description: d'),
+  },
+  longDescription: {
+    isImported: true,
+    message: /^the description has \d+ characters; the specification allows 1024$/,
+    sample: skillMd('a', 'd'.repeat(1_025)),
+  },
+  cleanedDescription: {
+    isImported: true,
+    message: /^hidden or control characters of the description are left out$/,
+    sample: skillMd('a', 'in\u202Ever\u200Bse'),
+  },
+  shownName: {
+    isImported: true,
+    message: /^the name ".*"…? is shown as ".*"…?$/,
+    sample: skillMd('a\u200Bb'),
+  },
+  noFrontMatter: {
+    isImported: false,
+    message: /^no front matter between --- lines$/,
+    sample: '# a\n',
+  },
+  neverClosed: {
+    isImported: false,
+    message: /opened by --- and never closed$/,
+    sample: '---\nname: a\ndescription: d\n',
+  },
+  noDescription: {
+    isImported: false,
+    message: /^the front matter gives no description$/,
+    sample: wrap('name: a', 'description: ~'),
+  },
+  conflict: {
+    isImported: false,
+    message: /^the file holds merge conflict markers$/,
+    sample: wrap(
+      'name: a',
+      '<<<<<<< HEAD',
+      'description: d',
+      '=======',
+      'description: e',
+      '>>>>>>> x',
+    ),
+  },
+  notMapping: {
+    isImported: false,
+    message: /is not a list of `key: value` lines$/,
+    sample: wrap('name a', 'description d'),
+  },
+  nul: {
+    isImported: false,
+    message: /^NUL at byte \d+; the file is not text$/,
+    sample: skillMd('a\0'),
+  },
+  notUtf8: {
+    isImported: false,
+    message: /^the file is not valid UTF-8$/,
+    sample: Buffer.from(skillMd('caf\u00E9'), 'latin1'),
+  },
+  utf16: {
+    isImported: false,
+    message: /^the file is UTF-16$/,
+    sample: Buffer.from(`\uFEFF${skillMd('a')}`, 'utf16le'),
+  },
+  list: {
+    isImported: false,
+    message: /(?:name|description) is a list, where one text is wanted$/,
+    sample: wrap('name: a', 'description: [d]'),
+  },
+  mapping: {
+    isImported: false,
+    message: /description is a mapping, where one text is wanted$/,
+    sample: wrap('name: a', 'description:', '  en: d'),
+  },
+  blank: { isImported: false, message: /^the file is blank$/, sample: ' \n\t\n' },
+  storedLink: {
+    isImported: false,
+    message: /^the file is a symlink that was stored as text$/,
+    sample: '../a/SKILL.md',
+  },
+  language: {
+    isImported: false,
+    message: /front matter in the language ".*" is never read$/,
+    sample: '---js\n({ name: process.exit() })\n---\n',
+  },
+  tag: {
+    isImported: false,
+    message: /^line \d+: YAML: Unresolved tag/,
+    sample: wrap('name: a', "description: !!js/function 'x'"),
+  },
+  tooDeep: {
+    isImported: false,
+    message: /front matter is nested too deeply$/,
+    sample: wrap('name: a', 'description: d', `x: ${'['.repeat(5_000)}${']'.repeat(5_000)}`),
+  },
+  tooLong: {
+    isImported: false,
+    message: /^line 1: front matter of \d+ characters in \d+ lines$/,
+    sample: skillMd('a', 'd'.repeat(65_536)),
+  },
+  placeholder: {
+    isImported: false,
+    message: /^line \d+: YAML: Unexpected scalar/,
+    sample: wrap('name: {{name}}', 'description: {{ d | default("x") }} y'),
+  },
+  lfsPointer: {
+    isImported: false,
+    message: /^the file is a Git LFS pointer/,
+    sample: 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+  },
+  htmlPage: {
+    isImported: false,
+    message: /^the file is an HTML page/,
+    sample: '<!DOCTYPE html><p>404</p>',
+  },
+} satisfies Record<string, Outcome>
+
+/** Name of an outcome. */
+export type OutcomeName = keyof typeof OUTCOMES

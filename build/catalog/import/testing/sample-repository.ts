@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { addFiles, makeFolder } from '../../sample-folders.ts'
+import type { SampleFiles } from '../../sample-folders.ts'
+
+/** A git repository that a test made. */
+export interface SampleRepository {
+  folder: string
+  /** Its file:// address. */
+  address: string
+  /** Writes and removes files and commits them at noon of a day. Gives the commit. */
+  commit: (files: SampleFiles, day: string, removed?: readonly string[]) => string
+  git: (...args: string[]) => string
+}
+
+/** Nobody's settings: a test commits the same on every machine. */
+const environment = (day: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@skills.example',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@skills.example',
+  GIT_AUTHOR_DATE: `${day}T12:00:00Z`,
+  GIT_COMMITTER_DATE: `${day}T12:00:00Z`,
+})
+
+/** Runs git in a folder for a test, and gives what it printed. */
+export const runGitFor = (
+  folder: string,
+  args: readonly string[],
+  day = '2026-01-01',
+  input = '',
+): string => {
+  const { status, stdout, stderr } = spawnSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment(day),
+    input,
+  })
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+  return stdout.trim()
+}
+
+/** Makes a repository `<owner>/<name>` in a temporary folder, with a first commit. */
+export const makeRepository = (
+  files: SampleFiles,
+  { day = '2026-01-01', path = 'ada/tools' } = {},
+): SampleRepository => {
+  const folder = join(makeFolder({ [`${path}/.keep`]: '' }), path)
+  const commit = (changed: SampleFiles, on: string, removed: readonly string[] = []): string => {
+    for (const one of removed) rmSync(join(folder, one), { recursive: true })
+    addFiles(folder, changed)
+    runGitFor(folder, ['add', '--all', '--force'], on)
+    runGitFor(folder, ['commit', '--quiet', '--allow-empty', '--message', on], on)
+    return runGitFor(folder, ['rev-parse', 'HEAD'])
+  }
+  runGitFor(folder, ['init', '--quiet', '--initial-branch', 'main'])
+  commit(files, day)
+  const git = (...args: string[]): string => runGitFor(folder, args)
+  return { folder, address: pathToFileURL(folder).href, commit, git }
+}

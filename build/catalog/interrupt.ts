@@ -1,0 +1,34 @@
+import { CommandError } from './faults.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Says that a person stopped the command; what was done is whole and stays. */
+export const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
+
+/**
+ * Runs an action that Ctrl-C stops at its next step, so that it clears up after itself; a second
+ * Ctrl-C ends it at once, which harms nothing either.
+ */
+export const withInterrupt = async <Result>(
+  action: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const controller = new AbortController()
+  const stop = (): void => {
+    for (const name of SIGNALS) process.off(name, stop)
+    controller.abort(new CommandError(STOPPED))
+  }
+  for (const name of SIGNALS) process.on(name, stop)
+  try {
+    return await action(controller.signal)
+  } finally {
+    for (const name of SIGNALS) process.off(name, stop)
+  }
+}
+
+/** Lets signals in between two steps of long work. Throws what the signal was aborted with. */
+export const takeStep = async (signal: AbortSignal): Promise<void> => {
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  signal.throwIfAborted()
+}
