@@ -1,0 +1,13 @@
+import { systemCode } from './faults.ts'
+
+/** Says whether a process of another run is there. */
+export const isAlive = (pid: number): boolean => {
+  // A container gives its few process ids again, so our own in a lock is a dead run's.
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
+}
