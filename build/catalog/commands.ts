@@ -1,4 +1,5 @@
 import type { Given, Option } from './arguments.ts'
+import { countersCommand } from './counters/command.ts'
 import { importCommand } from './import/command.ts'
 import { moveCommand, retireCommand } from './retire/command.ts'
 
@@ -24,4 +25,9 @@ export interface Command {
 }
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [importCommand, retireCommand, moveCommand]
+export const COMMANDS: readonly Command[] = [
+  importCommand,
+  countersCommand,
+  retireCommand,
+  moveCommand,
+]

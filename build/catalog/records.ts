@@ -80,11 +80,19 @@ export const readRecords = (content: string): Stored => {
   return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
 }
 
-/** Reads the counters of a content folder, none where there is no such file. Throws ContentError. */
-export const readCounters = (content: string): Counters => {
-  if (!existsSync(join(content, COUNTERS_FILE))) return {}
+/** Reads a file beside the skills that need not be there. Throws ContentError. */
+export const readBeside = <Schema extends z.ZodType>(
+  content: string,
+  file: string,
+  schema: Schema,
+): z.infer<Schema> | undefined => {
+  if (!existsSync(join(content, file))) return undefined
   const problems: Problem[] = []
-  const counters = readJson(content, COUNTERS_FILE, counterRecords, problems)
-  if (counters === undefined) throw new ContentError(problems)
-  return counters
+  const found = readJson(content, file, schema, problems)
+  if (problems.length > 0) throw new ContentError(problems)
+  return found
 }
+
+/** Reads the counters of a content folder, none where there is no such file. Throws ContentError. */
+export const readCounters = (content: string): Counters =>
+  readBeside(content, COUNTERS_FILE, counterRecords) ?? {}

@@ -177,9 +177,9 @@ describe('is refused', () => {
   })
 })
 
-describe('a journal', () => {
-  const withJournal = (text: string): string => makeFolder({ '.catalog.journal': text, x: 'x' })
+const withJournal = (text: string): string => makeFolder({ '.catalog.journal': text, x: 'x' })
 
+describe('a journal', () => {
   test.each<[string, object]>([
     ['that leads out', { do: 'remove', path: '../x' }],
     ['that renames out', { do: 'rename', path: 'x', to: '/tmp/x' }],

@@ -39,9 +39,7 @@ export const killCommand = async (
   ...args: readonly string[]
 ): Promise<Ended> => {
   const { child, ended } = start(args)
-  let isOver = false
-  void ended.then(() => (isOver = true))
-  while (!isOver && !existsSync(join(content, '.catalog.lock'))) await turn()
+  while (child.exitCode === null && !existsSync(join(content, '.catalog.lock'))) await turn()
   if (after > 0) await Promise.race([pause(after), ended])
   child.kill('SIGKILL')
   return ended
