@@ -4,6 +4,7 @@ import { skillNotFound, unavailable } from '../src/api/failures.ts'
 import type { ListingQuery } from '../src/api/query.ts'
 import { answerFile } from './answer-file.ts'
 import { answerText } from './answer-failure.ts'
+import { answerRedirect } from './answer-moved.ts'
 import { POLICIES } from './policies.ts'
 import type { SiteRequest } from './request.ts'
 import type { Site } from './site.ts'
@@ -25,14 +26,21 @@ export const answerListing = async (
   return new Response(null, { status: 304, headers: { ...kept, ETag: tag } })
 }
 
-/** Answers a download with the zip of the skill (registry-api 4.2; decisions, "Downloads"). */
+/**
+ * Answers a download with the zip of the skill (registry-api 4.2; decisions, "Downloads"), or 308 where
+ * another skill answers for its id.
+ */
 export const answerDownload = async (
   request: SiteRequest,
   id: number,
   site: Site,
 ): Promise<Response> => {
   const download = await site.findDownload(id)
-  if (!download) throw skillNotFound(String(id))
+  if (!download) {
+    const next = (await site.moves()).ids.get(id)
+    if (next === undefined) throw skillNotFound(String(id))
+    return answerRedirect(`${DOWNLOAD_PATH}/${next}`)
+  }
   const file = await site.store.read(`public${DOWNLOAD_PATH}/${id}`)
   if (!file) throw unavailable(new Error(`the zip of skill ${id} is missing`))
   const headers = { 'Content-Disposition': `attachment; filename="${download.slug}.zip"` }

@@ -1,4 +1,5 @@
 import { answerText } from './answer-failure.ts'
+import { answerRedirect } from './answer-moved.ts'
 import { answerFile } from './answer-file.ts'
 import { RAW_TYPES, isText, mediaTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
@@ -66,6 +67,5 @@ export const answerMoved = async (
   site: Site,
 ): Promise<Response> => {
   if (!(await readPage(site.store, page, form))) return answerMissing(form, site)
-  const headers = { ...POLICIES.redirect.headers, Location: location }
-  return answerText(`This page is at ${location}\n`, 308, headers)
+  return answerRedirect(location)
 }

@@ -116,6 +116,13 @@ const DOWNLOADS = [
   refused('GET /api/skills/download/12/', '404 NOT_FOUND'),
   refused('GET /api/skills/download/12/x', '404 NOT_FOUND'),
   refused('GET /api/skills/download/1', '404 SKILL_NOT_FOUND'),
+  clause(
+    'GET /api/skills/download/899',
+    '308',
+    { location: '/api/skills/download/12', 'access-control-allow-origin': '*' },
+    /^This is at/,
+  ),
+  clause('HEAD /api/skills/download/899', '308', { location: '/api/skills/download/12' }, ''),
   refused(`GET /api/skills/download/${'9'.repeat(30)}`, '404 SKILL_NOT_FOUND'),
   refused('GET /api/skills/download/12?x=1', '400 UNKNOWN_PARAMETER'),
   ranged(

@@ -51,12 +51,41 @@ const REDIRECTS = [
   moved('/Skills/CSV-Clean.md', '/skills/csv-clean.md'),
 ]
 
+/** A skill that moved answers 308 wherever it was: page, twin, raw files, discovery. */
+const MOVED_SKILL = [
+  moved('/skills/csv-tidy', '/skills/csv-clean'),
+  moved('/skills/csv-tidy?a=1&b=%2F', '/skills/csv-clean?a=1&b=%2F'),
+  moved('/skills/csv-tidy.md', '/skills/csv-clean.md'),
+  moved('/skills/csv-old.md?x', '/skills/csv-clean.md?x'),
+  moved('/skills/csv-tidy.html', '/skills/csv-clean'),
+  moved('/Skills/CSV-Tidy/', '/skills/csv-clean'),
+  moved('/%73kills/csv%2Dtidy', '/skills/csv-clean'),
+  moved('/skills/csv-tidy/SKILL.md', '/skills/csv-clean/SKILL.md'),
+  moved(
+    '/skills/csv-tidy/references/two%20words.txt?v=1',
+    '/skills/csv-clean/references/two%20words.txt?v=1',
+  ),
+  moved(
+    '/skills/csv-tidy/.well-known/agent-skills/index.json',
+    '/skills/csv-clean/.well-known/agent-skills/index.json',
+  ),
+  clause(
+    'GET /skills/csv-tidy',
+    '308',
+    { location: '/skills/csv-clean', 'access-control-allow-origin': '*' },
+    /^This is at/,
+    wants('text/markdown'),
+  ),
+  clause('HEAD /skills/csv-tidy', '308', { location: '/skills/csv-clean' }, ''),
+]
+
 const LOST = [
   '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /private/site.json',
   '//evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/Skills/csv-clean/references/page /skills/csv-clean/references/page',
+  '/skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/constructor /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
 
 const LOST_TWINS = [
@@ -143,6 +172,7 @@ const METHODS = [
 export const SITE_CLAUSES: readonly Clause[] = [
   ...FORMS,
   ...REDIRECTS,
+  ...MOVED_SKILL,
   ...LOST,
   ...LOST_TWINS,
   ...FILES,

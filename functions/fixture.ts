@@ -115,6 +115,10 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/.well-known/agent-skills/index.json': '{"skills":[]}\n',
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
   'private/downloads.json': writeDownloads(),
+  'private/moves.json': JSON.stringify({
+    slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
+    ids: { 899: 12 },
+  }),
   'private/search.index': packIndex(DOCUMENTS),
 })
 

@@ -2,6 +2,7 @@ import { ApiError } from '../src/api/errors.ts'
 import { internalError } from '../src/api/failures.ts'
 import { answerDownload, answerListing } from './answer-api.ts'
 import { answerFailure } from './answer-failure.ts'
+import { answerMovedSkill } from './answer-moved.ts'
 import { answerMissing, answerMoved, answerPage, answerSiteFile } from './answer-page.ts'
 import { POLICIES } from './policies.ts'
 import type { SiteRequest } from './request.ts'
@@ -35,6 +36,12 @@ const answerRoute = (
   }
 }
 
+/** Answers by the route; what is not found may be a skill that moved. */
+const answerOrMove = async (route: Route, request: SiteRequest, site: Site): Promise<Response> => {
+  const answer = await answerRoute(route, request, site)
+  return (answer.status === 404 && (await answerMovedSkill(request, site))) || answer
+}
+
 /** Drops the body an answer to HEAD does not have; its header fields stay (RFC 9110 9.3.2). */
 export const fitMethod = (method: string, response: Response): Response =>
   method === 'HEAD' && response.body ? new Response(null, response) : response
@@ -58,7 +65,7 @@ export const respond = async (
   report: Report,
 ): Promise<Response> => {
   try {
-    return fitMethod(request.method, await answerRoute(findRoute(request), request, site))
+    return fitMethod(request.method, await answerOrMove(findRoute(request), request, site))
   } catch (thrown) {
     return respondToFailure(thrown, request, site.origin, report)
   }

@@ -1,6 +1,7 @@
 import type { Form } from './negotiate.ts'
 import type { Route } from './route.ts'
 import { parseSegments, renderPath } from './segments.ts'
+import { renderQuery } from './target.ts'
 import type { Target } from './target.ts'
 
 /** Files of the site whose names are not pages, whatever their extension. */
@@ -57,7 +58,5 @@ export const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
   if (given === address || given === '/.md') return { kind: 'page', page, form }
-  // Nothing but visible ASCII may stand in a header field; a target has nothing else either.
-  const location = address + (query === '' ? '' : `?${query.replace(/[^!-~]/g, '')}`)
-  return { kind: 'moved', page, form, location }
+  return { kind: 'moved', page, form, location: address + renderQuery(query) }
 }

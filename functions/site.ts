@@ -13,6 +13,14 @@ export interface Download {
   size: number
 }
 
+/** Where skills that moved are now. */
+export interface Moves {
+  /** New slug by old slug. */
+  slugs: ReadonlyMap<string, string>
+  /** New id by old id, where another skill answers now. */
+  ids: ReadonlyMap<number, number>
+}
+
 /** One finished build, ready to answer. Its parts that a request does not need may be unreadable. */
 export interface Site {
   /** Origin of every absolute address. */
@@ -22,6 +30,8 @@ export interface Site {
   search(): Promise<SearchBackend>
   /** Gives the zip of a skill's id, if a skill has it. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
+  /** Gives what moved; a build without such a table moved nothing. */
+  moves(): Promise<Moves>
 }
 
 const readPrivate = async <Value>(
@@ -61,6 +71,22 @@ const parseOrigin = (bytes: Uint8Array): string => {
 const parseDownloads = (bytes: Uint8Array): Map<string, Download> =>
   new Map(Object.entries(parseJson(bytes) as Record<string, Download>))
 
+const parseMoves = (bytes: Uint8Array): Moves => {
+  const { slugs, ids } = parseJson(bytes) as {
+    slugs: Record<string, string>
+    ids: Record<string, number>
+  }
+  return {
+    slugs: new Map(Object.entries(slugs)),
+    ids: new Map(Object.entries(ids).map(([id, to]) => [Number(id), to])),
+  }
+}
+
+const NO_MOVES: Moves = { slugs: new Map(), ids: new Map() }
+
+const readMoves = async (store: Store): Promise<Moves> =>
+  (await store.read('private/moves.json')) ? readPrivate(store, 'moves.json', parseMoves) : NO_MOVES
+
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<Site> => {
   const index = once(() => readPrivate(store, 'search.index', openIndex))
@@ -69,6 +95,7 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Si
     origin: await readPrivate(store, 'site.json', parseOrigin),
     store,
     search: async () => search ?? searchFile(await index()),
+    moves: once(() => readMoves(store)),
     findDownload: async (id) => (await downloads()).get(String(id)),
   }
 }

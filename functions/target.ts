@@ -22,6 +22,10 @@ export const parseTarget = (target: string): Target | undefined => {
     : { path: local.slice(0, mark), query: local.slice(mark + 1) }
 }
 
+/** Gives a query for the end of a `Location`: nothing but visible ASCII may stand in a header field. */
+export const renderQuery = (query: string): string =>
+  query === '' ? '' : `?${query.replace(/[^!-~]/g, '')}`
+
 /**
  * Says whether a failure at this target owes the error envelope (registry-api 7): its path is
  * `/api` or below. Looks through escapes leniently, as the path may be too broken to decode.

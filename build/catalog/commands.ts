@@ -1,5 +1,7 @@
 import type { Given, Option } from './arguments.ts'
+import { countersCommand } from './counters/command.ts'
 import { importCommand } from './import/command.ts'
+import { moveCommand, retireCommand } from './retire/command.ts'
 import { whyCommand } from './why/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
@@ -24,4 +26,10 @@ export interface Command {
 }
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [importCommand, whyCommand]
+export const COMMANDS: readonly Command[] = [
+  importCommand,
+  whyCommand,
+  countersCommand,
+  retireCommand,
+  moveCommand,
+]

@@ -9,7 +9,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandError, systemCode } from './faults.ts'
+import { finishJournal } from './journal.ts'
 import { isAlive } from './processes.ts'
+import { renderRecord, sweepUnfinished, writeWhole } from './whole-file.ts'
+
+export { renderRecord }
 
 const LOCK_FILE = '.catalog.lock'
 
@@ -19,16 +23,6 @@ const PLAIN_SITE = {
   tagline: 'Skills for coding agents, with their sources in sight',
   description:
     'A public, read-only registry of agent skills: SKILL.md files for AI coding assistants, each with its source and its text.',
-}
-
-/** Renders a record of the content folder: JSON as a person would indent it. */
-export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** Writes a file so that it is there whole or not at all. */
-const writeWhole = (path: string, text: string): void => {
-  const beside = join(dirname(path), `.tmp-${process.pid}-${basename(path)}`)
-  writeFileSync(beside, text)
-  renameSync(beside, path)
 }
 
 /** Makes a content folder beside its place and moves it there, so that none is ever without a site. */
@@ -59,7 +53,7 @@ export const lacksSite = (content: string): boolean => !existsSync(join(content,
 /** Sees to it that a content folder is there and has a plain, valid `site.json`. */
 export const prepareFolder = (content: string): void => {
   if (!existsSync(content)) createFolder(content)
-  if (lacksSite(content)) writeWhole(join(content, 'site.json'), renderRecord(PLAIN_SITE))
+  if (lacksSite(content)) writeWhole(content, 'site.json', renderRecord(PLAIN_SITE))
   mkdirSync(join(content, 'skills'), { recursive: true })
 }
 
@@ -79,7 +73,10 @@ const takeLock = (path: string): void => {
   }
 }
 
-/** Runs an action while no other command writes to the content folder, which must be there. */
+/**
+ * Runs an action while no other command writes to the content folder, which must be there; what a
+ * killed command left half done is finished first.
+ */
 export const withLock = async <Result>(
   content: string,
   action: () => Promise<Result>,
@@ -87,6 +84,8 @@ export const withLock = async <Result>(
   const path = join(content, LOCK_FILE)
   takeLock(path)
   try {
+    sweepUnfinished(content)
+    finishJournal(content)
     return await action()
   } finally {
     rmSync(path, { force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { ContentError, problemsOf } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { retiredRecords, skillRecord } from '../../src/catalog/schema.ts'
+import { counterRecords, retiredRecords, skillRecord } from '../../src/catalog/schema.ts'
 import type { Retired, SkillRecord } from '../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../src/catalog/skill-files.ts'
 
@@ -18,6 +18,13 @@ export interface Stored {
   records: StoredRecord[]
   retired: Retired[]
 }
+
+/** Names of the files beside the skills that commands write. */
+export const RETIRED_FILE = 'retired.json'
+export const COUNTERS_FILE = 'counters.json'
+
+/** Views and installs by skill id. */
+export type Counters = z.infer<typeof counterRecords>
 
 const readJson = <Schema extends z.ZodType>(
   content: string,
@@ -44,6 +51,9 @@ const readJson = <Schema extends z.ZodType>(
   return undefined
 }
 
+/** Names the file of a skill's record. */
+export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
+
 const listSlugs = (content: string): string[] => {
   const folder = join(content, 'skills')
   return existsSync(folder)
@@ -60,12 +70,29 @@ const listSlugs = (content: string): string[] => {
 export const readRecords = (content: string): Stored => {
   const problems: Problem[] = []
   const records = listSlugs(content).flatMap((slug) => {
-    const record = readJson(content, `skills/${slug}/${RECORD_FILE}`, skillRecord, problems)
+    const record = readJson(content, recordName(slug), skillRecord, problems)
     return record ? [{ slug, record }] : []
   })
-  const retired = existsSync(join(content, 'retired.json'))
-    ? readJson(content, 'retired.json', retiredRecords, problems)
+  const retired = existsSync(join(content, RETIRED_FILE))
+    ? readJson(content, RETIRED_FILE, retiredRecords, problems)
     : []
   if (problems.length > 0) throw new ContentError(problems)
   return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
 }
+
+/** Reads a file beside the skills that need not be there. Throws ContentError. */
+export const readBeside = <Schema extends z.ZodType>(
+  content: string,
+  file: string,
+  schema: Schema,
+): z.infer<Schema> | undefined => {
+  if (!existsSync(join(content, file))) return undefined
+  const problems: Problem[] = []
+  const found = readJson(content, file, schema, problems)
+  if (problems.length > 0) throw new ContentError(problems)
+  return found
+}
+
+/** Reads the counters of a content folder, none where there is no such file. Throws ContentError. */
+export const readCounters = (content: string): Counters =>
+  readBeside(content, COUNTERS_FILE, counterRecords) ?? {}

@@ -9,6 +9,7 @@ import { renderTwin } from '../../src/documents/markdown.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { NOT_FOUND_PATH, twinPath } from '../../src/documents/paths.ts'
 import { createPageModule, registryPages } from './integration.ts'
+import { movesOutput } from './moves-output.ts'
 import type { Output } from './outputs.ts'
 import {
   describeDownload,
@@ -63,6 +64,7 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> =>
       }),
       ...siteOutputs(workspace),
       ...privateOutputs(workspace),
+      movesOutput(workspace.catalog.retired, workspace.catalog.skills),
       { name: 'private/downloads.json', make: () => writeDownloads(workspace) },
     ].map(({ name, make }): [string, Output['make']] => [name, make]),
   )

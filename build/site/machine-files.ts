@@ -6,6 +6,7 @@ import { skillPath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { digestText } from './digest.ts'
 import type { Inputs } from './inputs.ts'
+import { movesOutput } from './moves-output.ts'
 import { privateOutputs, siteOutputs } from './outputs.ts'
 import { writeSitemaps } from './sitemap.ts'
 import type { KnownSkill } from './skill-keys.ts'
@@ -81,6 +82,10 @@ export const printMachineFiles = async (source: MachineSource, tree: Tree): Prom
     ...sitemaps,
     ...siteOutputs({ site, api: inputs.api }),
     ...privateOutputs({ site }),
+    movesOutput(
+      inputs.frame.retired,
+      skills.map(({ row }) => row),
+    ),
     { name: DOWNLOADS_NAME, make: () => renderDownloads(skills.map(({ row }) => row)) },
   ]
   for (const { name, make } of outputs) {

@@ -51,6 +51,16 @@ export const ZIP_PART_HEADERS = {
   }),
 } as const
 
+/** The answer where another skill took the place of the one with this id. */
+export const MOVED_ZIP = {
+  description: 'The skill moved; its zip is that of another id from now on.',
+  headers: {
+    'Access-Control-Allow-Origin': CORS,
+    Location: header('Address of the zip.', text),
+  },
+  content: { 'text/plain; charset=utf-8': { schema: text } },
+} as const
+
 /** Header fields that failures with these statuses have beside the common ones. */
 const EXTRA_HEADERS: Record<number, object> = {
   405: { Allow: header('The allowed methods.', { type: 'string', const: ALLOW }) },

@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors.ts'
 import { ID_PARAMETER, QUERY_PARAMETERS } from './openapi-parameters.ts'
 import {
   LISTING_HEADERS,
+  MOVED_ZIP,
   ZIP_BODY_HEADERS,
   ZIP_HEADERS,
   ZIP_PART_HEADERS,
@@ -121,6 +122,7 @@ const describeDownload = (origin: string): object => ({
       description: 'The zip is as the validator in `If-None-Match` says.',
       headers: ZIP_HEADERS,
     },
+    308: MOVED_ZIP,
     ...describeFailures(DOWNLOAD_FAILURES, origin),
     ...describeOtherFailures(origin),
   },

@@ -211,6 +211,42 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /slug: "near" — is already given to a retired skill/,
     ],
     [
+      'a slug that moved and is given again',
+      { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near', movedTo: 'near' }] },
+      /slug: "near" — is already given to a retired skill/,
+    ],
+    [
+      'a slug retired twice',
+      {
+        ...SMALL_CONTENT,
+        'retired.json': [
+          { id: 5, slug: 'old' },
+          { id: 6, slug: 'old' },
+        ],
+      },
+      /retired\.json: 1\.slug: "old" — is retired twice/,
+    ],
+    [
+      'moves in a circle',
+      {
+        ...SMALL_CONTENT,
+        'retired.json': [
+          { id: 5, slug: 'a', movedTo: 'b' },
+          { id: 6, slug: 'b', movedTo: 'a' },
+        ],
+      },
+      /retired\.json: 0\.movedTo: "b" — leads in a circle: a -> b -> a/,
+    ],
+    [
+      'the id of a skill that moved, given to another',
+      {
+        ...SMALL_CONTENT,
+        'skills/far/skill.json': UPSTREAM_RECORD,
+        'retired.json': [{ id: 1, slug: 'old', movedTo: 'far' }],
+      },
+      /skills\/near\/skill\.json: id: "1" — is already given to a retired skill/,
+    ],
+    [
       'bad counters',
       { ...SMALL_CONTENT, 'counters.json': { 1: { views: -1, installs: 0 } } },
       /counters\.json: 1\.views: -1 — must be 0 or more/,

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Catalog } from './catalog.ts'
 import { loadProse } from './load-prose.ts'
 import { loadSkill } from './load-skill.ts'
+import { findLostMoves, resolveMoves } from './moves.ts'
 import { ContentError, problemsOf } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { counterRecords, retiredRecords, siteRecord } from './schema.ts'
@@ -91,13 +92,34 @@ export const loadFrame = (folder: string): ContentFrame => {
 
 type Named = Pick<Skill, 'id' | 'slug'>
 
-/** Finds ids and slugs that are given twice, or again. */
+const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
+  const seen = new Set<string>()
+  return retired.flatMap(({ slug }, at) => {
+    if (!seen.has(slug)) {
+      seen.add(slug)
+      return []
+    }
+    const remedy = 'is retired twice; keep one of the two'
+    return [{ file: 'retired.json', field: `${at}.slug`, value: slug, remedy }]
+  })
+}
+
+/** Finds ids and slugs that are given twice, or again, and moves that lead to no skill. */
 export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
-  const retiredIds = new Map(retired.map((one) => [String(one.id), 'a retired skill']))
+  // A skill that moved keeps its id, so the rows of its former slugs have it too.
+  const own = new Set(
+    resolveMoves(retired, skills)
+      .filter(({ id, to }) => id === to.id)
+      .map(({ slug }) => slug),
+  )
+  const others = retired.filter(({ slug }) => !own.has(slug))
+  const retiredIds = new Map(others.map((one) => [String(one.id), 'a retired skill']))
   const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
   return [
     ...findDuplicates(skills, retiredIds, (skill) => String(skill.id), 'id'),
     ...findDuplicates(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
+    ...findTwiceRetired(retired),
+    ...findLostMoves(retired, skills),
   ]
 }
 

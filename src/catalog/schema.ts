@@ -139,9 +139,18 @@ export const counterRecords = z.record(
   z.strictObject({ views: COUNTER, installs: COUNTER }),
 )
 
+/** What a curator says of why a skill was removed. */
+export const retirementReason = line(LINE_LIMIT)
+
 /** The schema of `retired.json`: ids and slugs that are never given again. */
 export const retiredRecords = z.array(
-  z.strictObject({ id: z.int().min(1), slug, movedTo: slug.optional() }),
+  z.strictObject({
+    id: z.int().min(1),
+    slug,
+    /** The slug that answers for it now; a skill that only took another slug keeps its id. */
+    movedTo: slug.optional(),
+    reason: retirementReason.optional(),
+  }),
 )
 export type Retired = z.infer<typeof retiredRecords>[number]
 

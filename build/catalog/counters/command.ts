@@ -1,0 +1,60 @@
+import { existsSync, statSync } from 'node:fs'
+import { showValue } from '../../../src/catalog/characters.ts'
+import { createProgress } from '../../site/progress.ts'
+import type { Given } from '../arguments.ts'
+import type { Command, Surroundings } from '../commands.ts'
+import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { UsageError } from '../faults.ts'
+import { renderJson } from '../terminal.ts'
+import { STANDARD_INPUT } from './open-log.ts'
+import { describeCount, renderCount } from './report.ts'
+import { countLogs } from './run.ts'
+
+const USAGE =
+  'npm run catalog -- counters <log or ->… [--whole-days] [--content <content folder>] [--dry-run] [--json]'
+
+const refuse = (message: string): never => {
+  throw new UsageError(`${message}\nUsage: ${USAGE}`)
+}
+
+const readLogs = ({ positionals }: Given): string[] => {
+  if (positionals.length === 0) refuse('Name a log, or - for standard input.')
+  for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {
+    if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
+    if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; name its files.`)
+  }
+  if (positionals.filter((one) => one === STANDARD_INPUT).length > 1) refuse('- is given twice.')
+  return positionals
+}
+
+const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
+  const report = await countLogs(
+    {
+      logs: readLogs(given),
+      content: readContentFolder(given, process.env),
+      before: given.switches.has('whole-days') ? today : undefined,
+      dryRun: given.switches.has('dry-run'),
+    },
+    createProgress(stderr),
+  )
+  print(given.switches.has('json') ? renderJson(describeCount(report)) : renderCount(report))
+}
+
+/** `counters`: access logs -> content/counters.json. */
+export const countersCommand: Command = {
+  name: 'counters',
+  usage: USAGE,
+  summary: 'Counts views and installs from access logs',
+  options: {
+    'whole-days': { help: 'Leaves the requests of today (UTC) for another run' },
+    content: CONTENT_OPTION,
+    'dry-run': { help: 'Says what would be counted, and writes nothing' },
+    json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+  },
+  help: [
+    'Reads the Combined Log Format, the JSON lines of this server, Cloudflare Logpush and the log drains of Vercel and Netlify, plain or gzip, each line by its own shape. A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
+    'A log, or the beginning of a longer one, that was counted before is known by what it holds, whatever its name: only what is new counts. A last line without an end is left for the next run.',
+    'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written. So that holds within a run: give all logs of a day to one run. With --whole-days a run takes none of the day that is not over, and runs may be as frequent as you like. A reader whose requests of one day are given to two runs counts in both.',
+  ],
+  run,
+}

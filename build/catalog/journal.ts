@@ -1,0 +1,64 @@
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CommandError } from './faults.ts'
+import { renderRecord, writeWhole } from './whole-file.ts'
+
+const JOURNAL_FILE = '.catalog.journal'
+
+const isInside = (path: string): boolean =>
+  !/[\\\0]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part))
+
+const path = z.string().refine(isInside, 'must lie in the content folder')
+
+const step = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('write'), path, text: z.string() }),
+  z.strictObject({ do: z.literal('rename'), path, to: path }),
+  z.strictObject({ do: z.literal('remove'), path }),
+])
+
+/** One change of a content folder; done twice it gives what it gives once. Paths lie inside. */
+export type Step = z.infer<typeof step>
+
+const journal = z.strictObject({ steps: z.array(step) })
+
+const isThere = (place: string): boolean =>
+  lstatSync(place, { throwIfNoEntry: false }) !== undefined
+
+const takeStep = (content: string, one: Step): void => {
+  const place = join(content, one.path)
+  if (one.do === 'write') writeWhole(content, one.path, one.text)
+  else if (one.do === 'remove') rmSync(place, { recursive: true, force: true })
+  // What is not there any more was renamed before a kill.
+  else if (isThere(place)) renameSync(place, join(content, one.to))
+}
+
+const readJournal = (place: string): Step[] => {
+  try {
+    return journal.parse(JSON.parse(readFileSync(place, 'utf8'))).steps
+  } catch (error) {
+    throw new CommandError(
+      `${place} cannot be read, so what a stopped command began cannot be finished: look over the catalog, then remove the file (${(error as Error).name}).`,
+    )
+  }
+}
+
+const finish = (content: string, steps: readonly Step[]): void => {
+  for (const one of steps) takeStep(content, one)
+  rmSync(join(content, JOURNAL_FILE))
+}
+
+/** Takes the steps that a killed command wrote down and did not finish; to be called under the lock. */
+export const finishJournal = (content: string): void => {
+  const place = join(content, JOURNAL_FILE)
+  if (existsSync(place)) finish(content, readJournal(place))
+}
+
+/**
+ * Takes steps in their order, written down first, so that the next command finishes them where this
+ * one is killed. A catalog has to load after each of them. To be called under the lock.
+ */
+export const takeSteps = (content: string, steps: readonly Step[]): void => {
+  writeWhole(content, JOURNAL_FILE, renderRecord({ steps }))
+  finish(content, steps)
+}

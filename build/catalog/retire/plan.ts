@@ -1,0 +1,84 @@
+import { resolveMoves } from '../../../src/catalog/moves.ts'
+import type { Retired } from '../../../src/catalog/schema.ts'
+import type { Step } from '../journal.ts'
+import { COUNTERS_FILE, RETIRED_FILE } from '../records.ts'
+import type { Counters, Stored } from '../records.ts'
+import { renderRecord } from '../whole-file.ts'
+
+/** What a catalog holds that the departure of a skill may change. */
+export interface Holdings extends Stored {
+  counters: Counters
+}
+
+/** How a skill leaves its slug: for good, for another slug, or for another skill that stays. */
+export interface Departure {
+  id: number
+  slug: string
+  movedTo?: string | undefined
+  /** The slug it moves to is another skill's, with this id. */
+  heir?: number | undefined
+  reason?: string | undefined
+}
+
+const skillFolder = (slug: string): string => `skills/${slug}`
+
+/** The loader passes over names that start with a dot, and so does `clearUnfinished` over this one. */
+const asidePath = (slug: string): string => skillFolder(`.tmp-retired-${slug}`)
+
+/** Makes the row that keeps a slug from being given again. */
+export const makeRow = ({ id, slug, movedTo, reason }: Departure): Retired => ({
+  id,
+  slug,
+  ...(movedTo === undefined ? {} : { movedTo }),
+  ...(reason === undefined ? {} : { reason }),
+})
+
+const addCounters = (counters: Counters, from: number, to: number): Counters => {
+  const { [from]: old, ...rest } = counters
+  if (old === undefined) return counters
+  const { views, installs } = rest[to] ?? { views: 0, installs: 0 }
+  return { ...rest, [to]: { views: views + old.views, installs: installs + old.installs } }
+}
+
+const writeStep = (path: string, value: unknown): Step => ({
+  do: 'write',
+  path,
+  text: renderRecord(value),
+})
+
+const inheritSteps = ({ id, heir }: Departure, counters: Counters): Step[] =>
+  heir === undefined || counters[id] === undefined
+    ? []
+    : [writeStep(COUNTERS_FILE, addCounters(counters, id, heir))]
+
+const folderSteps = ({ slug, movedTo, heir }: Departure): { first: Step; last: Step[] } => {
+  const path = skillFolder(slug)
+  if (movedTo !== undefined && heir === undefined) {
+    return { first: { do: 'rename', path, to: skillFolder(movedTo) }, last: [] }
+  }
+  const aside = asidePath(slug)
+  return {
+    first: { do: 'rename', path, to: aside },
+    last: [{ do: 'remove', path: aside }],
+  }
+}
+
+/**
+ * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
+ * the skill are taken out while it is at neither address, and the folder goes before its row comes.
+ */
+export const planDeparture = ({ retired, counters }: Holdings, departure: Departure): Step[] => {
+  const { id, slug, movedTo } = departure
+  const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
+  const meanwhile = retired.filter((row) => !leading.has(row.slug))
+  // A skill that takes back a slug it had is no longer retired there.
+  const kept = retired.filter((row) => row.slug !== movedTo)
+  const { first, last } = folderSteps(departure)
+  return [
+    ...(leading.size > 0 ? [writeStep(RETIRED_FILE, meanwhile)] : []),
+    first,
+    writeStep(RETIRED_FILE, [...kept, makeRow(departure)]),
+    ...inheritSteps(departure, counters),
+    ...last,
+  ]
+}

@@ -1,0 +1,202 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { resolveMoves } from '../../../src/catalog/moves.ts'
+import type { Retired } from '../../../src/catalog/schema.ts'
+import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
+import { finishJournal, takeSteps } from '../journal.ts'
+import type { Step } from '../journal.ts'
+import { readCounters, readRecords } from '../records.ts'
+import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import type { Wish } from './choose.ts'
+import { depart } from './run.ts'
+
+afterEach(removeFolders)
+
+const skill = (slug: string, id: number) => ({
+  [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),
+  [`skills/${slug}/SKILL.md`]: skillMd(slug),
+  [`skills/${slug}/references/notes.md`]: 'notes',
+})
+
+/** Three skills: `a` (1) was `old` before, and took the readers of `lost` (8). */
+const makeCatalog = (retired?: Retired[]): string =>
+  makeFolder({
+    'site.json': JSON.stringify(SITE),
+    ...skill('a', 1),
+    ...skill('b', 2),
+    ...skill('c', 3),
+    'counters.json': JSON.stringify({
+      1: { views: 10, installs: 1 },
+      2: { views: 20, installs: 2 },
+    }),
+    'retired.json': JSON.stringify(
+      retired ?? [
+        { id: 1, slug: 'old', movedTo: 'a' },
+        { id: 8, slug: 'lost', movedTo: 'old' },
+        { id: 9, slug: 'dead' },
+      ],
+    ),
+  })
+
+/** What readers find: every living slug with its id, and where each former one leads. */
+const observe = (content: string) => {
+  const { skills, retired } = loadCatalog(content)
+  return {
+    skills: skills.map(({ slug, id }) => `${slug} ${id}`).sort(),
+    moves: resolveMoves(retired, skills)
+      .map(({ slug, to }) => `${slug} -> ${to.slug}`)
+      .sort(),
+    kept: retired.map(({ slug }) => slug).sort(),
+  }
+}
+
+const WISHES: [title: string, wish: Wish, seen: ReturnType<typeof observe>][] = [
+  [
+    'retire a',
+    { slug: 'a', reason: 'Asked for by its author' },
+    { skills: ['b 2', 'c 3'], moves: [], kept: ['a', 'dead', 'lost', 'old'] },
+  ],
+  [
+    'retire b',
+    { slug: 'b' },
+    {
+      skills: ['a 1', 'c 3'],
+      moves: ['lost -> a', 'old -> a'],
+      kept: ['b', 'dead', 'lost', 'old'],
+    },
+  ],
+  [
+    'move a new',
+    { slug: 'a', to: 'new' },
+    {
+      skills: ['b 2', 'c 3', 'new 1'],
+      moves: ['a -> new', 'lost -> new', 'old -> new'],
+      kept: ['a', 'dead', 'lost', 'old'],
+    },
+  ],
+  [
+    'move a old, which it was before',
+    { slug: 'a', to: 'old' },
+    {
+      skills: ['b 2', 'c 3', 'old 1'],
+      moves: ['a -> old', 'lost -> old'],
+      kept: ['a', 'dead', 'lost'],
+    },
+  ],
+  [
+    'move a b --merge',
+    { slug: 'a', to: 'b', isMerge: true },
+    {
+      skills: ['b 2', 'c 3'],
+      moves: ['a -> b', 'lost -> b', 'old -> b'],
+      kept: ['a', 'dead', 'lost', 'old'],
+    },
+  ],
+]
+
+describe.each(WISHES)('%s', (_, wish, seen) => {
+  test('does it, and a second time does nothing more', async () => {
+    const content = makeCatalog()
+    await depart(content, wish, false)
+    expect(observe(content)).toEqual(seen)
+    const before = readTree(content)
+    expect((await depart(content, wish, false)).steps).toEqual([])
+    expect(readTree(content)).toEqual(before)
+    expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
+  })
+
+  test('--dry-run names the steps it would take and changes nothing', async () => {
+    const content = makeCatalog()
+    const before = readTree(content)
+    const planned = await depart(content, wish, true)
+    expect(readTree(content)).toEqual(before)
+    expect((await depart(content, wish, false)).steps).toEqual(planned.steps)
+  })
+
+  test('stopped before or after any of its steps, the catalog loads and the next run ends it', async () => {
+    const { steps } = await depart(makeCatalog(), wish, true)
+    for (let taken = 0; taken <= steps.length; taken += 1) {
+      const content = makeCatalog()
+      takeSteps(content, steps.slice(0, taken))
+      addFiles(content, { '.catalog.journal': JSON.stringify({ steps }) })
+      expect(observe(content).skills.length).toBeGreaterThanOrEqual(2)
+      await depart(content, wish, false)
+      expect(observe(content)).toEqual(seen)
+      expect(existsSync(join(content, '.catalog.journal'))).toBe(false)
+    }
+  })
+})
+
+test('--merge adds the counters, a new slug keeps them', async () => {
+  const [merged, renamed] = [makeCatalog(), makeCatalog()]
+  await depart(merged, { slug: 'a', to: 'b', isMerge: true }, false)
+  expect(readCounters(merged)).toEqual({ 2: { views: 30, installs: 3 } })
+  await depart(renamed, { slug: 'a', to: 'new' }, false)
+  expect(loadCatalog(renamed).skills.find(({ slug }) => slug === 'new')).toMatchObject({
+    views: 10,
+  })
+})
+
+test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {
+  const content = makeCatalog()
+  await depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
+  const tree = readTree(content)
+  expect(tree['skills/new/SKILL.md']).toBe(skillMd('a'))
+  expect(tree['skills/new/references/notes.md']).toBe('notes')
+  expect(readRecords(content).retired).toContainEqual({
+    id: 1,
+    slug: 'a',
+    movedTo: 'new',
+    reason: 'Renamed by its author',
+  })
+})
+
+describe('is refused', () => {
+  test.each<[string, Wish, RegExp]>([
+    ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
+    ['to move what is retired', { slug: 'dead', to: 'x' }, /"dead" is retired/],
+    ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
+    ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is another skill \(id 2\).*--merge/],
+    ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
+    [
+      'a retired slug',
+      { slug: 'a', to: 'dead' },
+      /"dead" was skill 9's; slugs are never given again/,
+    ],
+    ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],
+    ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was skill 1's/],
+    ['no slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is no slug/],
+    ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is no slug/],
+  ])('%s', async (_, wish, message) => {
+    const content = makeCatalog()
+    const before = readTree(content)
+    await expect(depart(content, wish, false)).rejects.toThrow(message)
+    expect(readTree(content)).toEqual(before)
+  })
+})
+
+const withJournal = (text: string): string => makeFolder({ '.catalog.journal': text, x: 'x' })
+
+describe('a journal', () => {
+  test.each<[string, object]>([
+    ['that leads out', { do: 'remove', path: '../x' }],
+    ['that renames out', { do: 'rename', path: 'x', to: '/tmp/x' }],
+    ['of no step we know', { do: 'chmod', path: 'x' }],
+  ])('%s -> refused, with what to do', (_, step) => {
+    const content = withJournal(JSON.stringify({ steps: [step] }))
+    expect(() => finishJournal(content)).toThrow(/cannot be read[^]*remove the file/)
+    expect(readTree(content)['x']).toBe('x')
+  })
+
+  test('is finished by the next command, whichever it is', () => {
+    const steps: Step[] = [
+      { do: 'rename', path: 'x', to: 'y' },
+      { do: 'write', path: 'z', text: 'z' },
+    ]
+    const content = withJournal(JSON.stringify({ steps }))
+    finishJournal(content)
+    expect(readTree(content)).toEqual({ y: 'x', z: 'z' })
+  })
+})

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** How often a test kills a command: `KILLS=50` for a long look. */
+export const KILLS = Number(process.env['KILLS'] ?? 12)
+
+/** How a run of a command ended. */
+export interface Ended {
+  code: number | null
+  text: string
+}
+
+const start = (args: readonly string[]) => {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  }
+  const ended = once(child, 'close').then(([code]): Ended => ({
+    code: code as number | null,
+    text,
+  }))
+  return { child, ended }
+}
+
+/** Runs a command of `npm run catalog` to its end. */
+export const runCommand = (...args: readonly string[]): Promise<Ended> => start(args).ended
+
+/** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
+export const killCommand = async (
+  content: string,
+  after: number,
+  ...args: readonly string[]
+): Promise<Ended> => {
+  const { child, ended } = start(args)
+  while (child.exitCode === null && !existsSync(join(content, '.catalog.lock'))) await turn()
+  if (after > 0) await Promise.race([pause(after), ended])
+  child.kill('SIGKILL')
+  return ended
+}

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT, startSite } from './site.ts'
+import type { RunningSite } from './site.ts'
+
+const KEPT = ['csv-clean', 'chart-choice', 'premortem', 'readme-writing'] as const
+
+let content = ''
+let site: RunningSite
+
+const catalog = (...args: string[]): void => {
+  const command = ['build/catalog/main.ts', ...args, '--content', content]
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+
+const ask = async (path: string, headers: Record<string, string> = {}) => {
+  const { status, headers: fields } = await fetch(site.origin + path, {
+    headers,
+    redirect: 'manual',
+  })
+  return { status, location: fields.get('location') }
+}
+
+const idOf = async (slug: string): Promise<number | undefined> => {
+  const response = await fetch(`${site.origin}/api/v1/skills?limit=100`)
+  const { skills } = (await response.json()) as { skills: { id: number; slug: string }[] }
+  return skills.find((skill) => skill.slug === slug)?.id
+}
+
+beforeAll(async () => {
+  content = mkdtempSync(join(tmpdir(), 'skill-registry-moves-'))
+  mkdirSync(join(content, 'skills'))
+  cpSync(join(ROOT, 'content/site.json'), join(content, 'site.json'))
+  for (const slug of KEPT) {
+    cpSync(join(ROOT, 'content/skills', slug), join(content, 'skills', slug), { recursive: true })
+  }
+  catalog('move', KEPT[0], 'between')
+  catalog('move', 'between', 'renamed')
+  catalog('move', KEPT[1], 'renamed', '--merge')
+  catalog('retire', KEPT[2])
+  site = await startSite({ CONTENT_DIR: content })
+})
+afterAll(async () => {
+  await site?.stop()
+  rmSync(content, { recursive: true, force: true })
+})
+
+test('every former address of a skill answers 308 with its address of now, in one step', async () => {
+  for (const slug of [KEPT[0], KEPT[1], 'between']) {
+    expect(await ask(`/skills/${slug}?from=x`)).toEqual({
+      status: 308,
+      location: '/skills/renamed?from=x',
+    })
+    expect(await ask(`/skills/${slug}.md`)).toEqual({ status: 308, location: '/skills/renamed.md' })
+    expect(await ask(`/skills/${slug}/SKILL.md`)).toEqual({
+      status: 308,
+      location: '/skills/renamed/SKILL.md',
+    })
+  }
+})
+
+test('readers who follow arrive, in the form they asked for', async () => {
+  const response = await fetch(`${site.origin}/skills/between`, {
+    headers: { Accept: 'text/markdown' },
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/markdown/)
+})
+
+test('the zip of a skill whose place another took answers 308 with that one’s', async () => {
+  const now = await idOf('renamed')
+  const record = join(ROOT, 'content/skills', KEPT[1], 'skill.json')
+  const { id } = JSON.parse(readFileSync(record, 'utf8')) as { id: number }
+  expect(id).not.toBe(now)
+  expect(await ask(`/api/skills/download/${id}`)).toEqual({
+    status: 308,
+    location: `/api/skills/download/${now}`,
+  })
+  expect((await fetch(`${site.origin}/api/skills/download/${id}`)).status).toBe(200)
+})
+
+test('a retired skill is 404, and no list names it or a former slug', async () => {
+  expect((await ask(`/skills/${KEPT[2]}`)).status).toBe(404)
+  for (const path of ['/api/v1/skills?limit=100', '/skills', '/sitemap.xml', '/llms.txt']) {
+    const text = await (await fetch(site.origin + path)).text()
+    expect(text).not.toMatch(new RegExp(`skills/(?:${KEPT.slice(0, 3).join('|')}|between)\\b`))
+    expect(text).not.toMatch(new RegExp(`"slug":"(?:${KEPT.slice(0, 3).join('|')}|between)"`))
+  }
+})

@@ -1,0 +1,104 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findLostMoves, resolveMoves } from './moves.ts'
+import { renderProblem } from './problems.ts'
+import type { Retired } from './schema.ts'
+
+const SKILLS = [
+  { id: 1, slug: 'one' },
+  { id: 2, slug: 'two' },
+]
+
+const lead = (rows: readonly Retired[]): string[] =>
+  resolveMoves(rows, SKILLS).map(({ slug, id, to }) => `${slug} ${id} -> ${to.slug} ${to.id}`)
+
+const complain = (rows: readonly Retired[]): string[] =>
+  findLostMoves(rows, SKILLS).map(renderProblem)
+
+describe('a retired skill', () => {
+  test.each<[string, Retired[], string[]]>([
+    ['without movedTo leads nowhere', [{ id: 9, slug: 'old' }], []],
+    [
+      'that took another slug leads to itself',
+      [{ id: 1, slug: 'uno', movedTo: 'one' }],
+      ['uno 1 -> one 1'],
+    ],
+    [
+      'leads to the skill that took its place',
+      [{ id: 9, slug: 'old', movedTo: 'two' }],
+      ['old 9 -> two 2'],
+    ],
+    [
+      'leads through a chain to its end, in any order',
+      [
+        { id: 9, slug: 'c', movedTo: 'two' },
+        { id: 9, slug: 'a', movedTo: 'b' },
+        { id: 9, slug: 'b', movedTo: 'c' },
+      ],
+      ['c 9 -> two 2', 'a 9 -> two 2', 'b 9 -> two 2'],
+    ],
+    [
+      'that moved and was retired then leads nowhere',
+      [
+        { id: 9, slug: 'a', movedTo: 'b' },
+        { id: 9, slug: 'b' },
+      ],
+      [],
+    ],
+  ])('%s', (_, rows, leads) => {
+    expect(lead(rows)).toEqual(leads)
+    expect(complain(rows)).toEqual([])
+  })
+
+  test.each<[string, Retired[], string[]]>([
+    [
+      'a circle',
+      [
+        { id: 8, slug: 'a', movedTo: 'b' },
+        { id: 9, slug: 'b', movedTo: 'a' },
+      ],
+      [
+        'retired.json: 0.movedTo: "b" — leads in a circle: a -> b -> a; the last must name a skill',
+        'retired.json: 1.movedTo: "a" — leads in a circle: b -> a -> b; the last must name a skill',
+      ],
+    ],
+    [
+      'itself',
+      [{ id: 8, slug: 'a', movedTo: 'a' }],
+      ['retired.json: 0.movedTo: "a" — leads in a circle: a -> a; the last must name a skill'],
+    ],
+    [
+      'a slug that was never given',
+      [{ id: 8, slug: 'a', movedTo: 'nobody' }],
+      [
+        'retired.json: 0.movedTo: "nobody" — leads to "nobody", which no skill has or had; name one, or leave movedTo out',
+      ],
+    ],
+  ])('that leads to %s is a problem', (_, rows, problems) => {
+    expect(complain(rows)).toEqual(problems)
+    expect(lead(rows)).toEqual([])
+  })
+})
+
+test('any moves: each ends at a skill, is a problem, or ends at a retired skill', () => {
+  const slug = fc.constantFrom('one', 'two', 'a', 'b', 'c', 'd', 'e')
+  const movedTo = fc.option(slug, { nil: undefined })
+  const rows = fc.uniqueArray(fc.record({ id: fc.integer({ min: 3, max: 9 }), slug, movedTo }), {
+    selector: (row) => row.slug,
+  })
+  const known = new Map(SKILLS.map((skill) => [skill.slug, skill.id]))
+  fc.assert(
+    fc.property(rows, (given) => {
+      const retired = given.filter((row) => !known.has(row.slug))
+      const moves = resolveMoves(retired, SKILLS)
+      expect(moves.every(({ to }) => known.get(to.slug) === to.id)).toBe(true)
+      const settled = new Set(moves.map((move) => move.slug))
+      const lost = findLostMoves(retired, SKILLS)
+      const moved = retired.filter((row) => row.movedTo !== undefined)
+      expect(moves.length + lost.length).toBeLessThanOrEqual(moved.length)
+      for (const row of moved.filter((one) => known.has(one.movedTo ?? ''))) {
+        expect(settled.has(row.slug)).toBe(true)
+      }
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import type { Problem } from './problems.ts'
+import type { Retired } from './schema.ts'
+import type { Skill } from './skill.ts'
+
+type Named = Pick<Skill, 'id' | 'slug'>
+
+/** An address that a skill had: its slug and id of then, and the skill that answers for it now. */
+export interface Move {
+  slug: string
+  id: number
+  to: Named
+}
+
+/** Where the chain of moves that begins at a retired skill ends. */
+type End =
+  | { kind: 'skill'; skill: Named }
+  | { kind: 'retired' }
+  | { kind: 'nowhere'; slug: string }
+  | { kind: 'circle'; slugs: string[] }
+
+const followMoves = (
+  first: Retired,
+  bySlug: ReadonlyMap<string, Retired>,
+  skills: ReadonlyMap<string, Named>,
+): End => {
+  const passed = new Set([first.slug])
+  let row = first
+  while (row.movedTo !== undefined) {
+    const skill = skills.get(row.movedTo)
+    if (skill) return { kind: 'skill', skill }
+    if (passed.has(row.movedTo)) return { kind: 'circle', slugs: [...passed, row.movedTo] }
+    const next = bySlug.get(row.movedTo)
+    if (!next) return { kind: 'nowhere', slug: row.movedTo }
+    passed.add(next.slug)
+    row = next
+  }
+  return { kind: 'retired' }
+}
+
+const findEnds = (
+  retired: readonly Retired[],
+  skills: readonly Named[],
+): { row: Retired; end: End }[] => {
+  const bySlug = new Map(retired.map((row) => [row.slug, row]))
+  const living = new Map(skills.map((skill) => [skill.slug, skill]))
+  return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))
+}
+
+/** Finds the skill that each moved slug leads to, through chains of moves; other rows lead nowhere. */
+export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
+  findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
+    end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
+  )
+
+const describeEnd = (end: End): string | undefined => {
+  if (end.kind === 'nowhere') {
+    return `leads to "${end.slug}", which no skill has or had; name one, or leave movedTo out`
+  }
+  return end.kind === 'circle'
+    ? `leads in a circle: ${end.slugs.join(' -> ')}; the last must name a skill`
+    : undefined
+}
+
+/** Finds the moves that end at no skill: circles, and slugs that were never given. */
+export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
+  findEnds(retired, skills).flatMap(({ row, end }, at) => {
+    const remedy = describeEnd(end)
+    return remedy === undefined
+      ? []
+      : [{ file: 'retired.json', field: `${at}.movedTo`, value: row.movedTo, remedy }]
+  })
