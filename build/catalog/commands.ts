@@ -1,5 +1,6 @@
 import type { Given, Option } from './arguments.ts'
 import { importCommand } from './import/command.ts'
+import { lintCommand } from './lint/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
 export interface Surroundings {
@@ -23,4 +24,4 @@ export interface Command {
 }
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [importCommand]
+export const COMMANDS: readonly Command[] = [importCommand, lintCommand]
