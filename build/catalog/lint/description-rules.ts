@@ -25,6 +25,11 @@ export const DESCRIPTION_RULES = {
     message: 'the description is very short',
     remedy: 'say what the skill does and when to use it',
   },
+  'description-controls': {
+    severity: 'warning',
+    message: 'the description holds control characters once its escapes are read',
+    remedy: 'write it without them',
+  },
   'description-lines': {
     severity: 'note',
     message: 'the description runs over several lines, of which simple readers show the first',
@@ -36,6 +41,12 @@ export const DESCRIPTION_RULES = {
     remedy: 'write it in words',
   },
 } as const satisfies RuleTable
+
+/** Controls that an escape of YAML leaves in a text; a line end is none, written as a line or not. */
+const UNSEEN = /(?!\n)\p{Cc}/u
+
+/** Signs that say as much as some letters do. */
+const DENSE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
 type DescriptionMark = Mark<keyof typeof DESCRIPTION_RULES>
 
@@ -58,7 +69,8 @@ export const findInSource = (
 
 const markLength = (text: string, range: { at: number; end: number }): DescriptionMark[] => {
   const length = [...text.trim()].length
-  if (length < SHORT_DESCRIPTION) return [{ rule: 'description-short', ...range }]
+  if (text.trim().replace(DENSE, '$&$&$&').length < SHORT_DESCRIPTION)
+    return [{ rule: 'description-short', ...range }]
   if (length <= DESCRIPTION_LENGTH) return []
   const message = `the description has ${length} characters; at most ${DESCRIPTION_LENGTH} are allowed`
   return [{ rule: 'description-length', ...range, message }]
@@ -71,9 +83,11 @@ export const checkDescription = (text: string, block: string, node: unknown): De
   return [
     ...markLength(text, range),
     ...(isLong ? [{ rule: 'description-lines' as const, ...range }] : []),
-    ...findInSource(block, node, /[<>]/).map((found) => ({
+    ...findInSource(block, node, /[<>]/).map(({ at, end }) => ({
       rule: 'description-markup' as const,
-      ...found,
+      at,
+      end,
     })),
+    ...(UNSEEN.test(text) ? [{ rule: 'description-controls' as const, ...range }] : []),
   ]
 }

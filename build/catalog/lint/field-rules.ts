@@ -87,7 +87,7 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set([
 const SPECIFIED: ReadonlySet<string> = new Set([...SKILL_FIELDS, 'metadata'])
 
 /** What a template leaves where nobody filled it in. */
-const PLACEHOLDER = /\{\{[^{}\n]*\}\}|\[TODO\b|<%=|\$\{/
+const PLACEHOLDER = /(?<!\$)\{\{[^{}\n]*\}\}|\[TODO\b|<%=|\$\{(?!\{)/
 
 const quote = (node: unknown): Pick<FieldMark, 'edit'> => {
   const { at, end } = rangeOf(node)
@@ -134,7 +134,7 @@ const checkGiven = (
   check: () => FieldMark[],
 ): FieldMark[] => {
   const left = findInSource(block, written, PLACEHOLDER)
-  if (left.length > 0) return left.map((range) => ({ rule: 'placeholder', ...range }))
+  if (left.length > 0) return left.map(({ at, end }) => ({ rule: 'placeholder', at, end }))
   // What an alias leads to is written elsewhere, and marked there.
   const wrong = written === node ? checkType(field, node) : []
   return wrong.some(({ edit }) => edit === undefined) ? wrong : [...wrong, ...check()]
@@ -226,7 +226,9 @@ const checkOthers = (fields: Fields): FieldMark[] =>
     if (SPECIFIED.has(field) || field === '<<') return []
     const rule = CLIENT_FIELDS.has(field) ? 'client-field' : 'unknown-field'
     const message = `${showValue(field)} is ${FIELD_RULES[rule].message}`
-    return [{ rule, ...rangeOf(key), message } as const, ...markLossy(value)]
+    const { at, end } = rangeOf(key)
+    const mark: FieldMark = { rule, at, end, message }
+    return [mark].concat(markLossy(value))
   })
 
 /** Marks what is wrong with the fields of a front matter. */

@@ -69,12 +69,13 @@ const findAt = (named: string, from: string): Found => {
     : findBelow(path, shown)
 }
 
+const byPlace = <One>(ones: readonly One[], placeOf: (one: One) => string): One[] => [
+  ...new Map(ones.map((one) => [placeOf(one), one])).values(),
+]
+
 /** Finds what lies at the given paths, each skill once. Throws UsageError. */
 export const findTargets = (paths: readonly string[], from: string): Found => {
   const all = paths.map((path) => findAt(path, from))
-  const byPlace = <One>(ones: readonly One[], placeOf: (one: One) => string): One[] => [
-    ...new Map(ones.map((one) => [placeOf(one), one])).values(),
-  ]
   return {
     targets: byPlace(
       all.flatMap(({ targets }) => targets),

@@ -60,10 +60,15 @@ const hasFault = (line: string): boolean => {
   return errors.length > 0 || warnings.length > 0
 }
 
+/** A text that begins with a star is read as an alias, which is of use only where an anchor is. */
+const isLostAlias = (value: string, block: string): boolean =>
+  value.startsWith('*') && !/(?:^|[\s[{,])&\S/.test(block)
+
 /** Finds the values that are no YAML as they stand and are a text in quotes. */
 export const findUnquoted = (block: string): { value: PlainValue; edit: Edit }[] =>
   listPlainValues(block).flatMap((value) => {
-    if (!hasFault(`${value.field}: ${value.value}`)) return []
+    const isWrong = isLostAlias(value.value, block) || hasFault(`${value.field}: ${value.value}`)
+    if (!isWrong) return []
     const text = quoteText(value.value)
     return text === undefined ? [] : [{ value, edit: { start: value.start, end: value.end, text } }]
   })

@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml'
+import { isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { YAML_OPTIONS } from '../../../src/catalog/front-matter.ts'
@@ -38,6 +38,16 @@ export const YAML_RULES = {
     message: 'an anchor, which strict readers refuse',
     remedy: 'write the value out where it is wanted',
   },
+  'yaml-key': {
+    severity: 'error',
+    message: 'a mapping or a list stands where the name of a field is wanted',
+    remedy: 'write one name, or put the whole value in quotes',
+  },
+  'yaml-escape': {
+    severity: 'error',
+    message: 'an escape that is half a character, which JSON allows and YAML does not',
+    remedy: 'write the character itself, or \\U and its eight digits',
+  },
   'yaml-duplicate-key': {
     severity: 'error',
     message: 'the field is given twice',
@@ -74,12 +84,38 @@ const findAnchors = (document: Document): YamlMark[] => {
   visit(document, {
     Node: (_, node) => {
       if (!('anchor' in node) || node.anchor === undefined) return undefined
-      const name = showValue(node.anchor)
-      marks.push({
-        rule: 'yaml-anchor',
-        at: node.range?.[0] ?? 0,
-        message: `the anchor ${name}, which strict readers refuse`,
-      })
+      const message = `the anchor ${showValue(node.anchor)}, which strict readers refuse`
+      marks.push({ rule: 'yaml-anchor', at: node.range?.[0] ?? 0, message })
+      return visit.BREAK
+    },
+  })
+  return marks
+}
+
+const findOddKeys = (document: Document): YamlMark[] => {
+  const marks: YamlMark[] = []
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isMap(key) && !isSeq(key)) return undefined
+      marks.push({ rule: 'yaml-key', at: key.range?.[0] ?? 0 })
+      return visit.SKIP
+    },
+  })
+  return marks
+}
+
+const HALF_ESCAPE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/
+
+const findHalfEscapes = (document: Document, block: string): YamlMark[] => {
+  const marks: YamlMark[] = []
+  visit(document, {
+    Scalar: (_, { type, range }) => {
+      const found =
+        type === 'QUOTE_DOUBLE' && range
+          ? HALF_ESCAPE.exec(block.slice(range[0], range[1]))
+          : undefined
+      if (!found) return undefined
+      marks.push({ rule: 'yaml-escape', at: (range?.[0] ?? 0) + found.index })
       return visit.BREAK
     },
   })
@@ -117,21 +153,28 @@ const markUnquoted = (block: string): YamlMark[] =>
     edit,
   }))
 
+const MAYBE_ALIAS = /:[ \t]+\*/
+
 const readBlock = (block: string): { fields?: Fields; marks: YamlMark[] } => {
   const document = parseDocument(block, YAML_OPTIONS)
   const fault = document.errors[0] ?? document.warnings[0]
-  if (fault) {
-    // A value that wants quotes makes the parser stumble somewhere behind it; that is no second fault.
-    const unquoted = markUnquoted(block)
-    return { marks: unquoted.length > 0 ? unquoted : [markFault(fault)] }
-  }
+  // A value that wants quotes makes the parser stumble somewhere behind it; that is no second fault.
+  const unquoted = fault || MAYBE_ALIAS.test(block) ? markUnquoted(block) : []
+  if (unquoted.length > 0) return { marks: unquoted }
+  if (fault) return { marks: [markFault(fault)] }
   const root = document.contents
   if (root !== null && !isMap(root)) return { marks: [{ rule: 'yaml-root', at: 0 }] }
   if (root === null) return { marks: [] }
   const cut = findCutTexts(block).map(({ at }) => ({ rule: 'yaml-comment-in-text' as const, at }))
   return {
     fields: { root, document },
-    marks: [...findAnchors(document), ...findDuplicates(root), ...cut],
+    marks: [
+      ...findAnchors(document),
+      ...findOddKeys(document),
+      ...findHalfEscapes(document, block),
+      ...findDuplicates(root),
+      ...cut,
+    ],
   }
 }
 
