@@ -1,3 +1,4 @@
+import type { Log, ReportingDescriptor, Result } from 'sarif'
 import { renderJson } from '../../terminal.ts'
 import type { Finding } from '../rule.ts'
 import { RULES } from '../rules.ts'
@@ -16,22 +17,15 @@ const toUri = (file: string): string => {
   return path === '' ? '.' : path
 }
 
-const describeRules = () =>
-  RULE_IDS.map((id) => {
-    const { severity, message, remedy } = RULES[id] ?? {
-      severity: 'error',
-      message: id,
-      remedy: '',
-    }
-    return {
-      id,
-      shortDescription: { text: message },
-      help: { text: remedy },
-      defaultConfiguration: { level: severity },
-    }
-  })
+const describeRules = (): ReportingDescriptor[] =>
+  Object.entries(RULES).map(([id, { severity, message, remedy }]) => ({
+    id,
+    shortDescription: { text: message },
+    help: { text: remedy },
+    defaultConfiguration: { level: severity },
+  }))
 
-const describeResult = (finding: Finding) => ({
+const describeResult = (finding: Finding): Result => ({
   ruleId: finding.rule,
   ruleIndex: RULE_IDS.indexOf(finding.rule),
   level: finding.severity,
@@ -52,8 +46,8 @@ const describeResult = (finding: Finding) => ({
 })
 
 /** Renders a report as SARIF 2.1.0, for what reads the findings of many tools. */
-export const renderSarif = ({ findings }: LintReport): string =>
-  renderJson({
+export const renderSarif = ({ findings }: LintReport): string => {
+  const log: Log = {
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
@@ -63,4 +57,6 @@ export const renderSarif = ({ findings }: LintReport): string =>
         results: findings.map(describeResult),
       },
     ],
-  })
+  }
+  return renderJson(log)
+}
