@@ -125,16 +125,16 @@ const fieldsOf = (text: string): object | undefined => {
   }
 }
 
-describe('any file', () => {
-  const check = (holds: (text: string) => void): void => {
-    fc.assert(
-      fc.property(skill, (text) => {
-        holds(text)
-      }),
-      { numRuns: 3_000 },
-    )
-  }
+const check = (holds: (text: string) => void): void => {
+  fc.assert(
+    fc.property(skill, (text) => {
+      holds(text)
+    }),
+    { numRuns: 3_000 },
+  )
+}
 
+describe('any file', () => {
   test('mended twice is mended once, with nothing left to mend', () => {
     check((text) => {
       const once = fix(text)
