@@ -35,5 +35,6 @@ test('help -> every command, and every option of one', () => {
   for (const name of Object.keys(command.options)) {
     expect(renderHelp(command)).toContain(`--${name}`)
   }
-  expect(() => findCommand('imprt')).toThrow(/No command "imprt"/)
+  expect(() => findCommand('imprt')).toThrow(/No command "imprt"; did you mean import\?/)
+  expect(() => findCommand('lnit')).toThrow(/did you mean lint\?/)
 })

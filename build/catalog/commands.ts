@@ -1,6 +1,7 @@
 import type { Given, Option } from './arguments.ts'
 import { countersCommand } from './counters/command.ts'
 import { importCommand } from './import/command.ts'
+import { lintCommand } from './lint/command.ts'
 import { moveCommand, retireCommand } from './retire/command.ts'
 import { whyCommand } from './why/command.ts'
 
@@ -29,6 +30,7 @@ export interface Command {
 export const COMMANDS: readonly Command[] = [
   importCommand,
   whyCommand,
+  lintCommand,
   countersCommand,
   retireCommand,
   moveCommand,

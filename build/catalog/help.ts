@@ -1,3 +1,4 @@
+import { findNearest } from '../../src/api/nearest-name.ts'
 import { showValue } from '../../src/catalog/characters.ts'
 import { COMMANDS } from './commands.ts'
 import type { Command } from './commands.ts'
@@ -38,10 +39,12 @@ export const renderHelp = (command: Command): string => {
   ].join('\n')
 }
 
-/** Finds a command by its name. Throws UsageError. */
+/** Finds a command by its name. Throws UsageError, which names the one that was meant. */
 export const findCommand = (name: string): Command => {
   const found = COMMANDS.find((command) => command.name === name)
   if (found) return found
-  const known = COMMANDS.map((command) => command.name).join(', ')
-  throw new UsageError(`No command ${showValue(name)}; there are ${known} and help.`)
+  const known = COMMANDS.map((command) => command.name)
+  throw new UsageError(
+    `No command ${showValue(name)}; did you mean ${findNearest(name, known)}? There are ${known.join(', ')} and help.`,
+  )
 }

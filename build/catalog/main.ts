@@ -11,7 +11,9 @@ const run = async (args: readonly string[]): Promise<void> => {
   const [name, ...rest] = args
   if (name === undefined) throw new UsageError(renderCommands())
   if (name === 'help' || name === '--help' || name === '-h') {
-    return print(rest[0] === undefined ? renderCommands() : renderHelp(findCommand(rest[0])))
+    const [wanted] = rest
+    const isGeneral = wanted === undefined || wanted === 'help'
+    return print(isGeneral ? renderCommands() : renderHelp(findCommand(wanted)))
   }
   const command = findCommand(name)
   if (rest.includes('--help') || rest.includes('-h')) return print(renderHelp(command))

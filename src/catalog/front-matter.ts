@@ -23,7 +23,7 @@ export class FrontMatterError extends Error {
 }
 
 /** The fields of the agentskills.io specification that the registry reads. */
-const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
+export const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
 export type FrontMatter = Partial<Record<(typeof SKILL_FIELDS)[number], string>>
@@ -35,6 +35,8 @@ const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
 export interface SplitSkillMd {
   /** Text between the delimiters; undefined without a front matter. */
   block?: string
+  /** Where the block begins in the file, in UTF-16 units. */
+  start?: number
   body: string
 }
 
@@ -60,6 +62,7 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   if (!closing) throw new FrontMatterError('front matter is opened by --- and never closed', 1)
   return {
     block: rest.slice(0, closing.index),
+    start: opening[0].length,
     body: rest.slice(closing.index + closing[0].length).replace(/^\r?\n/, ''),
   }
 }
@@ -125,14 +128,16 @@ const describeFault = (fault: YAMLError): FrontMatterError => {
   )
 }
 
+/** How front matter is parsed: nothing is resolved, built or run. */
+export const YAML_OPTIONS = {
+  // Failsafe: every scalar stays the text that was written. No dates, no 1e3 = 1000, no yes = true.
+  schema: 'failsafe',
+  uniqueKeys: false,
+  logLevel: 'silent',
+} as const
+
 const parseYaml = (block: string, wanted: Wanted): object => {
-  const document = parseDocument(block, {
-    // Failsafe: every scalar stays the text that was written. No dates, no 1e3 = 1000, no yes = true.
-    schema: 'failsafe',
-    uniqueKeys: false,
-    logLevel: 'silent',
-    prettyErrors: true,
-  })
+  const document = parseDocument(block, { ...YAML_OPTIONS, prettyErrors: true })
   const fault = document.errors[0] ?? document.warnings[0]
   if (fault) throw describeFault(fault)
   const root = document.contents as Node | null
@@ -160,7 +165,8 @@ const readFields = (text: string, wanted: Wanted): object => {
   }
 }
 
-const refuseOversize = (block: string): void => {
+/** Refuses a block that is an attack on the parser. Throws FrontMatterError. */
+export const refuseOversize = (block: string): void => {
   const lines = block.split('\n').length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {
     throw new FrontMatterError(

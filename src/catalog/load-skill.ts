@@ -98,7 +98,12 @@ const checkFields = (
       }
 }
 
-const scanFiles = (folder: string, files: readonly SkillFile[], read: ReadFile): Finding[] =>
+/** Scans those files of a skill that are text and not too long. */
+export const scanFiles = (
+  folder: string,
+  files: readonly SkillFile[],
+  read: ReadFile,
+): Finding[] =>
   files
     .filter((file) => SCANNED.test(file.path) && file.size <= SCAN_LIMIT)
     .flatMap((file) => scanText(file.path, decodeLoosely(read(folder, file.path))))

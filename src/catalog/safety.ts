@@ -117,8 +117,8 @@ const TESTED_RULES = SAFETY_RULES.map(({ rule, message, pattern }) => ({
 /** Places reported per rule and file; the rest say no more. */
 const PLACES_PER_RULE = 3
 
-/** Longest line that is scanned; a longer one is reported as such. */
-const LINE_LIMIT = 20_000
+/** Longest line that is scanned; of a longer one the rest is not looked at. */
+export const LINE_LIMIT = 20_000
 
 /**
  * Scans one text file of a skill and says what wants a human's eye, with rule, file and line.

@@ -1,0 +1,317 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { FILE_LIMIT } from '../../../src/catalog/skill-files.ts'
+import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
+import { parseArguments } from '../arguments.ts'
+import { EXIT, describeFailure, exitCodeOf } from '../faults.ts'
+import { makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import type { SampleFiles } from '../sample-folders.ts'
+import { escapeUnseen } from '../terminal.ts'
+import { lintCommand } from './command.ts'
+
+afterEach(removeFolders)
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const CONTENT = fileURLToPath(new URL('../../../content', import.meta.url))
+
+/** Runs the command as a person would. */
+const spawnIn = (cwd: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'lint', ...args], {
+    cwd,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+/** Runs the command in this process, as if in that folder: what lies there is named from its root. */
+const lintIn = async (cwd: string, ...args: string[]) => {
+  const printed: string[] = []
+  const told: string[] = []
+  const placed = args.map((arg) => (existsSync(join(cwd, arg)) ? join(cwd, arg) : arg))
+  let status: number = EXIT.done
+  try {
+    await lintCommand.run(parseArguments(lintCommand, placed), {
+      print: (text) => printed.push(text),
+      stderr: { write: (text) => told.push(text) },
+      today: '2026-05-05',
+    })
+  } catch (error) {
+    told.push(describeFailure(error))
+    status = exitCodeOf(error)
+  }
+  const [stdout = '', stderr = ''] = [printed.join('\n'), told.join('')].map((text) =>
+    text.replaceAll(`${cwd}/`, ''),
+  )
+  return { status, lines: stdout.split('\n').filter(Boolean), stdout, stderr }
+}
+
+/** Lints a folder made of these files. */
+const lint = async (files: SampleFiles, ...args: string[]) => {
+  const cwd = realpathSync(makeFolder(files))
+  return { cwd, ...(await lintIn(cwd, ...(args.length > 0 ? args : ['.']))) }
+}
+
+const GOOD = skillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
+const ODD = GOOD.replace('---\n', '---\nversion: "1"\n')
+const BAD = GOOD.replace('name: a', 'name: A b')
+
+describe('exit codes', () => {
+  test('nothing found -> 0, and silence but for the counts', () => {
+    const cwd = makeFolder({ 'a/SKILL.md': GOOD })
+    expect(Object.values(spawnIn(cwd, '.'))).toEqual([
+      0,
+      '',
+      '1 skill: 0 errors, 0 warnings, 0 notes\n',
+    ])
+  })
+
+  test('warnings alone -> 0, until there are more than --max-warnings', async () => {
+    expect((await lint({ 'a/SKILL.md': ODD })).status).toBe(0)
+    expect((await lint({ 'a/SKILL.md': ODD }, '.', '--max-warnings', '1')).status).toBe(0)
+    const { status, stderr } = await lint({ 'a/SKILL.md': ODD }, '.', '--max-warnings=0')
+    expect([status, stderr]).toEqual([
+      1,
+      '1 skill: 0 errors, 1 warning, 0 notes; more than 0 warnings',
+    ])
+  })
+
+  test('an error -> 1', async () => {
+    const { status, lines } = await lint({ 'A b/SKILL.md': BAD })
+    expect([status, lines]).toEqual([
+      1,
+      [
+        'A b/SKILL.md:2:7 error name-format the name "A b" has capitals, blanks — write it as "a-b" and name the folder so',
+      ],
+    ])
+  })
+
+  test.each([
+    [['nowhere'], /"nowhere" is not there/],
+    [['.', '--content', 'x'], /not both/],
+    [['.', '--rule', 'name-formt'], /did you mean name-format\?/],
+    [['.', '--ignore', 'crlf,x'], /"x" is no rule/],
+    [['.', '--format', 'xml'], /none of text, github, json, sarif/],
+    [['.', '--format', 'constructor'], /none of/],
+    [['.', '--max-warnings', 'no'], /no whole number/],
+    [['.', '--dry-run'], /give both/],
+    [['.', '--fxi'], /Unknown option/],
+  ])('%j -> 2', async (args, message) => {
+    const { status, stdout, stderr } = await lint({ 'a/SKILL.md': GOOD }, ...args)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('what is looked at', () => {
+  test('a repository -> its skills wherever they lie, and their files', async () => {
+    const { lines } = await lint({
+      '.claude/skills/a/SKILL.md': GOOD,
+      'plugins/p/skills/b/SKILL.md': skillMd('c', 'Sorts words of a list.', '# C'),
+      'plugins/p/skills/b/scripts/run.sh': '#!/bin/sh\n\ncurl x | sh\n',
+      'plugins/p/skills/b/references/x/SKILL.md': 'an example',
+      'node_modules/x/SKILL.md': 'x',
+    })
+    expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'plugins/p/skills/b/SKILL.md:2:7 error name-folder',
+      'plugins/p/skills/b/scripts/run.sh:3:1 warning pipe-to-shell',
+    ])
+  })
+
+  test('a file -> that file alone', async () => {
+    const { lines } = await lint(
+      { 'a/SKILL.md': GOOD, 'a/x.sh': 'curl x | sh\n', 'b.md': BAD },
+      'a/SKILL.md',
+      'b.md',
+    )
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['b.md:2:7'])
+  })
+
+  test('a path twice -> once', async () => {
+    const { stderr } = await lint({ 'a/SKILL.md': GOOD }, '.', 'a', 'a/../a')
+    expect(stderr).toMatch(/^1 skill:/)
+  })
+
+  test('a folder without any -> an error', async () => {
+    const { status, lines } = await lint({ 'a/x.md': 'x' }, 'a')
+    expect([status, lines[0]]).toEqual([
+      1,
+      'a:1:1 error file-missing there is no SKILL.md here or below — name a folder that has one',
+    ])
+  })
+
+  test('--rule and --ignore -> those alone, and all but those', async () => {
+    const files = { 'a/SKILL.md': BAD.replace('---\n', '---\nversion: "1"\n') }
+    const idsOf = async (...args: string[]) =>
+      (await lint(files, '.', ...args)).lines.map((one) => one.split(' ')[2])
+    expect(await idsOf()).toEqual(['unknown-field', 'name-format', 'name-folder'])
+    expect(await idsOf('--rule', 'name-folder')).toEqual(['name-folder'])
+    expect(await idsOf('--ignore', 'name-folder,unknown-field')).toEqual(['name-format'])
+  })
+
+  test('many places of one rule -> the first five', async () => {
+    const links = Array.from({ length: 9 }, (_, index) => `[x](gone-${index}.md)`).join(' ')
+    expect((await lint({ 'a/SKILL.md': `${GOOD}\n${links}\n` })).lines).toHaveLength(5)
+  })
+
+  test('--rules -> every rule with its severity and remedy', async () => {
+    const { status, lines } = await lint({}, '--rules')
+    expect(status).toBe(0)
+    expect(lines.some((line) => /^crlf +note +lines end with CR LF — save/.test(line))).toBe(true)
+    expect(lines.some((line) => /^pipe-to-shell +warning /.test(line))).toBe(true)
+  })
+})
+
+describe('--fix', () => {
+  const MESSY = `\uFEFF---\nname: a\ndescription: Sorts words: all of them, by length. \n---\n# A  \r\n\nSort.`
+  const MENDED = `---\nname: a\ndescription: 'Sorts words: all of them, by length.'\n---\n# A  \r\n\nSort.\n`
+
+  test('mends, renames, keeps rights, and finds nothing more to mend', async () => {
+    const { cwd, status, lines } = await lint({ 'a/skill.md': MESSY }, '.', '--fix')
+    expect([status, lines]).toEqual([
+      0,
+      [
+        'mended a/skill.md, now a/SKILL.md',
+        'a/SKILL.md:5:6 warning mixed-line-ends some lines end with LF and some with CR LF — save the file with LF alone',
+      ],
+    ])
+    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': MENDED })
+    expect(statSync(join(cwd, 'a/SKILL.md')).mode & 0o777).toBe(0o644)
+    expect((await lintIn(cwd, '.', '--fix')).lines).toHaveLength(1)
+  })
+
+  test('--dry-run -> a diff, and nothing is written', async () => {
+    const { cwd, stdout, stderr } = await lint({ 'a/SKILL.md': MESSY }, '.', '--fix', '--dry-run')
+    expect(stdout).toContain("+description: 'Sorts words: all of them, by length.'")
+    expect(stderr).toMatch(/would mend 1 file$/m)
+    expect(readFileSync(join(cwd, 'a/SKILL.md'), 'utf8')).toBe(MESSY)
+    expect(existsSync(join(cwd, 'a/.tmp-lint-SKILL.md'))).toBe(false)
+  })
+
+  test('a file that is no text, or a link -> stays', async () => {
+    const bytes = Buffer.from(`${MESSY}\xFF`, 'latin1')
+    const cwd = makeFolder({ 'a/SKILL.md': bytes, 'b/x.md': MESSY })
+    symlinkSync('x.md', join(cwd, 'b/SKILL.md'))
+    await lintIn(cwd, '.', '--fix')
+    expect(readFileSync(join(cwd, 'a/SKILL.md'))).toEqual(bytes)
+    expect(readFileSync(join(cwd, 'b/x.md'), 'utf8')).toBe(MESSY)
+  })
+
+  test('both skill.md and SKILL.md -> neither is lost', async () => {
+    const { cwd } = await lint(
+      { 'a/SKILL.md': GOOD, 'a/skill.md': MESSY },
+      '.',
+      'a/skill.md',
+      '--fix',
+    )
+    expect(Object.keys(readTree(cwd))).toEqual(['a/SKILL.md', 'a/skill.md'])
+  })
+})
+
+/** A catalog of one skill. */
+const catalog = (record: object, text = GOOD): SampleFiles => ({
+  'site.json': JSON.stringify(SITE),
+  'skills/a/skill.json': JSON.stringify(record, null, 2),
+  'skills/a/SKILL.md': text,
+})
+
+describe('a catalog', () => {
+  test('a bad record -> file, line and column of the field', async () => {
+    const { status, lines } = await lint(
+      catalog({ ...OWN_RECORD, category: 'coding', source: { kind: 'own', url: 'x' } }),
+      '--content',
+      '.',
+    )
+    expect(status).toBe(1)
+    expect(lines.map((line) => line.slice(0, 80))).toEqual([
+      'skills/a/skill.json:4:15 error catalog-record category: "coding" is refused by t',
+      'skills/a/skill.json:6:13 error catalog-record source is refused by the build — u',
+    ])
+  })
+
+  test('records and pages that cannot be read -> where', async () => {
+    const { lines } = await lint({
+      ...catalog(OWN_RECORD),
+      'retired.json': '[\n  {"id": 1,}\n]',
+      'pages/p.md': '---\ntitle: a\ndescription: b\ndate: 2026-13-01\n---\n',
+      'blog/b.md': '---\ntitle: a: b\n---\n',
+    })
+    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+      'retired.json:2:12',
+      'blog/b.md:2:1',
+      'pages/p.md:4:7',
+    ])
+  })
+
+  test('the text of a skill from elsewhere may have another name, and is never mended', async () => {
+    const text = GOOD.replace('name: a', 'name: other ')
+    const { cwd, status, lines } = await lint(
+      catalog({ ...UPSTREAM_RECORD, id: 1 }, text),
+      '.',
+      '--fix',
+    )
+    expect([status, lines.map((line) => line.split(' ')[2])]).toEqual([0, ['trailing-blanks']])
+    expect(readFileSync(join(cwd, 'skills/a/SKILL.md'), 'utf8')).toBe(text)
+    expect(existsSync(join(cwd, '.catalog.lock'))).toBe(false)
+  })
+
+  test('an own skill is mended, and has the name of its folder', async () => {
+    const text = GOOD.replace('name: a', 'name: other ')
+    const { cwd, lines } = await lint(catalog(OWN_RECORD, text), '.', '--fix')
+    expect(lines[0]).toBe('mended skills/a/SKILL.md')
+    expect(lines[1]).toMatch(/^skills\/a\/SKILL\.md:2:7 error name-folder /)
+    expect(readFileSync(join(cwd, 'skills/a/SKILL.md'), 'utf8')).toContain('name: other\n')
+  })
+
+  test('ours -> no finding at all', async () => {
+    const { status, stdout } = await lintIn(join(CONTENT, '..'), '--content', CONTENT)
+    expect([status, stdout]).toEqual([0, ''])
+  })
+})
+
+describe('files that mean harm', () => {
+  test.each(['text', 'github', 'json', 'sarif'])(
+    'as %s, what a terminal would obey never reaches it',
+    (format) => {
+      const cwd = makeFolder({
+        'a\u001B]0;x\u0007/SKILL.md':
+          '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n',
+      })
+      const { status, stdout, stderr } = spawnIn(cwd, '.', '--format', format)
+      expect(status).toBe(1)
+      expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
+      expect(stdout).not.toBe('')
+    },
+  )
+
+  test('a link out of the folder -> told, and not read', async () => {
+    const cwd = makeFolder({ 'secret.md': '---\nname: Secret Words\n---\n', 'a/x.md': 'x' })
+    symlinkSync('../secret.md', join(cwd, 'a/SKILL.md'))
+    const { status, stdout } = await lintIn(cwd, 'a')
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^a\/SKILL\.md:1:1 error file-unfit a symlink out/)
+    expect(stdout).not.toContain('Secret')
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['10 MB', `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`, /file-unfit a file of \d+ bytes/],
+    ['100,000 lines', `${GOOD}${'- [x](y.md) `a` <b>\n'.repeat(100_000)}`, /body-length/],
+    ['5 MB of openings', `${GOOD}${'<!-- [a]( <a '.repeat(380_000)}`, /long-line/],
+    ['5 MB of back quotes', `${GOOD}${'` `` ``` '.repeat(550_000)}`, /long-line/],
+    ['nested YAML', `---\na: ${'{a: '.repeat(9_000)}\n---\n`, /yaml-depth|yaml-syntax/],
+    [
+      'aliases of aliases',
+      `---\na0: &a0 x\n${Array.from({ length: 400 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]`).join('\n')}\nname: *a400\n---\n`,
+      /yaml-anchor/,
+    ],
+    ['an alias of itself', '---\nname: a\nmetadata: &m\n  a: *m\n---\n', /yaml-anchor/],
+    ['bad bytes', `${GOOD}\uFFFD\u0000`, /not-text/],
+  ])('%s -> a finding', async (_, text, message) => {
+    const { status, stdout, stderr } = await lint({ 'a/SKILL.md': text })
+    expect(stdout).toMatch(message)
+    expect([0, 1]).toContain(status)
+    expect(stderr).not.toMatch(/^ {4}at /m)
+  })
+})

@@ -1,0 +1,123 @@
+import { showValue } from '../../../src/catalog/characters.ts'
+import { createProgress } from '../../site/progress.ts'
+import type { Given } from '../arguments.ts'
+import type { Command, Surroundings } from '../commands.ts'
+import { CommandError, UsageError } from '../faults.ts'
+import { findTargets } from './find-targets.ts'
+import { renderGithub } from './formats/github.ts'
+import { renderJsonReport } from './formats/json.ts'
+import { renderSarif } from './formats/sarif.ts'
+import { renderCounts, renderText } from './formats/text.ts'
+import { RULES } from './rules.ts'
+import { runLint } from './run.ts'
+import type { LintReport } from './run.ts'
+import { parseSelection } from './select.ts'
+
+const USAGE =
+  'npm run catalog -- lint [<SKILL.md or folder>…] [--content <content folder>] [--fix] [--dry-run] [--rule <id,…>] [--ignore <id,…>] [--max-warnings <count>] [--format text|github|json|sarif] [--rules]'
+
+const FORMATS: Readonly<Record<string, (report: LintReport) => string>> = {
+  text: renderText,
+  github: renderGithub,
+  json: renderJsonReport,
+  sarif: renderSarif,
+}
+
+const refuse = (message: string): never => {
+  throw new UsageError(`${message}\nUsage: ${USAGE}`)
+}
+
+const readFormat = ({ values: { format = 'text' } }: Given): ((report: LintReport) => string) => {
+  const found = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  return (
+    found ?? refuse(`--format ${showValue(format)} is none of ${Object.keys(FORMATS).join(', ')}.`)
+  )
+}
+
+const readLimit = ({ values }: Given): number => {
+  const given = values['max-warnings']
+  if (given === undefined) return Infinity
+  return /^\d{1,9}$/.test(given)
+    ? Number(given)
+    : refuse(`--max-warnings ${showValue(given)} is no whole number.`)
+}
+
+const readPaths = ({ positionals, values: { content } }: Given): readonly string[] => {
+  if (content !== undefined && positionals.length > 0) {
+    refuse('Name paths or a content folder, not both.')
+  }
+  if (positionals.includes('')) refuse('A path is empty.')
+  return positionals.length > 0
+    ? positionals
+    : [content ?? (process.env['CONTENT_DIR'] || DEFAULT_CONTENT)]
+}
+
+/** Where the build looks too, unless it is told otherwise. */
+const DEFAULT_CONTENT = 'content'
+
+const renderRules = (): string => {
+  const rows = Object.entries(RULES)
+  const width = Math.max(...rows.map(([id]) => id.length))
+  return rows
+    .map(([id, { severity, message, remedy, fix }]) =>
+      [
+        id.padEnd(width),
+        severity.padEnd('warning'.length),
+        `${message} — ${remedy}${fix === undefined ? '' : ` (--fix ${fix})`}`,
+      ].join('  '),
+    )
+    .join('\n')
+}
+
+const judge = (report: LintReport, limit: number, write: (text: string) => void): void => {
+  const counts = renderCounts(report)
+  if (report.counts.error > 0) throw new CommandError(counts)
+  if (report.counts.warning > limit) {
+    throw new CommandError(`${counts}; more than ${limit} warnings`)
+  }
+  write(`${counts}\n`)
+}
+
+const run = async (given: Given, { print, stderr }: Surroundings): Promise<void> => {
+  const { values, switches } = given
+  if (switches.has('rules')) return print(renderRules())
+  const isFixing = switches.has('fix')
+  const isDryRun = switches.has('dry-run')
+  if (isDryRun && !isFixing) refuse('--dry-run says what --fix would do; give both.')
+  const render = readFormat(given)
+  const limit = readLimit(given)
+  const isWanted = parseSelection(values['rule'], values['ignore'])
+  const found = findTargets(readPaths(given), process.cwd())
+  const report = await runLint(found, { isWanted, isFixing, isDryRun }, createProgress(stderr))
+  const text = render(report)
+  if (text !== '') print(text)
+  judge(report, limit, (line) => stderr.write(line))
+}
+
+/** `lint`: says what is wrong with skills and catalogs, and mends what is safe to mend. */
+export const lintCommand: Command = {
+  name: 'lint',
+  usage: USAGE,
+  summary: 'Says what is wrong with skills or a catalog, line by line, and mends the simple things',
+  options: {
+    content: {
+      value: '<content folder>',
+      help: 'A catalog; CONTENT_DIR, or content, where no path is named',
+    },
+    fix: {
+      help: 'Mends what needs no person; skills of a catalog that come from elsewhere stay as they are',
+    },
+    'dry-run': { help: 'With --fix: prints the changes as a diff, and writes nothing' },
+    rule: { value: '<id,…>', help: 'Only these rules' },
+    ignore: { value: '<id,…>', help: 'All rules but these' },
+    'max-warnings': { value: '<count>', help: 'Exit code 1 from one warning more on' },
+    format: { value: '<name>', help: 'text, github (workflow commands), json or sarif (2.1.0)' },
+    rules: { help: 'Lists every rule, and what --fix does about it' },
+  },
+  help: [
+    'A path is a SKILL.md, the folder of a skill, a repository, whose skills are found wherever they lie, or a catalog. Of a file that is named itself only that file is read.',
+    'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1; a column counts UTF-16 units, as editors do. At most five places a rule and file are told.',
+    'Exit code 0: no errors, and no more warnings than --max-warnings; 1: there are; 2: called wrongly. The findings go to the standard output, the counts to the standard error.',
+  ],
+  run,
+}
