@@ -1,11 +1,12 @@
 import GithubSlugger from 'github-slugger'
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
-import { isAbsoluteHref, isSafeHref } from './links.ts'
+import { isSafeHref } from './links.ts'
 import { revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
-import { lexBlocks, lexInline, markdown } from './lex.ts'
-import { printBlocks, printFence, printInline } from './print.ts'
+import { lexBlocks, lexInline } from './lex.ts'
+import { joinBlocks, readContained } from './contained.ts'
+import { printEach, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
 
 /** Where a guest's text stands: which headings are taken, and where its links lead. */
@@ -109,28 +110,6 @@ export const createGuestContext = (
 // Controls other than tab and newline show nothing and may steer a terminal.
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 
-const SENTINEL = 'end-of-guest'
-
-const isPlacedHref = (href: string): boolean =>
-  isSafeHref(href) && (/^[/#]/.test(href) || isAbsoluteHref(href))
-
-/** Reads printed Markdown; undefined where HTML, a heading out of place or an open end shows. */
-const readContained = (printed: string, depth: number): readonly Token[] | undefined => {
-  const all = lexBlocks(`${printed}\n\n# ${SENTINEL}`)
-  const last = all.at(-1)
-  if (last?.type !== 'heading' || last.text !== SENTINEL) return undefined
-  const tokens = all.slice(0, -1)
-  let isFine = true
-  markdown.walkTokens(tokens, (token) => {
-    if (token.type === 'html' || token.type === 'def') isFine = false
-    if (token.type === 'heading' && token.depth <= depth) isFine = false
-    // Every link was placed by the host, so none is relative: one that is came from reading anew.
-    if (token.type === 'link' && !isPlacedHref(token.href)) isFine = false
-    if (token.type === 'image') isFine = false
-  })
-  return isFine ? tokens : undefined
-}
-
 /** A guest's text as it stands in a page: Markdown, and its tokens where they are known. */
 export interface Hosted {
   markdown: string
@@ -171,10 +150,10 @@ const printContained = (
   context: PrintContext,
   depth: number,
 ): Hosted => {
-  const printed = printBlocks(tokens, context)
-  const contained = readContained(printed, depth)
+  const blocks = printEach(tokens, context)
+  const contained = readContained(blocks, depth)
   return contained
-    ? { markdown: printed, tokens: contained }
+    ? { markdown: joinBlocks(blocks), tokens: contained }
     : { markdown: printFence(text, 'markdown') }
 }
 

@@ -49,6 +49,12 @@ describe('a lexer that remembers reads what marked reads', () => {
     )
   })
 
+  test('a text that meets a fault of marked is code', () => {
+    const source = '1. word\n    > * \n===\nword'
+    expect(() => markdown.lexer(source)).toThrow(TypeError)
+    expect([...lexBlocks(source)]).toEqual([{ type: 'code', raw: source, text: source }])
+  })
+
   test('one line', () => {
     fc.assert(
       fc.property(text, (source) => {

@@ -1,5 +1,5 @@
 import { Lexer, Marked, Parser } from 'marked'
-import type { RendererObject, Token, TokensList } from 'marked'
+import type { RendererObject, Token, Tokens, TokensList } from 'marked'
 
 /** One engine for every Markdown text: GitHub's dialect, without extensions. */
 export const markdown = new Marked({ gfm: true })
@@ -44,8 +44,19 @@ class RememberingLexer extends Lexer {
 
 const createLexer = (): Lexer => new RememberingLexer({ ...markdown.defaults })
 
-/** Reads Markdown into tokens; they are shared and never changed. */
-export const lexBlocks = (text: string): TokensList => createLexer().lex(text)
+// marked 18.2.1 throws a TypeError where `> * ` is followed by a line that ends the quote in an item.
+const asCode = (text: string): TokensList =>
+  Object.assign([{ type: 'code', raw: text, text } satisfies Tokens.Code], { links: {} })
+
+/** Reads Markdown into tokens, which are shared and never changed; what meets a fault of marked's is code. */
+export const lexBlocks = (text: string): TokensList => {
+  try {
+    return createLexer().lex(text)
+  } catch (error) {
+    if (error instanceof TypeError) return asCode(text)
+    throw error
+  }
+}
 
 /** Reads one line of Markdown into tokens; they are shared and never changed. */
 export const lexInline = (text: string): Token[] => createLexer().inlineTokens(text)
