@@ -49,7 +49,7 @@ const mayRuleTable = (source: string): boolean => {
 const ADDRESS_OR_BREAK = /@|:\/\/|www\.|(?:mailto|xmpp):| {2}\n/
 
 /** A text up to the next sign that may begin something, where there are no addresses and breaks. */
-const TEXT = /^(?:`+|~+|[^`~])[^\\<!\[`*~_]*/
+const TEXT = /^(?:`+|~+|[^`~])[^\\<![`*~_]*/
 
 /**
  * marked's tokenizer, which asks the first sign before it tries a rule: each of its expressions costs
