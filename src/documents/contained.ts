@@ -1,7 +1,7 @@
-import type { Token } from 'marked'
+import type { Token, Tokens } from 'marked'
 import { keepBlock } from './kept-blocks.ts'
 import type { PrintedBlock } from './kept-blocks.ts'
-import { lexBlocks, markdown } from './lex.ts'
+import { lexBlocks } from './lex.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 
 const SENTINEL = 'end-of-guest'
@@ -16,18 +16,35 @@ const readClosed = (printed: string): Token[] | undefined => {
 const isPlacedHref = (href: string): boolean =>
   isSafeHref(href) && (/^[/#]/.test(href) || isAbsoluteHref(href))
 
-/** Says whether nothing of tokens leaves a section of a depth: no HTML, heading above it or odd address. */
-const staysInside = (tokens: readonly Token[], depth: number): boolean => {
-  let isFine = true
-  markdown.walkTokens([...tokens], (token) => {
-    if (token.type === 'html' || token.type === 'def') isFine = false
-    if (token.type === 'heading' && token.depth <= depth) isFine = false
+/** Says whether a token by itself stays in a section of a depth. */
+const isInside = (token: Token, depth: number): boolean => {
+  switch (token.type) {
+    case 'html':
+    case 'def':
+    case 'image':
+      return false
+    case 'heading':
+      return token.depth > depth
     // Every link was placed by the host, so none is relative: one that is came from reading anew.
-    if (token.type === 'link' && !isPlacedHref(token.href)) isFine = false
-    if (token.type === 'image') isFine = false
-  })
-  return isFine
+    case 'link':
+      return isPlacedHref(token.href)
+    default:
+      return true
+  }
 }
+
+const childrenOf = (token: Token): readonly Token[] => {
+  if (token.type === 'list') return (token as Tokens.List).items
+  if (token.type !== 'table') return ('tokens' in token && token.tokens) || NO_TOKENS
+  const { header, rows } = token as Tokens.Table
+  return [header, ...rows].flatMap((cells) => cells.flatMap(({ tokens }) => tokens))
+}
+
+const NO_TOKENS: readonly Token[] = []
+
+/** Says whether nothing of tokens leaves a section of a depth: no HTML, heading above it or odd address. */
+const staysInside = (tokens: readonly Token[], depth: number): boolean =>
+  tokens.every((token) => isInside(token, depth) && staysInside(childrenOf(token), depth))
 
 // Two lists that follow each other are read as one, whatever marks they had.
 const isListLike = ({ text }: PrintedBlock): boolean => /^(?:[*+-]|\d{1,9}[.)])(?:\s|$)/.test(text)

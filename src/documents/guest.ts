@@ -29,18 +29,33 @@ const LONGEST_RUN = 2_000
 const MARKS_IN_RUN = 200
 const LONGEST_ADDRESS = 10_000
 
+const isPathologicalLine = (line: string): boolean => {
+  const prefix = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
+  if (prefix.replace(/[ \t]/g, '').length > DEEPEST_NESTING) return true
+  if (prefix.length > LONGEST_INDENT && prefix.trim() !== '') return true
+  if (line.length <= LONGEST_RUN) return false
+  for (const [run] of line.matchAll(/\S+/g)) {
+    if (run.length <= LONGEST_RUN) continue
+    if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
+    if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
+  }
+  return false
+}
+
+// Most lines begin with a word, and are not long: they cannot be.
+const mayBePathological = (text: string, start: number, end: number): boolean =>
+  end - start > LONGEST_RUN ||
+  (end - start > DEEPEST_NESTING && /[\s>+*\-\d]/.test(text.charAt(start)))
+
 /** Says whether a text is made to exhaust a Markdown parser: nested or repeated beyond any use. */
 export const isPathological = (text: string): boolean => {
-  for (const line of text.split('\n')) {
-    const prefix = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
-    if (prefix.replace(/[ \t]/g, '').length > DEEPEST_NESTING) return true
-    if (prefix.length > LONGEST_INDENT && prefix.trim() !== '') return true
-    if (line.length <= LONGEST_RUN) continue
-    for (const [run] of line.matchAll(/\S+/g)) {
-      if (run.length <= LONGEST_RUN) continue
-      if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
-      if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
+  for (let start = 0; start <= text.length;) {
+    const next = text.indexOf('\n', start)
+    const end = next < 0 ? text.length : next
+    if (mayBePathological(text, start, end) && isPathologicalLine(text.slice(start, end))) {
+      return true
     }
+    start = end + 1
   }
   return false
 }
@@ -108,7 +123,7 @@ export const createGuestContext = (
 }
 
 // Controls other than tab and newline show nothing and may steer a terminal.
-const CONTROLS = /(?![\t\n])\p{Cc}/gu
+const CONTROLS = /[^\P{Cc}\t\n]/gu
 
 /** A guest's text as it stands in a page: Markdown, and its tokens where they are known. */
 export interface Hosted {

@@ -1,5 +1,6 @@
 import { Tokenizer } from 'marked'
 import type { Tokens } from 'marked'
+import { findPlainList, tokenizePlainList } from './plain-list.ts'
 
 const SPACE = 0x20
 const TAB = 0x09
@@ -27,6 +28,9 @@ const HEADING = '#'.charCodeAt(0)
 const QUOTE = '>'.charCodeAt(0)
 const TAG = '<'.charCodeAt(0)
 const BRACKET = '['.charCodeAt(0)
+
+/** A list that may follow words without an empty line between. */
+const INTERRUPTS = /^(?:[*+-]|1[.)])/
 
 const isBlankCode = (code: number): boolean => code === SPACE || code === TAB || code === NEWLINE
 
@@ -91,7 +95,15 @@ export class QuickTokenizer extends Tokenizer {
   }
 
   override list(source: string): Tokens.List | undefined {
-    return BULLETS.has(codeAtStart(source)) ? super.list(source) : undefined
+    if (!BULLETS.has(codeAtStart(source))) return undefined
+    const plain = findPlainList(source)
+    return plain && (!this.isInWords || INTERRUPTS.test(source))
+      ? tokenizePlainList(plain, this.lexer)
+      : super.list(source)
+  }
+
+  private get isInWords(): boolean {
+    return this.lexer.state.lastToken?.type === 'text'
   }
 
   override html(source: string): Tokens.HTML | undefined {
