@@ -43,7 +43,7 @@ export const takeMark = (folder: string, path: string): FileMark | undefined => 
 }
 
 interface Walk {
-  /** Real path of the skill's folder; nothing outside it is read. */
+  /** The skill's folder; nothing outside its real path is read. */
   root: string
   label: string
   files: SkillFile[]
@@ -70,7 +70,7 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   } catch {
     return refuse(walk, path, 'a symlink that leads nowhere; remove it')
   }
-  if (!target.startsWith(walk.root + sep)) {
+  if (!target.startsWith(realpathSync(walk.root) + sep)) {
     return refuse(walk, path, 'a symlink out of the skill folder; copy the file instead')
   }
   if (!statSync(target).isFile()) {
@@ -113,7 +113,7 @@ export const listSkillFiles = (
     const remedy = 'the skill folder is a symlink; copy the folder instead'
     return { files: [], marks: [], problems: [{ file: label, field: '', remedy }] }
   }
-  const walk: Walk = { root: realpathSync(folder), label, files: [], marks: [], problems: [] }
+  const walk: Walk = { root: folder, label, files: [], marks: [], problems: [] }
   walkFolder(walk, '')
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > FILES_LIMIT) {

@@ -1,10 +1,10 @@
-import GithubSlugger from 'github-slugger'
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
 import { isSafeHref } from './links.ts'
 import { revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
 import { lexBlocks, lexInline } from './lex.ts'
+import { Anchors, toAnchor } from './anchors.ts'
 import { joinBlocks, readContained } from './contained.ts'
 import { printEach, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
@@ -70,14 +70,14 @@ const mapAnchors = (
   headings: readonly Tokens.Heading[],
   taken: readonly string[],
 ): Map<string, string> => {
-  const own = new GithubSlugger()
+  const own = new Anchors()
   const page = createSlugger(taken)
   return new Map(headings.map(({ text }) => [own.slug(text), page.slug(text)]))
 }
 
 /** Makes a slugger that gives no anchor the page has already. */
-export const createSlugger = (taken: readonly string[]): GithubSlugger => {
-  const slugger = new GithubSlugger()
+export const createSlugger = (taken: readonly string[]): Anchors => {
+  const slugger = new Anchors()
   for (const anchor of taken) slugger.slug(anchor)
   return slugger
 }
@@ -119,7 +119,7 @@ export const createGuestContext = (
       return isSafeHref(href) ? href : undefined
     },
   }
-  return { context, anchorOf: (heading) => anchors.get(new GithubSlugger().slug(heading)) }
+  return { context, anchorOf: (heading) => anchors.get(toAnchor(heading)) }
 }
 
 // Controls other than tab and newline show nothing and may steer a terminal.

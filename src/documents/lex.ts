@@ -69,12 +69,20 @@ class RememberingLexer extends Lexer {
 
 const createLexer = (): Lexer => new RememberingLexer()
 
+const isPlainLine = (text: string): boolean => /^[A-Za-z][^\n\r]*$/.test(text) && !SIGNS.test(text)
+
+const asParagraph = (text: string): TokensList => {
+  const tokens = [{ type: 'text', raw: text, text, escaped: false }]
+  return Object.assign([{ type: 'paragraph', raw: text, text, tokens }], { links: {} })
+}
+
 // marked 18.2.1 throws a TypeError where `> * ` is followed by a line that ends the quote in an item.
 const asCode = (text: string): TokensList =>
   Object.assign([{ type: 'code', raw: text, text } satisfies Tokens.Code], { links: {} })
 
 /** Reads Markdown into tokens, which are shared and never changed; what meets a fault of marked's is code. */
 export const lexBlocks = (text: string): TokensList => {
+  if (isPlainLine(text)) return asParagraph(text)
   try {
     return createLexer().lex(text)
   } catch (error) {
