@@ -35,7 +35,7 @@ interface Packed {
 }
 
 const packEntry = ({ path, bytes }: ZipEntry): Packed => {
-  const deflated = deflateRawSync(bytes, { level: 9 })
+  const deflated = deflateRawSync(bytes, { level: 6 })
   const isSmaller = deflated.length < bytes.length
   return {
     name: Buffer.from(path, 'utf8'),

@@ -17,8 +17,17 @@ const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern
 const CONTROLS = allOf(CONTROL_CHARACTERS)
 const HIDDEN = allOf(HIDDEN_CHARACTERS)
 
+/** The code units that a hidden character may begin with: a text without them holds none. */
+const MAY_HIDE = /[\u00AD\u061C\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uDB40]/
+
+/** Says whether a text holds hidden characters, by a look at its code units first. */
+export const hasHidden = (text: string): boolean =>
+  MAY_HIDE.test(text) && HIDDEN_CHARACTERS.test(text)
+
 /** Writes hidden characters as `[U+200B]`, so that a reader sees what a program would read. */
-export const revealHidden = (text: string): string =>
+export const revealHidden = (text: string): string => (hasHidden(text) ? revealEach(text) : text)
+
+const revealEach = (text: string): string =>
   text.replace(HIDDEN, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
     return `[U+${code.padStart(4, '0')}]`

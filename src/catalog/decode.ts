@@ -7,6 +7,7 @@ const startsWith = (bytes: Uint8Array, ...head: number[]): boolean =>
   head.every((value, index) => bytes[index] === value)
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const LOOSE_UTF8 = new TextDecoder('utf-8')
 
 /**
  * Decodes a SKILL.md: UTF-8, a byte order mark dropped.
@@ -26,4 +27,4 @@ export const decodeText = (bytes: Uint8Array): string => {
 }
 
 /** Decodes what can be shown of a file: invalid bytes become U+FFFD, never an error. */
-export const decodeLoosely = (bytes: Uint8Array): string => new TextDecoder('utf-8').decode(bytes)
+export const decodeLoosely = (bytes: Uint8Array): string => LOOSE_UTF8.decode(bytes)

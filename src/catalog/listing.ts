@@ -19,7 +19,9 @@ export interface ListedSkill {
 
 /** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */
 export const truncateAtWord = (text: string, limit: number): string => {
-  const characters = [...text]
+  if (text.length <= limit) return text
+  // A character is two units at most, so this holds one more than fits, where there is one.
+  const characters = Array.from(text.slice(0, 2 * limit + 2))
   if (characters.length <= limit) return text
   const head = characters.slice(0, limit - 1).join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)

@@ -43,10 +43,10 @@ export const takeMark = (folder: string, path: string): FileMark | undefined => 
 }
 
 interface Walk {
-  /** Real path of the skill's folder. */
+  /** The skill's folder; nothing outside its real path is read, or outside of `bounds`. */
   root: string
-  /** Real path that nothing is read outside of: that folder, or in an import the repository. */
-  bounds: string
+  /** What an import widens that to: the repository. */
+  bounds: string | undefined
   /** Whether a link to a folder is being read; links to folders in it are not. */
   isLinked: boolean
   label: string
@@ -74,13 +74,16 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   } catch {
     return refuse(walk, path, 'a symlink that leads nowhere; remove it')
   }
-  if (!target.startsWith(walk.bounds + sep)) {
+  // Asked for links alone: it costs a call of the system, and most folders have none.
+  const root = realpathSync(walk.root)
+  const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
+  if (!target.startsWith(bounds + sep)) {
     return refuse(walk, path, 'a symlink out of the skill folder; copy the file instead')
   }
   if (statSync(target).isFile()) return takeFile(walk, path, full)
   // A folder that holds the skill would be read for ever.
-  const isCircle = `${walk.root}${sep}`.startsWith(target + sep)
-  if (walk.bounds === walk.root || walk.isLinked || isCircle) {
+  const isCircle = `${root}${sep}`.startsWith(target + sep)
+  if (bounds === root || walk.isLinked || isCircle) {
     return refuse(walk, path, 'a symlink to a folder; copy the files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path)
@@ -122,17 +125,8 @@ export const listSkillFiles = (
     const remedy = 'the skill folder is a symlink; copy the folder instead'
     return { files: [], marks: [], problems: [{ file: label, field: '', remedy }] }
   }
-  const root = realpathSync(folder)
-  const within = bounds === undefined ? root : realpathSync(bounds)
-  const walk: Walk = {
-    root,
-    bounds: within,
-    isLinked: false,
-    label,
-    files: [],
-    marks: [],
-    problems: [],
-  }
+  const isLinked = false
+  const walk: Walk = { root: folder, bounds, isLinked, label, files: [], marks: [], problems: [] }
   walkFolder(walk, '')
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > FILES_LIMIT) {

@@ -21,11 +21,12 @@ export const escapeLineStart = (line: string): string =>
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
 /** Escapes a plain text so that Markdown shows it as it is, on one line, markers untouched inside words. */
-export const escapeMarkdown = (text: string): string =>
-  escapeLineStart(
-    text
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
-      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_'),
+export const escapeMarkdown = (text: string): string => {
+  const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
+  const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
+  return escapeLineStart(
+    escaped.includes('_')
+      ? escaped.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+      : escaped,
   )
+}

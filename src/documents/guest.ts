@@ -1,11 +1,12 @@
-import GithubSlugger from 'github-slugger'
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
-import { isAbsoluteHref, isSafeHref } from './links.ts'
+import { isSafeHref } from './links.ts'
 import { revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
-import { lexBlocks, lexInline, markdown } from './lex.ts'
-import { printBlocks, printFence, printInline } from './print.ts'
+import { lexBlocks, lexInline } from './lex.ts'
+import { Anchors, toAnchor } from './anchors.ts'
+import { joinBlocks, readContained } from './contained.ts'
+import { printEach, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
 
 /** Where a guest's text stands: which headings are taken, and where its links lead. */
@@ -28,18 +29,33 @@ const LONGEST_RUN = 2_000
 const MARKS_IN_RUN = 200
 const LONGEST_ADDRESS = 10_000
 
+const isPathologicalLine = (line: string): boolean => {
+  const prefix = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
+  if (prefix.replace(/[ \t]/g, '').length > DEEPEST_NESTING) return true
+  if (prefix.length > LONGEST_INDENT && prefix.trim() !== '') return true
+  if (line.length <= LONGEST_RUN) return false
+  for (const [run] of line.matchAll(/\S+/g)) {
+    if (run.length <= LONGEST_RUN) continue
+    if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
+    if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
+  }
+  return false
+}
+
+// Most lines begin with a word, and are not long: they cannot be.
+const mayBePathological = (text: string, start: number, end: number): boolean =>
+  end - start > LONGEST_RUN ||
+  (end - start > DEEPEST_NESTING && /[\s>+*\-\d]/.test(text.charAt(start)))
+
 /** Says whether a text is made to exhaust a Markdown parser: nested or repeated beyond any use. */
 export const isPathological = (text: string): boolean => {
-  for (const line of text.split('\n')) {
-    const prefix = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
-    if (prefix.replace(/[ \t]/g, '').length > DEEPEST_NESTING) return true
-    if (prefix.length > LONGEST_INDENT && prefix.trim() !== '') return true
-    if (line.length <= LONGEST_RUN) continue
-    for (const [run] of line.matchAll(/\S+/g)) {
-      if (run.length <= LONGEST_RUN) continue
-      if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
-      if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
+  for (let start = 0; start <= text.length;) {
+    const next = text.indexOf('\n', start)
+    const end = next < 0 ? text.length : next
+    if (mayBePathological(text, start, end) && isPathologicalLine(text.slice(start, end))) {
+      return true
     }
+    start = end + 1
   }
   return false
 }
@@ -54,14 +70,14 @@ const mapAnchors = (
   headings: readonly Tokens.Heading[],
   taken: readonly string[],
 ): Map<string, string> => {
-  const own = new GithubSlugger()
+  const own = new Anchors()
   const page = createSlugger(taken)
   return new Map(headings.map(({ text }) => [own.slug(text), page.slug(text)]))
 }
 
 /** Makes a slugger that gives no anchor the page has already. */
-export const createSlugger = (taken: readonly string[]): GithubSlugger => {
-  const slugger = new GithubSlugger()
+export const createSlugger = (taken: readonly string[]): Anchors => {
+  const slugger = new Anchors()
   for (const anchor of taken) slugger.slug(anchor)
   return slugger
 }
@@ -103,33 +119,11 @@ export const createGuestContext = (
       return isSafeHref(href) ? href : undefined
     },
   }
-  return { context, anchorOf: (heading) => anchors.get(new GithubSlugger().slug(heading)) }
+  return { context, anchorOf: (heading) => anchors.get(toAnchor(heading)) }
 }
 
 // Controls other than tab and newline show nothing and may steer a terminal.
-const CONTROLS = /(?![\t\n])\p{Cc}/gu
-
-const SENTINEL = 'end-of-guest'
-
-const isPlacedHref = (href: string): boolean =>
-  isSafeHref(href) && (/^[/#]/.test(href) || isAbsoluteHref(href))
-
-/** Reads printed Markdown; undefined where HTML, a heading out of place or an open end shows. */
-const readContained = (printed: string, depth: number): readonly Token[] | undefined => {
-  const all = lexBlocks(`${printed}\n\n# ${SENTINEL}`)
-  const last = all.at(-1)
-  if (last?.type !== 'heading' || last.text !== SENTINEL) return undefined
-  const tokens = all.slice(0, -1)
-  let isFine = true
-  markdown.walkTokens(tokens, (token) => {
-    if (token.type === 'html' || token.type === 'def') isFine = false
-    if (token.type === 'heading' && token.depth <= depth) isFine = false
-    // Every link was placed by the host, so none is relative: one that is came from reading anew.
-    if (token.type === 'link' && !isPlacedHref(token.href)) isFine = false
-    if (token.type === 'image') isFine = false
-  })
-  return isFine ? tokens : undefined
-}
+const CONTROLS = /[^\P{Cc}\t\n]/gu
 
 /** A guest's text as it stands in a page: Markdown, and its tokens where they are known. */
 export interface Hosted {
@@ -171,10 +165,10 @@ const printContained = (
   context: PrintContext,
   depth: number,
 ): Hosted => {
-  const printed = printBlocks(tokens, context)
-  const contained = readContained(printed, depth)
+  const blocks = printEach(tokens, context)
+  const contained = readContained(blocks, depth)
   return contained
-    ? { markdown: printed, tokens: contained }
+    ? { markdown: joinBlocks(blocks), tokens: contained }
     : { markdown: printFence(text, 'markdown') }
 }
 

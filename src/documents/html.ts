@@ -1,5 +1,5 @@
-import type GithubSlugger from 'github-slugger'
 import type { RendererObject, Token, Tokens } from 'marked'
+import type { Anchors } from './anchors.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { createParser, lexBlocks, lexInline } from './lex.ts'
 import { isSafeHref } from './links.ts'
@@ -20,7 +20,7 @@ const renderCell = (content: string, { header, align }: Tokens.TableCell): strin
 }
 
 /** Gives anchors to the headings of the text that is rendered now; rendering never waits. */
-let slugger: GithubSlugger | undefined
+let slugger: Anchors | undefined
 
 const RENDERER: RendererObject = {
   html: ({ raw }) => escapeText(raw),
@@ -74,7 +74,7 @@ const parser = createParser(RENDERER)
  */
 export const renderMarkdown = (
   text: string,
-  anchors?: GithubSlugger,
+  anchors?: Anchors,
   tokens: readonly Token[] = lexBlocks(text),
 ): Html => {
   slugger = anchors

@@ -9,7 +9,20 @@ const PIECES = [
   '\n',
   '\n\n',
   '- ',
+  '* ',
+  '\n- word',
+  '\n- **word** word\n- `word` [a](b)\n',
   '1. ',
+  '\n1. word\n2. word  \n7. word\n',
+  '\n3) word\n',
+  '\n01. word\n',
+  '    ',
+  ' \n',
+  '   # ',
+  '\n---\n',
+  '\n===\n',
+  '---',
+  '    word\n',
   '- [x] ',
   '> ',
   '# ',
@@ -47,6 +60,12 @@ describe('a lexer that remembers reads what marked reads', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  test('a text that meets a fault of marked is code', () => {
+    const source = '1. word\n    > * \n===\nword'
+    expect(() => markdown.lexer(source)).toThrow(TypeError)
+    expect([...lexBlocks(source)]).toEqual([{ type: 'code', raw: source, text: source }])
   })
 
   test('one line', () => {

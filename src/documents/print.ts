@@ -175,3 +175,10 @@ export const printBlocks = (
     .map((token) => printBlock(token, context, isNested))
     .filter((text) => text !== '')
     .join(gap)
+
+/** Writes top-level tokens as Markdown again, each with the text that was printed for it. */
+export const printEach = (
+  tokens: readonly Token[],
+  context: PrintContext,
+): { token: Token; text: string }[] =>
+  tokens.map((token) => ({ token, text: printBlock(token, context, false) }))
