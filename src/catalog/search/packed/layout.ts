@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { InvalidIndexError } from '../invalid-index.ts'
 
 /** Version of the file; any change of its shape or of text analysis raises it, for old stems match no new ones. */
-export const PACKED_VERSION = 1
+export const PACKED_VERSION = 2
 
 // Reads SKIX in a file written little-endian; a machine of the other order sees other digits and refuses.
 const MAGIC = 0x58494b53
