@@ -7,6 +7,3 @@ export const SEARCH_SCHEMA = 'skill_search_2'
 /** Says whether a text is an address that the driver of PostgreSQL takes. */
 export const isDatabaseUrl = (text: string): boolean =>
   /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
-
-/** The constants of BM25+ that MiniSearch ranks the file with. */
-export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
