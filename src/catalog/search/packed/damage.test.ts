@@ -96,6 +96,16 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
   })
 })
 
+const list = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
+
+describe('skills that no file holds', () => {
+  test('a description of 65,536 distinct terms is refused, and one less is found', () => {
+    expect(() => packIndex([sampleDocument(1, 'n', list(65_536))])).toThrow(/more than 65535/)
+    const index = openIndex(packIndex([sampleDocument(1, 'n', list(65_535))]))
+    expect(index.find(askFor({ q: 'w65534' })).total).toBe(1)
+  })
+})
+
 describe('a head with a right checksum and wrong numbers', () => {
   const names = Object.keys(SECTIONS)
   const placeOf = (name: string): number => 4 * (TABLE_START + 2 * names.indexOf(name))
