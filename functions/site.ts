@@ -1,9 +1,10 @@
 import { openIndex } from '../src/catalog/search/index.ts'
+import type { SkillIndex } from '../src/catalog/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
 import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'
-import { readBytes } from './store.ts'
-import type { Store } from './store.ts'
+import { readBytes, readText } from './store.ts'
+import type { Store, StoredFile } from './store.ts'
 
 /** What a build says of each zip: the name, the validator and the length it is served with. */
 export interface Download {
@@ -37,12 +38,12 @@ export interface Site {
 const readPrivate = async <Value>(
   store: Store,
   name: string,
-  parse: (bytes: Uint8Array) => Value,
+  parse: (file: StoredFile) => Promise<Value>,
 ): Promise<Value> => {
   try {
     const file = await store.read(`private/${name}`)
     if (!file) throw new Error(`private/${name} is missing`)
-    return parse(await readBytes(file))
+    return await parse(file)
   } catch (cause) {
     throw unavailable(cause)
   }
@@ -60,16 +61,19 @@ const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   }
 }
 
-const parseJson = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes))
+const parseIndex = async (file: StoredFile): Promise<SkillIndex> =>
+  file.openIndex?.() ?? openIndex(await readBytes(file))
 
-const parseOrigin = (bytes: Uint8Array): string => {
-  const { origin } = parseJson(bytes) as { origin?: unknown }
+const parseJson = async (file: StoredFile): Promise<unknown> => JSON.parse(await readText(file))
+
+const parseOrigin = async (file: StoredFile): Promise<string> => {
+  const { origin } = (await parseJson(file)) as { origin?: unknown }
   if (typeof origin !== 'string') throw new TypeError('private/site.json has no origin')
   return origin
 }
 
-const parseDownloads = (bytes: Uint8Array): Map<string, Download> =>
-  new Map(Object.entries(parseJson(bytes) as Record<string, Download>))
+const parseDownloads = async (file: StoredFile): Promise<Map<string, Download>> =>
+  new Map(Object.entries((await parseJson(file)) as Record<string, Download>))
 
 const parseMoves = (bytes: Uint8Array): Moves => {
   const { slugs, ids } = parseJson(bytes) as {
@@ -89,7 +93,7 @@ const readMoves = async (store: Store): Promise<Moves> =>
 
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<Site> => {
-  const index = once(() => readPrivate(store, 'search.index', openIndex))
+  const index = once(() => readPrivate(store, 'search.index', parseIndex))
   const downloads = once(() => readPrivate(store, 'downloads.json', parseDownloads))
   return {
     origin: await readPrivate(store, 'site.json', parseOrigin),

@@ -1,3 +1,4 @@
+import type { SkillIndex } from '../src/catalog/search/index.ts'
 import type { ByteRange } from './ranges.ts'
 
 /** A file of the build output; its bytes do not change while it is held. */
@@ -7,6 +8,8 @@ export interface StoredFile {
   digest(): Promise<string>
   /** The bytes, or the part of them that a range inside the file asks for. */
   body(range?: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>
+  /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
+  openIndex?(): SkillIndex
 }
 
 /** One finished build, read by name: `public/…` has addresses of its own, `private/…` has none. */

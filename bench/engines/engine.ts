@@ -1,3 +1,4 @@
+import { FIELDS } from '../../src/catalog/search/fields.ts'
 import type { SearchDocument } from '../../src/catalog/search/index.ts'
 
 /** How a query is meant: words as typed, a last word that goes on, or a word misspelt. */
@@ -6,8 +7,13 @@ export type Manner = 'words' | 'prefix' | 'typo'
 /** Skills on a page. */
 export const PAGE = 24
 
-/** How the fields weigh, for every engine the same. */
-export const BOOSTS = { name: 2, author: 2, category: 1, description: 1 } as const
+/** How the fields weigh, the same for every engine that takes weights. */
+export const BOOSTS = {
+  name: FIELDS.name.boost,
+  author: FIELDS.author.boost,
+  category: FIELDS.category.boost,
+  description: FIELDS.description.boost,
+} as const
 
 /** An open index: finds a page, decoded, and the exact total. */
 export interface Opened {

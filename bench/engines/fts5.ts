@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PAGE } from './engine.ts'
+import { BOOSTS, PAGE } from './engine.ts'
 import type { Engine, Manner } from './engine.ts'
 
 const fileOf = (folder: string): string => join(folder, 'fts5.sqlite')
@@ -45,7 +45,7 @@ export const engine: Engine = {
     const database = new DatabaseSync(fileOf(folder), { readOnly: true })
     const page = database.prepare(`
       SELECT row FROM (
-        SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY bm25(terms, 2, 2, 1, 1) LIMIT ${PAGE}
+        SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY bm25(terms, ${Object.values(BOOSTS).join()}) LIMIT ${PAGE}
       ) AS best JOIN skills ON skills.id = best.rowid
     `)
     const count = database.prepare('SELECT count(*) AS total FROM terms WHERE terms MATCH ?')

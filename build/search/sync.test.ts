@@ -112,6 +112,12 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     expect(await sync([strange], 'strange')).toMatchObject({ unchanged: 1 })
   })
 
+  test('long words that part only in a pair of surrogates are one', async () => {
+    const start = 'w'.repeat(63)
+    const pair = sampleDocument(1, 'pair', `${start}\u{10400} ${start}\u{10800}`)
+    expect(await sync([pair], 'pairs')).toMatchObject({ added: 1 })
+  })
+
   test('a schema that needs quotes is one name', async () => {
     await sync(MANY.slice(0, 3), 'a"b; c')
     const backend = openPostgres(postgres.url, 'a"b; c')

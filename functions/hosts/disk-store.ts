@@ -4,6 +4,7 @@ import type { Stats } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { openIndexFile } from '../../src/catalog/search/index.ts'
 import type { ByteRange } from '../ranges.ts'
 import { isStoreName } from '../store.ts'
 import type { Store, StoredFile } from '../store.ts'
@@ -61,6 +62,7 @@ export const openDiskStore = (root: string): Store => {
     size,
     digest: () => digests.find(`${path}\0${mtimeMs}\0${size}`, () => hashFile(path)),
     body: (range) => openBody(path, size, range),
+    openIndex: () => openIndexFile(path),
   })
   return {
     read: async (name) => {

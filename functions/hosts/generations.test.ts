@@ -57,6 +57,16 @@ describe('with a damaged build', () => {
     expect((await ask('/api/v1/skills')).status).toBe(503)
   })
 
+  test('a row of search.index is damaged: a page that shows it -> 503, others are served', async () => {
+    const files = writeFixture()
+    const index = Uint8Array.from(Buffer.from(files['private/search.index'] ?? ''))
+    index[index.length - 2] = 0
+    publishFixture(outDir, 'one', { ...files, 'private/search.index': index })
+    expect((await ask('/api/v1/skills?offset=129')).status).toBe(503)
+    expect(String(causes.at(-1))).toContain('is damaged')
+    expect((await ask('/api/v1/skills')).status).toBe(200)
+  })
+
   test('search.index is missing: pages are served, and a bad query is still refused', async () => {
     const { 'private/search.index': _, ...files } = writeFixture()
     publishFixture(outDir, 'one', files)

@@ -1,9 +1,8 @@
-import { BM25 } from '../../src/catalog/search/database.ts'
 import { NAMED, toLetters, toSpelling } from '../../src/catalog/search/exact-name.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/catalog/search/fields.ts'
 import type { FindRequest } from '../../src/catalog/search/index.ts'
 import type { ListedSkill } from '../../src/catalog/listing.ts'
-import { MISSING_DECAY, SCORE_FLOORS, WEIGHTS } from '../../src/catalog/search/weights.ts'
+import { BM25, MISSING_DECAY, WEIGHTS, findShare } from '../../src/catalog/search/weights.ts'
 import { LISTED, ORDERS } from './postgres-browse.ts'
 import type { Ask } from './postgres-pool.ts'
 import type { Terms } from './postgres-terms.ts'
@@ -41,7 +40,7 @@ const rowsOf = (list: keyof Terms, columns: string): string =>
   `json_to_recordset($4::json -> '${list}') AS one (${columns})`
 
 /**
- * Ranks as \`scoreQuery\` and \`rankQuery\` do with the index file: the same terms, weights and formula, over
+ * Ranks as `openScoring` and `openSearch` do with the index file: the same terms, weights and formula, over
  * tables. $1 to $3 are the page; $4 the terms, $5 and $6 the query as a name, $7 the floor's share.
  */
 const writeStatement = (keepCategory: string): string => `
@@ -130,7 +129,6 @@ export const rank = async (
   terms: Terms,
 ): Promise<Ranked> => {
   const statement = categories.length === 0 ? STATEMENTS.all : STATEMENTS.ofCategories
-  const floor = SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
   const [ranked] = await ask<Ranked>(statement, [
     categories,
     limit,
@@ -140,7 +138,7 @@ export const rank = async (
     ),
     toLetters(q),
     toSpelling(q),
-    floor,
+    findShare(wordCount),
   ])
   return ranked ?? { skills: [], total: 0, answered: [] }
 }

@@ -2,7 +2,7 @@ import type { Clause, QueryPlan } from '../../src/catalog/search/query-plan.ts'
 import { isStart } from '../../src/catalog/search/spelling.ts'
 import type { Correction } from '../../src/catalog/search/oracle/plain-vocabulary.ts'
 import { stemWord } from '../../src/catalog/search/stem.ts'
-import { WEIGHTS } from '../../src/catalog/search/weights.ts'
+import { WEIGHTS, weighCorrection } from '../../src/catalog/search/weights.ts'
 
 /** Other words that stand for the one word of a clause: its stem, which they do not repeat, and what they answer. */
 interface Family {
@@ -63,7 +63,7 @@ export const addCorrections = (
   for (const clause of misspelt) {
     const family = addFamily(more, clause)
     for (const { word, distance } of correct(clause.word ?? '')) {
-      const share = (WEIGHTS.corrected * word.length) / (word.length + distance)
+      const share = weighCorrection(word.length, distance)
       more.members.push({ family, stem: stemWord(word), share })
       if (clause.unfinished) addStart(more, family, word, WEIGHTS.corrected)
     }

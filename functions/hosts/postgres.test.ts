@@ -14,6 +14,7 @@ import {
 } from '../../build/search/testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from '../../build/search/testing/temporary-postgres.ts'
 import { createApi } from '../api.ts'
+import { SEARCH_SCHEMA } from '../../src/catalog/search/database.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../fixture.ts'
 import { failOn, holdContract } from '../hold-contract.ts'
 import { openMemoryStore } from '../memory-store.ts'
@@ -134,7 +135,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     test('a statement that takes too long -> 503 within seconds, and recovers', async () => {
       const other = new Client({ connectionString: postgres.url })
       await other.connect()
-      await other.query('BEGIN; LOCK TABLE skill_search_1.skills IN ACCESS EXCLUSIVE MODE')
+      await other.query(`BEGIN; LOCK TABLE ${SEARCH_SCHEMA}.skills IN ACCESS EXCLUSIVE MODE`)
       const begin = performance.now()
       await expectUnavailable('/api/v1/skills?q=csv')
       expect(performance.now() - begin).toBeLessThan(7_000)

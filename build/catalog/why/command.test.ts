@@ -82,6 +82,7 @@ describe('why "<query>" <slug>', () => {
   test.each([
     [[], /Give a query and a slug/],
     [['csv'], /Give a query and a slug/],
+    [[' ', 'csv-clean'], /Give a query and a slug/],
     [['clean', 'csv', 'csv-clean'], /stands in quotes; "csv-clean" is one too many/],
   ])('%j -> called wrongly', async (args, message) => {
     const asked = why(...args)

@@ -16,7 +16,8 @@ const USAGE = 'npm run catalog -- why "<query>" <slug> [--content <folder>] [--j
 
 const readPair = ({ positionals }: Given): [string, string] => {
   const [q, slug, ...more] = positionals
-  if (q === undefined || slug === undefined)
+  // A blank query browses (registry-api 4.1), which asks nothing of a skill.
+  if (q === undefined || slug === undefined || q.trim() === '')
     throw new UsageError(`Give a query and a slug.\nUsage: ${USAGE}`)
   if (more.length > 0)
     throw new UsageError(

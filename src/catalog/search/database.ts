@@ -2,11 +2,8 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_1'
+export const SEARCH_SCHEMA = 'skill_search_2'
 
 /** Says whether a text is an address that the driver of PostgreSQL takes. */
 export const isDatabaseUrl = (text: string): boolean =>
   /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
-
-/** The constants of BM25+ that MiniSearch ranks the file with. */
-export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const

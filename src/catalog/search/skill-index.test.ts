@@ -87,6 +87,16 @@ describe('q that is a name', () => {
     expect(findIds({ q }).slice(0, 3)).toEqual(ids),
   )
 
+  test('a name of the same hash is another name', () => {
+    const index = openSample([
+      sampleDocument(1, 'liquid', 'Pours'),
+      sampleDocument(2, 'costarring', 'Acts', { installs: 9 }),
+      sampleDocument(3, 'Liquid', 'Drips', { installs: 5 }),
+    ])
+    expect(index.find(askFor({ q: 'liquid' })).skills.map(({ id }) => id)).toEqual([3, 1])
+    expect(index.find(askFor({ q: 'costarring' })).skills.map(({ id }) => id)).toEqual([2])
+  })
+
   test('namesakes come in popular order', () => {
     const index = openSample([
       sampleDocument(1, 'pdf', 'pdf pdf pdf'),

@@ -1,7 +1,7 @@
 import { isUnspaced } from './tokenize.ts'
 
 /** Letters a word must have to be completed; a single one starts too many. */
-export const SHORTEST_START = 2
+const SHORTEST_START = 2
 
 /** Edits allowed in a word of at least so many characters. */
 export const ALLOWED_EDITS = [

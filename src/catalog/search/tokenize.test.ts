@@ -40,6 +40,15 @@ describe('words of a text', () => {
   test('an endless word is cut', () => {
     expect(listIndexWords('a'.repeat(10_000))).toEqual(['a'.repeat(MAX_WORD)])
   })
+
+  test.each(['a'.repeat(MAX_WORD - 1), `b-${'a'.repeat(MAX_WORD - 2)}`])(
+    '%s and a letter of two units: cut before the letter',
+    (start) => {
+      const words = listIndexWords(`${start}\u{10400}`)
+      expect(words).toContain(start.replace('-', ''))
+      expect(words.filter((word) => !word.isWellFormed())).toEqual([])
+    },
+  )
 })
 
 describe('folding', () => {

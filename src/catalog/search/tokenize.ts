@@ -3,6 +3,9 @@ import { foldText } from './fold.ts'
 /** Longest word that is kept, in UTF-16 units; the rest of a longer one is cut, in index and query alike. */
 export const MAX_WORD = 64
 
+// No half of a surrogate pair is left: a database takes whole characters only, so all halves would be one.
+const cutWord = (word: string): string => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
+
 /** One word of a text: lower-cased, with its parts where it is camelCase (`GitHub`: `git`, `hub`). */
 export interface Word {
   text: string
@@ -29,7 +32,7 @@ const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 
 const readWord = (written: string): Word => {
-  const kept = written.slice(0, MAX_WORD)
+  const kept = cutWord(written)
   return {
     text: kept.toLowerCase(),
     parts: kept.split(HUMPS).map((part) => part.toLowerCase()),
@@ -60,7 +63,4 @@ export const splitCompounds = (text: string): Compound[] =>
 
 /** Writes a compound as one word: `csv-clean` is `csvclean`. */
 export const joinCompound = (compound: Compound): string =>
-  compound
-    .map((word) => word.text)
-    .join('')
-    .slice(0, MAX_WORD)
+  cutWord(compound.map((word) => word.text).join(''))

@@ -15,6 +15,9 @@ export const WEIGHTS = {
   humps: 0.5,
 } as const
 
+/** The constants of BM25+, MiniSearch's own. */
+export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
+
 /** Misspelt words of a query that are corrected, the first ones: each costs a walk through all words. */
 export const MAX_CORRECTED_WORDS = 6
 
@@ -32,10 +35,14 @@ export const RARE = 3
  * so many words: it answers too little of what was asked. The best match is always left, so no query loses
  * its last result. Measured from .03 to .3: these cut the mean total to a third and cost .001 nDCG@10.
  */
-export const SCORE_FLOORS = [
+const SCORE_FLOORS = [
   { words: 3, share: 0.1 },
   { words: 2, share: 0.05 },
 ] as const
+
+/** Gives the share of the best score that a match of so many words must reach. */
+export const findShare = (wordCount: number): number =>
+  SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
 
 /** Weighs a longer word by MiniSearch's own decay: the more is missing, the less sure the completion. */
 export const weighCompletion = (startLength: number, wordLength: number): number =>

@@ -3,7 +3,7 @@ import type { Clause, QueryPlan } from '../query-plan.ts'
 import { stemWord } from '../stem.ts'
 import type { TermIndex, TermScores } from './plain-terms.ts'
 import type { Vocabulary } from './plain-vocabulary.ts'
-import { MAX_CORRECTED_WORDS, RARE, SCORE_FLOORS, WEIGHTS } from '../weights.ts'
+import { MAX_CORRECTED_WORDS, RARE, WEIGHTS, findShare } from '../weights.ts'
 import { weighCompletion, weighCorrection } from '../weights.ts'
 
 /** What a skill gathered: its score, and which words of the query it answers, one bit each. */
@@ -89,11 +89,10 @@ const findRareWords = (plan: QueryPlan, matches: Matches): number => {
 }
 
 const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, number> => {
-  const floor = SCORE_FLOORS.find(({ words }) => wordCount >= words)
-  if (floor === undefined) return scores
+  const share = findShare(wordCount)
   let best = 0
   for (const score of scores.values()) best = Math.max(best, score)
-  return new Map([...scores].filter(([, score]) => score >= best * floor.share))
+  return new Map([...scores].filter(([, score]) => score >= best * share))
 }
 
 /**

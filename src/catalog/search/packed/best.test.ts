@@ -2,16 +2,25 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openBest } from './best.ts'
 
-test('the best of any scores, equal ones by ordinal', () => {
-  const scores = fc.array(fc.nat(5), { maxLength: 60 })
+test('the best of any scores from any place on, equal ones by ordinal', () => {
+  const scores = fc.array(fc.nat(5), { maxLength: 300 })
   const order = fc.func(fc.nat())
   fc.assert(
-    fc.property(scores, fc.nat(70), order, (given, limit, place) => {
-      const best = openBest(limit)
+    fc.property(scores, fc.nat(310), fc.nat(310), order, (given, limit, from, place) => {
+      const best = openBest(limit, given.length)
       for (const ordinal of [...given.keys()].sort((a, b) => place(a) - place(b)))
         best.add(ordinal, given[ordinal] ?? 0)
       const wanted = [...given.keys()].sort((a, b) => (given[b] ?? 0) - (given[a] ?? 0) || a - b)
-      expect(best.list()).toEqual(wanted.slice(0, limit))
+      expect(best.list(from)).toEqual(wanted.slice(0, limit).slice(from))
     }),
+    { numRuns: 300 },
   )
+})
+
+test.each(['ascending', 'descending'])('a page of many in %s order', (order) => {
+  const given = Array.from({ length: 5_000 }, (_, at) => at)
+  const best = openBest(24, given.length)
+  for (const at of given) best.add(at, order === 'ascending' ? at : -at)
+  const wanted = order === 'ascending' ? given.toReversed() : given
+  expect(best.list()).toEqual(wanted.slice(0, 24))
 })

@@ -1,7 +1,6 @@
-/** MiniSearch's own parameters. */
-const K = 1.2
-const B = 0.7
-const D = 0.5
+import { BM25 } from '../weights.ts'
+
+const { saturation: K, lengthShare: B, lowest: D } = BM25
 
 /** How rare a term is in a field. Every operation and their order are MiniSearch's: scores are equal to the bit. */
 export const weighRarity = (total: number, matching: number): number =>

@@ -1,10 +1,9 @@
 import { CATEGORIES } from '../../categories.ts'
 import { FIELD_NAMES } from '../fields.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
+import { LONGEST_FIELD } from './layout.ts'
 import type { Header, Sections } from './layout.ts'
 import { BLOCK } from './string-table.ts'
-
-const LONGEST_FIELD = 0xffff
 
 /** What the sections of a head must be to each other; `count` is that of skills. */
 const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -96,6 +96,16 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
   })
 })
 
+const list = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
+
+describe('skills that no file holds', () => {
+  test('a description of 65,536 distinct terms is refused, and one less is found', () => {
+    expect(() => packIndex([sampleDocument(1, 'n', list(65_536))])).toThrow(/more than 65535/)
+    const index = openIndex(packIndex([sampleDocument(1, 'n', list(65_535))]))
+    expect(index.find(askFor({ q: 'w65534' })).total).toBe(1)
+  })
+})
+
 describe('a head with a right checksum and wrong numbers', () => {
   const names = Object.keys(SECTIONS)
   const placeOf = (name: string): number => 4 * (TABLE_START + 2 * names.indexOf(name))
@@ -181,6 +191,24 @@ describe('a file of which only the head is read', () => {
     using index = openIndexFile(FILE)
     truncateSync(FILE, HEAD_SIZE)
     expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
+  })
+
+  test('another file under its name: it answers as before', () => {
+    writeFileSync(FILE, BYTES)
+    using index = openIndexFile(FILE)
+    writeFileSync(`${FILE}.new`, packIndex([]))
+    renameSync(`${FILE}.new`, FILE)
+    expect(index.find(askFor({ q: 'clean' })).total).toBe(40)
+  })
+
+  test('asked after it was closed -> InvalidIndexError, and never the bytes of another file', () => {
+    writeFileSync(FILE, BYTES)
+    const index = openIndexFile(FILE)
+    index[Symbol.dispose]()
+    index[Symbol.dispose]()
+    using other = openIndexFile(FILE)
+    expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
+    expect(other.find(askFor({ q: 'clean' })).total).toBe(40)
   })
 
   test.each([0, 10, HEADER_SIZE, HEAD_SIZE, BYTES.length - 1])('cut to %i bytes', (length) => {

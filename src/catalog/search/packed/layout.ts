@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { InvalidIndexError } from '../invalid-index.ts'
 
 /** Version of the file; any change of its shape or of text analysis raises it, for old stems match no new ones. */
-export const PACKED_VERSION = 1
+export const PACKED_VERSION = 2
 
 // Reads SKIX in a file written little-endian; a machine of the other order sees other digits and refuses.
 const MAGIC = 0x58494b53
@@ -76,6 +76,8 @@ export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
 /** The first byte under the checksum of the head: all but the three words that are checked themselves. */
 const CHECKED_FROM = HEADER.indexOf('headSize') * 4
 const LARGEST = 2 ** 32 - 1
+/** Most distinct terms of a field; more would not fit the sections of lengths. */
+export const LONGEST_FIELD = 0xffff
 
 function align(offset: number): number {
   return Math.ceil(offset / 8) * 8

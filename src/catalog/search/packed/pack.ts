@@ -4,7 +4,7 @@ import type { Sort } from '../../browse.ts'
 import { CATEGORIES } from '../../categories.ts'
 import type { SearchDocument } from '../fields.ts'
 import { FIELD_NAMES } from '../fields.ts'
-import { writeHead } from './layout.ts'
+import { LONGEST_FIELD, writeHead } from './layout.ts'
 import { writeNames } from './names.ts'
 import { buildPackTerms } from './pack-terms.ts'
 import type { BuiltTerms } from './pack-terms.ts'
@@ -25,6 +25,12 @@ const writeWords = (words: BuiltTerms['words'], terms: BuiltTerms['terms']) => {
     wordTerms: Uint32Array.from(words, ([, stem]) => termNumbers.get(stem) ?? 0),
     wordLengths: Uint8Array.from(written, (word) => word.length),
   }
+}
+
+const writeLengths = (lengths: readonly number[] = []): Uint16Array<ArrayBuffer> => {
+  if (lengths.some((length) => length > LONGEST_FIELD))
+    throw new RangeError(`A field of a skill has more than ${LONGEST_FIELD} distinct terms.`)
+  return Uint16Array.from(lengths)
 }
 
 const writeDocuments = (documents: readonly SearchDocument[]) => {
@@ -82,10 +88,10 @@ export const packIndex = (documents: readonly SearchDocument[]): Uint8Array<Arra
       termBlocks: terms.blocks,
       postingOffsets: postings.offsets,
       ...writeWords(built.words, built.terms),
-      nameLengths: Uint16Array.from(nameLengths ?? []),
-      authorLengths: Uint16Array.from(authorLengths ?? []),
-      categoryLengths: Uint16Array.from(categoryLengths ?? []),
-      descriptionLengths: Uint16Array.from(descriptionLengths ?? []),
+      nameLengths: writeLengths(nameLengths),
+      authorLengths: writeLengths(authorLengths),
+      categoryLengths: writeLengths(categoryLengths),
+      descriptionLengths: writeLengths(descriptionLengths),
       categories: Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category)),
       byInstalls: sortBy('installs'),
       byViews: sortBy('views'),

@@ -98,11 +98,11 @@ export const openPostings = (
   }
 
   /** Reads the next skills of a term, those after `before`, and gives the last of them. */
-  const readChunk = (size: number, before: number): number => {
+  const readChunk = (length: number, before: number): number => {
     const held = bytes
     const rarity = rarities[PLAIN_FIELD] ?? 0
     let ordinal = before
-    for (let place = 0; place < size; place++) {
+    for (let place = 0; place < length; place++) {
       // `readNumber`, written out: this is where the time of a query goes.
       let byte = held[at++]!
       let value = byte & 0x7f
@@ -123,9 +123,9 @@ export const openPostings = (
     let last = -1
     // One function would be too large to be compiled in the time of a first query.
     for (; left > 0; left -= CHUNK) {
-      const size = Math.min(CHUNK, left)
-      last = readChunk(size, last)
-      take(ordinals, scores, size)
+      const length = Math.min(CHUNK, left)
+      last = readChunk(length, last)
+      take(ordinals, scores, length)
     }
   }
 

@@ -1,6 +1,6 @@
 import { countBits } from '../query-plan.ts'
 import type { Clause, QueryPlan } from '../query-plan.ts'
-import { MAX_CORRECTED_WORDS, RARE, SCORE_FLOORS } from '../weights.ts'
+import { MAX_CORRECTED_WORDS, RARE, findShare } from '../weights.ts'
 import type { Postings } from './postings.ts'
 import { collect, keepShared } from './shared.ts'
 import type { StringTable } from './string-table.ts'
@@ -40,9 +40,6 @@ export interface Scored {
   /** The score below which a skill answers too little to be a result. */
   floor: number
 }
-
-const findShare = (wordCount: number): number =>
-  SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
 
 /** Scores all skills; `take` reads what they scored, and the next query finds nothing of it. */
 export type ScoreQuery = <Result>(

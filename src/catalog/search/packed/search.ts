@@ -10,14 +10,15 @@ export type Search = (q: string, mask: number, offset: number, limit: number) =>
 
 type Named = ReadonlyMap<number, number>
 
-/** Keeps the best so many of what was scored, and counts all; named skills are left out. */
+/** Lists the best of what was scored from one place to before another, and counts all; named skills are left out. */
 const pickBest = (
   { count, ordinals, scores, floor }: Scored,
   named: Named,
-  wanted: number,
+  from: number,
+  to: number,
   isWanted: (ordinal: number) => boolean,
 ): Page => {
-  const best = openBest(wanted)
+  const best = openBest(to, count)
   // A named skill has its place already, and no score is below 0.
   for (const ordinal of named.keys()) scores[ordinal] = -1
   let total = 0
@@ -29,7 +30,7 @@ const pickBest = (
     best.add(ordinal, score)
   }
   for (const ordinal of named.keys()) scores[ordinal] = 0
-  return { ordinals: best.list(), total }
+  return { ordinals: best.list(from), total }
 }
 
 /** Opens the search of a file: skills that the query names come first, then the rest by score. */
@@ -49,12 +50,13 @@ export const openSearch = (
     // A name may hold nothing to search, an emoji say; whoever types it still finds it.
     const named = findNamed(q)
     const first = listNamed(named, mask)
-    const wanted = Math.max(0, Math.min(offset + limit, size) - first.length)
+    const from = Math.max(0, Math.min(offset, size) - first.length)
+    const to = Math.max(0, Math.min(offset + limit, size) - first.length)
     const { ordinals, total } = scoreQuery(planQuery(q), (scored) =>
-      pickBest(scored, named, wanted, (ordinal) => isIn(ordinal, mask)),
+      pickBest(scored, named, from, to, (ordinal) => isIn(ordinal, mask)),
     )
     return {
-      ordinals: [...first, ...ordinals].slice(offset, offset + limit),
+      ordinals: [...first.slice(offset, offset + limit), ...ordinals],
       total: first.length + total,
     }
   }

@@ -1,8 +1,7 @@
-import { isUnspaced } from '../tokenize.ts'
 import type { Sections } from './layout.ts'
 import { findNear } from './near-words.ts'
 import { openStrings } from './string-table.ts'
-import { SHORTEST_START, allowEdits, swapNeighbours } from '../spelling.ts'
+import { allowEdits, isStart, swapNeighbours } from '../spelling.ts'
 
 /** The words of all skills, by number; each leads to the term of its stem. */
 export interface PackedVocabulary {
@@ -26,7 +25,7 @@ export const openPackedVocabulary = (sections: Sections): PackedVocabulary => {
   const table = openStrings(wordBytes, wordBlocks, wordTerms.length)
 
   const complete = (start: string): readonly [number, number] => {
-    if (start.length < SHORTEST_START && !isUnspaced(start)) return NONE
+    if (!isStart(start)) return NONE
     const [from, to] = table.findStarts(start)
     // The word itself is the first of its longer ones.
     return from < to && wordLengths[from] === start.length ? [from + 1, to] : [from, to]
