@@ -2,6 +2,7 @@ import type { Given, Option } from './arguments.ts'
 import { countersCommand } from './counters/command.ts'
 import { importCommand } from './import/command.ts'
 import { moveCommand, retireCommand } from './retire/command.ts'
+import { verifyCommand } from './verify/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
 export interface Surroundings {
@@ -27,6 +28,7 @@ export interface Command {
 /** Every command, in the order the help shows them. */
 export const COMMANDS: readonly Command[] = [
   importCommand,
+  verifyCommand,
   countersCommand,
   retireCommand,
   moveCommand,
