@@ -3,6 +3,7 @@ import { countersCommand } from './counters/command.ts'
 import { importCommand } from './import/command.ts'
 import { lintCommand } from './lint/command.ts'
 import { moveCommand, retireCommand } from './retire/command.ts'
+import { verifyCommand } from './verify/command.ts'
 import { whyCommand } from './why/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   importCommand,
   whyCommand,
   lintCommand,
+  verifyCommand,
   countersCommand,
   retireCommand,
   moveCommand,

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { showValue } from '../../../src/catalog/characters.ts'
+import { createProgress } from '../../site/progress.ts'
+import type { Given } from '../arguments.ts'
+import type { Command, Surroundings } from '../commands.ts'
+import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CommandError, UsageError } from '../faults.ts'
+import { renderJson } from '../terminal.ts'
+import type { Wire } from './ask.ts'
+import { createGuard } from './guard.ts'
+import { createPacer } from './pacer.ts'
+import type { Clock } from './pacer.ts'
+import { FINDINGS, countFindings, describeVerify, renderVerify } from './report.ts'
+import type { Finding } from './report.ts'
+import { verifySources } from './run.ts'
+
+const USAGE =
+  'npm run catalog -- verify [--at-once N] [--interval <ms>] [--timeout <s>] [--fail-on gone,…] [--allow-loopback] [--content <content folder>] [--dry-run] [--json]'
+
+/** Options that are whole numbers: what they may be, and what they are where left out. */
+const NUMBERS = {
+  'at-once': { least: 1, most: 64, usual: 8 },
+  interval: { least: 0, most: 60_000, usual: 500 },
+  timeout: { least: 1, most: 300, usual: 20 },
+  attempts: { least: 1, most: 10, usual: 3 },
+  backoff: { least: 0, most: 60_000, usual: 1_000 },
+} as const
+
+const LONGEST_WAIT = 60_000
+
+const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
+  const { least, most, usual } = NUMBERS[name]
+  const text = values[name]
+  if (text === undefined) return usual
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
+  if (number >= least && number <= most) return number
+  throw new UsageError(
+    `--${name} ${showValue(text)}: a whole number from ${least} to ${most} is wanted.\nUsage: ${USAGE}`,
+  )
+}
+
+const isFinding = (text: string): text is Finding => (FINDINGS as readonly string[]).includes(text)
+
+const readFailOn = ({ values }: Given): Finding[] => {
+  const given = values['fail-on']?.split(',') ?? []
+  const wrong = given.find((one) => !isFinding(one))
+  if (wrong === undefined) return given.filter(isFinding)
+  throw new UsageError(
+    `--fail-on ${showValue(wrong)}: one of ${FINDINGS.join(', ')} is wanted.\nUsage: ${USAGE}`,
+  )
+}
+
+const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
+
+const createWire = (given: Given): Wire => ({
+  guard: createGuard(given.switches.has('allow-loopback')),
+  pacer: createPacer(readNumber(given, 'interval'), LONGEST_WAIT, CLOCK),
+  clock: CLOCK,
+  patience: {
+    timeout: readNumber(given, 'timeout') * 1_000,
+    attempts: readNumber(given, 'attempts'),
+    backoff: readNumber(given, 'backoff'),
+    longestWait: LONGEST_WAIT,
+  },
+})
+
+const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
+  if (given.positionals.length > 0) {
+    throw new UsageError(
+      `verify takes no ${showValue(given.positionals[0])}; it asks every source.\nUsage: ${USAGE}`,
+    )
+  }
+  const failOn = readFailOn(given)
+  const content = readContentFolder(given, process.env)
+  const dryRun = given.switches.has('dry-run')
+  const settings = { content, atOnce: readNumber(given, 'at-once'), today, dryRun }
+  const report = await verifySources(settings, createWire(given), createProgress(stderr))
+  print(given.switches.has('json') ? renderJson(describeVerify(report)) : renderVerify(report))
+  const counts = countFindings(report)
+  const failed = failOn.filter((one) => counts[one] > 0)
+  if (failed.length > 0) {
+    const shown = failed.map((one) => `${counts[one]} ${one}`).join(', ')
+    throw new CommandError(`--fail-on ${failOn.join(',')}: ${shown}.`)
+  }
+}
+
+/** `verify`: asks the sources whether they are still there. */
+export const verifyCommand: Command = {
+  name: 'verify',
+  usage: USAGE,
+  summary: 'Asks every source whether it is still there, and writes what it found',
+  options: {
+    'at-once': { value: 'N', help: 'Sources asked at a time; 8 where left out' },
+    interval: { value: '<ms>', help: 'Between two requests to one host; 500 where left out' },
+    timeout: { value: '<s>', help: 'For one request, all of it; 20 where left out' },
+    attempts: { value: 'N', help: 'Times a source is asked that fails; 3 where left out' },
+    backoff: {
+      value: '<ms>',
+      help: 'Wait after the first failure, then doubled; 1000 where left out',
+    },
+    'fail-on': {
+      value: '<findings>',
+      help: `Ends with 1 where a source is ${FINDINGS.slice(1).join(', ')}; several with commas`,
+    },
+    'allow-loopback': { help: 'Asks addresses of this machine too, for tests' },
+    content: CONTENT_OPTION,
+    'dry-run': { help: 'Asks and says what would be written, and writes nothing' },
+    json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+  },
+  help: [
+    'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read. Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',
+    'alive: checked and seen become today. moved: redirects for good are followed, and the record gets the new address. gone: 404 or 410 on two checks at least a day apart, or a repository that neither git nor a browser finds. unknown: timeouts, 429 and 5xx after all attempts, and whatever says nothing clear; nothing changes.',
+    'A repository that is there says nothing of a folder in it: an address at a commit stays as long as the repository does, and one at a branch is looked at by import. Skills that were gone or never seen are asked for by their own address before they are alive.',
+    'Stopped, it goes on where it was when it is run again within a day. verify.state.json beside the records remembers what is needed for that, for conditional requests, and for the day between two checks.',
+  ],
+  run,
+}

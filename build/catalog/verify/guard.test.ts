@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { createGuard } from './guard.ts'
+import type { Resolver } from './guard.ts'
+import { isPublic } from './public-address.ts'
+
+describe('a public address', () => {
+  test.each(
+    '8.8.8.8 1.1.1.1 140.82.112.3 172.32.0.1 192.167.255.255 100.128.0.1 2606:4700:4700::1111 2a00:1450::1'.split(
+      ' ',
+    ),
+  )('%s', (address) => expect(isPublic(address)).toBe(true))
+})
+
+/** The blocks of RFC 6890 and of the registries of IANA that followed it, an address or two of each. */
+const SPECIAL = [
+  '0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.8.9.1',
+  '169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.8 192.0.0.170 192.0.2.1 192.31.196.1',
+  '192.52.193.1 192.88.99.1 192.168.0.1 192.175.48.1 198.18.0.1 198.19.255.255 198.51.100.1',
+  '203.0.113.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255',
+  ':: ::1 ::ffff:8.8.8.8 ::ffff:127.0.0.1 ::8.8.8.8 64:ff9b::8.8.8.8 64:ff9b:1::1 100::1 100:0:0:1::1',
+  '2001::1 2001:1::1 2001:2::1 2001:3::1 2001:4:112::1 2001:10::1 2001:20::1 2001:30::1 2001:db8::1',
+  '2002:7f00:1::1 2620:4f:8000::1 3fff::1 5f00::1 fc00::1 fd12::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1',
+  '4000::1 example 1.2.3 1.2.3.4.5',
+].flatMap((line) => line.split(' '))
+
+describe('no public address', () => {
+  test.each(SPECIAL)('%s', (address) => expect(isPublic(address)).toBe(false))
+})
+
+const resolveTo =
+  (...addresses: string[]): Resolver =>
+  (_host, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+
+const lookUp = (resolver: Resolver, allowLoopback = false): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    createGuard(allowLoopback, resolver).lookup('host.example', { all: true }, (error, found) =>
+      error ? reject(error) : resolve(found),
+    )
+  })
+
+describe('a name', () => {
+  test('at public addresses -> all of them, and the socket connects to these alone', async () => {
+    expect(await lookUp(resolveTo('8.8.8.8', '2606:4700::1'))).toEqual([
+      { address: '8.8.8.8', family: 4 },
+      { address: '2606:4700::1', family: 6 },
+    ])
+  })
+
+  test.each([
+    ['at a private address', ['10.0.0.1']],
+    ['at a public and a private one', ['8.8.8.8', '10.0.0.1']],
+    ['at this machine', ['127.0.0.1']],
+    ['at this machine in IPv6', ['::1']],
+    ['at a private address within IPv6', ['::ffff:10.0.0.1']],
+  ])('%s -> refused', async (_, addresses) => {
+    await expect(lookUp(resolveTo(...addresses))).rejects.toThrow(/not a public address/)
+  })
+
+  test('at this machine, where that is allowed', async () => {
+    expect(await lookUp(resolveTo('127.0.0.1'), true)).toHaveLength(1)
+    await expect(lookUp(resolveTo('10.0.0.1'), true)).rejects.toThrow(/not a public address/)
+  })
+
+  test('at no address -> refused', async () => {
+    await expect(lookUp(resolveTo())).rejects.toThrow(/no address/)
+  })
+
+  test('is looked up once a request: a second answer is never used', async () => {
+    let asked = 0
+    const resolver: Resolver = (host, callback) => {
+      asked += 1
+      resolveTo(asked === 1 ? '8.8.8.8' : '127.0.0.1')(host, callback)
+    }
+    expect(await lookUp(resolver)).toEqual([{ address: '8.8.8.8', family: 4 }])
+    expect(asked).toBe(1)
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://0/',
+    'ftp://example.com/',
+    'http://user@example.com/',
+  ])('%s is refused before anything is sent', (address) => {
+    expect(() => createGuard(false).check(new URL(address))).toThrow(/is not/)
+  })
+
+  test('of a name is let through to the look-up', () => {
+    expect(() => createGuard(false).check(new URL('https://example.com:8443/x'))).not.toThrow()
+  })
+})

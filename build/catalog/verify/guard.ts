@@ -1,0 +1,66 @@
+import { lookup as resolve } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { isLoopback, isPublic } from './public-address.ts'
+
+/** Says that an address may not be asked, now or ever. */
+export class ForbiddenAddress extends Error {
+  override name = 'ForbiddenAddress'
+}
+
+/** Keeps requests to addresses of the public network. */
+export interface Guard {
+  /** Refuses an address before anything is sent. Throws ForbiddenAddress. */
+  check(url: URL): void
+  /** Looks a host up for a socket, which then connects to what was checked and nothing else. */
+  lookup: LookupFunction
+}
+
+/** Looks all addresses of a host up; a test may give another. */
+export type Resolver = (
+  host: string,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+const resolveAll: Resolver = (host, callback) =>
+  resolve(host, { all: true, verbatim: true }, callback)
+
+const forbid = (host: string, address: string): ForbiddenAddress =>
+  new ForbiddenAddress(
+    host === address
+      ? `${address} is not a public address`
+      : `${host} is at ${address}, which is not a public address`,
+  )
+
+const PROTOCOLS = new Set(['http:', 'https:'])
+
+/** Makes a guard; with `allowLoopback` this machine may be asked too. */
+export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolveAll): Guard => {
+  const isAllowed = (address: string): boolean =>
+    isPublic(address) || (allowLoopback && isLoopback(address))
+  return {
+    check: ({ protocol, hostname, username, password }) => {
+      if (!PROTOCOLS.has(protocol)) throw new ForbiddenAddress(`${protocol} is not asked`)
+      if (username !== '' || password !== '') {
+        throw new ForbiddenAddress('an address with a user or password is not asked')
+      }
+      // A socket looks up names alone, so a number is checked here.
+      const host = hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) !== 0 && !isAllowed(host)) throw forbid(host, host)
+    },
+    lookup: (host, options, callback) => {
+      resolver(host, (error, addresses) => {
+        if (error) return callback(error, '')
+        // One that is not public spoils them all: a name that mixes them means no good.
+        const bad = addresses.find(({ address }) => !isAllowed(address))
+        const [first] = addresses
+        if (bad) return callback(forbid(host, bad.address), '')
+        if (!first) return callback(new Error(`${host} has no address`), '')
+        return options.all === true
+          ? callback(null, addresses)
+          : callback(null, first.address, first.family)
+      })
+    },
+  }
+}

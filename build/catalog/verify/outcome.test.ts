@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askSource } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
+import { startOddServer } from './testing/odd-server.ts'
+import type { OddServer } from './testing/odd-server.ts'
+import { createTestClock, createTestWire } from './testing/wire.ts'
+
+let server: OddServer
+const repositories = mkdtempSync(join(tmpdir(), 'skill-registry-git-'))
+beforeAll(async () => {
+  mkdirSync(join(repositories, 'ada/tools'), { recursive: true })
+  execFileSync('git', ['init', '-q', '--bare', join(repositories, 'ada/tools')])
+  server = await startOddServer(repositories)
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(repositories, { recursive: true })
+})
+
+const askPage = async (address: string, wire = createTestWire(createTestClock())) =>
+  askSource({ kind: 'web', address, suffix: '' }, {}, wire)
+
+const show = (outcome: Outcome): string => {
+  if (outcome.kind === 'unknown') return `unknown: ${outcome.reason}`
+  if (outcome.kind === 'absent') return `absent ${outcome.status}`
+  if (outcome.kind === 'alive' && outcome.movedTo !== undefined) {
+    return `moved to ${outcome.movedTo.replace(server.origin, '')}`
+  }
+  return outcome.kind
+}
+
+describe('a page', () => {
+  test.each<[string, RegExp]>([
+    ['/ok', /^alive$/],
+    ['/hang', /^unknown: no answer in 0.5 seconds$/],
+    ['/500-once', /^alive$/],
+    ['/503-always', /^unknown: it answered 503$/],
+    ['/429-seconds', /^alive$/],
+    ['/429-date', /^alive$/],
+    ['/429-nonsense', /^alive$/],
+    ['/429-an-hour', /^unknown: it answered 429$/],
+    ['/loop', /^unknown: more than 5 redirects$/],
+    ['/loop-of-two', /^unknown: more than 5 redirects$/],
+    ['/to-private', /^unknown: 10.0.0.1 is not a public address$/],
+    ['/to-metadata', /^unknown: 169.254.169.254 is not a public address$/],
+    ['/to-private-v6', /^unknown: fd00::1 is not a public address$/],
+    ['/to-mapped', /^unknown: ::ffff:a00:1 is not a public address$/],
+    ['/to-decimal', /^unknown: 10.0.0.1 is not a public address$/],
+    ['/to-file', /^unknown: file: is not asked$/],
+    ['/to-user', /^unknown: an address with a user or password is not asked$/],
+    ['/to-nonsense', /^unknown: it leads to no address$/],
+    ['/to-nowhere', /^unknown: it answered 302$/],
+    ['/moved-301', /^moved to \/ok$/],
+    ['/moved-308', /^moved to \/ok$/],
+    ['/moved-for-now', /^alive$/],
+    ['/moved-in-part', /^alive$/],
+    ['/moved-home', /^unknown: it leads to the front page/],
+    ['/404', /^absent 404$/],
+    ['/410', /^absent 410$/],
+    ['/401', /^unknown: it answered 401$/],
+    ['/304-unasked', /^unknown: it answered 304$/],
+    ['/huge-body', /^alive$/],
+    ['/slow-body', /^alive$/],
+    ['/wrong-length', /^alive$/],
+    ['/bomb', /^alive$/],
+    ['/slow-head', /^unknown: /],
+    ['/endless-head', /^unknown: header fields without end$/],
+    ['/endless-100', /^unknown: no answer in 0.5 seconds$/],
+    ['/reset', /^unknown: it hung up without an answer$/],
+    ['/reset-once', /^alive$/],
+    ['/empty', /^unknown: it hung up without an answer$/],
+    ['/garbage', /^unknown: /],
+  ])('%s', async (path, wanted) => {
+    const wire = createTestWire(createTestClock(), { attempts: /hang|100/.test(path) ? 1 : 3 })
+    expect(show(await askPage(server.origin + path, wire))).toMatch(wanted)
+  })
+
+  test('no TLS where TLS is wanted', async () => {
+    const address = `https://127.0.0.1:${server.port}/ok`
+    expect(show(await askPage(address))).toMatch(/^unknown: no trusted connection/)
+  })
+
+  test('nothing listens', async () => {
+    const probe = createServer()
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+    const { port } = probe.address() as AddressInfo
+    await new Promise((resolve) => probe.close(resolve))
+    expect(show(await askPage(`http://127.0.0.1:${port}/`))).toBe('unknown: nothing listens there')
+  })
+
+  test('a name that nobody has', async () => {
+    expect(show(await askPage('http://nobody.invalid/'))).toMatch(/^unknown: .*host/)
+  })
+
+  test('a validator is sent, and 304 is alive', async () => {
+    const address = `${server.origin}/conditional`
+    const wire = createTestWire(createTestClock())
+    const ask = (known: object) => askSource({ kind: 'web', address, suffix: '' }, known, wire)
+    const one = { kind: 'alive', validators: { etag: '"one"' } }
+    expect(await ask({})).toEqual(one)
+    expect(await ask({ etag: '"one"' })).toEqual(one)
+    expect(await ask({ etag: '"two"' })).toEqual(one)
+  })
+})
+
+describe('waiting', () => {
+  test.each([
+    ['/429-seconds', [7_000]],
+    ['/429-date', [9_000]],
+    ['/429-nonsense', [100]],
+    ['/503-always', [100, 200]],
+    ['/429-an-hour', []],
+  ])('%s waits as it was asked to, or twice as long each time', async (path, waits) => {
+    const own = await startOddServer()
+    const clock = createTestClock()
+    await askPage(own.origin + path, createTestWire(clock))
+    await own.stop()
+    expect(clock.waits).toEqual(waits)
+  })
+
+  test('a host that asks to be left alone for an hour is not asked for anything else', async () => {
+    const wire = createTestWire(createTestClock())
+    await askPage(`${server.origin}/429-an-hour`, wire)
+    const before = server.asked.get('/ok')
+    expect(show(await askPage(`${server.origin}/ok`, wire))).toMatch(/asked to wait 3600 seconds$/)
+    expect(server.asked.get('/ok')).toBe(before)
+  })
+
+  test('a host is asked at its pace, another is not kept waiting', async () => {
+    const clock = createTestClock()
+    const wire = createTestWire(clock, {}, 1_000)
+    await askPage(`${server.origin}/ok`, wire)
+    await askPage(`${server.origin}/ok`, wire)
+    await askPage(`http://localhost:${server.port}/ok`, wire)
+    await askPage(`${server.origin}/ok`, wire)
+    expect(clock.waits).toEqual([1_000, 1_000])
+  })
+})
+
+const askRepository = async (path: string): Promise<string> => {
+  const address = server.origin + path
+  const wire = createTestWire(createTestClock(), { attempts: 1 })
+  return show(await askSource({ kind: 'git', address, suffix: '' }, {}, wire))
+}
+
+describe('a repository', () => {
+  test.each<[string, string, RegExp]>([
+    ['that git finds', '/ada/tools', /^alive$/],
+    ['that neither git nor a browser finds', '/nobody/nothing', /^deleted$/],
+    ['that wants a password, and has no page', '/hidden/repository', /^deleted$/],
+    ['that wants a password, and has a page', '/private/repository', /^unknown: it has a page/],
+    ['whose page fails', '/broken/repository', /^unknown: it answered 500$/],
+    ['that was renamed', '/renamed/repository', /^moved to \/ada\/tools$/],
+    ['that answers 200 to everything', '/soft/repository', /^unknown: it answered what no repo/],
+    ['that leads to a page', '/buried/repository', /^unknown: it answered what no repository/],
+    ['that drips its answer', '/slow/repository', /^unknown: no answer in 0.5 seconds$/],
+    ['that answers with a bomb', '/bomb/repository', /^unknown: it answered what no repository/],
+  ])('%s', async (_, path, wanted) => expect(await askRepository(path)).toMatch(wanted))
+
+  test('whose discovery is behind .git is no other repository', async () => {
+    const wire = createTestWire(createTestClock(), { attempts: 1 })
+    const asked = { kind: 'git', address: `${server.origin}/ada/other`, suffix: '.git' } as const
+    expect(show(await askSource(asked, {}, wire))).toBe('deleted')
+    expect(server.asked.get('/ada/other.git/info/refs')).toBe(1)
+  })
+})

@@ -1,0 +1,322 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
+import { createProgress } from '../../site/progress.ts'
+import { readRecords } from '../records.ts'
+import { addFiles, makeFolder, readTree, removeFolders } from '../sample-folders.ts'
+import { KILLS, killCommand, runCommand } from '../testing/kill-command.ts'
+import { A_DAY } from './judge.ts'
+import { countFindings, renderVerify } from './report.ts'
+import type { VerifyReport } from './report.ts'
+import { verifySources } from './run.ts'
+import { startOddServer } from './testing/odd-server.ts'
+import type { OddServer } from './testing/odd-server.ts'
+import { createTestClock, createTestWire } from './testing/wire.ts'
+import type { TestClock } from './testing/wire.ts'
+
+let server: OddServer
+let repositories = ''
+beforeAll(() => {
+  repositories = mkdtempSync(join(tmpdir(), 'skill-registry-git-'))
+  for (const name of ['ada/tools', 'bob/kit']) {
+    mkdirSync(join(repositories, name), { recursive: true })
+    execFileSync('git', ['init', '-q', '--bare', join(repositories, name)])
+  }
+})
+afterAll(() => {
+  rmSync(repositories, { recursive: true })
+})
+afterEach(async () => {
+  removeFolders()
+  await server.stop()
+})
+
+type Status = 'alive' | 'gone' | 'untraced'
+
+/** Makes a catalog of skills by the paths of their sources on the server. */
+const makeCatalog = async (paths: readonly string[], status: Status = 'alive'): Promise<string> => {
+  server = await startOddServer(repositories)
+  const skill = (path: string, at: number): [string, string] => [
+    `skills/s${at}/skill.json`,
+    JSON.stringify({
+      ...UPSTREAM_RECORD,
+      id: at + 1,
+      source: {
+        kind: 'upstream',
+        url: server.origin + path,
+        status,
+        checked: '2026-01-03',
+        seen: '2026-01-02',
+      },
+    }),
+  ]
+  return makeFolder({
+    'site.json': JSON.stringify(SITE),
+    ...Object.fromEntries(paths.map(skill)),
+  })
+}
+
+const verify = (
+  content: string,
+  clock: TestClock = createTestClock(),
+  more: { dryRun?: boolean; atOnce?: number } = {},
+): Promise<VerifyReport> =>
+  verifySources(
+    {
+      content,
+      atOnce: 4,
+      today: new Date(clock.now()).toISOString().slice(0, 10),
+      dryRun: false,
+      ...more,
+    },
+    createTestWire(clock, { attempts: 2 }),
+    createProgress({ write: () => true }),
+  )
+
+/** What the records say, in the order of their ids; the server's own address left out. */
+const readSources = (content: string): string[] =>
+  readRecords(content).records.map(({ record: { source } }) =>
+    source.kind === 'own'
+      ? 'own'
+      : `${source.url.replace(server.origin, '')} ${source.status} ${source.checked} ${source.seen}`,
+  )
+
+const TODAY = '2026-10-10'
+
+test('what is there is checked and seen today; what says nothing clear stays as it was', async () => {
+  const content = await makeCatalog([
+    '/ok',
+    '/503-always',
+    '/hang',
+    '/reset',
+    '/to-private',
+    '/404',
+  ])
+  const report = await verify(content)
+  expect(countFindings(report)).toEqual({ alive: 1, moved: 0, gone: 0, missing: 1, unknown: 4 })
+  expect(readSources(content)).toEqual([
+    `/ok alive ${TODAY} ${TODAY}`,
+    ...['/503-always', '/hang', '/reset', '/to-private', '/404'].map(
+      (path) => `${path} alive 2026-01-03 2026-01-02`,
+    ),
+  ])
+  expect(loadCatalog(content).skills).toHaveLength(6)
+})
+
+test('404 on two checks a day apart is gone, and its last day stays; found again, it is alive', async () => {
+  const content = await makeCatalog(['/404'])
+  const clock = createTestClock()
+  await verify(content, clock)
+  clock.pass(A_DAY - 1_000)
+  expect(countFindings(await verify(content, clock)).missing).toBe(1)
+  clock.pass(2_000)
+  expect(countFindings(await verify(content, clock)).gone).toBe(1)
+  expect(readSources(content)).toEqual(['/404 gone 2026-10-11 2026-01-02'])
+  server.override('/404', 200)
+  await verify(content, clock)
+  expect(readSources(content)).toEqual(['/404 alive 2026-10-11 2026-10-11'])
+})
+
+test('404, found, 404 a day later: missing anew, not gone', async () => {
+  const content = await makeCatalog(['/404'])
+  const clock = createTestClock()
+  await verify(content, clock)
+  server.override('/404', 200)
+  await verify(content, clock)
+  server.override('/404', undefined)
+  clock.pass(2 * A_DAY)
+  expect(countFindings(await verify(content, clock))).toMatchObject({ missing: 1, gone: 0 })
+})
+
+test('404, nothing clear, 410 a day later: gone', async () => {
+  const content = await makeCatalog(['/404'])
+  const clock = createTestClock()
+  for (const status of [404, 503, 410]) {
+    server.override('/404', status)
+    await verify(content, clock)
+    clock.pass(A_DAY / 2 + 1)
+  }
+  expect(readSources(content)[0]).toMatch(/gone/)
+})
+
+test('a redirect for good is recorded, one for now is not', async () => {
+  const content = await makeCatalog(['/moved-301', '/moved-for-now'])
+  const report = await verify(content)
+  expect(countFindings(report)).toMatchObject({ moved: 1, alive: 1 })
+  expect(readSources(content)).toEqual([
+    `/ok alive ${TODAY} ${TODAY}`,
+    `/moved-for-now alive ${TODAY} ${TODAY}`,
+  ])
+  expect(countFindings(await verify(content))).toMatchObject({ moved: 0, alive: 2 })
+})
+
+describe('a repository', () => {
+  const TREE = '/ada/tools/tree/main/skills'
+
+  test('is asked once for all its skills', async () => {
+    const content = await makeCatalog([
+      `${TREE}/a`,
+      `${TREE}/b`,
+      '/bob/kit/tree/main/c',
+      `${TREE}/d`,
+    ])
+    const report = await verify(content)
+    expect(report.checks.map(({ source }) => source.skills.length).sort()).toEqual([1, 3])
+    expect([...server.asked]).toEqual([
+      ['/ada/tools/info/refs', 1],
+      ['/bob/kit/info/refs', 1],
+    ])
+    expect(readSources(content)[3]).toBe(`${TREE}/d alive ${TODAY} ${TODAY}`)
+  })
+
+  test('that was renamed: each of its skills gets its new address', async () => {
+    const content = await makeCatalog([
+      '/renamed/repository/tree/main/a',
+      '/renamed/repository/tree/main/b',
+    ])
+    await verify(content)
+    expect(readSources(content)).toEqual([
+      `/ada/tools/tree/main/a alive ${TODAY} ${TODAY}`,
+      `/ada/tools/tree/main/b alive ${TODAY} ${TODAY}`,
+    ])
+  })
+
+  test('that was deleted is gone', async () => {
+    const content = await makeCatalog(['/nobody/nothing/tree/main/a'])
+    expect(countFindings(await verify(content)).gone).toBe(1)
+    expect(readSources(content)).toEqual([`/nobody/nothing/tree/main/a gone ${TODAY} 2026-01-02`])
+  })
+
+  test.each<[Status, number, string]>([
+    ['gone', 200, `alive ${TODAY} ${TODAY}`],
+    ['gone', 404, `gone ${TODAY} 2026-01-02`],
+    ['untraced', 200, `alive ${TODAY} ${TODAY}`],
+    ['untraced', 404, `untraced ${TODAY} 2026-01-02`],
+  ])('that is there, of a skill that is %s, whose page answers %i', async (status, page, said) => {
+    const content = await makeCatalog([`${TREE}/a`], status)
+    server.override(`${TREE}/a`, page)
+    await verify(content)
+    expect(readSources(content)).toEqual([`${TREE}/a ${said}`])
+  })
+})
+
+test('what was never seen does not become gone', async () => {
+  const content = await makeCatalog(['/404'], 'untraced')
+  await verify(content)
+  expect(readSources(content)).toEqual([`/404 untraced ${TODAY} 2026-01-02`])
+})
+
+test('the second check of a page is conditional', async () => {
+  const content = await makeCatalog(['/conditional'])
+  const clock = createTestClock()
+  await verify(content, clock)
+  clock.pass(A_DAY)
+  await verify(content, clock)
+  expect(readSources(content)).toEqual([`/conditional alive 2026-10-11 2026-10-11`])
+  expect(readTree(content)['verify.state.json']).toContain(String.raw`\"one\"`)
+})
+
+test('--dry-run asks, says what it would write, and writes nothing', async () => {
+  const content = await makeCatalog(['/ok', '/nobody/nothing/tree/main/a'])
+  const before = readTree(content)
+  const report = await verify(content, createTestClock(), { dryRun: true })
+  expect(readTree(content)).toEqual(before)
+  expect(renderVerify(report).replaceAll(server.origin, '')).toBe(
+    [
+      '/nobody/nothing (1 skill): gone',
+      'skills/s1: alive -> gone',
+      '2 sources: 1 alive, 0 moved, 1 gone, 0 missing, 0 unknown; would write 2 records',
+    ].join('\n'),
+  )
+})
+
+test('a source that another command gave a skill meanwhile is left alone', async () => {
+  const content = await makeCatalog(['/429-seconds'])
+  const clock = createTestClock()
+  const waiting = clock.wait
+  clock.wait = async (milliseconds) => {
+    const record = readTree(content)['skills/s0/skill.json'] ?? ''
+    addFiles(content, { 'skills/s0/skill.json': record.replace('/429-seconds', '/ok') })
+    await waiting(milliseconds)
+  }
+  await verify(content, clock)
+  expect(readSources(content)).toEqual(['/ok alive 2026-01-03 2026-01-02'])
+})
+
+test('no more than so many sources are asked at once', async () => {
+  const content = await makeCatalog(Array.from({ length: 12 }, (_, at) => `/ok?${at}`))
+  const clock = createTestClock()
+  let [open, most] = [0, 0]
+  const wire = createTestWire(clock)
+  const { turn } = wire.pacer
+  wire.pacer.turn = async (host) => {
+    open += 1
+    most = Math.max(most, open)
+    await turn(host)
+    setTimeout(() => (open -= 1), 5)
+  }
+  const settings = { content, atOnce: 3, today: TODAY, dryRun: false }
+  await verifySources(settings, wire, createProgress({ write: () => true }))
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(6)
+})
+
+describe('npm run catalog -- verify', () => {
+  const OPTIONS = ['--allow-loopback', '--timeout', '1', '--attempts', '1', '--json']
+  const FAST = [...OPTIONS, '--interval', '0']
+
+  test.each<[string[], number]>([
+    [[], 0],
+    [['--fail-on', 'gone'], 1],
+    [['--fail-on', 'unknown,moved'], 0],
+    [['--fail-on', 'lost'], 2],
+    [['--at-once', '0'], 2],
+    [['/ok'], 2],
+  ])('%j -> exit %i', async (options, code) => {
+    const content = await makeCatalog(['/ok', '/nobody/nothing/tree/main/a'])
+    const ended = await runCommand('verify', '--content', content, ...FAST, ...options)
+    expect(ended.code).toBe(code)
+  })
+
+  test('without --allow-loopback nothing of this machine is asked', async () => {
+    const content = await makeCatalog(['/ok'])
+    const ended = await runCommand('verify', '--content', content, '--attempts', '1')
+    expect(ended.text).toContain('127.0.0.1 is not a public address; nothing changes')
+    expect(server.asked.size).toBe(0)
+  })
+
+  test(`killed ${KILLS} times: the catalog loads, and the next run ends it`, async () => {
+    const SOURCES = 60
+    const content = await makeCatalog(Array.from({ length: SOURCES }, (_, at) => `/ok?${at}`))
+    const args = ['verify', '--content', content, ...OPTIONS, '--interval', '20']
+    const fresh = readTree(content)
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      addFiles(content, { ...fresh, 'verify.state.json': JSON.stringify({ sources: {} }) })
+      await killCommand(content, 40 + kill * 110, ...args)
+      expect(loadCatalog(content).skills).toHaveLength(SOURCES)
+      const ended = await runCommand(...args)
+      expect(ended.code).toBe(0)
+      const sources = readSources(content).map((line) => line.split(' ')[1])
+      expect(new Set(sources)).toEqual(new Set(['alive']))
+      expect(readSources(content).some((line) => line.includes('2026-01-03'))).toBe(false)
+    }
+    const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
+    expect(left).toEqual([])
+  }, 240_000)
+
+  test('stopped, it goes on where it was', async () => {
+    const content = await makeCatalog(['/ok?1', '/ok?2', '/503-always'])
+    const run = {
+      started: new Date().toISOString(),
+      settled: [`${server.origin}/ok?1`],
+    }
+    addFiles(content, { 'verify.state.json': JSON.stringify({ run, sources: {} }) })
+    const ended = await runCommand('verify', '--content', content, ...FAST)
+    expect(JSON.parse(ended.text.slice(ended.text.indexOf('{')))).toMatchObject({ resumed: 1 })
+    expect(server.asked.get('/ok')).toBe(1)
+  })
+})

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** Answers one request; `times` says how often its path was asked before. */
+type Handler = (request: IncomingMessage, response: ServerResponse, times: number) => void
+
+const answer =
+  (status: number, headers: Record<string, string> = {}): Handler =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end('text')
+
+const lead = (status: number, location: string): Handler => answer(status, { Location: location })
+
+const first =
+  (before: Handler, after: Handler, count = 1): Handler =>
+  (request, response, times) =>
+    (times < count ? before : after)(request, response, times)
+
+/** Writes to the socket itself, past Node's HTTP. */
+const raw =
+  (write: (socket: NonNullable<ServerResponse['socket']>) => void): Handler =>
+  (_request, { socket }) => {
+    if (socket) write(socket)
+  }
+
+/** Writes a piece again and again until the other side hangs up. */
+const drip = (
+  target: { write: (text: string) => unknown; destroyed: boolean },
+  text: string,
+  pause: number,
+): void => {
+  const timer = setInterval(() => {
+    if (target.destroyed) clearInterval(timer)
+    else target.write(text)
+  }, pause)
+}
+
+/** Some 20 MB of zeros in 20 KB. */
+const BOMB = gzipSync(Buffer.alloc(20 * 1024 * 1024))
+
+const ok = answer(200)
+
+/** The ways in which a source misbehaves, by the path it does so at. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  '/ok': ok,
+  '/hang': () => undefined,
+  '/500-once': first(answer(500), ok),
+  '/503-always': answer(503),
+  '/429-seconds': first(answer(429, { 'Retry-After': '7' }), ok),
+  '/429-date': first(answer(429, { 'Retry-After': 'Sat, 10 Oct 2026 00:00:09 GMT' }), ok),
+  '/429-nonsense': first(answer(429, { 'Retry-After': 'soon, -1' }), ok),
+  '/429-an-hour': answer(429, { 'Retry-After': '3600' }),
+  '/loop': lead(302, '/loop'),
+  '/loop-of-two': lead(301, '/loop-back'),
+  '/loop-back': lead(301, '/loop-of-two'),
+  '/to-private': lead(301, 'http://10.0.0.1/'),
+  '/to-metadata': lead(302, 'http://169.254.169.254/latest/meta-data'),
+  '/to-private-v6': lead(302, 'http://[fd00::1]/'),
+  '/to-mapped': lead(302, 'http://[::ffff:10.0.0.1]/'),
+  '/to-decimal': lead(302, 'http://167772161/'),
+  '/to-file': lead(302, 'file:///etc/passwd'),
+  '/to-user': lead(302, 'http://user:secret@127.0.0.1/'),
+  '/to-nonsense': lead(302, 'http://['),
+  '/to-nowhere': answer(302),
+  '/moved-301': lead(301, '/ok'),
+  '/moved-308': lead(308, '/moved-301'),
+  '/moved-for-now': lead(302, '/ok'),
+  '/moved-in-part': lead(301, '/moved-for-now'),
+  '/moved-home': lead(301, '/'),
+  '/': ok,
+  '/404': answer(404),
+  '/410': answer(410),
+  '/404-once': first(answer(404), ok),
+  '/401': answer(401),
+  '/304-unasked': answer(304),
+  '/conditional': (request, response) =>
+    request.headers['if-none-match'] === '"one"'
+      ? answer(304)(request, response, 0)
+      : answer(200, { ETag: '"one"' })(request, response, 0),
+  '/huge-body': (_request, response) => {
+    response.writeHead(200)
+    drip(response, 'x'.repeat(1 << 20), 1)
+  },
+  '/slow-body': (_request, response) => {
+    response.writeHead(200)
+    drip(response, 'x', 20)
+  },
+  '/wrong-length': raw((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'),
+  ),
+  '/bomb': (_request, response) =>
+    void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(BOMB),
+  '/slow-head': raw((socket) => drip(socket, 'H', 20)),
+  '/endless-head': raw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    drip(socket, `X-More: ${'x'.repeat(4_000)}\r\n`, 1)
+  }),
+  '/endless-100': raw((socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n', 5)),
+  '/reset': raw((socket) => socket.resetAndDestroy()),
+  '/reset-once': first(
+    raw((socket) => socket.resetAndDestroy()),
+    ok,
+  ),
+  '/empty': raw((socket) => socket.end()),
+  '/garbage': raw((socket) => socket.end('\u0000\u0001 no HTTP at all\r\n\r\n')),
+  '/soft/repository/info/refs': ok,
+  '/slow/repository/info/refs': (_request, response) => {
+    response.writeHead(200)
+    drip(response, '0', 20)
+  },
+  '/bomb/repository/info/refs': (_request, response) =>
+    void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(BOMB),
+  '/hidden/repository/info/refs': answer(401, { 'WWW-Authenticate': 'Basic' }),
+  '/private/repository/info/refs': answer(401, { 'WWW-Authenticate': 'Basic' }),
+  '/private/repository': ok,
+  '/broken/repository/info/refs': answer(404),
+  '/broken/repository': answer(500),
+  '/renamed/repository/info/refs': lead(301, '/ada/tools/info/refs?service=git-upload-pack'),
+  '/buried/repository/info/refs': lead(301, '/ok'),
+}
+
+/** Path of a repository's discovery; the folder of that name below `repositories` is served. */
+const DISCOVERY = /^(\/[a-z]+\/[a-z]+)\/info\/refs\?service=git-upload-pack$/
+
+const advertise = (folder: string): Buffer =>
+  Buffer.concat([
+    Buffer.from('001e# service=git-upload-pack\n0000'),
+    execFileSync('git', ['upload-pack', '--advertise-refs', '--stateless-rpc', folder]),
+  ])
+
+/** A server on loopback that misbehaves in every way its paths name, and serves real repositories. */
+export interface OddServer {
+  origin: string
+  port: number
+  /** How often each path was asked. */
+  asked: Map<string, number>
+  /** Answers a path in its own way from now on; undefined as before. */
+  override: (path: string, status: number | undefined) => void
+  stop: () => Promise<void>
+}
+
+/** Starts the server. */
+export const startOddServer = async (repositories = ''): Promise<OddServer> => {
+  const asked = new Map<string, number>()
+  const overrides = new Map<string, Handler>()
+  const server = createServer((request, response) => {
+    const { url = '' } = request
+    const path = url.replace(/\?.*$/, '')
+    const times = asked.get(path) ?? 0
+    asked.set(path, times + 1)
+    const handler = overrides.get(path) ?? HANDLERS[path]
+    if (handler) return handler(request, response, times)
+    const folder = join(repositories, DISCOVERY.exec(url)?.[1] ?? '')
+    if (repositories !== '' && DISCOVERY.test(url) && existsSync(folder)) {
+      return void response.writeHead(200).end(advertise(folder))
+    }
+    return answer(404)(request, response, 0)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    asked,
+    override: (path, status) => {
+      if (status === undefined) overrides.delete(path)
+      else overrides.set(path, answer(status))
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

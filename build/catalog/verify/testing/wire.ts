@@ -1,0 +1,35 @@
+import type { Patience, Wire } from '../ask.ts'
+import { createGuard } from '../guard.ts'
+import { createPacer } from '../pacer.ts'
+import type { Clock } from '../pacer.ts'
+
+/** A clock that tests turn: a wait takes no time, and is written down. */
+export interface TestClock extends Clock {
+  waits: number[]
+  pass: (milliseconds: number) => void
+}
+
+/** Makes a clock that stands at a day's beginning. */
+export const createTestClock = (start = Date.UTC(2026, 9, 10)): TestClock => {
+  let time = start
+  const waits: number[] = []
+  return {
+    waits,
+    now: () => time,
+    pass: (milliseconds) => {
+      time += milliseconds
+    },
+    wait: async (milliseconds) => {
+      waits.push(milliseconds)
+      time += milliseconds
+    },
+  }
+}
+
+/** Makes a wire for tests: this machine is allowed, and half a second is a long time. */
+export const createTestWire = (clock: Clock, more: Partial<Patience> = {}, interval = 0): Wire => ({
+  guard: createGuard(true),
+  pacer: createPacer(interval, 60_000, clock),
+  clock,
+  patience: { timeout: 500, attempts: 3, backoff: 100, longestWait: 60_000, ...more },
+})

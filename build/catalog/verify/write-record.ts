@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
+import { problemsOf, renderProblem } from '../../../src/catalog/problems.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { readBeside, recordName } from '../records.ts'
+import { renderRecord, writeWhole } from '../whole-file.ts'
+
+type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
+
+/** What became of a record. */
+export type Written = 'written' | 'same' | { refused: string }
+
+/**
+ * Puts what a check found into a skill's record, as it lies there now; `change` gives the new source.
+ * A record that was given another address meanwhile stays as it is.
+ */
+export const updateRecord = (
+  content: string,
+  { slug, url }: { slug: string; url: string },
+  change: (source: Upstream) => Upstream | undefined,
+  dryRun: boolean,
+): Written => {
+  const name = recordName(slug)
+  const record = readBeside(content, name, skillRecord)
+  if (!record || record.source.kind === 'own' || record.source.url !== url) return 'same'
+  const source = change(record.source)
+  if (source === undefined || isDeepStrictEqual(source, record.source)) return 'same'
+  const next = { ...record, source }
+  const checked = skillRecord.safeParse(next)
+  if (!checked.success) {
+    return { refused: problemsOf(name, next, checked.error).map(renderProblem).join('; ') }
+  }
+  if (!dryRun) writeWhole(content, name, renderRecord(next))
+  return 'written'
+}
