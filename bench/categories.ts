@@ -44,7 +44,7 @@ const readLabelled = (labels: string, corpus: string | undefined): LabelledSkill
       name: row.name,
       description: row.description ?? '',
       category: label.category,
-      ...(label.also ? { also: label.also } : {}),
+      also: label.also,
       repository: `${label.owner}/${label.repo}`,
     }
   })

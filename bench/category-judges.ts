@@ -7,7 +7,7 @@ import type { Category } from '../src/catalog/categories.ts'
 /** A skill with the category a reader gave it, and a second one where readers would split. */
 export interface LabelledSkill extends Described {
   category: Category
-  also?: Category
+  also?: Category | undefined
   /** Where it comes from; skills of one repository are worded alike. */
   repository: string
 }
@@ -16,7 +16,7 @@ export interface LabelledSkill extends Described {
 export type Judge = (rows: readonly LabelledSkill[]) => Category[]
 
 const termsOf = (row: Described): Set<string> =>
-  new Set(listPlaces(row).flatMap(({ terms }) => [...terms]))
+  new Set(listPlaces(row).flatMap(({ terms }) => Array.from(terms)))
 
 const textOf = ({ name, description }: Described): string => `${name}\n${description}`
 

@@ -32,11 +32,10 @@ const BODY_READ = 3_000
 /** Words whose Porter stem is that of another meaning: `product` and `production` have one. */
 const WITHOUT_STEM = new Set(
   `accessibility author authorization communication competitive conversation customer customize
-  documentation electron embedded expense experiment expression humanize inform initiative
-  localization objective organize positioning presentation product proposal publication
-  requirement responsive solidity specification transcript transformer visual visualization`.split(
-    /\s+/,
-  ),
+    documentation electron electronic embedded expense experiment expression humanize inform information
+    initiative localization objective organize positioning presentation product production productive
+    productivity proposal publication requirement responsive solidity specification transformer visual
+    visualization visualize`.split(/\s+/),
 )
 
 const stemWord = (word: string): string => {

@@ -1,4 +1,5 @@
 import type { Given, Option } from './arguments.ts'
+import { explainCommand } from './explain/command.ts'
 import { importCommand } from './import/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
@@ -23,4 +24,4 @@ export interface Command {
 }
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [importCommand]
+export const COMMANDS: readonly Command[] = [importCommand, explainCommand]

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/decode.ts'
-import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import { isUnreadable } from '../faults.ts'
@@ -26,6 +26,8 @@ export interface Candidate extends CleanFields {
   folderName: string
   provenance: Provenance
   files: CopiedFile[]
+  /** Text below its front matter. */
+  body: string
   /** Digest of its SKILL.md. */
   sha256: string
   /** Day its SKILL.md was last changed on this disk, YYYY-MM-DD. */
@@ -66,6 +68,7 @@ const describeReading = (error: unknown): Fault => {
 
 interface ReadText {
   front: FrontMatter
+  body: string
   sha256: string
 }
 
@@ -73,7 +76,7 @@ const readSkillMd = (from: string): ReadText | Fault => {
   const bytes = readFileSync(from)
   const text = decodeText(bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return findFault(text) ?? { front: parseFrontMatter(text), sha256 }
+  return findFault(text) ?? { front: parseFrontMatter(text), body: splitSkillMd(text).body, sha256 }
 }
 
 const missingText = (skill: FoundSkill): Fault => {
@@ -120,7 +123,8 @@ const read = (skill: FoundSkill, provenance: Provenance, file: string): Fault | 
   ]
   const folderName = basename(path === '' ? skill.folder : path)
   const modified = statSync(skillMd.from).mtime.toISOString().slice(0, 10)
-  const origin = { path, file, folderName, provenance, files, sha256: text.sha256, modified }
+  const { body, sha256 } = text
+  const origin = { path, file, folderName, provenance, files, body, sha256, modified }
   return {
     candidate: { ...cleaned.fields, ...origin },
     warnings: messages.map((message) => ({ path: file, message })),

@@ -1,6 +1,8 @@
 import { foldLine, showValue } from '../../../src/catalog/characters.ts'
+import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
+import { readOwnCategory } from '../own-category.ts'
 import type { Fault } from './bad-file.ts'
 import { cleanText, cutAtWord, lostCharacters } from './clean.ts'
 
@@ -9,6 +11,8 @@ export interface CleanFields {
   name: string
   description: string
   licence?: string
+  /** The author's own choice. */
+  category?: Category
 }
 
 /** Longest description that the specification of skills allows; clients may drop a longer one. */
@@ -45,11 +49,13 @@ export const cleanFields = (
   const description = cleanText(front.description ?? '')
   if (description === '') return missing('description')
   const licence = cutAtWord(foldLine(front.license ?? ''), NAME_LIMIT)
+  const category = readOwnCategory(front)
   return {
     fields: {
       name,
       description: cutAtWord(description, DESCRIPTION_LIMIT),
       ...(licence ? { licence } : {}),
+      ...(category ? { category } : {}),
     },
     messages: [
       ...warnOfName(front.name ?? '', name),
