@@ -1,6 +1,7 @@
 import type { Given, Option } from './arguments.ts'
 import { explainCommand } from './explain/command.ts'
 import { importCommand } from './import/command.ts'
+import { statsCommand } from './stats/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
 export interface Surroundings {
@@ -24,4 +25,4 @@ export interface Command {
 }
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [importCommand, explainCommand]
+export const COMMANDS: readonly Command[] = [importCommand, explainCommand, statsCommand]

@@ -20,8 +20,8 @@ export class FrontMatterError extends Error {
 }
 
 /**
- * The fields of the agentskills.io specification that the registry reads, and where authors write
- * a category, which it does not name.
+ * The fields of the agentskills.io specification that the registry reads, and what it does not name:
+ * where authors write a category, and the arguments that clients show.
  */
 const SKILL_FIELDS = [
   'name',
@@ -29,6 +29,7 @@ const SKILL_FIELDS = [
   'license',
   'compatibility',
   'allowed-tools',
+  'argument-hint',
   'category',
   'metadata.category',
 ] as const

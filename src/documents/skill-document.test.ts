@@ -82,12 +82,14 @@ describe('a skill page', () => {
   })
 
   test('says of each part that nobody wrote that it is not stated', () => {
-    const document = write('Just text.')
+    const document = write('Just text.', { description: 'Turns logs into tables.' })
     for (const { id } of SKILL_SECTIONS.filter((section) => 'part' in section)) {
-      if (id === 'activation' || id === 'when-to-use') continue
+      if (id === 'activation') continue
       expect(part(document, id)).toMatch(/^The author (?:does not|states no|gives no)/)
     }
-    expect(part(document, 'when-to-use')).toBe('Use when a log must be read by people.')
+    expect(part(document, 'activation')).toBe(
+      'An assistant loads it when a task fits its description: Turns logs into tables.',
+    )
   })
 
   test('compares with its nearest, itself first, in five columns', () => {
@@ -171,7 +173,12 @@ describe('parts are lifted from the SKILL.md', () => {
       'you-get-back',
       'The author does not state what comes back.',
     ],
-    ['code as it is', '## Examples\n\n```\nrun x\n```\n', 'example-prompts', '```\nrun x\n```'],
+    [
+      'a prompt in a fence',
+      '## Examples\n\n```\nsort my books\n```\n',
+      'example-prompts',
+      '```\nsort my books\n```',
+    ],
   ]
   test.each(cases)('%s', (_, body, id, expected) => {
     expect(part(write(body), id)).toBe(expected)
