@@ -52,18 +52,30 @@ const STATEMENTS: Readonly<Partial<Record<PartName, RegExp>>> = {
 
 /** Sentences that name what a user says. */
 const QUOTES_USERS =
-  /\b(?:says?|asks?|asking|mentions?|phrases?|requests?|types?|triggers?|use (?:when|for|this)|like|such as|e\.g\.)|触发|用户说/i
+  /\b(?:say(?:s|ing)?|ask(?:s|ed|ing)?|mentions?|mentioning|phrases?|requests?|types|trigger(?:s|ed)?(?: on| by| with| when)?|prompts? like|things like)\b|触发|用户说/i
 
-/** Something said: two words or more between quotation marks. */
+/** Something said, between quotation marks. */
 const QUOTED = /["“「]([^"”“」]{6,120})["”」]|(?<=[\s(,/])'([^']{6,120})'(?=[\s),.;/]|$)/g
 
+/** Words that make others a request; without one they are keywords. */
+const ASKS =
+  /\b(?:my|me|our|us|we|i|i'm|you|this|that|these|it|is|are|isn't|why|how|what|which|when|should|can|help)\b|^(?:add|analy[sz]e|attach|audit|build|check|compare|convert|create|debug|deploy|design|download|draft|explain|export|extract|find|fix|generate|get|import|improve|install|list|make|migrate|open|optimi[sz]e|plan|publish|read|refactor|review|run|scan|search|set|show|summari[sz]e|test|translate|turn|update|upload|validate|write)\s/i
+
+/** Words that begin something more, so that what ends in one is cut off. */
+const OPEN_END = /\b(?:a|an|the|my|to|for|from|in|into|on|of|with|as|about|at|by|and|or)$/i
+
 const isPhrase = (text: string): boolean =>
-  /\S\s+\S/.test(text.trim()) || /\p{Script=Han}{4}/u.test(text)
+  (text.split(/\s+/).length >= 3 && ASKS.test(text) && !OPEN_END.test(text)) ||
+  /\p{Script=Han}{4}/u.test(text)
+
+const trimQuote = (text: string): string => text.replace(/[\s,.;:，。]+$/u, '').trim()
 
 const listQuotes = (sentences: readonly string[]): string[] =>
   sentences
     .filter((sentence) => QUOTES_USERS.test(sentence))
-    .flatMap((sentence) => Array.from(sentence.matchAll(QUOTED), ([, a, b]) => a ?? b ?? ''))
+    .flatMap((sentence) =>
+      Array.from(sentence.matchAll(QUOTED), ([, a, b]) => trimQuote(a ?? b ?? '')),
+    )
     .filter(isPhrase)
 
 const listStated = (sentences: readonly string[], name: PartName): string[] => {

@@ -18,10 +18,10 @@ export const PART_HEADINGS: Readonly<Record<PartName, string>> = {
     what this skill can do | what it covers | what you can do | what i can do | what it can do |
     supported operations | supported tasks | supported features | purpose | objective |
     objectives | goal | goals | mission | your mission | 功能 | 核心功能 | 能力`,
-  howItWorks: `how it works | how this works | how this skill works | workflow | workflows |
+  howItWorks: `how it works | how this works | how this skill works | workflow |
     workflow overview | workflow steps | process | process overview | process flow | procedure |
     steps | method | methodology | approach | pipeline | instructions | step by step |
-    step by step guide | step by step process | step by step workflow | step by step workflows |
+    step by step guide | step by step process | step by step workflow |
     step by step instructions | how to use | how to use this skill | how to use it |
     usage instructions | execution | execution steps | execution flow | execution workflow |
     execution process | analysis steps | analysis process | analysis workflow | review process |
@@ -103,3 +103,10 @@ export const partOfHeading = (text: string): PartName | undefined => {
   const plain = heading.replace(AFTERWORDS, '')
   return PARTS.get(heading) ?? PARTS.get(plain) ?? PARTS.get(plain.replace(QUALIFIERS, ''))
 }
+
+/** Headings that speak of the whole skill wherever they stand. */
+const SURE =
+  /^(?:when (?:not )?to (?:use|apply|invoke|activate|trigger)\b.*|(?:do not|don t) use\b.*|use (?:this skill )?when|prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|(?:key |core )?capabilities|analysis steps|execution steps)$/
+
+/** Says whether a heading speaks of the whole skill even inside another section. */
+export const isSureHeading = (text: string): boolean => SURE.test(normalizeHeading(text))

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked'
-import { PART_NAMES, normalizeHeading, partOfHeading } from './part-headings.ts'
+import { PART_NAMES, isSureHeading, normalizeHeading, partOfHeading } from './part-headings.ts'
 import type { PartName } from './part-headings.ts'
 
 /** A place of a SKILL.md that carries a part. */
@@ -21,6 +21,14 @@ const isBlank = (token: Token): boolean =>
   ['space', 'hr', 'html', 'def'].includes(token.type) ||
   (token.type === 'paragraph' && /^[`*"<[{]*\$?[A-Z_]{4,}[`*">\]}]*$/.test(token.raw.trim()))
 
+/** Headings below a part that are no part of it. */
+const ASIDE =
+  /^(?:further reading|references?|resources|additional resources|see also|related(?: \p{L}+)?|notes?|tips|learn more|next steps|troubleshooting)$/u
+
+const isAside = (text: string): boolean => ASIDE.test(normalizeHeading(text))
+
+const DEEPEST = 6
+
 /** The depth at which a text's sections begin: below a title that stands alone. */
 const findTopDepth = (headings: readonly Tokens.Heading[]): number => {
   const [first] = headings
@@ -41,31 +49,63 @@ const readBelow = (tokens: readonly Token[], at: number): Passage => {
       below.push(token)
     } else if (below.length === 0 && !isBlank(token)) blocks.push(token)
   }
-  const depth = Math.min(...below.map((one) => one.depth))
-  return {
-    heading,
-    blocks,
-    subheadings: below.filter((one) => one.depth === depth).map(({ text }) => text),
-  }
+  const depth = below.reduce((least, one) => Math.min(least, one.depth), DEEPEST)
+  const direct = below.filter((one) => one.depth === depth).map(({ text }) => text)
+  const kept = direct.filter((text) => !isAside(text))
+  // One alone is an aside of its section, or its whole.
+  return { heading, blocks, subheadings: kept.length > 1 ? kept : [] }
 }
 
 const holds = ({ blocks, subheadings }: Passage): boolean =>
   blocks.length > 0 || subheadings.length > 0
+
+/** What prerequisites name; "Requirements" without it are asked of the result. */
+const NEEDED =
+  /\binstalled\b|must be (?:available|running|present|provided|set)|\b(?:api|access) keys?\b|\baccount\b|subscription|credential|logged in|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2,}_(?:KEY|TOKEN)|安装/i
+
+const isNeeded = ({ heading, blocks, subheadings }: Passage): boolean =>
+  !/requirements/i.test(heading?.text ?? '') ||
+  NEEDED.test([...blocks.map(({ raw }) => raw), ...subheadings].join(' '))
+
+const ROLES: ReadonlySet<PartName> = new Set(['capabilities', 'howItWorks'])
+
+/** Who an assistant should play is nothing that it can do, and no step. */
+const isRole = ({ blocks }: Passage): boolean => /^\W*you are\b/i.test(blocks[0]?.raw ?? '')
+
+/** What the text below a heading must be for the heading to mean the part. */
+const isFit = (name: PartName, passage: Passage): boolean =>
+  (name !== 'prerequisites' || isNeeded(passage)) && (!ROLES.has(name) || !isRole(passage))
+
+/** A heading over nothing but headings, one of which carries the part itself. */
+const isOnlyAbove = (name: PartName, { blocks, subheadings }: Passage): boolean =>
+  blocks.length === 0 && subheadings.some((text) => partOfHeading(text) === name)
 
 interface Found extends Passage {
   name: PartName
   depth: number
 }
 
-const listHeaded = (tokens: readonly Token[], top: number): Found[] =>
-  tokens.flatMap((token, at) => {
-    // Deeper down a heading speaks of a section, not of the skill.
+/** Sections that speak of the skill as a whole. */
+const WHOLE =
+  /^(?:overview|about|introduction|intro|summary|description|context|background|instructions)$/
+
+const isOfWhole = ({ depth, text }: Tokens.Heading, top: number): boolean =>
+  depth < top || (depth === top && WHOLE.test(normalizeHeading(text)))
+
+const listHeaded = (tokens: readonly Token[], top: number): Found[] => {
+  let isWhole = true
+  return tokens.flatMap((token, at) => {
     if (!isHeading(token) || token.depth > top + 1) return []
+    if (token.depth <= top) isWhole = isOfWhole(token, top)
     const name = partOfHeading(token.text)
     if (name === undefined) return []
+    // Deeper down most headings speak of their section, not of the skill.
+    if (token.depth > top && !isWhole && !isSureHeading(token.text)) return []
     const passage = readBelow(tokens, at)
-    return holds(passage) ? [Object.assign(passage, { name, depth: token.depth })] : []
+    const isFound = holds(passage) && isFit(name, passage) && !isOnlyAbove(name, passage)
+    return isFound ? [Object.assign(passage, { name, depth: token.depth })] : []
   })
+}
 
 /** Takes the first of the shallowest; one of several deeper ones would stand for its section alone. */
 const pickHeaded = (found: readonly Found[], top: number): Found | undefined => {
@@ -73,14 +113,8 @@ const pickHeaded = (found: readonly Found[], top: number): Found | undefined => 
   return first ?? (found.length === 1 ? found[0] : undefined)
 }
 
-/** Parts that a line in bold or with a colon may introduce anywhere; others stand in the preamble. */
-const LABELLED: ReadonlySet<PartName> = new Set([
-  'activation',
-  'whenToUse',
-  'whenNotToUse',
-  'prerequisites',
-  'limitations',
-])
+/** Parts that stand under one heading: when to use a skill, and when not. */
+const USES: ReadonlySet<PartName> = new Set(['activation', 'whenToUse', 'whenNotToUse'])
 
 /** How a line that introduces a list begins, where it says more than a heading would. */
 const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
@@ -108,13 +142,21 @@ const listLabelled = (tokens: readonly Token[], top: number): Map<PartName, Pass
   const found = new Map<PartName, Passage>()
   let heading: Tokens.Heading | undefined
   let isPreamble = true
+  let carries: PartName | undefined
   for (const [at, token] of tokens.entries()) {
     if (isHeading(token)) {
       heading = token
-      isPreamble &&= token.depth < top
+      isPreamble = isOfWhole(token, top)
+      carries = token.depth <= top ? partOfHeading(token.text) : undefined
     }
     const name = readLabel(token)
-    if (name === undefined || found.has(name) || !(isPreamble || LABELLED.has(name))) continue
+    if (name === undefined || found.has(name)) continue
+    // Elsewhere such a line speaks of its section: "Use when:" below each of several patterns.
+    if (
+      !isPreamble &&
+      !(carries === name || (carries !== undefined && USES.has(carries) && USES.has(name)))
+    )
+      continue
     const next = tokens.slice(at + 1).find((one) => !isBlank(one))
     if (next && FOLLOWS_LABEL.has(next.type)) {
       found.set(name, { heading, blocks: [next], subheadings: [] })
@@ -126,6 +168,18 @@ const listLabelled = (tokens: readonly Token[], top: number): Map<PartName, Pass
 const STEP = /^\W*(?:(?:step|phase|stage)\s*\d|第.{1,3}步|步骤\s*\d)/iu
 
 const STEPS_AT_LEAST = 3
+
+/** A section of fewer steps than this may tell one thing of many, unless its heading says more. */
+const SECTION_STEPS_AT_LEAST = 4
+
+const TELLS_STEPS =
+  /workflow|process|procedure|flow|steps|instructions|strategy|method|how to|onboarding|流程|步骤/i
+
+const hasSteps = ({ heading, subheadings }: Passage): boolean =>
+  subheadings.length >=
+  (heading === undefined || TELLS_STEPS.test(heading.text)
+    ? STEPS_AT_LEAST
+    : SECTION_STEPS_AT_LEAST)
 
 /** Finds steps that are headings: of the whole text, or of its first section that has enough. */
 const findSteps = (tokens: readonly Token[], top: number): Passage | undefined => {
@@ -142,9 +196,7 @@ const findSteps = (tokens: readonly Token[], top: number): Passage | undefined =
     if (token.depth === top) whole.push(token.text)
     if (token.depth === top + 1) section.push(token.text)
   }
-  return [{ blocks: [], subheadings: whole }, ...sections].find(
-    ({ subheadings }) => subheadings.length >= STEPS_AT_LEAST,
-  )
+  return [{ blocks: [], subheadings: whole }, ...sections].find(hasSteps)
 }
 
 /** Finds the passages of a SKILL.md that carry parts: by headings, by introducing lines, by steps. */

@@ -58,6 +58,19 @@ const plainHeading = (text: string): string => escapeMarkdown(text.replace(/[*_`
 /** Subheadings that are listed at most; a reader finds the others under the heading. */
 const LISTED_SUBHEADINGS = 20
 
+const NUMBER = /^\s*(?:\*\*)?\d{1,2}[.)]\s+/
+
+const listSubheadings = (texts: readonly string[]): string => {
+  const isNumbered = texts.every((text) => NUMBER.test(text))
+  return texts
+    .map((text, at) =>
+      isNumbered
+        ? `${at + 1}. ${plainHeading(text.replace(NUMBER, ''))}`
+        : `- ${plainHeading(text)}`,
+    )
+    .join('\n')
+}
+
 const printMore = (
   { heading }: Passage,
   isEmpty: boolean,
@@ -73,10 +86,9 @@ const printMore = (
 const printPassage = (passage: Passage, { context, anchorOf }: PartSource): string => {
   const { taken, isWhole } = takeBlocks(passage.blocks)
   const listed = passage.subheadings.slice(0, LISTED_SUBHEADINGS)
-  const texts = [
-    printBlocks(taken, context, { isNested: true }),
-    listed.map((one) => `- ${plainHeading(one)}`).join('\n'),
-  ].filter((text) => text !== '')
+  const texts = [printBlocks(taken, context, { isNested: true }), listSubheadings(listed)].filter(
+    (text) => text !== '',
+  )
   if (isWhole && listed.length === passage.subheadings.length) return texts.join('\n\n')
   return [...texts, printMore(passage, texts.length === 0, anchorOf)].join('\n\n')
 }
