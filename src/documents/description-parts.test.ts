@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDescription, splitSentences } from './description-parts.ts'
 
+const plain = (value: string): string => value.replace(/\s+/g, '')
+
 describe('sentences', () => {
   test.each([
     ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
@@ -19,7 +21,6 @@ describe('sentences', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'B', ' ', '.', '?', '。', '"', '\n') }),
         (text) => {
-          const plain = (value: string): string => value.replace(/\s+/g, '')
           expect(plain(splitSentences(text).join(''))).toBe(plain(text))
         },
       ),

@@ -138,6 +138,12 @@ const readLabel = (token: Token): PartName | undefined => {
 
 const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])
 
+const findNext = (tokens: readonly Token[], at: number): Token | undefined => {
+  let next = at + 1
+  while (next < tokens.length && isBlank(tokens[next] as Token)) next += 1
+  return tokens[next]
+}
+
 const listLabelled = (tokens: readonly Token[], top: number): Map<PartName, Passage> => {
   const found = new Map<PartName, Passage>()
   let heading: Tokens.Heading | undefined
@@ -157,7 +163,7 @@ const listLabelled = (tokens: readonly Token[], top: number): Map<PartName, Pass
       !(carries === name || (carries !== undefined && USES.has(carries) && USES.has(name)))
     )
       continue
-    const next = tokens.slice(at + 1).find((one) => !isBlank(one))
+    const next = findNext(tokens, at)
     if (next && FOLLOWS_LABEL.has(next.type)) {
       found.set(name, { heading, blocks: [next], subheadings: [] })
     }
