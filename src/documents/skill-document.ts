@@ -11,6 +11,7 @@ import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
 import { factsOf, noticeOf } from './skill-facts.ts'
+import type { NamedSkill } from './skill-facts.ts'
 import { writeDirectory, writeInstall } from './skill-install.ts'
 import { createSkillResolver } from './skill-links.ts'
 import type { PartName } from './part-headings.ts'
@@ -34,6 +35,8 @@ export interface SkillPageInput {
   /** Nearest skills, for the comparison. */
   nearest: readonly ComparedSkill[]
   origin: string
+  /** The skill that this one is a copy of. */
+  original?: NamedSkill | undefined
 }
 
 /** Headings of a skill page in their order (decisions, "The skill page"); parts fill theirs. */
@@ -190,7 +193,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     }
     return { id: section.id, heading: section.heading, markdown, tokens: known }
   })
-  const notice = noticeOf(skill)
+  const notice = noticeOf(skill, input.original)
   return {
     kind: 'skill',
     path: skillPath(skill.slug),
