@@ -254,6 +254,12 @@ describe('a build after an edit is the build of what is there then', () => {
     )
     const allowed = new Set([...mentions.map(([name]) => name), `public/skills/${copy}.md`])
     expect(changed.filter((name) => !allowed.has(name))).toEqual([])
+    const comparing = [...after].filter(
+      ([name, text]) => name.endsWith('.md') && text.includes('| Skill | Installs |'),
+    )
+    const listing = comparing.filter(([, text]) => text.includes(`| [${copy}](`))
+    expect(listing.map(([name]) => name)).toEqual([])
+    expect(mentions.length).toBeGreaterThan(1)
     expect(after.get(`public/skills/${copy}.md`)).toContain(`](/skills/${original})`)
   })
 
