@@ -257,7 +257,7 @@ describe('a build after an edit is the build of what is there then', () => {
     const comparing = [...after].filter(
       ([name, text]) => name.endsWith('.md') && text.includes('| Skill | Installs |'),
     )
-    const listing = comparing.filter(([, text]) => text.includes(`| [${copy}](`))
+    const listing = comparing.filter(([, text]) => text.includes(`](/skills/${copy}) |`))
     expect(listing.map(([name]) => name)).toEqual([])
     expect(mentions.length).toBeGreaterThan(1)
     expect(after.get(`public/skills/${copy}.md`)).toContain(`](/skills/${original})`)
