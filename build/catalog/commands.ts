@@ -1,5 +1,6 @@
 import type { Given, Option } from './arguments.ts'
 import { explainCommand } from './explain/command.ts'
+import { familiesCommand } from './families/command.ts'
 import { importCommand } from './import/command.ts'
 import { statsCommand } from './stats/command.ts'
 
@@ -25,4 +26,9 @@ export interface Command {
 }
 
 /** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [importCommand, explainCommand, statsCommand]
+export const COMMANDS: readonly Command[] = [
+  importCommand,
+  explainCommand,
+  statsCommand,
+  familiesCommand,
+]

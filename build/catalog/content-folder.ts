@@ -24,7 +24,7 @@ const PLAIN_SITE = {
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Writes a file so that it is there whole or not at all. */
-const writeWhole = (path: string, text: string): void => {
+export const writeWhole = (path: string, text: string): void => {
   const beside = join(dirname(path), `.tmp-${process.pid}-${basename(path)}`)
   writeFileSync(beside, text)
   renameSync(beside, path)

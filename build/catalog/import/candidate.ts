@@ -3,7 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/decode.ts'
-import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+} from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import { isUnreadable } from '../faults.ts'
