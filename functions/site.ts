@@ -75,8 +75,8 @@ const parseOrigin = async (file: StoredFile): Promise<string> => {
 const parseDownloads = async (file: StoredFile): Promise<Map<string, Download>> =>
   new Map(Object.entries((await parseJson(file)) as Record<string, Download>))
 
-const parseMoves = (bytes: Uint8Array): Moves => {
-  const { slugs, ids } = parseJson(bytes) as {
+const parseMoves = async (file: StoredFile): Promise<Moves> => {
+  const { slugs, ids } = (await parseJson(file)) as {
     slugs: Record<string, string>
     ids: Record<string, number>
   }

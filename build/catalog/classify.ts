@@ -1,27 +1,32 @@
-import { stemmer } from 'stemmer'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
+import { OTHER_SCRIPTS, PLACES, listPlaces, placeBody, stemTerm } from './category-terms.ts'
+import type { Described, Place, PlacedText } from './category-terms.ts'
 import { CATEGORY_WORDS } from './category-words.ts'
 
-/** What a skill says of itself. */
-export interface Described {
-  name: string
-  description: string
+/** A word of the table that a skill has, where it weighs most, and how much. */
+export interface Evidence {
+  word: string
+  place: Place
+  weight: number
 }
 
-/** The category a skill most likely belongs to, and the words that spoke for it, strongest first. */
-export interface Classified {
+/** A category with all that speaks for it, strongest first. */
+export interface Score {
   category: Category
-  evidence: string[]
+  score: number
+  evidence: Evidence[]
+}
+
+/** The category a skill most likely belongs to, the one that came next, and why. */
+export interface Classified extends Score {
+  runnerUp: Score
+  /** Nothing spoke for any category, or two weighed the same: the fallback was taken. */
+  isFallback: boolean
 }
 
 /** Where nothing speaks for a category, or two weigh the same. */
 const FALLBACK: Category = 'Coding'
-
-/** A name says what a skill is, its first sentence what it does, the rest when it is used. */
-const PLACES = { name: 2.5, lead: 1.5, rest: 1 } as const
-
-const HAN = /\p{Script=Han}/u
 
 interface Entry {
   word: string
@@ -33,16 +38,11 @@ const listEntries = (category: Category): Entry[] =>
     words.split(/\s+/).map((word) => ({ word, weight: Number(weight) })),
   )
 
-const stemTerm = (term: string): string =>
-  term
-    .split('-')
-    .map((word) => stemmer(word))
-    .join('-')
-
 interface Table {
   category: Category
   byStem: ReadonlyMap<string, Entry>
-  han: readonly Entry[]
+  /** Words of scripts without blanks, looked for anywhere in a text. */
+  anywhere: readonly Entry[]
 }
 
 const TABLES: readonly Table[] = CATEGORIES.map((category) => {
@@ -50,70 +50,60 @@ const TABLES: readonly Table[] = CATEGORIES.map((category) => {
   return {
     category,
     byStem: new Map(entries.map((entry) => [stemTerm(entry.word), entry])),
-    han: entries.filter(({ word }) => HAN.test(word)),
+    anywhere: entries.filter(({ word }) => OTHER_SCRIPTS.test(word)),
   }
 })
 
-/** Gives the stems of a text, and each two that stand side by side. */
-const listTerms = (text: string): Set<string> => {
-  const stems = (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => stemmer(word))
-  return new Set([...stems, ...stems.slice(1).map((stem, index) => `${stems[index]}-${stem}`)])
-}
+/** Says of a term whether it may count; a measurement leaves some out. */
+export type CountsTerm = (term: string) => boolean
 
-interface Place {
-  text: string
-  terms: Set<string>
-  factor: number
-}
+const COUNTS_ALL: CountsTerm = () => true
 
-const listPlaces = ({ name, description }: Described): Place[] => {
-  const end = description.search(/[.!?。：:](?:\s|$)|[。：]/)
-  const lead = end < 0 ? description : description.slice(0, end)
-  const rest = end < 0 ? '' : description.slice(end)
-  return (
-    [
-      [name, PLACES.name],
-      [lead, PLACES.lead],
-      [rest, PLACES.rest],
-    ] as const
-  ).map(([text, factor]) => ({ text, terms: listTerms(text), factor }))
-}
+const findEntries = (table: Table, { text, terms }: PlacedText, counts: CountsTerm): Entry[] => [
+  ...[...terms].filter(counts).flatMap((term) => table.byStem.get(term) ?? []),
+  ...table.anywhere.filter(({ word }) => text.includes(word) && counts(word)),
+]
 
-interface Score extends Classified {
-  score: number
-}
+const byWeight = (a: Evidence, b: Evidence): number => b.weight - a.weight
 
-const scoreTable = (table: Table, places: readonly Place[]): Score => {
-  const found = new Map<string, Entry>()
-  for (const { text, terms, factor } of places) {
-    const hits = [
-      ...[...terms].flatMap((term) => table.byStem.get(term) ?? []),
-      ...table.han.filter(({ word }) => text.includes(word)),
-    ]
-    for (const { word, weight } of hits) {
+const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsTerm): Score => {
+  const found = new Map<string, Evidence>()
+  for (const placed of places) {
+    for (const { word, weight } of findEntries(table, placed, counts)) {
+      const here = { word, place: placed.place, weight: weight * PLACES[placed.place] }
       // A word counts once, where it weighs most.
-      const known = found.get(word)?.weight ?? 0
-      found.set(word, { word, weight: Math.max(known, weight * factor) })
+      if (here.weight > (found.get(word)?.weight ?? 0)) found.set(word, here)
     }
   }
-  const entries = [...found.values()].sort((a, b) => b.weight - a.weight)
-  return {
-    category: table.category,
-    score: entries.reduce((sum, entry) => sum + entry.weight, 0),
-    evidence: entries.map(({ word }) => word),
-  }
+  const evidence = [...found.values()].sort(byWeight)
+  const score = evidence.reduce((sum, { weight }) => sum + weight, 0)
+  return { category: table.category, score, evidence }
 }
 
-/** Chooses one of the nine categories for a skill from its name and description alone. */
-export const classify = (skill: Described): Classified => {
+const rank = (places: readonly PlacedText[], counts: CountsTerm): Score[] =>
+  TABLES.map((table) => scoreTable(table, places, counts)).sort(
+    // Equal ones stand with the fallback first, then in the published order.
+    (a, b) =>
+      b.score - a.score || Number(b.category === FALLBACK) - Number(a.category === FALLBACK),
+  )
+
+const isDecided = ([best, next]: readonly Score[]): boolean =>
+  best !== undefined && next !== undefined && best.score > next.score
+
+/**
+ * Chooses one of the nine categories for a skill: from its name and description, and where they
+ * leave it open, from the beginning of its body as well.
+ */
+export const classify = (skill: Described, counts: CountsTerm = COUNTS_ALL): Classified => {
   const places = listPlaces(skill)
-  const scored = TABLES.map((table) => scoreTable(table, places))
-  const best = Math.max(...scored.map(({ score }) => score))
-  const winners = scored.filter(({ score }) => score === best)
-  const fallback = winners.find(({ category }) => category === FALLBACK)
-  const [winner] = winners
-  if (winner === undefined || winners.length > 1) {
-    return { category: FALLBACK, evidence: fallback?.evidence ?? [] }
+  let ranked = rank(places, counts)
+  if (!isDecided(ranked) && skill.body !== undefined) {
+    ranked = rank([...places, placeBody(skill.body)], counts)
   }
-  return { category: winner.category, evidence: winner.evidence }
+  const isFallback = !isDecided(ranked)
+  const at = isFallback ? ranked.findIndex(({ category }) => category === FALLBACK) : 0
+  const [winner] = ranked.splice(at, 1)
+  const [runnerUp] = ranked
+  if (!winner || !runnerUp) throw new Error('there are fewer than two categories')
+  return { ...winner, runnerUp, isFallback }
 }

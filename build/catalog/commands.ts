@@ -1,8 +1,11 @@
 import type { Given, Option } from './arguments.ts'
 import { countersCommand } from './counters/command.ts'
+import { explainCommand } from './explain/command.ts'
+import { familiesCommand } from './families/command.ts'
 import { importCommand } from './import/command.ts'
 import { lintCommand } from './lint/command.ts'
 import { moveCommand, retireCommand } from './retire/command.ts'
+import { statsCommand } from './stats/command.ts'
 import { verifyCommand } from './verify/command.ts'
 import { whyCommand } from './why/command.ts'
 
@@ -30,6 +33,9 @@ export interface Command {
 /** Every command, in the order the help shows them. */
 export const COMMANDS: readonly Command[] = [
   importCommand,
+  explainCommand,
+  statsCommand,
+  familiesCommand,
   whyCommand,
   lintCommand,
   verifyCommand,

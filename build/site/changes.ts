@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ContentFrame } from '../../src/catalog/load.ts'
+import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { isUnchanged } from './marks.ts'
@@ -85,6 +86,7 @@ export const mergeReadings = (
     ...frame.problems,
     ...slugs.flatMap((slug) => read.get(slug)?.problems ?? []),
     ...findClashes([...rows.values()], frame.retired),
+    ...findStrayCopies(frame.copies, [...rows.values()], frame.retired),
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const changed = [...rows.values()].filter(

@@ -45,7 +45,8 @@ export const isLocal = ({ inputs, last, changes }: Run): boolean =>
   last !== undefined &&
   changes.areFactsSame &&
   last.head.frame === inputs.frameKey &&
-  last.head.counters === inputs.counters
+  last.head.counters === inputs.counters &&
+  last.head.copies === inputs.copies
 
 const removeStaleSkills = ({ base, last, changes }: Run, folder: string): string[] => {
   if (!base) return []
@@ -89,7 +90,7 @@ const planSkills = (
 ): PrintTask[] => {
   const changed = new Set(changes.changed)
   return skills.flatMap((skill) => {
-    const { key, task } = planPrinting(skill, inputs.look, find)
+    const { key, task } = planPrinting(skill, inputs.look, inputs.frame.copies, find)
     const isChanged = changed.has(skill.row.slug)
     if (!isChanged && skill.row.key === key) return []
     skill.row.key = key
@@ -122,7 +123,8 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
   const byId = new Map([...changes.rows.values()].map((row) => [row.id, row]))
   const find = (id: number): KnownSkill | undefined => {
     const row = byId.get(id)
-    return row && openSkill(row, inputs.frame.counters)
+    const skill = row && openSkill(row, inputs.frame.counters)
+    return skill?.details.isUntraced ? undefined : skill
   }
   const skills = changes.changed
     .flatMap((slug) => changes.rows.get(slug) ?? [])
@@ -156,8 +158,8 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     skills.map(({ facts }) => facts),
     inputs.origin,
   )
-  const nearness = digestNearness(skills)
-  if (nearness !== last?.head.nearness) findNearest(skills)
+  const nearness = digestNearness(skills, inputs.copies)
+  if (nearness !== last?.head.nearness) findNearest(skills, inputs.frame.copies)
   const byId = new Map(skills.map((skill) => [skill.row.id, skill]))
   const tasks = planSkills(run, skills, (id) => byId.get(id))
   const plans = [...planSitePages(site, inputs.api)]
@@ -193,6 +195,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       code: inputs.code,
       frame: inputs.frameKey,
       counters: inputs.counters,
+      copies: inputs.copies,
       nearness,
       index,
       pages,

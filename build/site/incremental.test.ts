@@ -81,6 +81,23 @@ const listSkills = (): string[] => readdirSync(skillsFolder()).sort()
 const recordOf = (slug: string): string => join(skillsFolder(), slug, 'skill.json')
 const idOf = (slug: string): number =>
   (JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }).id
+const copiesFile = (): string => join(root, 'content/copies.json')
+const readCopies = (): [string, number][] =>
+  existsSync(copiesFile())
+    ? Object.entries(JSON.parse(readFileSync(copiesFile(), 'utf8')) as Record<string, number>)
+    : []
+const writeCopies = (copies: readonly [string, number][]): void =>
+  writeFileSync(copiesFile(), JSON.stringify(Object.fromEntries(copies)))
+
+/** Makes a skill a copy of another, or of none; what would be a copy of a copy is let go. */
+const setCopy = (copy: number, original: number): void => {
+  const kept = readCopies().filter(
+    ([id, of]) =>
+      ![id, of].map(Number).some((one) => one === copy || (one === original && id === String(one))),
+  )
+  writeCopies(copy === original ? kept : [...kept, [String(copy), original]])
+}
+
 const changeRecord = (slug: string, change: object): void => {
   const record = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as object
   writeFileSync(recordOf(slug), JSON.stringify({ ...record, ...change }))
@@ -117,7 +134,13 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
         `# ${pick(WORDS, dice)}\n\nText.`,
       ),
     }),
-  remove: ({ slug }) => rmSync(join(skillsFolder(), slug), { recursive: true }),
+  remove: ({ slug }) => {
+    const id = idOf(slug)
+    writeCopies(readCopies().filter(([copy, of]) => Number(copy) !== id && of !== id))
+    rmSync(join(skillsFolder(), slug), { recursive: true })
+  },
+  'a copy': ({ slug, dice }) => setCopy(idOf(slug), idOf(pick(listSkills(), dice))),
+  'no copies': ({ dice }) => writeCopies(dice(3) === 0 ? [] : readCopies()),
   rename: ({ slug, number }) =>
     renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`)),
   retouch: ({ slug, number }) =>
@@ -211,6 +234,33 @@ describe('a build after an edit is the build of what is there then', () => {
     await build('dist')
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
     expect(await build('dist')).toMatchObject({ written: 5, removed: 0 })
+  })
+
+  test('a skill became a copy -> its page and its twin, and those that were compared with it', async () => {
+    writeCopies([])
+    await build('dist')
+    const [copy = '', original = ''] = listSkills().filter((one) => one.startsWith('first-'))
+    changeRecord(copy, { source: OWN_RECORD.source })
+    changeRecord(original, { source: OWN_RECORD.source })
+    await build('dist')
+    const before = readTree('dist')
+    setCopy(idOf(copy), idOf(original))
+    const { written } = await build('dist')
+    const after = readTree('dist')
+    const changed = [...after.keys()].filter((name) => after.get(name) !== before.get(name))
+    expect(changed).toHaveLength(written)
+    const mentions = [...before].filter(
+      ([name, text]) => name.startsWith('public/skills/') && text.includes(`/skills/${copy}`),
+    )
+    const allowed = new Set([...mentions.map(([name]) => name), `public/skills/${copy}.md`])
+    expect(changed.filter((name) => !allowed.has(name))).toEqual([])
+    const comparing = [...after].filter(
+      ([name, text]) => name.endsWith('.md') && text.includes('| Skill | Installs |'),
+    )
+    const listing = comparing.filter(([, text]) => text.includes(`](/skills/${copy}) |`))
+    expect(listing.map(([name]) => name)).toEqual([])
+    expect(mentions.length).toBeGreaterThan(1)
+    expect(after.get(`public/skills/${copy}.md`)).toContain(`](/skills/${original})`)
   })
 
   test('a large counter grew a little -> no page is written', async () => {

@@ -25,6 +25,8 @@ export interface Inputs {
   /** Of that, and everything the content says beside its skills and counters. */
   frameKey: string
   counters: string
+  /** Of which skills are copies. */
+  copies: string
 }
 
 /** Reads the inputs of a build. Throws ContentError where there is no content. */
@@ -47,6 +49,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     look,
     frameKey: digestText(JSON.stringify([look, site, posts, pages, retired])),
     counters: digestText(JSON.stringify(frame.counters)),
+    copies: digestText(JSON.stringify(frame.copies)),
   }
 }
 

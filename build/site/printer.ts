@@ -8,6 +8,7 @@ import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { planSkill } from '../../src/documents/all-documents.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import type { ComparedSkill } from '../../src/documents/skill-document.ts'
+import type { NamedSkill } from '../../src/documents/skill-facts.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -44,6 +45,8 @@ export interface PrintTask {
   views: number
   installs: number
   nearest: ComparedSkill[]
+  /** The skill it is a copy of. */
+  original?: NamedSkill | undefined
   /** Its files are as they were; only the page and its twin are wanted. */
   isPageOnly: boolean
 }
@@ -102,9 +105,9 @@ const readSkill = (content: string, slug: string, keep: (skill: Skill) => void):
 }
 
 const printSkill = (skill: Skill, task: PrintTask, press: Press, tree: Tree): Printed => {
-  const { slug, nearest, isPageOnly } = task
+  const { slug, nearest, original, isPageOnly } = task
   const files = readFiles(skill)
-  const plan = planSkill(skill, nearest, press.origin, files[0]?.bytes)
+  const plan = planSkill(skill, nearest, press.origin, files[0]?.bytes, original)
   const document = plan.write()
   const view = viewDocument(document, press.origin, press.siteName)
   const home = `public${plan.path}`

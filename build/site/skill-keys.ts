@@ -1,5 +1,6 @@
+import { comparableSkills, originalOf } from '../../src/catalog/copies.ts'
 import { createNearest } from '../../src/catalog/nearest.ts'
-import { isListed } from '../../src/catalog/skill.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
 import { showCount } from '../../src/documents/counts.ts'
@@ -36,10 +37,11 @@ export const openSkill = (row: SkillRow, counters: Counters): KnownSkill => {
 const NO_COUNTERS = { views: 0, installs: 0 }
 
 /** Digests what nearness looks at, so that it is found anew only where that changed. */
-export const digestNearness = (skills: readonly KnownSkill[]): string =>
+export const digestNearness = (skills: readonly KnownSkill[], copies: string): string =>
   digestText(
-    JSON.stringify(
-      skills.map(({ facts: { id, slug, name, description, category, visibility } }) => [
+    JSON.stringify([
+      copies,
+      ...skills.map(({ facts: { id, slug, name, description, category, visibility } }) => [
         id,
         slug,
         name,
@@ -47,12 +49,17 @@ export const digestNearness = (skills: readonly KnownSkill[]): string =>
         category,
         visibility,
       ]),
-    ),
+    ]),
   )
 
 /** Finds the skills each is compared with, and writes their ids down. */
-export const findNearest = (skills: readonly KnownSkill[]): void => {
-  const nearest = createNearest(skills.map(({ facts }) => facts).filter(isListed))
+export const findNearest = (skills: readonly KnownSkill[], copies: Copies): void => {
+  const nearest = createNearest(
+    comparableSkills(
+      skills.map(({ facts }) => facts),
+      copies,
+    ),
+  )
   for (const { row, details, facts } of skills) {
     const found = nearest(facts, COMPARED_SKILLS).map(({ id }) => id)
     if (found.join() === details.nearest.join()) continue
@@ -79,6 +86,7 @@ const showCompared = (other: ComparedSkill): object => ({
 export const planPrinting = (
   { row, details, facts }: KnownSkill,
   look: string,
+  copies: Copies,
   find: (id: number) => KnownSkill | undefined,
 ): { key: string; task: PrintTask } => {
   const nearest = details.nearest.flatMap((id) => {
@@ -86,7 +94,9 @@ export const planPrinting = (
     return other ? [compare(other.facts)] : []
   })
   const { slug, views, installs } = facts
-  const shown = [showCount(views), showCount(installs), nearest.map(showCompared)]
+  const copied = originalOf(facts, copies, (id) => find(id)?.facts)
+  const original = copied && { slug: copied.slug, name: copied.name }
+  const shown = [showCount(views), showCount(installs), nearest.map(showCompared), original]
   const key = digestText(JSON.stringify([look, row.digest, ...shown]))
-  return { key, task: { slug, views, installs, nearest, isPageOnly: false } }
+  return { key, task: { slug, views, installs, nearest, original, isPageOnly: false } }
 }

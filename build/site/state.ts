@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 
 /** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 1
+const VERSION = 2
 
 const FOLDER = 'state'
 
@@ -67,6 +67,8 @@ export interface StateHead {
   /** Digest of that, the settings, and what the content says beside skills and counters. */
   frame: string
   counters: string
+  /** Digest of which skills are copies. */
+  copies: string
   /** Digest of what nearness looks at. */
   nearness: string
   /** Digest of what the search index is made from. */

@@ -4,7 +4,7 @@ import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/a
 import type { DocumentPlan } from '../../src/documents/all-documents.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
 import { createNearest } from '../../src/catalog/nearest.ts'
-import { isListed } from '../../src/catalog/skill.ts'
+import { comparableSkills, originalOf } from '../../src/catalog/copies.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { describeSite } from './inputs.ts'
@@ -24,9 +24,16 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const catalog = loadCatalog(settings.contentFolder)
   const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
   const api = describeSite(catalog, site.origin)
-  const nearest = createNearest(catalog.skills.filter(isListed))
+  const nearest = createNearest(comparableSkills(catalog.skills, catalog.copies))
+  const byId = new Map(catalog.skills.map((skill) => [skill.id, skill]))
   const skillPages = catalog.skills.map((skill) =>
-    planSkill(skill, nearest(skill, COMPARED_SKILLS), site.origin),
+    planSkill(
+      skill,
+      nearest(skill, COMPARED_SKILLS),
+      site.origin,
+      undefined,
+      originalOf(skill, catalog.copies, (id) => byId.get(id)),
+    ),
   )
   return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }
 }

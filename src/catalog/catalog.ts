@@ -1,4 +1,4 @@
-import type { Retired, Site } from './schema.ts'
+import type { Copies, Retired, Site } from './schema.ts'
 import type { Skill } from './skill.ts'
 import { isListed } from './skill.ts'
 
@@ -22,6 +22,8 @@ export interface Catalog {
   /** Slugs of records whose source was never seen: they appear nowhere. */
   untraced: string[]
   retired: Retired[]
+  /** Which skills are copies of which, by id. */
+  copies: Copies
   /** Newest first. */
   posts: Prose[]
   pages: Prose[]

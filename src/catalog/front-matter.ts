@@ -23,10 +23,19 @@ export class FrontMatterError extends Error {
 }
 
 /** The fields of the agentskills.io specification that the registry reads. */
-export const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
+export const SKILL_FIELDS = [
+  'name',
+  'description',
+  'license',
+  'compatibility',
+  'allowed-tools',
+] as const
+
+/** What it reads beside them: where authors write a category, and the arguments that clients show. */
+const READ_FIELDS = [...SKILL_FIELDS, 'argument-hint', 'category', 'metadata.category'] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
-export type FrontMatter = Partial<Record<(typeof SKILL_FIELDS)[number], string>>
+export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 
 /** YAML's own words for "no value"; a skill called null has none. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
@@ -79,7 +88,7 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** What is asked of a block: the fields to read, and those of them that must be one text. */
+/** What is asked of a block: the fields to read (`a.b` in a mapping), and which must be one text. */
 interface Wanted {
   fields: readonly string[]
   strict: ReadonlySet<string>
@@ -87,11 +96,21 @@ interface Wanted {
 
 type Found = Record<string, string>
 
-const collectFields = (map: YAMLMap, document: Document, wanted: Wanted, found: Found): void => {
+const collectFields = (
+  map: YAMLMap,
+  document: Document,
+  wanted: Wanted,
+  found: Found,
+  prefix = '',
+): void => {
   for (const { key, value } of map.items) {
-    const field = isScalar(key) ? String(key.value) : ''
+    const name = isScalar(key) ? String(key.value) : ''
+    const field = prefix + name
     const merged = isAlias(value) ? value.resolve(document) : value
-    if (field === '<<' && isMap(merged)) collectFields(merged, document, wanted, found)
+    if (name === '<<' && isMap(merged)) collectFields(merged, document, wanted, found, prefix)
+    if (isMap(merged) && wanted.fields.some((one) => one.startsWith(`${field}.`))) {
+      collectFields(merged, document, wanted, found, `${field}.`)
+    }
     if (!wanted.fields.includes(field)) continue
     const text = readScalar(value, document)
     if (text === undefined) {
@@ -176,7 +195,7 @@ export const refuseOversize = (block: string): void => {
   }
 }
 
-const SKILL_WANTED: Wanted = { fields: SKILL_FIELDS, strict: new Set(['name', 'description']) }
+const SKILL_WANTED: Wanted = { fields: READ_FIELDS, strict: new Set(['name', 'description']) }
 
 /**
  * Reads the specification's fields from a SKILL.md's front matter; nothing in it can run.

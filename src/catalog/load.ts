@@ -2,12 +2,13 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Catalog } from './catalog.ts'
+import { COPIES_FILE, findStrayCopies } from './copies.ts'
 import { loadProse } from './load-prose.ts'
 import { loadSkill } from './load-skill.ts'
 import { findLostMoves, resolveMoves } from './moves.ts'
 import { ContentError, problemsOf } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { counterRecords, retiredRecords, siteRecord } from './schema.ts'
+import { copyRecords, counterRecords, retiredRecords, siteRecord } from './schema.ts'
 import type { Skill } from './skill.ts'
 
 const readRecord = <Schema extends z.ZodType>(
@@ -85,9 +86,10 @@ export const loadFrame = (folder: string): ContentFrame => {
   }
   const counters = readRecord(folder, 'counters.json', counterRecords, problems) ?? {}
   const retired = readRecord(folder, 'retired.json', retiredRecords, problems) ?? []
+  const copies = readRecord(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const posts = loadProse(folder, 'blog', problems)
   const pages = loadProse(folder, 'pages', problems)
-  return { site, counters, retired, posts, pages, problems }
+  return { site, counters, retired, copies, posts, pages, problems }
 }
 
 type Named = Pick<Skill, 'id' | 'slug'>
@@ -134,6 +136,7 @@ export const loadCatalog = (folder: string): Catalog => {
   problems.push(
     ...loaded.flatMap((result) => result.problems),
     ...findClashes(skills, frame.retired),
+    ...findStrayCopies(frame.copies, skills, frame.retired),
   )
   if (problems.length > 0) throw new ContentError(problems)
   return {

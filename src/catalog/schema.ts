@@ -142,6 +142,13 @@ export const counterRecords = z.record(
 /** What a curator says of why a skill was removed. */
 export const retirementReason = line(LINE_LIMIT)
 
+/** The schema of `copies.json`: the id of a copy, and the id of the skill it is a copy of. */
+export const copyRecords = z.record(
+  z.string().regex(/^[1-9]\d*$/, 'must be a skill id'),
+  z.int('must be a skill id').min(1, 'must be a skill id'),
+)
+export type Copies = Readonly<z.infer<typeof copyRecords>>
+
 /** The schema of `retired.json`: ids and slugs that are never given again. */
 export const retiredRecords = z.array(
   z.strictObject({

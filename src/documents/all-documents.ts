@@ -24,6 +24,7 @@ import { latestDay, skillMdOf } from './site.ts'
 import type { Site } from './site.ts'
 import { writeSkillDocument } from './skill-document.ts'
 import type { ComparedSkill } from './skill-document.ts'
+import type { NamedSkill } from './skill-facts.ts'
 
 /** Skills beside this one in a comparison table. */
 export const COMPARED_SKILLS = 4
@@ -40,12 +41,13 @@ export interface DocumentPlan {
   write: () => Document
 }
 
-/** Plans the page of a skill beside those it is compared with; its SKILL.md is read where it is not given. */
+/** Plans the page of a skill beside those it is compared with, and the one it copies; its SKILL.md is read where it is not given. */
 export const planSkill = (
   skill: Skill,
   nearest: readonly ComparedSkill[],
   origin: string,
   skillMd?: Uint8Array,
+  original?: NamedSkill,
 ): DocumentPlan => ({
   kind: 'skill',
   path: skillPath(skill.slug),
@@ -55,6 +57,7 @@ export const planSkill = (
       skillMd: skillMd ?? skillMdOf(skill),
       nearest,
       origin,
+      original,
     }),
 })
 

@@ -82,12 +82,14 @@ describe('a skill page', () => {
   })
 
   test('says of each part that nobody wrote that it is not stated', () => {
-    const document = write('Just text.')
+    const document = write('Just text.', { description: 'Turns logs into tables.' })
     for (const { id } of SKILL_SECTIONS.filter((section) => 'part' in section)) {
-      if (id === 'activation' || id === 'when-to-use') continue
+      if (id === 'activation') continue
       expect(part(document, id)).toMatch(/^The author (?:does not|states no|gives no)/)
     }
-    expect(part(document, 'when-to-use')).toBe('Use when a log must be read by people.')
+    expect(part(document, 'activation')).toBe(
+      'An assistant loads it when a task fits its description: Turns logs into tables.',
+    )
   })
 
   test('compares with its nearest, itself first, in five columns', () => {
@@ -171,7 +173,67 @@ describe('parts are lifted from the SKILL.md', () => {
       'you-get-back',
       'The author does not state what comes back.',
     ],
-    ['code as it is', '## Examples\n\n```\nrun x\n```\n', 'example-prompts', '```\nrun x\n```'],
+    [
+      'a prompt in a fence',
+      '## Examples\n\n```\nsort my books\n```\n',
+      'example-prompts',
+      '```\nsort my books\n```',
+    ],
+    [
+      'a line that introduces a list',
+      'Use this skill when:\n\n- A\n\n## Pattern\n\nUse when:\n\n- B\n',
+      'when-to-use',
+      '- A',
+    ],
+    [
+      'such a line inside a section speaks of that section',
+      '## Pattern\n\n**Prerequisites:**\n\n- B\n',
+      'prerequisites',
+      'The author states no prerequisites.',
+    ],
+    [
+      'a heading deep inside a section',
+      '## Overview of A\n\nx\n\n### Output\n\nTables.\n',
+      'you-get-back',
+      'The author does not state what comes back.',
+    ],
+    [
+      'steps that are headings of the whole text',
+      '# T\n\n## Step 1: Read\n\nx\n\n## Step 2: Cut\n\nx\n\n## Step 3: Sew\n\nx\n',
+      'how-it-works',
+      '- Step 1: Read\n- Step 2: Cut\n- Step 3: Sew',
+    ],
+    [
+      'numbered subheadings, and an aside among them',
+      '## Capabilities\n\n### 1. Cut\n\nx\n\n### 2. Sew\n\nx\n\n### References\n\nx\n',
+      'key-capabilities',
+      '1. Cut\n2. Sew',
+    ],
+    [
+      'code below a heading of examples is no prompt',
+      '## Examples\n\n```python\nprint(1)\n```\n\n- "Sort my books"\n',
+      'example-prompts',
+      '- "Sort my books"',
+    ],
+    [
+      'a placeholder',
+      '## Input\n\n$ARGUMENTS\n',
+      'you-give-it',
+      'The author does not state what to give it.',
+    ],
+    [
+      'requirements of the result',
+      '## Requirements\n\n- Write in short words.\n',
+      'prerequisites',
+      'The author states no prerequisites.',
+    ],
+    ['requirements', '## Requirements\n\n- An API key.\n', 'prerequisites', '- An API key.'],
+    [
+      'a role',
+      '## Purpose\n\nYou are an editor.\n',
+      'key-capabilities',
+      'The author does not list capabilities.',
+    ],
   ]
   test.each(cases)('%s', (_, body, id, expected) => {
     expect(part(write(body), id)).toBe(expected)
@@ -185,6 +247,32 @@ describe('parts are lifted from the SKILL.md', () => {
     const text = part(write(`## Features\n\n${items.join('\n')}\n`), 'key-capabilities')
     expect(text).toMatch(/end\n\nThere is more under \[Features\]\(#features\)\.$/)
     expect(text.length).toBeLessThan(2_000)
+  })
+
+  test('an introduction is not left without what it introduces', () => {
+    const fence = `\`\`\`\n${'word '.repeat(400)}\n\`\`\``
+    const text = part(write(`## Output\n\nWhole.\n\nIt looks so:\n\n${fence}\n`), 'you-get-back')
+    expect(text).toBe('Whole.\n\nThere is more under [Output](#output).')
+  })
+
+  test('scripts are named where nothing says how it works', () => {
+    const files = [...UPSTREAM.files, { path: 'scripts/sort it.py', size: 1 }]
+    expect(part(write('Text.', { files }), 'how-it-works')).toBe(
+      'The author does not describe the steps. It comes with scripts: [scripts/sort it.py](/skills/far-skill/scripts/sort%20it.py).',
+    )
+  })
+
+  test('what the front matter states stands before what the description does', () => {
+    const document = writeSkillDocument({
+      skill: { ...UPSTREAM, description: 'Sorts. Requires Perl.' },
+      skillMd: new TextEncoder().encode(
+        '---\nname: far-skill\ndescription: d\ncompatibility: Needs Node.\nargument-hint: "[file] <b>"\n---\nx',
+      ),
+      nearest: [],
+      origin: 'https://r.example',
+    })
+    expect(part(document, 'prerequisites')).toBe('Needs Node.')
+    expect(part(document, 'you-give-it')).toBe('Arguments: `[file] <b>`')
   })
 
   test('what the author wrote for the catalog comes first', () => {

@@ -1,5 +1,6 @@
 import { decodeLoosely } from '../catalog/decode.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
+import type { FrontMatter } from '../catalog/front-matter.ts'
 import { truncateAtWord } from '../catalog/listing.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { GUEST_LIMIT, createGuestContext, hostGuest, hostInline, readGuest } from './guest.ts'
@@ -10,10 +11,15 @@ import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
 import { factsOf, noticeOf } from './skill-facts.ts'
+import type { NamedSkill } from './skill-facts.ts'
 import { writeDirectory, writeInstall } from './skill-install.ts'
 import { createSkillResolver } from './skill-links.ts'
-import { findUseSentences, renderPart } from './skill-parts.ts'
-import type { PartName, PartSource } from './skill-parts.ts'
+import type { PartName } from './part-headings.ts'
+import { readDescription } from './description-parts.ts'
+import { findPassages } from './part-passages.ts'
+import { printCodeSpan } from './print.ts'
+import { derivePart } from './skill-parts.ts'
+import type { PartSource } from './skill-parts.ts'
 
 /** What a comparison says of a skill. */
 export type ComparedSkill = Pick<
@@ -29,6 +35,8 @@ export interface SkillPageInput {
   /** Nearest skills, for the comparison. */
   nearest: readonly ComparedSkill[]
   origin: string
+  /** The skill that this one is a copy of. */
+  original?: NamedSkill | undefined
 }
 
 /** Headings of a skill page in their order (decisions, "The skill page"); parts fill theirs. */
@@ -98,17 +106,18 @@ const writeComparison = ({ skill, nearest }: SkillPageInput): string =>
     ...nearest.map((other) => compareRow(other, false)),
   ].join('\n')
 
-const readBody = (text: string): { body: string; compatibility?: string } => {
+type StatedFields = Pick<FrontMatter, 'compatibility' | 'argument-hint'>
+
+const readBody = (text: string): { body: string; stated: StatedFields } => {
   try {
     const { body, block } = splitSkillMd(text)
-    if (block === undefined) return { body: text }
-    // Reading YAML costs as much as writing the page; escapes could spell the field's name.
-    if (!/compatibility|\\/.test(block)) return { body }
-    const { compatibility } = parseFrontMatter(text)
-    return compatibility === undefined ? { body } : { body, compatibility }
+    if (block === undefined) return { body: text, stated: {} }
+    // Reading YAML costs as much as writing the page; escapes could spell a field's name.
+    if (!/compatibility|argument-hint|\\/.test(block)) return { body, stated: {} }
+    return { body, stated: parseFrontMatter(text) }
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    return { body: bodyOf(text) }
+    return { body: bodyOf(text), stated: {} }
   }
 }
 
@@ -121,22 +130,26 @@ const bodyOf = (text: string): string => {
   }
 }
 
-const fallbacksOf = (
-  { description }: Skill,
-  compatibility: string | undefined,
-): PartSource['fallback'] => {
-  const use = findUseSentences(description)
-  return {
-    activation: `An assistant loads it when a task fits its description: ${escapeMarkdown(description)}`,
-    ...(use === '' ? {} : { whenToUse: escapeMarkdown(use) }),
-    ...(compatibility === undefined ? {} : { prerequisites: escapeMarkdown(compatibility) }),
-  }
+const stateFields = (fields: StatedFields): PartSource['frontMatter'] => ({
+  ...(fields.compatibility === undefined
+    ? {}
+    : { prerequisites: escapeMarkdown(fields.compatibility) }),
+  ...(fields['argument-hint'] === undefined
+    ? {}
+    : { inputs: `Arguments: ${printCodeSpan(fields['argument-hint'])}` }),
+})
+
+/** A SKILL.md read once: for its place in the page, and for the parts lifted out of it. */
+interface SkillText {
+  guest: Guest
+  context: PrintContext
+  /** Characters of the text below the front matter. */
+  length: number
+  source: PartSource
 }
 
-/** Writes the page of one skill, every part in the order of the contract. */
-export const writeSkillDocument = (input: SkillPageInput): Document => {
-  const { skill, skillMd } = input
-  const { body, compatibility } = readBody(decodeLoosely(skillMd))
+const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
+  const { body, stated } = readBody(decodeLoosely(skillMd))
   const host: Host = {
     depth: ABOUT_DEPTH,
     takenAnchors: SKILL_ANCHORS,
@@ -147,24 +160,40 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { context, anchorOf } = createGuestContext(tokens, host)
   const source: PartSource = {
     parts: skill.parts,
-    tokens,
+    passages: findPassages(tokens),
+    files: skill.files,
     context,
     anchorOf,
-    fallback: fallbacksOf(skill, compatibility),
+    frontMatter: stateFields(stated),
+    description: readDescription(skill.description),
+    otherwise: {
+      activation: `An assistant loads it when a task fits its description: ${escapeMarkdown(skill.description)}`,
+    },
   }
+  return { guest, context, length: body.length, source }
+}
+
+/** Gives what the parts of a skill's page are derived from. */
+export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
+  readSkillText(skill, skillMd).source
+
+/** Writes the page of one skill, every part in the order of the contract. */
+export const writeSkillDocument = (input: SkillPageInput): Document => {
+  const { skill, skillMd } = input
+  const { guest, context, length, source } = readSkillText(skill, skillMd)
   const special: Partial<Record<SectionId, () => Hosted>> = {
     install: () => ({ markdown: writeInstall(skill, input.origin) }),
     'installation-directory': () => ({ markdown: writeDirectory(skill) }),
-    about: () => writeAbout(skill, guest, context, body.length),
+    about: () => writeAbout(skill, guest, context, length),
     'how-it-compares': () => ({ markdown: writeComparison(input) }),
   }
   const sections = SKILL_SECTIONS.map((section): Section => {
     const { markdown, tokens: known } = special[section.id]?.() ?? {
-      markdown: 'part' in section ? renderPart(section.part, source) : '',
+      markdown: 'part' in section ? derivePart(section.part, source).markdown : '',
     }
     return { id: section.id, heading: section.heading, markdown, tokens: known }
   })
-  const notice = noticeOf(skill)
+  const notice = noticeOf(skill, input.original)
   return {
     kind: 'skill',
     path: skillPath(skill.slug),

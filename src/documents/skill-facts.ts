@@ -1,7 +1,8 @@
 import type { Skill } from '../catalog/skill.ts'
 import { showCount } from './counts.ts'
 import type { Fact } from './document.ts'
-import { authorPath, categoryPath } from './paths.ts'
+import { escapeMarkdown } from './escape.ts'
+import { authorPath, categoryPath, skillPath } from './paths.ts'
 
 /** Gives the row of facts under a skill's name. */
 export const factsOf = (skill: Skill): Fact[] => [
@@ -31,8 +32,17 @@ const describeFiles = ({ files }: Skill): string => {
   return `${files.length}, ${size}`
 }
 
-/** Says of a skill whose source is gone that it is. */
-export const noticeOf = ({ source }: Skill): string | undefined => {
+/** A skill that is told of by name and link. */
+export type NamedSkill = Pick<Skill, 'slug' | 'name'>
+
+const tellCopy = ({ slug, name }: NamedSkill): string =>
+  `**A copy of [${escapeMarkdown(name)}](${skillPath(slug)}).** The two say nearly the same.`
+
+/** Says what a reader must know first: that a skill's source is gone, or that it is a copy. */
+export const noticeOf = (skill: Skill, original: NamedSkill | undefined): string | undefined =>
+  tellGone(skill) ?? (original && tellCopy(original))
+
+const tellGone = ({ source }: Skill): string | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // A day of the check that found it gone is not a day it was seen.
   const seen = source.seen

@@ -1,129 +1,38 @@
 import type { Token, Tokens } from 'marked'
-import type { EditorialParts } from '../catalog/skill.ts'
+import type { EditorialParts, SkillFile } from '../catalog/skill.ts'
 import { escapeMarkdown } from './escape.ts'
 import { hostInline } from './guest.ts'
+import type { PartName } from './part-headings.ts'
+import type { Passage, Passages } from './part-passages.ts'
+import { isExplicitlyPrompts, pickPrompts } from './part-prompts.ts'
 import { printBlocks } from './print.ts'
 import type { PrintContext } from './print.ts'
 
-/** The parts of a skill page that an author may write or that are derived from the SKILL.md. */
-export type PartName = Exclude<keyof EditorialParts, 'summary'>
-
-/** How a part is found in a SKILL.md, and what is said where it is not there. */
-interface PartRule {
-  /** Headings that carry it, compared in lower case without numbers, signs and emoji. */
-  headings: RegExp
-  missing: string
-}
-
-/** One row a part; headings are the field's common spellings, the plainest first. */
-export const PART_RULES: Record<PartName, PartRule> = {
-  activation: {
-    headings:
-      /^(?:activation|triggers?|trigger (?:phrases|conditions)|when (?:this skill )?(?:activates|triggers))$/,
-    missing: 'The author does not state what activates it.',
-  },
-  capabilities: {
-    headings:
-      /^(?:(?:key |core |main )?(?:capabilities|features|functions)|what (?:it|this skill|you get|this skill does)(?: does| provides| covers)?|what this does|highlights)$/,
-    missing: 'The author does not list capabilities.',
-  },
-  howItWorks: {
-    headings:
-      /^(?:how (?:it|this(?: skill)?) works|(?:the |core |main |basic |standard |recommended |default )?(?:workflow|process|procedure|steps|method|approach|pipeline)|instructions|step by step(?: guide| process| workflow)?|how to use(?: this skill)?)$/,
-    missing: 'The author does not describe the steps.',
-  },
-  inputs: {
-    headings:
-      /^(?:(?:required |expected |user )?inputs?(?: required| needed| format| parameters)?|arguments|parameters|what (?:you|to) (?:give|provide)|information (?:needed|required)|required information|you give it)$/,
-    missing: 'The author does not state what to give it.',
-  },
-  outputs: {
-    headings:
-      /^(?:(?:expected )?outputs?(?: format| structure| template| files?)?|deliverables?|results?|response format|report format|what you get(?: back)?|you get back)$/,
-    missing: 'The author does not state what comes back.',
-  },
-  whenToUse: {
-    headings:
-      /^(?:when to use(?: this)?(?: skill)?(?: it)?|use this(?: skill)? when|use when|use cases?|common use cases|when to (?:apply|invoke|activate)|when should i use this(?: skill)?)$/,
-    missing: 'The author does not state when to use it.',
-  },
-  whenNotToUse: {
-    headings:
-      /^(?:when not to use(?: this)?(?: skill)?(?: it)?|(?:do not|don t) use(?: this)?(?: skill)?(?: when| for)?|not for|out of scope|non goals|when to skip(?: it)?)$/,
-    missing: 'The author does not state when not to use it.',
-  },
-  prerequisites: {
-    headings:
-      /^(?:pre ?requisites?|requirements|(?:system |environment )?(?:setup|dependencies)|before you (?:start|begin)|what you need|required tools|installation(?: and setup)?)$/,
-    missing: 'The author states no prerequisites.',
-  },
-  limitations: {
-    headings:
-      /^(?:(?:known )?(?:limitations?|limits|issues)|caveats?|constraints|restrictions|gotchas|(?:common )?pitfalls)$/,
-    missing: 'The author states no limitations.',
-  },
-  examples: {
-    headings:
-      /^(?:(?:example|sample) (?:prompts?|requests|queries|invocations|usage|interactions)|usage examples?|examples?(?: of use)?|try (?:it|these|asking))$/,
-    missing: 'The author gives no example prompts.',
-  },
+/** What is said where a part is not there. */
+const MISSING: Readonly<Record<PartName, string>> = {
+  activation: 'The author does not state what activates it.',
+  capabilities: 'The author does not list capabilities.',
+  howItWorks: 'The author does not describe the steps.',
+  inputs: 'The author does not state what to give it.',
+  outputs: 'The author does not state what comes back.',
+  whenToUse: 'The author does not state when to use it.',
+  whenNotToUse: 'The author does not state when not to use it.',
+  prerequisites: 'The author states no prerequisites.',
+  limitations: 'The author states no limitations.',
+  examples: 'The author gives no example prompts.',
 }
 
 /** Most of a part that is lifted out of a SKILL.md, in characters; whole blocks or items only. */
 const PART_LIMIT = 1_500
-
-const normalizeHeading = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\s]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-
-/** Every part asks for every heading. */
-const normalized = new WeakMap<Token, string>()
-
-const headingOf = (token: Tokens.Heading): string => {
-  const known = normalized.get(token)
-  if (known !== undefined) return known
-  const text = normalizeHeading(token.text)
-  normalized.set(token, text)
-  return text
-}
-
-interface Passage {
-  heading: Tokens.Heading
-  blocks: Token[]
-  subheadings: string[]
-}
-
-const isBlank = ({ type }: Token): boolean => type === 'space' || type === 'hr' || type === 'html'
-
-/** Finds the text under the first heading that matches, up to the next heading of any depth. */
-const findPassage = (tokens: readonly Token[], headings: RegExp): Passage | undefined => {
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading') continue
-    const heading = token as Tokens.Heading
-    if (!headings.test(headingOf(heading))) continue
-    const rest = tokens.slice(index + 1)
-    const next = rest.findIndex(({ type }) => type === 'heading')
-    const blocks = (next < 0 ? rest : rest.slice(0, next)).filter((block) => !isBlank(block))
-    const end = rest.findIndex((other) => other.type === 'heading' && other.depth <= heading.depth)
-    const inside = (end < 0 ? rest : rest.slice(0, end)).filter(
-      (other): other is Tokens.Heading =>
-        other.type === 'heading' && other.depth === heading.depth + 1,
-    )
-    if (blocks.length > 0 || inside.length > 0) {
-      return { heading, blocks, subheadings: inside.map(({ text }) => text) }
-    }
-  }
-  return undefined
-}
 
 const takeItems = (list: Tokens.List, room: number): Tokens.List => {
   let left = room
   const items = list.items.filter((item) => (left -= item.raw.length) >= 0)
   return { ...list, items }
 }
+
+const introduces = (token: Token | undefined): boolean =>
+  token?.type === 'paragraph' && /[:：]\W*$/.test(token.raw)
 
 /** Takes whole blocks, or whole items of a list, as long as there is room. */
 const takeBlocks = (blocks: readonly Token[]): { taken: Token[]; isWhole: boolean } => {
@@ -137,44 +46,66 @@ const takeBlocks = (blocks: readonly Token[]): { taken: Token[]; isWhole: boolea
     }
     const list = block.type === 'list' ? takeItems(block as Tokens.List, room) : undefined
     if (list && list.items.length > 0) taken.push(list)
+    // What is introduced did not fit, so the introduction says nothing.
+    else if (introduces(taken.at(-1))) taken.pop()
     return { taken, isWhole: false }
   }
   return { taken, isWhole: true }
 }
 
-const printPassage = (
-  { heading, blocks, subheadings }: Passage,
-  context: PrintContext,
-  anchorOf: (heading: string) => string | undefined,
-): string => {
-  const { taken, isWhole } = takeBlocks(blocks)
-  const text =
-    taken.length > 0
-      ? printBlocks(taken, context, { isNested: true })
-      : blocks.length === 0
-        ? subheadings.map((one) => `- ${escapeMarkdown(one.replace(/[*_`]/g, ''))}`).join('\n')
-        : ''
-  if (isWhole && text !== '') return text
-  const anchor = anchorOf(heading.text)
-  const label = escapeMarkdown(heading.text.replace(/[*_`]/g, ''))
-  const more = `${text === '' ? 'It is long; read it' : 'There is more'} under ${anchor ? `[${label}](#${anchor})` : `"${label}"`}.`
-  return text === '' ? more : `${text}\n\n${more}`
+const plainHeading = (text: string): string => escapeMarkdown(text.replace(/[*_`]/g, ''))
+
+/** Subheadings that are listed at most; a reader finds the others under the heading. */
+const LISTED_SUBHEADINGS = 20
+
+const NUMBER = /^\s*(?:\*\*)?\d{1,2}[.)]\s+/
+
+const listSubheadings = (texts: readonly string[]): string => {
+  const isNumbered = texts.every((text) => NUMBER.test(text))
+  return texts
+    .map((text, at) =>
+      isNumbered
+        ? `${at + 1}. ${plainHeading(text.replace(NUMBER, ''))}`
+        : `- ${plainHeading(text)}`,
+    )
+    .join('\n')
 }
 
-/** Sentences of a description that say when to use a skill. */
-export const findUseSentences = (description: string): string =>
-  (
-    description
-      .replace(/\s+/g, ' ')
-      .match(/[^.!?。]+(?:[.!?。]+(?=\s|$)|[.!?。](?!\s)[^.!?。]*)*[.!?。]*/g) ?? []
+const printMore = (
+  { heading }: Passage,
+  isEmpty: boolean,
+  anchorOf: PartSource['anchorOf'],
+): string => {
+  if (!heading) return isEmpty ? '' : 'There is more in the text.'
+  const anchor = anchorOf(heading.text)
+  const label = plainHeading(heading.text)
+  const place = anchor ? `[${label}](#${anchor})` : `"${label}"`
+  return `${isEmpty ? 'It is long; read it' : 'There is more'} under ${place}.`
+}
+
+const printPassage = (passage: Passage, { context, anchorOf }: PartSource): string => {
+  const { taken, isWhole } = takeBlocks(passage.blocks)
+  const listed = passage.subheadings.slice(0, LISTED_SUBHEADINGS)
+  const texts = [printBlocks(taken, context, { isNested: true }), listSubheadings(listed)].filter(
+    (text) => text !== '',
   )
-    .map((sentence) => sentence.trim())
-    .filter((sentence) =>
-      /\b(?:use|invoke|trigger|activate|apply)\w*\b[^.]{0,60}\b(?:when|whenever|if|for|to|before|after)\b|\bwhen the user\b/i.test(
-        sentence,
-      ),
-    )
-    .join(' ')
+  if (isWhole && listed.length === passage.subheadings.length) return texts.join('\n\n')
+  return [...texts, printMore(passage, texts.length === 0, anchorOf)].join('\n\n')
+}
+
+/** Scripts that are named at most where nothing else says how a skill works. */
+const NAMED_SCRIPTS = 8
+
+const printScripts = ({ files, context }: PartSource): string => {
+  const scripts = files.filter(({ path }) => path.startsWith('scripts/'))
+  if (scripts.length === 0) return ''
+  const links = scripts.slice(0, NAMED_SCRIPTS).map(({ path }) => {
+    const href = context.placeLink(path.split('/').map(encodeURIComponent).join('/'))
+    return href === undefined ? plainHeading(path) : `[${plainHeading(path)}](${href})`
+  })
+  const more = scripts.length > NAMED_SCRIPTS ? ` and ${scripts.length - NAMED_SCRIPTS} more` : ''
+  return `${MISSING.howItWorks} It comes with scripts: ${links.join(', ')}${more}.`
+}
 
 const listItems = (items: readonly string[], isOrdered: boolean): string =>
   items.map((item, index) => `${isOrdered ? `${index + 1}.` : '-'} ${hostInline(item)}`).join('\n')
@@ -182,20 +113,59 @@ const listItems = (items: readonly string[], isOrdered: boolean): string =>
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
 export interface PartSource {
   parts: EditorialParts
-  tokens: readonly Token[]
+  passages: Passages
+  files: readonly SkillFile[]
   context: PrintContext
   /** Anchor of a heading of the SKILL.md in this page. */
   anchorOf: (heading: string) => string | undefined
-  /** What the front matter and description say, by part. */
-  fallback: Partial<Record<PartName, string>>
+  /** What the front matter states, by part. */
+  frontMatter: Partial<Record<PartName, string>>
+  /** What the description states, by part. */
+  description: Partial<Record<PartName, string>>
+  /** What holds of every skill where its author states nothing. */
+  otherwise: Partial<Record<PartName, string>>
 }
 
-/** Writes one part of a skill page as Markdown; where nothing is stated it says so plainly. */
-export const renderPart = (name: PartName, source: PartSource): string => {
-  const stated = source.parts[name]
-  if (typeof stated === 'string' && stated !== '') return hostInline(stated)
-  if (Array.isArray(stated) && stated.length > 0) return listItems(stated, name === 'howItWorks')
-  const passage = findPassage(source.tokens, PART_RULES[name].headings)
-  const found = passage ? printPassage(passage, source.context, source.anchorOf) : ''
-  return found || source.fallback[name] || PART_RULES[name].missing
+/** Where a part comes from; `none` where its author states nothing. */
+export type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'scripts' | 'none'
+
+/** A part of a skill page as Markdown. */
+export interface DerivedPart {
+  origin: PartOrigin
+  markdown: string
+}
+
+const printStated = (name: PartName, { parts }: PartSource): string => {
+  const stated = parts[name]
+  if (stated === undefined || stated.length === 0) return ''
+  return typeof stated === 'string' ? hostInline(stated) : listItems(stated, name === 'howItWorks')
+}
+
+const printFound = (name: PartName, source: PartSource): string => {
+  const passage = source.passages[name]
+  if (!passage) return ''
+  if (name !== 'examples' || isExplicitlyPrompts(passage)) return printPassage(passage, source)
+  const prompts = pickPrompts(passage)
+  return prompts ? printPassage(prompts, source) : ''
+}
+
+/** Where a part is looked for, the surest first. */
+const SOURCES: readonly (readonly [
+  PartOrigin,
+  (name: PartName, source: PartSource) => string | undefined,
+])[] = [
+  ['author', printStated],
+  ['text', printFound],
+  ['front matter', (name, { frontMatter }) => frontMatter[name]],
+  ['description', (name, { description }) => description[name]],
+  ['scripts', (name, source) => (name === 'howItWorks' ? printScripts(source) : '')],
+]
+
+/** Derives one part of a skill page; where nothing is stated it says so plainly. */
+export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
+  for (const [origin, print] of SOURCES) {
+    const markdown = print(name, source)
+    if (markdown !== undefined && markdown !== '') return { origin, markdown }
+  }
+  return { origin: 'none', markdown: source.otherwise[name] ?? MISSING[name] }
 }

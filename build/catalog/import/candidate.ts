@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { showValue } from '../../../src/catalog/characters.ts'
 import { NotTextError, decodeText } from '../../../src/catalog/decode.ts'
-import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
+import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import { isUnreadable } from '../faults.ts'
 import type { CopiedFile } from '../skill-folder.ts'
@@ -37,6 +37,8 @@ export interface Candidate extends CleanFields {
   isCopied: boolean
   /** Whether it is a link to what lies elsewhere in its source. */
   isLink: boolean
+  /** Text below its front matter. */
+  body: string
   /** Digest of its SKILL.md. */
   sha256: string
   /** Asks when it was last changed: its source's history, or its file's day on this disk. */
@@ -89,6 +91,7 @@ const describeReading = (error: unknown): Fault => {
 }
 
 interface ReadText extends ReadFrontMatter {
+  body: string
   sha256: string
 }
 
@@ -96,7 +99,7 @@ const readSkillMd = (from: string): ReadText | Fault => {
   const bytes = readFileSync(from)
   const text = decodeText(bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return findFault(text) ?? { ...readFrontMatter(text), sha256 }
+  return findFault(text) ?? { ...readFrontMatter(text), body: splitSkillMd(text).body, sha256 }
 }
 
 const missingText = (skill: FoundSkill): Fault => {
@@ -187,6 +190,7 @@ const read = (skill: FoundSkill, provenance: Provenance, source: CandidateSource
       ...(licence.licence === undefined ? {} : { licence: licence.licence }),
       isCopied: licence.isCopied,
       isLink: skill.isLink,
+      body: text.body,
       sha256: text.sha256,
       findChange: chooseChange(skill, skillMd.from, source),
     },

@@ -1,6 +1,8 @@
 import { foldLine, showValue } from '../../../src/catalog/characters.ts'
+import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
+import { readOwnCategory } from '../own-category.ts'
 import type { Fault } from './bad-file.ts'
 import { cleanText, cutAtWord, lostCharacters } from './clean.ts'
 
@@ -8,6 +10,8 @@ import { cleanText, cutAtWord, lostCharacters } from './clean.ts'
 export interface CleanFields {
   name: string
   description: string
+  /** The author's own choice. */
+  category?: Category
 }
 
 /** Longest description that the specification of skills allows; clients may drop a longer one. */
@@ -57,8 +61,13 @@ export const cleanFields = (
   if (name === '') return missing('name')
   const description = cleanText(front.description ?? '')
   if (description === '') return missing('description')
+  const category = readOwnCategory(front)
   return {
-    fields: { name, description: cutAtWord(description, DESCRIPTION_LIMIT) },
+    fields: {
+      name,
+      description: cutAtWord(description, DESCRIPTION_LIMIT),
+      ...(category ? { category } : {}),
+    },
     messages: [...messages, ...warnOfDescription(front.description ?? '', description)],
   }
 }

@@ -88,7 +88,7 @@ export const makeRecord = (from: Ingredients): SkillRecord => {
     id: from.id,
     ...shownFields(from),
     author: candidate.provenance.author,
-    category: stored?.category ?? classify(candidate).category,
+    category: stored?.category ?? candidate.category ?? classify(candidate).category,
     updated: chooseUpdated(from),
     ...(licence === undefined ? {} : { licence }),
     ...(stored?.difficulty === undefined ? {} : { difficulty: stored.difficulty }),

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { parseArguments } from '../arguments.ts'
+import { makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
+import { explainCommand } from './command.ts'
+
+afterEach(removeFolders)
+
+const recordOf = (category: string) =>
+  JSON.stringify({ id: 1, author: 'ada', category, updated: '2026-01-02', source: { kind: 'own' } })
+
+const makeContent = (category: string, text: string): string =>
+  makeFolder({ 'skills/plots/skill.json': recordOf(category), 'skills/plots/SKILL.md': text })
+
+const explain = async (...args: string[]): Promise<string> => {
+  const printed: string[] = []
+  await explainCommand.run(parseArguments(explainCommand, args), {
+    print: (text) => void printed.push(text),
+    stderr: { write: () => true },
+    today: '2026-01-01',
+  })
+  return printed.join('\n')
+}
+
+describe('catalog explain plots', () => {
+  test('decided by words -> each word, its weight, its place, and what came next', async () => {
+    const text = skillMd('plots', 'Query SQL tables. Send an email.')
+    const content = makeContent('Data & Analytics', text)
+    expect(await explain('plots', '--content', content)).toBe(
+      [
+        'plots: Data & Analytics, as its words say.',
+        'By its words: Data & Analytics with 15.5',
+        '  plot      5  in the name',
+        '  sql     4.5  in the first sentence',
+        '  query     3  in the first sentence',
+        '  table     3  in the first sentence',
+        'Next: Communication with 4 (email 3, send 1)',
+      ].join('\n'),
+    )
+  })
+
+  test.each([
+    ['a category of the record that the words do not give', 'Writing', '', 'record'],
+    [
+      'one that the author names in the front matter',
+      'Writing',
+      'category: writing\n',
+      'front matter',
+    ],
+    ['a front matter that names another', 'Data & Analytics', 'category: Writing\n', 'words'],
+  ])('%s -> told, and the words beside it', async (_, category, line, decidedBy) => {
+    const text = `---\nname: plots\ndescription: Plot data.\n${line}---\n`
+    const printed = await explain('plots', '--json', '--content', makeContent(category, text))
+    expect(JSON.parse(printed)).toMatchObject({
+      category,
+      decidedBy,
+      words: { category: 'Data & Analytics', isFallback: false },
+    })
+  })
+
+  test('words that leave it open -> the body is asked', async () => {
+    const text = '---\nname: plots-x\ndescription: Helps.\n---\nTranslate an essay.\n'
+    const content = makeFolder({
+      'skills/x/skill.json': recordOf('Writing'),
+      'skills/x/SKILL.md': text.replace('plots-x', 'x'),
+    })
+    expect(await explain('x', '--content', content)).toContain('in the body')
+  })
+
+  test('no such skill, a path, no content folder -> refused with a remedy', async () => {
+    const content = makeContent('Writing', skillMd('plots'))
+    await expect(explain('charts', '--content', content)).rejects.toThrow(/No skill "charts"/)
+    await expect(explain('../plots', '--content', content)).rejects.toThrow(/No skill/)
+    await expect(explain('plots', '--content', `${content}/none`)).rejects.toThrow(/--content/)
+    await expect(explain('--content', content)).rejects.toThrow(/Name the skill/)
+    await expect(explain('plots', 'b', '--content', content)).rejects.toThrow(/one too many/)
+  })
+
+  test('a record that does not hold -> every problem of it', async () => {
+    const content = makeContent('Cooking', skillMd('plots'))
+    await expect(explain('plots', '--content', content)).rejects.toMatchObject({
+      problems: [{ field: 'category' }],
+    })
+  })
+})

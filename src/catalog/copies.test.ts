@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { comparableSkills, findStrayCopies, originalOf } from './copies.ts'
+import { loadCatalog } from './load.ts'
+import { OWN_RECORD, SMALL_CONTENT, makeFolder, skillMd } from './testing/content.ts'
+
+const SKILLS = [
+  { id: 1, visibility: 'own' },
+  { id: 2, visibility: 'indexable' },
+  { id: 3, visibility: 'gone' },
+] as const
+const find = (id: number) => SKILLS.find((skill) => skill.id === id)
+
+describe('copies.json', () => {
+  test.each([
+    [{ 2: 1 }, []],
+    [{ 2: 1, 3: 1 }, []],
+    [{ 9: 1 }, []],
+    [{ 2: 9 }, []],
+    [{ 7: 1 }, [/a copy that no skill is/]],
+    [{ 2: 8 }, [/an original that no skill is/]],
+    [{ 2: 2 }, [/a copy of itself/]],
+    [{ 2: 1, 1: 3 }, [/a copy of a copy/]],
+  ])('%j, 9 being retired -> %j', (copies, remedies) => {
+    const problems = findStrayCopies(copies, SKILLS, [{ id: 9, slug: 'nine' }])
+    expect(problems.map(({ remedy }) => remedy)).toEqual(
+      remedies.map((remedy) => expect.stringMatching(remedy)),
+    )
+    for (const { remedy } of problems) expect(remedy).toContain('catalog -- families')
+  })
+
+  test('a listed copy of a listed skill has it; gone ones neither have nor are an original', () => {
+    expect(originalOf({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SKILLS[0])
+    expect(originalOf({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
+    expect(originalOf({ id: 3, visibility: 'gone' }, { 3: 1 }, find)).toBeUndefined()
+    expect(originalOf({ id: 1, visibility: 'own' }, { 2: 1 }, find)).toBeUndefined()
+  })
+
+  test('comparisons show what is listed and no copy', () => {
+    const ids = (copies: Record<string, number>) =>
+      comparableSkills(SKILLS, copies).map(({ id }) => id)
+    expect(ids({})).toEqual([1, 2])
+    expect(ids({ 2: 1 })).toEqual([1])
+    expect(ids({ 2: 3 })).toEqual([1, 2])
+  })
+
+  test.each([
+    ['{"2": 1}', undefined],
+    ['{"2": 5}', /copies\.json|original/],
+    ['{"x": 1}', /[Kk]ey/],
+    ['{"2": "1"}', /skill id/],
+    ['[2, 1]', /./],
+    ['{', /not JSON/],
+  ])('%s in a content folder -> %s', (text, message) => {
+    const content = makeFolder({
+      ...SMALL_CONTENT,
+      'skills/other/skill.json': { ...OWN_RECORD, id: 2 },
+      'skills/other/SKILL.md': skillMd('other'),
+      'copies.json': text,
+    })
+    if (message === undefined) expect(loadCatalog(content).copies).toEqual({ 2: 1 })
+    else {
+      expect(() => loadCatalog(content)).toThrow(
+        expect.objectContaining({
+          problems: [
+            expect.objectContaining({
+              file: 'copies.json',
+              remedy: expect.stringMatching(message),
+            }),
+          ],
+        }),
+      )
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { PART_HEADINGS, PART_NAMES, partOfHeading } from './part-headings.ts'
+
+test.each([
+  ['When to Use This Skill', 'whenToUse'],
+  ['## 3. ⚠️ Known Limitations:'.slice(3), 'limitations'],
+  ['When NOT to use', 'whenNotToUse'],
+  ['Core Workflow (the short form)', 'howItWorks'],
+  ['Required Inputs', 'inputs'],
+  ['Expected Output Format', 'outputs'],
+  ['Prerequisites for this skill', 'prerequisites'],
+  ['Key Capabilities', 'capabilities'],
+  ['Trigger phrases', 'activation'],
+  ['Example Prompts', 'examples'],
+  ['工作流程', 'howItWorks'],
+  ['Best practices', undefined],
+  ['constructor', undefined],
+  ['', undefined],
+])('%s -> %s', (heading, part) => {
+  expect(partOfHeading(heading)).toBe(part)
+})
+
+test('no heading carries two parts', () => {
+  const headings = PART_NAMES.flatMap((name) => PART_HEADINGS[name].split('|')).map((heading) =>
+    heading.replace(/\s+/g, ' ').trim(),
+  )
+  expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([])
+  for (const name of PART_NAMES) {
+    for (const heading of PART_HEADINGS[name].split('|')) expect(partOfHeading(heading)).toBe(name)
+  }
+})
