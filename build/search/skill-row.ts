@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { toDatabaseText } from '../../src/catalog/search/database.ts'
 import { toLetters, toSpelling } from '../../src/catalog/search/exact-name.ts'
 import type { SearchDocument } from '../../src/catalog/search/index.ts'
 import { readTerms } from '../../src/catalog/search/postings.ts'
@@ -16,7 +17,7 @@ export interface SkillRow {
 /** Writes rows for the database: text there is whole characters, and never NUL. */
 export const renderRows = (rows: readonly unknown[]): string =>
   JSON.stringify(rows, (_, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+    typeof value === 'string' ? toDatabaseText(value) : value,
   )
 
 /** Turns a skill into its row. */

@@ -1,3 +1,4 @@
+import { toDatabaseText } from '../../src/catalog/search/database.ts'
 import { NAMED, toLetters, toSpelling } from '../../src/catalog/search/exact-name.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/catalog/search/fields.ts'
 import type { FindRequest } from '../../src/catalog/search/index.ts'
@@ -133,11 +134,9 @@ export const rank = async (
     categories,
     limit,
     offset,
-    JSON.stringify(terms, (_, value: unknown) =>
-      typeof value === 'string' ? value.toWellFormed() : value,
-    ),
-    toLetters(q),
-    toSpelling(q),
+    JSON.stringify(terms),
+    toDatabaseText(toLetters(q)),
+    toDatabaseText(toSpelling(q)),
     findShare(wordCount),
   ])
   return ranked ?? { skills: [], total: 0, answered: [] }

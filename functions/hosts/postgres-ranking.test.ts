@@ -37,6 +37,7 @@ const HOSTILE: [string, string][] = [
   ['a pattern', '%_\\% [a-z]+ (a+)+$ .*'],
   ['JSON', '{"singles":[]} \\u0000 \\" ]}'],
   ['the last character of all', `co\u{10FFFF} \u{10FFFE}`],
+  ['NUL and half a pair', 'csv\0clean \ud800'],
   ['the beginning of many words', 'co'],
 ]
 

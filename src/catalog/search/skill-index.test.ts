@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { askFor, openSample, sampleDocument } from './sample-documents.ts'
+import { MAX_CORRECTED_WORDS } from './weights.ts'
 
 const LONG = `${'Words that say little about it. '.repeat(20)} Exports to parquet.`
 
@@ -137,6 +138,16 @@ describe('order of matches', () => {
       sampleDocument(3, 'export-tool'),
     ])
     expect(index.find(askFor({ q: 'parquet export' })).skills[0]?.id).toBe(1)
+  })
+
+  test(`of many misspelt words the first ${MAX_CORRECTED_WORDS} are corrected`, () => {
+    const words =
+      'parquet gherkin zeppelin molybdenum quixotic jacaranda xylophone wolverine'.split(' ')
+    const index = openSample(words.map((word, at) => sampleDocument(at + 1, word)))
+    const ids = index.find(askFor({ q: words.map((word) => word.slice(0, -1)).join('x ') + 'x' }))
+    expect(ids.skills.map(({ id }) => id).sort()).toEqual(
+      words.slice(0, MAX_CORRECTED_WORDS).map((_, at) => at + 1),
+    )
   })
 
   test('the nearest corrections come alone', () => {

@@ -1,12 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { SORTS } from '../../browse.ts'
 import type { Sort } from '../../browse.ts'
 import { CATEGORIES } from '../../categories.ts'
 import type { SearchDocument } from '../fields.ts'
 import { serializePlainIndex } from '../oracle/plain-file.ts'
 import { openPlainIndex } from '../oracle/plain-index.ts'
-import { sampleDocument } from '../sample-documents.ts'
+import { askFor, sampleDocument } from '../sample-documents.ts'
+import { openIndexFile } from './open-file.ts'
 import { openIndex } from './open.ts'
 import { packIndex } from './pack.ts'
 
@@ -112,6 +116,34 @@ describe('the packed index answers as MiniSearch does', () => {
       for (const q of [word.slice(1), word.slice(0, -2), `${word}x`, word.slice(0, 3)])
         expect(sorted(packed.scoreAll(q))).toEqual(sorted(plain.scoreAll(q)))
   })
+})
+
+describe('a word of five thousand skills', () => {
+  // More than are read at once, of more bytes than the window on a file.
+  const documents = Array.from({ length: 5_000 }, (_, at) =>
+    sampleDocument(at + 1, `common n${at % 9}`, `common common${' more'.repeat(at % 4)}`, {
+      author: at % 2 ? 'common' : 'somebody',
+      installs: (at * 7) % 11,
+    }),
+  )
+  const bytes = packIndex(documents)
+  const plain = openPlainIndex(serializePlainIndex(documents))
+  const folder = mkdtempSync(join(tmpdir(), 'packed-many-'))
+  const file = join(folder, 'search.index')
+  writeFileSync(file, bytes)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each([0, 2_500, 4_990, 5_000])(
+    'offset %i: the same skills, from memory and file',
+    (offset) => {
+      using onDisk = openIndexFile(file)
+      for (const q of ['common', 'more common', 'comm']) {
+        const asked = askFor({ q, offset })
+        expect(openIndex(bytes).find(asked)).toEqual(plain.find(asked))
+        expect(onDisk.find(asked)).toEqual(plain.find(asked))
+      }
+    },
+  )
 })
 
 describe('sums of many', () => {
