@@ -4,15 +4,12 @@ import { ApiError } from '../../src/api/errors.ts'
 import type { SiteSource } from '../serve.ts'
 import { openGenerations } from './generations.ts'
 import { openLineSink } from './line-sink.ts'
-import type { LineSink } from './line-sink.ts'
 import { listen } from './listen.ts'
 import type { PostgresBackend } from './postgres-backend.ts'
-import { openRequestLog } from './request-log.ts'
+import { openQuietLog, openRequestLog } from './request-log.ts'
 import { createSiteServer } from './server.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { prepareShutdown } from './shutdown.ts'
-
-const SILENT: LineSink = { add: () => undefined, flush: () => Promise.resolve() }
 
 /** Opens the build before the first reader does; without one, every answer is 503. */
 const isReadable = async (source: SiteSource): Promise<boolean> => {
@@ -32,9 +29,9 @@ const openSearch = async (url: string | undefined): Promise<PostgresBackend | un
 const serveUntilSignal = async (): Promise<void> => {
   const settings = readSettings(process.env, process.argv.slice(2))
   const { host, port, outDir, isQuiet } = settings
-  const lines = isQuiet ? SILENT : openLineSink(1)
+  const lines = openLineSink(1)
   const errors = openLineSink(2)
-  const log = openRequestLog(lines, errors)
+  const log = isQuiet ? openQuietLog(errors) : openRequestLog(lines, errors)
   const search = await openSearch(settings.searchUrl)
   const source = openGenerations(outDir, search)
   const isBuilt = await isReadable(source)
