@@ -1,107 +1,135 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent, get } from 'node:http'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { buildSite } from '../build/site/build.ts'
 import { createPageModule } from '../build/site/integration.ts'
 import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { renderWithAstro } from '../build/site/templates.ts'
 import { openWorkspace } from '../build/site/workspace.ts'
+import { compareServers, load, printRates, residentOf, startServer, stopServer } from './load.ts'
+import type { Running } from './load.ts'
 
-// Measures what Astro's adapter costs around the function: the same answers from the Node host and
-// from the adapter's on-demand route, in turns, as CPU time of the server's process.
+// Measures what an answer costs, as CPU time of the server's process: of the API beside Astro's adapter
+// around the same function, of pages beside sirv over the same folder, and what a server takes to start.
 
-const ROUNDS = 5
-const REQUESTS = 2_000
-const PARALLEL = 16
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    requests: { type: 'string', default: '2000' },
+    adapter: { type: 'boolean', default: false },
+  },
+})
+
+const ROUNDS = Number(values.rounds)
+const REQUESTS = Number(values.requests)
 const QUERIES = ['csv', 'code review', 'write release notes', 'meeting', 'accessible colours', '']
-const TICKS_PER_SECOND = 100
+const PAGES_ASKED = 500
 
-/** CPU seconds of a process so far, its own and the system's for it (proc(5), fields 14 and 15). */
-const cpuOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+const apiPaths = QUERIES.map((query) =>
+  query === '' ? '/api/v1/skills' : `/api/v1/skills?q=${encodeURIComponent(query)}`,
+)
+
+/** Addresses of pages spread over the catalog. */
+const listPages = (output: string): string[] => {
+  const names = readdirSync(join(output, 'public', 'skills')).filter((name) =>
+    name.endsWith('.html'),
+  )
+  const step = Math.max(1, Math.floor(names.length / PAGES_ASKED))
+  return names
+    .filter((_, at) => at % step === 0)
+    .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
 }
 
-const waitForPort = (child: ChildProcess): Promise<number> =>
-  new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      const port = /localhost:(\d+)/.exec(chunk.toString())?.[1]
-      if (port !== undefined) resolve(Number(port))
-    })
-    child.on('exit', (code) => reject(new Error(`a server ended with ${code}`)))
-  })
+const environmentOf = (output: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OUT_DIR: output,
+  PORT: '0',
+  LOG: 'off',
+})
 
-const ask = (agent: Agent, port: number, query: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const path = `/api/v1/skills${query === '' ? '' : `?q=${encodeURIComponent(query)}`}`
-    get({ host: 'localhost', port, path, agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`))
-      response.resume().on('end', resolve)
-    }).on('error', reject)
-  })
+const startHost = (output: string): Promise<Running> =>
+  startServer(
+    'Node host',
+    ['--max-semi-space-size=2', join(PROJECT_ROOT, 'functions/hosts/node.ts')],
+    environmentOf(output),
+  )
 
-const load = async (port: number): Promise<void> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL })
-  let next = 0
-  const work = async (): Promise<void> => {
-    while (next < REQUESTS) {
-      next += 1
-      await ask(agent, port, QUERIES[next % QUERIES.length] ?? '')
-    }
-  }
-  await Promise.all(Array.from({ length: PARALLEL }, work))
-  agent.destroy()
-}
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-const main = async (): Promise<void> => {
-  const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-host-'))
-  const settings = { ...readSettings(process.env), outputFolder: scratch }
-  await buildSite(settings, createProgress(process.stderr))
-  const rendered = await renderWithAstro(createPageModule(() => openWorkspace(settings)))
-  const adapter = join(scratch, 'adapter.mjs')
+const startAdapter = async (output: string, entry: string): Promise<Running> => {
+  const file = join(output, 'adapter.mjs')
   writeFileSync(
-    adapter,
+    file,
     `import { createServer } from 'node:http'
-import { handler } from ${JSON.stringify(rendered.entry)}
+import { handler } from ${JSON.stringify(entry)}
 const server = createServer(handler).listen(0, 'localhost', () => console.log('localhost:' + server.address().port))`,
   )
-  const environment = { ...process.env, OUT_DIR: scratch, PORT: '0', LOG: 'off' }
-  const hosts = { 'Node host': join(PROJECT_ROOT, 'functions/hosts/node.ts'), adapter }
-  const running = await Promise.all(
-    Object.entries(hosts).map(async ([name, file]) => {
-      const child = spawn(process.execPath, [file], {
-        env: environment,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      return { name, child, port: await waitForPort(child), rates: [] as number[] }
-    }),
+  return startServer('@astrojs/node, on-demand route', [file], environmentOf(output))
+}
+
+const startSirv = (output: string, mode: 'dev' | 'production'): Promise<Running> =>
+  startServer(
+    `sirv alone, ${mode}`,
+    [join(PROJECT_ROOT, 'bench/sirv-server.mjs'), join(output, 'current', 'public'), mode],
+    process.env,
   )
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const { child, port, rates } of running) {
-      const before = cpuOf(child.pid ?? 0)
-      await load(port)
-      // The first round warms up.
-      if (round > 0) rates.push(REQUESTS / (cpuOf(child.pid ?? 0) - before))
-    }
+
+const measureApi = async (output: string): Promise<void> => {
+  const settings = { ...readSettings(process.env), outputFolder: output }
+  const rendered = values.adapter
+    ? await renderWithAstro(createPageModule(() => openWorkspace(settings)))
+    : undefined
+  const servers = [
+    await startHost(output),
+    ...(rendered ? [await startAdapter(output, rendered.entry)] : []),
+  ]
+  printRates('API', await compareServers(servers, apiPaths, REQUESTS, ROUNDS))
+  servers.forEach(stopServer)
+  rendered?.remove()
+}
+
+const measurePages = async (output: string): Promise<void> => {
+  const servers = [
+    await startHost(output),
+    await startSirv(output, 'dev'),
+    await startSirv(output, 'production'),
+  ]
+  printRates('pages', await compareServers(servers, listPages(output), REQUESTS, ROUNDS))
+  console.log('\n| server | start, ms | MiB resident after the load |\n| --- | --- | --- |')
+  for (const server of servers) {
+    console.log(
+      `| ${server.name} | ${Math.round(server.start)} | ${Math.round(residentOf(server.pid))} |`,
+    )
   }
-  console.log('| host | answers a CPU second (median, min to max) |\n| --- | --- |')
-  for (const { name, child, rates } of running) {
-    const range = `${Math.round(Math.min(...rates))} to ${Math.round(Math.max(...rates))}`
-    console.log(`| ${name} | ${Math.round(median(rates))} (${range}) |`)
-    child.removeAllListeners('exit')
-    child.kill('SIGKILL')
+  servers.forEach(stopServer)
+}
+
+const measureStart = async (output: string): Promise<void> => {
+  const host = await startHost(output)
+  const started = residentOf(host.pid)
+  await load(host.port, [...apiPaths, ...listPages(output)], REQUESTS)
+  console.log('\n| Node host | start, ms | MiB resident at start | after a mixed load |')
+  console.log('| --- | --- | --- | --- |')
+  const cells = [host.start, started, residentOf(host.pid)].map(Math.round)
+  console.log(
+    `| ${readdirSync(join(output, 'public', 'skills')).length / 3} skills | ${cells.join(' | ')} |`,
+  )
+  stopServer(host)
+}
+
+const main = async (): Promise<void> => {
+  const scratch =
+    values.out === undefined ? mkdtempSync(join(tmpdir(), 'skill-registry-host-')) : ''
+  const output = resolve(values.out ?? scratch)
+  if (scratch !== '') {
+    const settings = { ...readSettings(process.env), outputFolder: output }
+    await buildSite(settings, createProgress(process.stderr))
   }
-  rendered.remove()
-  rmSync(scratch, { recursive: true, force: true })
+  await measureApi(output)
+  await measurePages(output)
+  await measureStart(output)
+  if (scratch !== '') rmSync(scratch, { recursive: true, force: true })
 }
 
 await main()

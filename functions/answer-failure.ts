@@ -1,6 +1,7 @@
 import { ALLOW, RETRY_AFTER } from '../src/api/endpoints.ts'
 import { renderEnvelope } from '../src/api/errors.ts'
 import type { ApiError, ErrorCode } from '../src/api/errors.ts'
+import { respondWithBytes } from './bytes-at-hand.ts'
 import { POLICIES } from './policies.ts'
 import { isApiTarget } from './target.ts'
 
@@ -10,14 +11,16 @@ const FAILURE_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },
 }
 
+const ENCODER = new TextEncoder()
+
 /** Builds an answer from a text, its length in bytes said. */
 export const answerText = (
   text: string,
   status: number,
   headers: Readonly<Record<string, string>>,
 ): Response => {
-  const bytes = new TextEncoder().encode(text)
-  return new Response(bytes, {
+  const bytes = ENCODER.encode(text)
+  return respondWithBytes(bytes, {
     status,
     headers: { ...headers, 'Content-Length': String(bytes.length) },
   })

@@ -1,5 +1,6 @@
 import { rangeNotSatisfiable } from '../src/api/failures.ts'
 import { answerFailure } from './answer-failure.ts'
+import { respondWithBytes } from './bytes-at-hand.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
 import { parseRange } from './ranges.ts'
@@ -56,5 +57,6 @@ export const answerFile = async (
   headers.set('Content-Length', String(length))
   if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${file.size}`)
   const body = request.method === 'HEAD' ? null : await file.body(range)
-  return new Response(body, { status: range ? 206 : 200, headers })
+  const init = { status: range ? 206 : 200, headers }
+  return body instanceof Uint8Array ? respondWithBytes(body, init) : new Response(body, init)
 }

@@ -29,7 +29,13 @@ const compressAnswer = compression({
  * are sent. An answer to HEAD gets the fields of GET, else its Content-Length would be a lie
  * (RFC 9110 8.6), so the library is shown a GET; Node drops the body.
  */
-export const prepareCompression = (request: IncomingMessage, outgoing: ServerResponse): void => {
+export const prepareCompression = (
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+  vary: string | null,
+): void => {
+  // Nothing to code, and the field that says so is there.
+  if (request.headers['accept-encoding'] === undefined && vary?.includes('Accept-Encoding')) return
   const asGet = Object.create(request, { method: { value: 'GET' } }) as IncomingMessage
   compressAnswer(asGet, outgoing, () => undefined)
 }

@@ -4,15 +4,12 @@ import { ApiError } from '../../src/api/errors.ts'
 import type { SiteSource } from '../serve.ts'
 import { openGenerations } from './generations.ts'
 import { openLineSink } from './line-sink.ts'
-import type { LineSink } from './line-sink.ts'
 import { listen } from './listen.ts'
 import { openSearch } from './open-search.ts'
-import { openRequestLog } from './request-log.ts'
+import { openQuietLog, openRequestLog } from './request-log.ts'
 import { createSiteServer } from './server.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { prepareShutdown } from './shutdown.ts'
-
-const SILENT: LineSink = { add: () => undefined, flush: () => Promise.resolve() }
 
 /** Opens the build before the first reader does; without one, every answer is 503. */
 const isReadable = async (source: SiteSource): Promise<boolean> => {
@@ -28,9 +25,9 @@ const isReadable = async (source: SiteSource): Promise<boolean> => {
 const serveUntilSignal = async (): Promise<void> => {
   const settings = readSettings(process.env, process.argv.slice(2))
   const { host, port, outDir, isQuiet } = settings
-  const lines = isQuiet ? SILENT : openLineSink(1)
+  const lines = openLineSink(1)
   const errors = openLineSink(2)
-  const log = openRequestLog(lines, errors)
+  const log = isQuiet ? openQuietLog(errors) : openRequestLog(lines, errors)
   const search = await openSearch(settings.searchUrl)
   const source = openGenerations(outDir, search)
   const isBuilt = await isReadable(source)
@@ -41,18 +38,18 @@ const serveUntilSignal = async (): Promise<void> => {
     return server
   }
   const url = await listen(create, host, port)
-  const shown = relative('', outDir) || '.'
-  process.stdout.write(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)
-  if (!isBuilt) {
-    process.stderr.write(`There is no finished build in ${shown} yet: run "npm run build".\n`)
-  }
   const stop = async (): Promise<void> => {
     await Promise.all(closers.map((close) => close()))
     await Promise.all([lines.flush(), errors.flush(), search?.close()])
     process.exit(0)
   }
-  // A second signal finds no listener and ends the process at once.
+  // Before the address is shown, for whoever reads it may signal at once. A second signal finds no listener and ends the process at once.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
+  const shown = relative('', outDir) || '.'
+  process.stdout.write(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)
+  if (!isBuilt) {
+    process.stderr.write(`There is no finished build in ${shown} yet: run "npm run build".\n`)
+  }
 }
 
 try {

@@ -21,6 +21,16 @@ export interface RequestLog {
 const describeCause = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 
+const openReport = (errors: LineSink) => (cause: unknown) =>
+  errors.add(JSON.stringify({ time: new Date().toISOString(), error: describeCause(cause) }))
+
+/** Makes a log that takes no notice of requests, only of our own failures. */
+export const openQuietLog = (errors: LineSink): RequestLog => ({
+  follow: () => undefined,
+  note: () => undefined,
+  report: openReport(errors),
+})
+
 /** Makes the log of a server; JSON escapes whatever bytes a request holds. */
 export const openRequestLog = (sink: LineSink, errors: LineSink): RequestLog => {
   const add = (entry: object): void =>
@@ -51,7 +61,6 @@ export const openRequestLog = (sink: LineSink, errors: LineSink): RequestLog => 
         status,
         remote,
       }),
-    report: (cause) =>
-      errors.add(JSON.stringify({ time: new Date().toISOString(), error: describeCause(cause) })),
+    report: openReport(errors),
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { pipeline } from 'node:stream/promises'
+import { bytesAtHand } from '../bytes-at-hand.ts'
 import { prepareCompression } from './compress.ts'
 
 /** Bodies up to this size are sent at once, larger ones as a stream. */
@@ -25,10 +26,13 @@ export const sendResponse = async (
   request: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> => {
-  prepareCompression(request, outgoing)
+  prepareCompression(request, outgoing, response.headers.get('Vary'))
   outgoing.statusCode = response.status
   outgoing.setHeaders(response.headers)
-  if (!response.body) {
+  const bytes = bytesAtHand(response)
+  if (bytes) {
+    outgoing.end(bytes)
+  } else if (!response.body) {
     outgoing.end()
   } else if (Number(response.headers.get('Content-Length')) <= AT_ONCE) {
     outgoing.end(Buffer.from(await response.arrayBuffer()))

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+
+const TICKS_PER_SECOND = 100
+const MIB = 1_048_576
+const PAGE_BYTES = 4_096
+
+/** CPU seconds of a process so far, its own and the system's for it (proc(5), fields 14 and 15). */
+export const cpuOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** Memory of a process that is resident, in MiB (proc(5), statm). */
+export const residentOf = (pid: number): number =>
+  (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / MIB
+
+/** A server under measurement. */
+export interface Running {
+  name: string
+  child: ChildProcess
+  pid: number
+  port: number
+  /** Milliseconds from its start until it said where it listens. */
+  start: number
+}
+
+/** Starts a server that prints `localhost:<port>` once it listens. */
+export const startServer = (
+  name: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Running> =>
+  new Promise((resolve, reject) => {
+    const started = performance.now()
+    const child = spawn(process.execPath, args, {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      const port = /localhost:(\d+)/.exec(chunk.toString())?.[1]
+      if (port === undefined) return
+      const start = performance.now() - started
+      resolve({ name, child, pid: child.pid ?? 0, port: Number(port), start })
+    })
+    child.on('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
+  })
+
+/** Ends a server that was started. */
+export const stopServer = ({ child }: Running): void => {
+  child.removeAllListeners('exit')
+  child.kill('SIGKILL')
+}
+
+const ask = (agent: Agent, port: number, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    get({ host: 'localhost', port, path, agent }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`))
+      response.resume().on('end', resolve)
+    }).on('error', reject)
+  })
+
+const PARALLEL = 16
+
+/** Asks a server for paths in turn, so many times in all, over connections that stay. */
+export const load = async (
+  port: number,
+  paths: readonly string[],
+  requests: number,
+): Promise<void> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL })
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < requests) {
+      next += 1
+      await ask(agent, port, paths[next % paths.length] ?? '/')
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  agent.destroy()
+}
+
+/** Measures servers in turns: answers a CPU second of each, for some rounds after one that warms up. */
+export const compareServers = async (
+  servers: readonly Running[],
+  paths: readonly string[],
+  requests: number,
+  rounds: number,
+): Promise<Map<string, number[]>> => {
+  const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { name, pid, port } of servers) {
+      const before = cpuOf(pid)
+      await load(port, paths, requests)
+      if (round > 0) rates.get(name)?.push(requests / (cpuOf(pid) - before))
+    }
+  }
+  return rates
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** Prints a table of rates: median, least and most. */
+export const printRates = (title: string, rates: ReadonlyMap<string, readonly number[]>): void => {
+  console.log(`\n| ${title} | answers a CPU second (median, min to max) |\n| --- | --- |`)
+  for (const [name, values] of rates) {
+    const range = `${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))}`
+    console.log(`| ${name} | ${Math.round(median(values))} (${range}) |`)
+  }
+}

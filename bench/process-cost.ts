@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+
+/** What a command cost, with every process it started. */
+export interface ProcessCost {
+  wall: number
+  /** Seconds of all processes, theirs and the system's for them. */
+  cpu: number
+  /** Most that was resident at a time, in MiB. */
+  memory: number
+  output: string
+}
+
+/** How often the memory of a process tree is looked at, in milliseconds. */
+const LOOK_EVERY = 100
+const KIB_PER_MIB = 1_024
+
+// The shell's own clock counts its children and theirs.
+const TIMED = 'TIMEFORMAT="cost %U %S"; time "$@"'
+
+const readNumber = (path: string, pattern: RegExp): number => {
+  try {
+    return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1] ?? 0)
+  } catch {
+    // The process ended since it was listed.
+    return 0
+  }
+}
+
+/** Resident memory of a process and all below it, in MiB. */
+const residentTree = (root: number): number => {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const parents = new Map(
+    pids.map((pid) => [Number(pid), readNumber(`/proc/${pid}/status`, /^PPid:\s+(\d+)/m)]),
+  )
+  const isBelow = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at; at = parents.get(at)) if (at === root) return true
+    return false
+  }
+  const sizes = [...parents.keys()]
+    .filter(isBelow)
+    .map((pid) => readNumber(`/proc/${pid}/status`, /^VmRSS:\s+(\d+)/m))
+  return sizes.reduce((sum, size) => sum + size, 0) / KIB_PER_MIB
+}
+
+/** Runs a command to its end and says what it cost. Throws where it fails. */
+export const measureProcess = async (
+  command: readonly string[],
+  { folder, environment = {} }: { folder: string; environment?: NodeJS.ProcessEnv },
+): Promise<ProcessCost> => {
+  const started = performance.now()
+  const child = spawn('bash', ['-c', TIMED, 'bash', ...command], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let memory = 0
+  const look = (): void => void (memory = Math.max(memory, residentTree(child.pid ?? 0)))
+  const timer = setInterval(look, LOOK_EVERY)
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  clearInterval(timer)
+  const wall = (performance.now() - started) / 1_000
+  if (code !== 0)
+    throw new Error(`${command.join(' ')} ended with ${code}: ${errors.slice(-2_000)}`)
+  const [, user = 0, system = 0] = /cost ([\d.]+) ([\d.]+)\s*$/.exec(errors) ?? []
+  return { wall, cpu: Number(user) + Number(system), memory: Math.round(memory), output }
+}
