@@ -5,9 +5,16 @@ import { COUNTERS_FILE, RETIRED_FILE } from '../records.ts'
 import type { Counters, Stored } from '../records.ts'
 import { renderRecord } from '../whole-file.ts'
 
+/** Which skills are copies of which, by id. */
+export type Copies = Readonly<Record<string, number>>
+
+/** Name of the file that says so; `families` writes it anew. */
+export const COPIES_FILE = 'copies.json'
+
 /** What a catalog holds that the departure of a skill may change. */
 export interface Holdings extends Stored {
   counters: Counters
+  copies: Copies
 }
 
 /** How a skill leaves its slug: for good, for another slug, or for another skill that stays. */
@@ -51,6 +58,14 @@ const inheritSteps = ({ id, heir }: Departure, counters: Counters): Step[] =>
     ? []
     : [writeStep(COUNTERS_FILE, addCounters(counters, id, heir))]
 
+/** A copy whose original is nowhere does not load, so its entry goes before the folder. */
+const forgetSteps = ({ id, movedTo, heir }: Departure, copies: Copies): Step[] => {
+  if (movedTo !== undefined && heir === undefined) return []
+  const entries = Object.entries(copies)
+  const kept = entries.filter(([copy, original]) => Number(copy) !== id && original !== id)
+  return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
+}
+
 const folderSteps = ({ slug, movedTo, heir }: Departure): { first: Step; last: Step[] } => {
   const path = skillFolder(slug)
   if (movedTo !== undefined && heir === undefined) {
@@ -67,7 +82,10 @@ const folderSteps = ({ slug, movedTo, heir }: Departure): { first: Step; last: S
  * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
  * the skill are taken out while it is at neither address, and the folder goes before its row comes.
  */
-export const planDeparture = ({ retired, counters }: Holdings, departure: Departure): Step[] => {
+export const planDeparture = (
+  { retired, counters, copies }: Holdings,
+  departure: Departure,
+): Step[] => {
   const { id, slug, movedTo } = departure
   const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
   const meanwhile = retired.filter((row) => !leading.has(row.slug))
@@ -75,6 +93,7 @@ export const planDeparture = ({ retired, counters }: Holdings, departure: Depart
   const kept = retired.filter((row) => row.slug !== movedTo)
   const { first, last } = folderSteps(departure)
   return [
+    ...forgetSteps(departure, copies),
     ...(leading.size > 0 ? [writeStep(RETIRED_FILE, meanwhile)] : []),
     first,
     writeStep(RETIRED_FILE, [...kept, makeRow(departure)]),

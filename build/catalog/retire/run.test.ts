@@ -31,6 +31,7 @@ const makeCatalog = (retired?: Retired[]): string =>
       1: { views: 10, installs: 1 },
       2: { views: 20, installs: 2 },
     }),
+    'copies.json': JSON.stringify({ 2: 1, 3: 1 }),
     'retired.json': JSON.stringify(
       retired ?? [
         { id: 1, slug: 'old', movedTo: 'a' },
@@ -137,6 +138,20 @@ test('--merge adds the counters, a new slug keeps them', async () => {
   expect(loadCatalog(renamed).skills.find(({ slug }) => slug === 'new')).toMatchObject({
     views: 10,
   })
+})
+
+test.each<[Wish, object]>([
+  [{ slug: 'a' }, {}],
+  [{ slug: 'b' }, { 3: 1 }],
+  [{ slug: 'a', to: 'b', isMerge: true }, {}],
+  [
+    { slug: 'b', to: 'new' },
+    { 2: 1, 3: 1 },
+  ],
+])('%j leaves the copies %j', async (wish, copies) => {
+  const content = makeCatalog()
+  await depart(content, wish, false)
+  expect(JSON.parse(readTree(content)['copies.json'] ?? '')).toEqual(copies)
 })
 
 test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {

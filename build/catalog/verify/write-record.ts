@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { problemsOf, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
@@ -30,6 +31,7 @@ export const updateRecord = (
   if (!checked.success) {
     return { refused: problemsOf(name, next, checked.error).map(renderProblem).join('; ') }
   }
-  if (!dryRun) writeWhole(content, name, renderRecord(next))
+  // Beside the folders of skills, where the next command finds what a kill leaves.
+  if (!dryRun) writeWhole(join(content, name), renderRecord(next), content)
   return 'written'
 }
