@@ -25,7 +25,12 @@ export interface Departure {
   /** The slug it moves to is another skill's, with this id. */
   heir?: number | undefined
   reason?: string | undefined
+  /** Where it came from. */
+  source?: string | undefined
 }
+
+const isRename = ({ movedTo, heir }: Departure): boolean =>
+  movedTo !== undefined && heir === undefined
 
 const skillFolder = (slug: string): string => `skills/${slug}`
 
@@ -33,12 +38,17 @@ const skillFolder = (slug: string): string => `skills/${slug}`
 const asidePath = (slug: string): string => skillFolder(`.tmp-retired-${slug}`)
 
 /** Makes the row that keeps a slug from being given again. */
-export const makeRow = ({ id, slug, movedTo, reason }: Departure): Retired => ({
-  id,
-  slug,
-  ...(movedTo === undefined ? {} : { movedTo }),
-  ...(reason === undefined ? {} : { reason }),
-})
+export const makeRow = (departure: Departure): Retired => {
+  const { id, slug, movedTo, reason, source } = departure
+  return {
+    id,
+    slug,
+    ...(movedTo === undefined ? {} : { movedTo }),
+    ...(reason === undefined ? {} : { reason }),
+    // A skill that stays under another slug has its source in its record.
+    ...(source === undefined || isRename(departure) ? {} : { source }),
+  }
+}
 
 const addCounters = (counters: Counters, from: number, to: number): Counters => {
   const { [from]: old, ...rest } = counters
@@ -59,16 +69,18 @@ const inheritSteps = ({ id, heir }: Departure, counters: Counters): Step[] =>
     : [writeStep(COUNTERS_FILE, addCounters(counters, id, heir))]
 
 /** A copy whose original is nowhere does not load, so its entry goes before the folder. */
-const forgetSteps = ({ id, movedTo, heir }: Departure, copies: Copies): Step[] => {
-  if (movedTo !== undefined && heir === undefined) return []
+const forgetSteps = (departure: Departure, copies: Copies): Step[] => {
+  if (isRename(departure)) return []
+  const { id } = departure
   const entries = Object.entries(copies)
   const kept = entries.filter(([copy, original]) => Number(copy) !== id && original !== id)
   return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
 }
 
-const folderSteps = ({ slug, movedTo, heir }: Departure): { first: Step; last: Step[] } => {
+const folderSteps = (departure: Departure): { first: Step; last: Step[] } => {
+  const { slug, movedTo = '' } = departure
   const path = skillFolder(slug)
-  if (movedTo !== undefined && heir === undefined) {
+  if (isRename(departure)) {
     return { first: { do: 'rename', path, to: skillFolder(movedTo) }, last: [] }
   }
   const aside = asidePath(slug)

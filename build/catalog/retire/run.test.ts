@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
-import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { finishJournal, takeSteps } from '../journal.ts'
 import type { Step } from '../journal.ts'
 import { readCounters, readRecords } from '../records.ts'
@@ -166,6 +166,17 @@ test('the files of a skill that moves stay byte-equal, and its reason is kept', 
     movedTo: 'new',
     reason: 'Renamed by its author',
   })
+})
+
+test('of a skill from elsewhere, its source is kept with its row; one that takes another slug has it', async () => {
+  const { url } = UPSTREAM_RECORD.source
+  const far = { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 4 }) }
+  const [gone, moved] = [makeCatalog(), makeCatalog()]
+  for (const content of [gone, moved]) addFiles(content, far)
+  await depart(gone, { slug: 'far' }, false)
+  await depart(moved, { slug: 'far', to: 'near' }, false)
+  expect(readRecords(gone).retired.at(-1)).toEqual({ id: 4, slug: 'far', source: url })
+  expect(readRecords(moved).retired.at(-1)).toEqual({ id: 4, slug: 'far', movedTo: 'near' })
 })
 
 describe('is refused', () => {

@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { problemsOf, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { readBeside, recordName } from '../records.ts'
 import { renderRecord, writeWhole } from '../whole-file.ts'
-
-type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
+import type { Upstream } from './settle-record.ts'
 
 /** What became of a record. */
 export type Written = 'written' | 'same' | { refused: string }
