@@ -13,7 +13,7 @@ import { finishJournal } from './journal.ts'
 import { isAlive } from './processes.ts'
 import { renderRecord, sweepUnfinished, writeWhole } from './whole-file.ts'
 
-export { renderRecord }
+export { renderRecord, writeWhole }
 
 const LOCK_FILE = '.catalog.lock'
 
@@ -53,7 +53,7 @@ export const lacksSite = (content: string): boolean => !existsSync(join(content,
 /** Sees to it that a content folder is there and has a plain, valid `site.json`. */
 export const prepareFolder = (content: string): void => {
   if (!existsSync(content)) createFolder(content)
-  if (lacksSite(content)) writeWhole(content, 'site.json', renderRecord(PLAIN_SITE))
+  if (lacksSite(content)) writeWhole(join(content, 'site.json'), renderRecord(PLAIN_SITE))
   mkdirSync(join(content, 'skills'), { recursive: true })
 }
 

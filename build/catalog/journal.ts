@@ -27,7 +27,7 @@ const isThere = (place: string): boolean =>
 
 const takeStep = (content: string, one: Step): void => {
   const place = join(content, one.path)
-  if (one.do === 'write') writeWhole(content, one.path, one.text)
+  if (one.do === 'write') writeWhole(place, one.text, content)
   else if (one.do === 'remove') rmSync(place, { recursive: true, force: true })
   // What is not there any more was renamed before a kill.
   else if (isThere(place)) renameSync(place, join(content, one.to))
@@ -59,6 +59,6 @@ export const finishJournal = (content: string): void => {
  * one is killed. A catalog has to load after each of them. To be called under the lock.
  */
 export const takeSteps = (content: string, steps: readonly Step[]): void => {
-  writeWhole(content, JOURNAL_FILE, renderRecord({ steps }))
+  writeWhole(join(content, JOURNAL_FILE), renderRecord({ steps }))
   finish(content, steps)
 }

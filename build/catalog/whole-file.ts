@@ -1,5 +1,5 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isAlive } from './processes.ts'
 
 /** Renders a record of the content folder: JSON as a person would indent it. */
@@ -8,12 +8,14 @@ export const renderRecord = (value: unknown): string => `${JSON.stringify(value,
 const PREFIX = '.tmp-'
 const UNFINISHED = /^\.tmp-(\d+)-/
 
-/** Writes a file of a content folder so that it is there whole or not at all. */
-export const writeWhole = (content: string, name: string, text: string): void => {
-  // Beside the folders of skills, where what a kill leaves is found in one look.
-  const beside = join(content, `${PREFIX}${process.pid}-${name.replaceAll('/', '-')}`)
+/**
+ * Writes a file so that it is there whole or not at all; what a kill leaves half done lies in `folder`,
+ * on the same disk.
+ */
+export const writeWhole = (path: string, text: string, folder = dirname(path)): void => {
+  const beside = join(folder, `${PREFIX}${process.pid}-${basename(path)}`)
   writeFileSync(beside, text)
-  renameSync(beside, join(content, name))
+  renameSync(beside, path)
 }
 
 /** Removes what killed commands began to write and never put in place. */

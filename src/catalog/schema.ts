@@ -157,6 +157,8 @@ export const retiredRecords = z.array(
     /** The slug that answers for it now; a skill that only took another slug keeps its id. */
     movedTo: slug.optional(),
     reason: retirementReason.optional(),
+    /** Where a skill that left the catalog came from, so that it can be known when it is met again. */
+    source: address.optional(),
   }),
 )
 export type Retired = z.infer<typeof retiredRecords>[number]

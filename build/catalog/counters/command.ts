@@ -3,7 +3,7 @@ import { showValue } from '../../../src/catalog/characters.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
 import { STANDARD_INPUT } from './open-log.ts'
@@ -31,7 +31,7 @@ const run = async (given: Given, { print, stderr, today }: Surroundings): Promis
   const report = await countLogs(
     {
       logs: readLogs(given),
-      content: readContentFolder(given, process.env),
+      content: readContentOption(given),
       before: given.switches.has('whole-days') ? today : undefined,
       dryRun: given.switches.has('dry-run'),
     },
@@ -47,7 +47,7 @@ export const countersCommand: Command = {
   summary: 'Counts views and installs from access logs',
   options: {
     'whole-days': { help: 'Leaves the requests of today (UTC) for another run' },
-    content: CONTENT_OPTION,
+    ...CONTENT_OPTION,
     'dry-run': { help: 'Says what would be counted, and writes nothing' },
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },

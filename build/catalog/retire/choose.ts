@@ -76,5 +76,7 @@ export const chooseDeparture = (wish: Wish, holdings: Holdings): Departure => {
   const { slug, to, reason } = wish
   const stored = holdings.records.find((one) => one.slug === slug) ?? refuseUnknown(slug, holdings)
   const heir = to === undefined ? undefined : findHeir(stored, wish, holdings)
-  return { id: stored.record.id, slug, movedTo: to, heir, reason }
+  const { id, source } = stored.record
+  const from = source.kind === 'upstream' ? source.url : undefined
+  return { id, slug, movedTo: to, heir, reason, source: from }
 }

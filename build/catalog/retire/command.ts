@@ -2,7 +2,7 @@ import { showValue } from '../../../src/catalog/characters.ts'
 import { retirementReason } from '../../../src/catalog/schema.ts'
 import type { Given, Option } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
 import type { Wish } from './choose.ts'
@@ -10,7 +10,7 @@ import { describeDeparture, renderDeparture } from './report.ts'
 import { depart } from './run.ts'
 
 const OPTIONS: Readonly<Record<string, Option>> = {
-  content: CONTENT_OPTION,
+  ...CONTENT_OPTION,
   reason: { value: '<text>', help: 'Why; one line, kept in retired.json' },
   'dry-run': { help: 'Says what would change, and changes nothing' },
   json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
@@ -43,7 +43,7 @@ const createRun =
   (names: readonly string[], usage: string) =>
   async (given: Given, { print }: Surroundings): Promise<void> => {
     const wish = readWish(given, names, usage)
-    const content = readContentFolder(given, process.env)
+    const content = readContentOption(given)
     const report = await depart(content, wish, given.switches.has('dry-run'))
     print(
       given.switches.has('json') ? renderJson(describeDeparture(report)) : renderDeparture(report),

@@ -5,9 +5,16 @@ import { COUNTERS_FILE, RETIRED_FILE } from '../records.ts'
 import type { Counters, Stored } from '../records.ts'
 import { renderRecord } from '../whole-file.ts'
 
+/** Which skills are copies of which, by id. */
+export type Copies = Readonly<Record<string, number>>
+
+/** Name of the file that says so; `families` writes it anew. */
+export const COPIES_FILE = 'copies.json'
+
 /** What a catalog holds that the departure of a skill may change. */
 export interface Holdings extends Stored {
   counters: Counters
+  copies: Copies
 }
 
 /** How a skill leaves its slug: for good, for another slug, or for another skill that stays. */
@@ -18,7 +25,12 @@ export interface Departure {
   /** The slug it moves to is another skill's, with this id. */
   heir?: number | undefined
   reason?: string | undefined
+  /** Where it came from. */
+  source?: string | undefined
 }
+
+const isRename = ({ movedTo, heir }: Departure): boolean =>
+  movedTo !== undefined && heir === undefined
 
 const skillFolder = (slug: string): string => `skills/${slug}`
 
@@ -26,12 +38,17 @@ const skillFolder = (slug: string): string => `skills/${slug}`
 const asidePath = (slug: string): string => skillFolder(`.tmp-retired-${slug}`)
 
 /** Makes the row that keeps a slug from being given again. */
-export const makeRow = ({ id, slug, movedTo, reason }: Departure): Retired => ({
-  id,
-  slug,
-  ...(movedTo === undefined ? {} : { movedTo }),
-  ...(reason === undefined ? {} : { reason }),
-})
+export const makeRow = (departure: Departure): Retired => {
+  const { id, slug, movedTo, reason, source } = departure
+  return {
+    id,
+    slug,
+    ...(movedTo === undefined ? {} : { movedTo }),
+    ...(reason === undefined ? {} : { reason }),
+    // A skill that stays under another slug has its source in its record.
+    ...(source === undefined || isRename(departure) ? {} : { source }),
+  }
+}
 
 const addCounters = (counters: Counters, from: number, to: number): Counters => {
   const { [from]: old, ...rest } = counters
@@ -51,9 +68,19 @@ const inheritSteps = ({ id, heir }: Departure, counters: Counters): Step[] =>
     ? []
     : [writeStep(COUNTERS_FILE, addCounters(counters, id, heir))]
 
-const folderSteps = ({ slug, movedTo, heir }: Departure): { first: Step; last: Step[] } => {
+/** A copy whose original is nowhere does not load, so its entry goes before the folder. */
+const forgetSteps = (departure: Departure, copies: Copies): Step[] => {
+  if (isRename(departure)) return []
+  const { id } = departure
+  const entries = Object.entries(copies)
+  const kept = entries.filter(([copy, original]) => Number(copy) !== id && original !== id)
+  return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
+}
+
+const folderSteps = (departure: Departure): { first: Step; last: Step[] } => {
+  const { slug, movedTo = '' } = departure
   const path = skillFolder(slug)
-  if (movedTo !== undefined && heir === undefined) {
+  if (isRename(departure)) {
     return { first: { do: 'rename', path, to: skillFolder(movedTo) }, last: [] }
   }
   const aside = asidePath(slug)
@@ -67,7 +94,10 @@ const folderSteps = ({ slug, movedTo, heir }: Departure): { first: Step; last: S
  * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
  * the skill are taken out while it is at neither address, and the folder goes before its row comes.
  */
-export const planDeparture = ({ retired, counters }: Holdings, departure: Departure): Step[] => {
+export const planDeparture = (
+  { retired, counters, copies }: Holdings,
+  departure: Departure,
+): Step[] => {
   const { id, slug, movedTo } = departure
   const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
   const meanwhile = retired.filter((row) => !leading.has(row.slug))
@@ -75,6 +105,7 @@ export const planDeparture = ({ retired, counters }: Holdings, departure: Depart
   const kept = retired.filter((row) => row.slug !== movedTo)
   const { first, last } = folderSteps(departure)
   return [
+    ...forgetSteps(departure, copies),
     ...(leading.size > 0 ? [writeStep(RETIRED_FILE, meanwhile)] : []),
     first,
     writeStep(RETIRED_FILE, [...kept, makeRow(departure)]),

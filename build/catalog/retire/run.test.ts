@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
-import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
+import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { finishJournal, takeSteps } from '../journal.ts'
 import type { Step } from '../journal.ts'
 import { readCounters, readRecords } from '../records.ts'
@@ -31,6 +31,7 @@ const makeCatalog = (retired?: Retired[]): string =>
       1: { views: 10, installs: 1 },
       2: { views: 20, installs: 2 },
     }),
+    'copies.json': JSON.stringify({ 2: 1, 3: 1 }),
     'retired.json': JSON.stringify(
       retired ?? [
         { id: 1, slug: 'old', movedTo: 'a' },
@@ -139,6 +140,20 @@ test('--merge adds the counters, a new slug keeps them', async () => {
   })
 })
 
+test.each<[Wish, object]>([
+  [{ slug: 'a' }, {}],
+  [{ slug: 'b' }, { 3: 1 }],
+  [{ slug: 'a', to: 'b', isMerge: true }, {}],
+  [
+    { slug: 'b', to: 'new' },
+    { 2: 1, 3: 1 },
+  ],
+])('%j leaves the copies %j', async (wish, copies) => {
+  const content = makeCatalog()
+  await depart(content, wish, false)
+  expect(JSON.parse(readTree(content)['copies.json'] ?? '')).toEqual(copies)
+})
+
 test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {
   const content = makeCatalog()
   await depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
@@ -151,6 +166,17 @@ test('the files of a skill that moves stay byte-equal, and its reason is kept', 
     movedTo: 'new',
     reason: 'Renamed by its author',
   })
+})
+
+test('of a skill from elsewhere, its source is kept with its row; one that takes another slug has it', async () => {
+  const { url } = UPSTREAM_RECORD.source
+  const far = { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 4 }) }
+  const [gone, moved] = [makeCatalog(), makeCatalog()]
+  for (const content of [gone, moved]) addFiles(content, far)
+  await depart(gone, { slug: 'far' }, false)
+  await depart(moved, { slug: 'far', to: 'near' }, false)
+  expect(readRecords(gone).retired.at(-1)).toEqual({ id: 4, slug: 'far', source: url })
+  expect(readRecords(moved).retired.at(-1)).toEqual({ id: 4, slug: 'far', movedTo: 'near' })
 })
 
 describe('is refused', () => {

@@ -1,10 +1,11 @@
+import { z } from 'zod'
 import { withLock } from '../content-folder.ts'
 import { takeSteps } from '../journal.ts'
 import type { Step } from '../journal.ts'
-import { readCounters, readRecords } from '../records.ts'
+import { readBeside, readCounters, readRecords } from '../records.ts'
 import { chooseDeparture, isGranted } from './choose.ts'
 import type { Wish } from './choose.ts'
-import { planDeparture } from './plan.ts'
+import { COPIES_FILE, planDeparture } from './plan.ts'
 import type { Departure, Holdings } from './plan.ts'
 
 /** What a retirement or a move did, or would do. */
@@ -15,9 +16,12 @@ export interface DepartureReport {
   steps: Step[]
 }
 
+const copyRecords = z.record(z.string(), z.int())
+
 const readHoldings = (content: string): Holdings => ({
   ...readRecords(content),
   counters: readCounters(content),
+  copies: readBeside(content, COPIES_FILE, copyRecords) ?? {},
 })
 
 /** Takes a skill from its slug, or says what that would change. Throws CommandError. */

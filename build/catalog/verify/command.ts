@@ -3,7 +3,7 @@ import { showValue } from '../../../src/catalog/characters.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { CommandError, UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
 import type { Wire } from './ask.ts'
@@ -71,7 +71,7 @@ const run = async (given: Given, { print, stderr, today }: Surroundings): Promis
     )
   }
   const failOn = readFailOn(given)
-  const content = readContentFolder(given, process.env)
+  const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
   const settings = { content, atOnce: readNumber(given, 'at-once'), today, dryRun }
   const report = await verifySources(settings, createWire(given), createProgress(stderr))
@@ -103,7 +103,7 @@ export const verifyCommand: Command = {
       help: `Ends with 1 where a source is ${FINDINGS.slice(1).join(', ')}; several with commas`,
     },
     'allow-loopback': { help: 'Asks addresses of this machine too, for tests' },
-    content: CONTENT_OPTION,
+    ...CONTENT_OPTION,
     'dry-run': { help: 'Asks and says what would be written, and writes nothing' },
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },

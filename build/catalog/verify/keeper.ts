@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { renderRecord, writeWhole } from '../whole-file.ts'
 import { A_DAY } from './judge.ts'
 import { MEMORY_FILE } from './memory.ts'
@@ -32,7 +33,7 @@ export const createKeeper = (
   const kept = new Map(Object.entries(sources))
   let writtenAt = 0
   const write = (memory: Memory): void => {
-    if (!dryRun) writeWhole(content, MEMORY_FILE, renderRecord(memory))
+    if (!dryRun) writeWhole(join(content, MEMORY_FILE), renderRecord(memory))
     writtenAt = clock.now()
   }
   const listSources = (isWanted: (address: string) => boolean): Memory['sources'] =>

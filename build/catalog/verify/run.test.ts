@@ -290,13 +290,13 @@ describe('npm run catalog -- verify', () => {
   })
 
   test(`killed ${KILLS} times: the catalog loads, and the next run ends it`, async () => {
-    const SOURCES = 60
+    const SOURCES = 30
     const content = await makeCatalog(Array.from({ length: SOURCES }, (_, at) => `/ok?${at}`))
-    const args = ['verify', '--content', content, ...OPTIONS, '--interval', '20']
+    const args = ['verify', '--content', content, ...OPTIONS, '--interval', '10']
     const fresh = readTree(content)
     for (let kill = 0; kill < KILLS; kill += 1) {
       addFiles(content, { ...fresh, 'verify.state.json': JSON.stringify({ sources: {} }) })
-      await killCommand(content, 40 + kill * 110, ...args)
+      await killCommand(content, (kill * 61) % 500, ...args)
       expect(loadCatalog(content).skills).toHaveLength(SOURCES)
       const ended = await runCommand(...args)
       expect(ended.code).toBe(0)

@@ -9,6 +9,7 @@ import { readMemory } from './memory.ts'
 import { askAddress, askSource } from './outcome.ts'
 import type { Check, VerifyReport } from './report.ts'
 import { settleSource } from './settle-record.ts'
+import type { Upstream } from './settle-record.ts'
 import { gatherSources, mixHosts } from './sources.ts'
 import type { Dependent, Source } from './sources.ts'
 import { updateRecord } from './write-record.ts'
@@ -33,9 +34,32 @@ const findPages = async (source: Source, wire: Wire): Promise<Set<string>> => {
   return there
 }
 
+/** Puts a verdict into the record of one skill, and notes what that changed. */
+const settleSkill = (
+  skill: Dependent,
+  isThere: boolean,
+  check: Check,
+  { content, today, dryRun }: VerifySettings,
+): void => {
+  const { source, verdict } = check
+  let status = skill.status
+  const change = (before: Upstream): Upstream | undefined => {
+    const after = settleSource(before, { source, skill, verdict }, isThere, today)
+    status = after?.status ?? status
+    return after
+  }
+  const written = updateRecord(content, skill, change, dryRun)
+  if (typeof written === 'object') check.refused.push(written.refused)
+  if (written !== 'written') return
+  check.written.push(skill.slug)
+  if (status !== skill.status) {
+    check.changed.push({ slug: skill.slug, from: skill.status, to: status })
+  }
+}
+
 const checkSource = async (
   source: Source,
-  { content, today, dryRun }: VerifySettings,
+  settings: VerifySettings,
   wire: Wire,
   keeper: Keeper,
 ): Promise<Check> => {
@@ -45,27 +69,7 @@ const checkSource = async (
   const { verdict, memory } = judge(outcome, known, isGone, wire.clock.now())
   const there = verdict.kind === 'alive' ? await findPages(source, wire) : new Set<string>()
   const check: Check = { source, verdict, written: [], changed: [], refused: [] }
-  const settle = (skill: Dependent): void => {
-    const isThere = there.has(skill.slug)
-    let status = skill.status
-    const written = updateRecord(
-      content,
-      skill,
-      (before) => {
-        const after = settleSource(before, { source, skill, verdict }, isThere, today)
-        status = after?.status ?? status
-        return after
-      },
-      dryRun,
-    )
-    if (typeof written === 'object') check.refused.push(written.refused)
-    if (written !== 'written') return
-    check.written.push(skill.slug)
-    if (status !== skill.status) {
-      check.changed.push({ slug: skill.slug, from: skill.status, to: status })
-    }
-  }
-  for (const skill of source.skills) settle(skill)
+  for (const skill of source.skills) settleSkill(skill, there.has(skill.slug), check, settings)
   // What is remembered says that the records were written, so it is written after them.
   keeper.settle(source.address, memory, verdict.kind !== 'unknown')
   return check

@@ -2,7 +2,8 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { Verdict } from './judge.ts'
 import type { Dependent, Source } from './sources.ts'
 
-type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
+/** What a record says of a source elsewhere. */
+export type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
 const addressAt = ({ kind }: Source, { url, rest }: Dependent, movedTo?: string): string => {
   if (movedTo === undefined) return url

@@ -1,11 +1,10 @@
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { problemsOf, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { readBeside, recordName } from '../records.ts'
 import { renderRecord, writeWhole } from '../whole-file.ts'
-
-type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
+import type { Upstream } from './settle-record.ts'
 
 /** What became of a record. */
 export type Written = 'written' | 'same' | { refused: string }
@@ -30,6 +29,7 @@ export const updateRecord = (
   if (!checked.success) {
     return { refused: problemsOf(name, next, checked.error).map(renderProblem).join('; ') }
   }
-  if (!dryRun) writeWhole(content, name, renderRecord(next))
+  // Beside the folders of skills, where the next command finds what a kill leaves.
+  if (!dryRun) writeWhole(join(content, name), renderRecord(next), content)
   return 'written'
 }
