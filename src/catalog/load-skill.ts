@@ -99,11 +99,7 @@ const checkFields = (
 }
 
 /** Scans those files of a skill that are text and not too long. */
-export const scanFiles = (
-  folder: string,
-  files: readonly SkillFile[],
-  read: ReadFile,
-): Finding[] =>
+export const scanFiles = (folder: string, files: readonly SkillFile[], read: ReadFile): Finding[] =>
   files
     .filter((file) => SCANNED.test(file.path) && file.size <= SCAN_LIMIT)
     .flatMap((file) => scanText(file.path, decodeLoosely(read(folder, file.path))))
