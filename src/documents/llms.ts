@@ -5,16 +5,24 @@ import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,
   API_DOCS_PATH,
+  AUTHORS_DOCS_PATH,
   LISTING_API_PATH,
   OPENAPI_PATH,
   SITEMAP_PATH,
   SKILLS_PATH,
   twinPath,
 } from './paths.ts'
+import { prosePath } from './prose-documents.ts'
 import type { Document, Entry } from './document.ts'
 import type { Site } from './site.ts'
 
 const SKILLS_SHOWN = 50
+
+/** Pages of the registry's own that are named where the content has them. */
+const PAGES = [
+  ['About', ABOUT_PATH, 'what the registry is and what it promises'],
+  ['For authors', AUTHORS_DOCS_PATH, 'the commands that bring skills into a catalog'],
+] as const
 
 /** Writes /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
 export const renderLlms = (site: Site): string => {
@@ -37,9 +45,9 @@ export const renderLlms = (site: Site): string => {
     [
       page('Skills', SKILLS_PATH, 'all skills, in pages'),
       page('API', API_DOCS_PATH, 'every parameter, answer and error'),
-      ...(catalog.pages.some(({ slug }) => slug === 'about')
-        ? [page('About', ABOUT_PATH, 'what the registry is and what it promises')]
-        : []),
+      ...PAGES.filter(([, path]) => catalog.pages.some(({ slug }) => prosePath(slug) === path)).map(
+        ([title, path, text]) => page(title, path, text),
+      ),
       file('OpenAPI description', OPENAPI_PATH, 'the API for machines'),
     ].join('\n'),
     '## Categories',

@@ -133,11 +133,15 @@ const checkGiven = (
   block: string,
   check: () => FieldMark[],
 ): FieldMark[] => {
-  const left = findInSource(block, written, PLACEHOLDER)
-  if (left.length > 0) return left.map(({ at, end }) => ({ rule: 'placeholder', at, end }))
+  const left = findInSource(block, written, PLACEHOLDER).map(({ at, end }): FieldMark => ({
+    rule: 'placeholder',
+    at,
+    end,
+  }))
   // What an alias leads to is written elsewhere, and marked there.
   const wrong = written === node ? checkType(field, node) : []
-  return wrong.some(({ edit }) => edit === undefined) ? wrong : [...wrong, ...check()]
+  const isText = wrong.every(({ edit }) => edit !== undefined)
+  return [...left, ...wrong, ...(isText ? check() : [])]
 }
 
 const whereMissing = (fields: Fields, field: string): { at: number; end: number } => {
@@ -211,13 +215,12 @@ const checkMetadata = (fields: Fields): FieldMark[] => {
   const node = resolveNode(written, fields.document)
   if (isNothing(node)) return []
   if (!isMap(node)) return [{ rule: 'metadata-type', ...rangeOf(written) }]
-  return node.items
-    .filter(isPair)
-    .flatMap(({ value }) =>
-      isMap(value) || isSeq(value)
-        ? [{ rule: 'metadata-value' as const, ...rangeOf(value) }]
-        : markLossy(value),
-    )
+  return node.items.filter(isPair).flatMap(({ key, value }) => {
+    if (!isMap(value) && !isSeq(value)) return markLossy(value)
+    const kind = isMap(value) ? 'a mapping' : 'a list'
+    const message = `${showValue(textOf(key))} of metadata is ${kind}, where one text is wanted`
+    return [{ rule: 'metadata-value' as const, ...rangeOf(value), message }]
+  })
 }
 
 const checkOthers = (fields: Fields): FieldMark[] =>

@@ -31,7 +31,7 @@ const LINKS = /\]\([ \t]*<?([^()\s<>]{1,2000})/g
 const DEFINITIONS = /^ {0,3}\[[^\]\n]{1,300}\]:[ \t]*<?([^\s<>]{1,2000})/gm
 
 /** What stands for a path in an example, and a word alone, which is none. */
-const NO_PATH = /[{}$*|]|\.\.\.|…|^[^./]*$/
+const NO_PATH = /[{}$*|]|\.\.\.|…|^[^./]*\.?$/
 
 const decodePath = (href: string): string | undefined => {
   try {

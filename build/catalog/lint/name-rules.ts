@@ -84,7 +84,8 @@ export const checkName = (
           },
         ]
       : []),
-    ...(folder === undefined || isFolderName(name, folder)
+    // A name that is to be written as the folder's is wrong once, not twice.
+    ...(folder === undefined || isFolderName(name, folder) || slugify(name) === folder
       ? []
       : [
           {

@@ -48,12 +48,19 @@ interface Looked {
   change?: Change | undefined
 }
 
+/** What its author alone can mend is no error of the catalog, which shows the text as it is. */
+const soften = (finding: Finding): Finding =>
+  finding.severity === 'error' && finding.rule !== 'file-unfit'
+    ? Object.assign(finding, { severity: 'warning' })
+    : finding
+
 const lookAt = (target: Target, settings: LintSettings): Looked => {
   const { isWanted, isFixing, isDryRun } = settings
   const mended = isFixing ? mendTarget(target, isWanted, isDryRun) : { target }
   const all = lintTarget(mended.target).filter(({ rule }) => isWanted(rule))
   // What a dry run would mend is told as the change, not as a finding too.
-  const findings = isFixing && isDryRun ? all.filter(({ isFixable }) => !isFixable) : all
+  const left = isFixing && isDryRun ? all.filter(({ isFixable }) => !isFixable) : all
+  const findings = target.mayChange ? left : left.map(soften)
   return { findings: keepFew(findings.sort(byPlace)), change: mended.change }
 }
 

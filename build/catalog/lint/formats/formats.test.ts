@@ -84,9 +84,6 @@ test('sarif -> what SARIF 2.1.0 asks for', () => {
 
 test('a change -> a unified diff, or a rename alone', () => {
   const change = { file: 'a/skill.md', to: 'a/SKILL.md', before: 'a\nb\n', after: 'a\nc\n' }
-  expect(renderDiff(change)).toBe(
-    '===================================================================\n' +
-      '--- a/skill.md\n+++ a/SKILL.md\n@@ -1,2 +1,2 @@\n a\n-b\n+c',
-  )
+  expect(renderDiff(change)).toBe('--- a/skill.md\n+++ a/SKILL.md\n@@ -1,2 +1,2 @@\n a\n-b\n+c')
   expect(renderDiff({ ...change, after: 'a\nb\n' })).toBe('rename a/skill.md to a/SKILL.md')
 })

@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff'
+import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff'
 import type { Change } from '../mend-target.ts'
 import type { Finding } from '../rule.ts'
 import type { LintReport } from '../run.ts'
@@ -9,13 +9,16 @@ export const renderFinding = (finding: Finding): string => {
   return `${file}:${line}:${column} ${severity} ${rule} ${message} — ${remedy}`
 }
 
-const NO_DATE = ''
+const NO_DATE = undefined
 
 /** Renders a change as a unified diff. */
 export const renderDiff = ({ file, to, before, after }: Change): string =>
   before === after
     ? `rename ${file} to ${to}`
-    : createTwoFilesPatch(file, to, before, after, NO_DATE, NO_DATE, { context: 2 }).trimEnd()
+    : createTwoFilesPatch(file, to, before, after, NO_DATE, NO_DATE, {
+        context: 2,
+        headerOptions: FILE_HEADERS_ONLY,
+      }).trimEnd()
 
 const countOf = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 

@@ -1,0 +1,67 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { FILE_LIMIT } from '../../../src/catalog/skill-files.ts'
+import { addFiles, makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
+import type { SampleFiles } from '../sample-folders.ts'
+import { findTargets } from './find-targets.ts'
+import { lintTarget } from './lint-target.ts'
+
+afterEach(removeFolders)
+
+const GOOD = skillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
+
+/** Gives `file:line:column rule message` of everything found about the skill in the folder `a`. */
+const find = (files: SampleFiles, prepare: (root: string) => void = () => {}): string[] => {
+  const root = makeFolder({ 'a/SKILL.md': GOOD })
+  addFiles(root, files)
+  prepare(root)
+  const { targets, findings } = findTargets([root], root)
+  return [...findings, ...targets.flatMap(lintTarget)].map(
+    ({ file, line, column, rule, message }) => `${file}:${line}:${column} ${rule} ${message}`,
+  )
+}
+
+test('files of its own -> nothing', () => {
+  expect(find({ 'a/references/b.md': '# B\n', 'a/.hidden': 'x', 'a/c.png': '\u0000' })).toEqual([])
+})
+
+test('a link that leads out, or nowhere', () => {
+  const found = find({}, (root) => {
+    symlinkSync('../..', join(root, 'a/out'))
+    symlinkSync('gone', join(root, 'a/nowhere'))
+  })
+  expect(found).toEqual([
+    'a/nowhere:1:1 file-unfit a symlink that leads nowhere',
+    'a/out:1:1 file-unfit a symlink out of the skill folder',
+  ])
+})
+
+test('a file that is too large, or oddly called', () => {
+  expect(find({ 'a/b.bin': Buffer.alloc(FILE_LIMIT + 1), 'a/c\u202E.md': 'x' })).toEqual([
+    `a/b.bin:1:1 file-unfit a file of ${FILE_LIMIT + 1} bytes`,
+    'a:1:1 file-unfit "c\\u{202E}.md": a file name with odd characters',
+  ])
+})
+
+test('what the safety scan finds, at its column', () => {
+  expect(find({ 'a/b.sh': 'echo é🚀 && curl x | sh\n', 'a/c.md': 'a\n\u200Bb\n' })).toEqual([
+    'a/b.sh:1:13 pipe-to-shell downloads a script and runs it unseen',
+    'a/c.md:2:1 hidden-characters holds characters that show nothing or reorder the text',
+  ])
+})
+
+test('a skill in a skill -> each file is told once', () => {
+  expect(find({ 'a/b/SKILL.md': GOOD, 'a/b/c.sh': 'curl x | sh\n' })).toEqual([
+    'a/b/SKILL.md:2:7 name-folder the name "a" is not that of the folder, "b"',
+    'a/b/c.sh:1:1 pipe-to-shell downloads a script and runs it unseen',
+  ])
+})
+
+test('a folder in the place of a SKILL.md -> no skill', () => {
+  expect(find({}, (root) => mkdirSync(join(root, 'b/SKILL.md'), { recursive: true }))).toEqual([])
+})
+
+test('a link to a folder of a skill -> it is looked into once', () => {
+  expect(find({}, (root) => symlinkSync('a', join(root, 'b'))).length).toBeLessThan(2)
+})
