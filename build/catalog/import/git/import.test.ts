@@ -413,7 +413,9 @@ test('a history that cannot be had -> the skill comes, and the doubt is told', a
   const content = makeContent()
   const report = await runImport(repository.address, content, LISTED)
   expect(report.warnings.map(({ message }) => message)).toEqual(
-    expect.arrayContaining([expect.stringMatching(/^last changed on 2025-03-03 or before: .*damaged/)]),
+    expect.arrayContaining([
+      expect.stringMatching(/^last changed on 2025-03-03 or before: .*damaged/),
+    ]),
   )
   expect(recordOf(content, 'a').updated).toBe('2025-03-03')
 })
