@@ -157,6 +157,15 @@ describe('a second import', () => {
     expect(readTree(content)).toEqual(before)
   })
 
+  test('of a skill whose text is not copied, its file newer on this disk -> nothing is written', async () => {
+    const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+    const content = makeContent()
+    await runImport(from, content, UPSTREAM)
+    utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
+    expect((await runImport(from, content, UPSTREAM)).written).toEqual([])
+    expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
+  })
+
   test('of changed, added, removed files -> that skill alone, id and choices kept', async () => {
     const from = makeFolder(FILES)
     const content = makeContent()

@@ -271,6 +271,16 @@ describe('days', () => {
     expect(recordOf(content, 'a').updated).toBe('2020-01-01')
   })
 
+  test('--date -> the day it was seen, not the day it was changed', async () => {
+    const content = makeContent()
+    const { address } = makeRepository(FILES, { day: '2025-01-01' })
+    await runImport(address, content, { ...LISTED, date: '2026-03-03' })
+    expect(recordOf(content, 'a')).toMatchObject({
+      updated: '2025-01-01',
+      source: { seen: '2026-03-03' },
+    })
+  })
+
   test('a commit from the future -> today', async () => {
     const content = makeContent()
     await runImport(makeRepository(FILES, { day: '2030-01-01' }).address, content, LISTED)
