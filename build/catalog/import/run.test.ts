@@ -383,6 +383,13 @@ describe('what is not imported', () => {
     ])
   })
 
+  test('a link in plain sight to a file deeper down -> the file’s own place', async () => {
+    const from = makeFolder({ 'plugins/p/skills/x/SKILL.md': skillMd('x'), 'x/note.md': 'n' })
+    symlinkSync('../plugins/p/skills/x/SKILL.md', join(from, 'x/SKILL.md'))
+    const report = await runImport(from, makeContent())
+    expect(report.imported.map(({ path }) => path)).toEqual(['plugins/p/skills/x'])
+  })
+
   test('the files of an inner skill -> with that one, not with the outer', async () => {
     const from = makeFolder({
       'SKILL.md': skillMd('outer'),

@@ -121,6 +121,14 @@ describe('the nearest word holds', () => {
       { front: 'Proprietary. LICENSE.txt has complete terms', files: [root] },
       { label: 'Proprietary. LICENSE.txt has complete terms', obstacle: expect.any(String) },
     ],
+    [
+      'one that does not let everyone hand it on',
+      { front: 'CC-BY-NC-4.0', files: [root] },
+      {
+        label: 'CC-BY-NC-4.0',
+        obstacle: expect.stringContaining('CC-BY-NC-4.0, does not let everyone'),
+      },
+    ],
     ['nothing', { files: [] }, { obstacle: expect.stringContaining('states a licence') }],
   ])('%s', (_, evidence, licence) => {
     expect(decideLicence(evidence)).toEqual(licence)
