@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { showValue } from '../../../src/catalog/characters.ts'
-import { NotTextError, decodeText } from '../../../src/catalog/decode.ts'
-import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-files.ts'
-import { isUnreadable } from '../faults.ts'
+import { decodeText } from '../../../src/catalog/decode.ts'
+import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import { SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import type { CopiedFile } from '../skill-folder.ts'
 import { findFault } from './bad-file.ts'
 import type { Fault } from './bad-file.ts'
@@ -18,6 +17,7 @@ import type { LastChange } from './git/history.ts'
 import { decideLicence } from './licence/decide.ts'
 import type { LicenceFile } from './licence/decide.ts'
 import type { Provenance } from './origin.ts'
+import { describeMissing, describeReading } from './reading-faults.ts'
 import { readFrontMatter } from './repair.ts'
 import type { ReadFrontMatter } from './repair.ts'
 import type { Skip, Warning } from './report.ts'
@@ -41,6 +41,8 @@ export interface Candidate extends CleanFields {
   body: string
   /** Digest of its SKILL.md. */
   sha256: string
+  /** Whether its source knows when it was last changed; else only its file's day on this disk does. */
+  hasHistory: boolean
   /** Asks when it was last changed: its source's history, or its file's day on this disk. */
   findChange: () => Promise<LastChange>
 }
@@ -66,30 +68,6 @@ interface Read {
 /** A candidate with what was noticed on the way, or why there is none. */
 export type Reading = Read | { skip: Skip }
 
-/** Says how a front matter is mended; the parser's own advice stands after its last semicolon. */
-const describeFrontMatter = ({ message, line }: FrontMatterError): Fault => {
-  const at = message.startsWith('YAML') ? -1 : message.lastIndexOf('; ')
-  if (message.startsWith('no front matter')) {
-    return { reason: message, remedy: 'begin the file with name and description between --- lines' }
-  }
-  return at < 0
-    ? { reason: `line ${line}: ${message}`, remedy: 'correct what stands between the --- lines' }
-    : { reason: `line ${line}: ${message.slice(0, at)}`, remedy: message.slice(at + 2) }
-}
-
-const describeReading = (error: unknown): Fault => {
-  if (error instanceof FrontMatterError) return describeFrontMatter(error)
-  if (error instanceof NotTextError) {
-    const reason = error.message.replace(/; save it as UTF-8$/, '')
-    return { reason, remedy: 'save it as plain text in UTF-8' }
-  }
-  if (!isUnreadable(error)) throw error
-  return {
-    reason: `${showValue(basename(error.path ?? ''))} may not be read`,
-    remedy: 'change its rights and import again',
-  }
-}
-
 interface ReadText extends ReadFrontMatter {
   body: string
   sha256: string
@@ -100,21 +78,6 @@ const readSkillMd = (from: string): ReadText | Fault => {
   const text = decodeText(bytes)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return findFault(text) ?? { ...readFrontMatter(text), body: splitSkillMd(text).body, sha256 }
-}
-
-const missingText = (skill: FoundSkill): Fault => {
-  const { size } = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false }) ?? {
-    size: 0,
-  }
-  return size > FILE_LIMIT
-    ? {
-        reason: `the file has ${size} bytes; at most ${FILE_LIMIT} are read`,
-        remedy: 'move what is long into references/',
-      }
-    : {
-        reason: 'the file is a symlink that leads out of the source or nowhere',
-        remedy: 'copy the text into the folder',
-      }
 }
 
 const checkRow = ({ row }: Provenance, sha256: string, files: readonly CopiedFile[]): string[] => {
@@ -163,7 +126,7 @@ const read = (skill: FoundSkill, provenance: Provenance, source: CandidateSource
   const listed = listCandidateFiles(skill, source.bounds)
   if ('reason' in listed) return listed
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
-  if (!skillMd) return missingText(skill)
+  if (!skillMd) return describeMissing(skill)
   const text = readSkillMd(skillMd.from)
   if ('reason' in text) return text
   const { path } = skill
@@ -192,6 +155,7 @@ const read = (skill: FoundSkill, provenance: Provenance, source: CandidateSource
       isLink: skill.isLink,
       body: text.body,
       sha256: text.sha256,
+      hasHistory: source.findChange !== undefined,
       findChange: chooseChange(skill, skillMd.from, source),
     },
     warnings: messages.map((message) => ({ path: file, message })),

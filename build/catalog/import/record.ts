@@ -29,8 +29,12 @@ const shownFields = ({ candidate, stored }: Ingredients) => {
 }
 
 /** Says whether a source must be asked when it last changed: where the files are as they were, no. */
-export const needsDay = ({ candidate, stored, filesChanged, date }: Ingredients): boolean =>
-  !candidate.provenance.row?.updated && !date && (!stored || filesChanged || !candidate.isCopied)
+export const needsDay = ({ candidate, stored, filesChanged, date }: Ingredients): boolean => {
+  const { provenance, isCopied, hasHistory } = candidate
+  if (provenance.row?.updated || (date !== undefined && !hasHistory)) return false
+  // Of what is not copied, only a history tells whether it changed.
+  return !stored || filesChanged || (!isCopied && hasHistory)
+}
 
 const earlier = (day: string, today: string): string => (day < today ? day : today)
 
@@ -39,8 +43,9 @@ const chooseUpdated = (from: Ingredients): string => {
   const { row } = candidate.provenance
   if (row?.updated) return row.updated
   if (stored && !filesChanged && changed === undefined) return stored.updated
+  if (!candidate.hasHistory && date !== undefined) return date
   // A commit's clock may be ahead of ours.
-  return date ?? earlier(changed ?? today, today)
+  return earlier(changed ?? today, today)
 }
 
 /** An author's own record may leave the licence to its SKILL.md too. */

@@ -21,9 +21,6 @@ export interface CheckedOut {
   findChange: (folder: string) => Promise<LastChange>
 }
 
-/** One repository, fetched once however many addresses name a place in it. */
-export type Clones = (addresses: readonly GitAddress[]) => Promise<CheckedOut[]>
-
 interface Asked {
   address: GitAddress
   commit: string

@@ -271,6 +271,16 @@ describe('days', () => {
     expect(recordOf(content, 'a').updated).toBe('2020-01-01')
   })
 
+  test('--date -> the day it was seen, not the day it was changed', async () => {
+    const content = makeContent()
+    const { address } = makeRepository(FILES, { day: '2025-01-01' })
+    await runImport(address, content, { ...LISTED, date: '2026-03-03' })
+    expect(recordOf(content, 'a')).toMatchObject({
+      updated: '2025-01-01',
+      source: { seen: '2026-03-03' },
+    })
+  })
+
   test('a commit from the future -> today', async () => {
     const content = makeContent()
     await runImport(makeRepository(FILES, { day: '2030-01-01' }).address, content, LISTED)
@@ -370,26 +380,6 @@ describe('a hostile repository', () => {
       expect(error).toBeInstanceOf(Error),
     )
     expect(readTree(outside)).toEqual({})
-  })
-
-  test('folders in folders without end -> refused', async () => {
-    const repository = makeRepository(FILES)
-    const blob = runGitFor(repository.folder, ['hash-object', '-w', '--stdin'], '2026-01-01', 'x')
-    let tree = runGitFor(
-      repository.folder,
-      ['mktree'],
-      '2026-01-01',
-      `100644 blob ${blob}\tSKILL.md\n`,
-    )
-    for (let depth = 0; depth < 8; depth += 1) {
-      const lines = Array.from({ length: 10 }, (_, at) => `040000 tree ${tree}\t${at}`)
-      tree = runGitFor(repository.folder, ['mktree'], '2026-01-01', `${lines.join('\n')}\n`)
-    }
-    repository.git('update-ref', 'refs/heads/bomb', repository.git('commit-tree', tree, '-m', 'x'))
-    const report = await runImport(`${repository.address}/tree/bomb`, makeContent(), LISTED)
-    expect(report.failed).toMatchObject([
-      { reason: expect.stringMatching(/more than 300000 files/) },
-    ])
   })
 
   test('one file that is larger than any skill’s -> left out, and told', async () => {

@@ -89,6 +89,8 @@ export const fetchCommit = async (
     tree === undefined ? { want: 'HEAD', folder: '' } : await splitTree(repository, tree)
   const { call } = repository
   await runGit(['fetch', '--quiet', '--depth=1', '--no-tags', '--', 'origin', want], call)
+  const tooLarge = call.watch?.()
+  if (tooLarge !== undefined) throw new CommandError(`${call.subject}: ${tooLarge}`)
   const commit = await runGit(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], call)
   return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
 }

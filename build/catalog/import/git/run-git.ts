@@ -42,7 +42,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 /** What git says where a repository cannot be had, and what that means; the first that shows is told. */
 const FAULTS: readonly [RegExp, string][] = [
   [
-    /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|does not (?:exist|appear to be a git repository)/i,
+    /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be a git repository)/i,
     'there is no such repository, or it is not public; correct the address',
   ],
   [
@@ -51,7 +51,7 @@ const FAULTS: readonly [RegExp, string][] = [
   ],
   [
     /couldn't find remote ref|not our ref|bad object|invalid refspec/i,
-    'it has no such branch, tag or commit; correct what follows /tree/',
+    'it has no such branch, tag or commit, or is no repository; correct the address',
   ],
   [
     /dubious ownership/i,

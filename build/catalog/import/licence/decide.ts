@@ -50,12 +50,17 @@ const judgeFile = ({ path, id }: LicenceFile): Licence =>
 const POINTER =
   /^(?:(?:for )?(?:complete|full)?(?: licen[sc]e)? ?(?:terms|text)? ?(?:in|see|see the)? ?)?(?:the )?(?:\.\/)?(?:licen[sc]e|copying)(?:[\w.-]*)?(?: file)?\.?$/i
 
+/** Words that stand where a licence should and name none. */
+const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
+
 /**
  * Decides a skill's licence: the manifest's word, else the skill's own front matter and file, else
  * the nearest licence file above it. What is not known to permit handing on does not permit it.
  */
 export const decideLicence = ({ row, front, files }: LicenceEvidence): Licence => {
-  const stated = [row, front].map((text) => foldLine(text ?? '')).find((text) => text !== '')
+  const stated = [row, front]
+    .map((text) => foldLine(text ?? ''))
+    .find((text) => !NO_STATEMENT.test(text))
   if (stated !== undefined && !POINTER.test(stated)) return judgeStatement(stated)
   const own = files.find(({ isOwn }) => isOwn)
   if (own) return judgeFile(own)

@@ -1,6 +1,8 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeFolder, removeFolders } from '../../sample-folders.ts'
 import { decideLicence } from './decide.ts'
 import { createLicenceFinder } from './find-files.ts'
@@ -92,6 +94,11 @@ describe('the nearest word holds', () => {
   const terms = { path: 'a/LICENSE.txt', isOwn: true }
   test.each([
     ['the repository’s', { files: [root] }, { label: 'MIT' }],
+    [
+      'the repository’s where “Unknown” is stated',
+      { front: 'Unknown', files: [root] },
+      { label: 'MIT' },
+    ],
     ['the skill’s own file before it', { files: [own, root] }, { label: 'Apache-2.0' }],
     ['the front matter before both', { front: 'MIT', files: [own] }, { label: 'MIT' }],
     [
@@ -114,6 +121,14 @@ describe('the nearest word holds', () => {
       { front: 'Proprietary. LICENSE.txt has complete terms', files: [root] },
       { label: 'Proprietary. LICENSE.txt has complete terms', obstacle: expect.any(String) },
     ],
+    [
+      'one that does not let everyone hand it on',
+      { front: 'CC-BY-NC-4.0', files: [root] },
+      {
+        label: 'CC-BY-NC-4.0',
+        obstacle: expect.stringContaining('CC-BY-NC-4.0, does not let everyone'),
+      },
+    ],
     ['nothing', { files: [] }, { obstacle: expect.stringContaining('states a licence') }],
   ])('%s', (_, evidence, licence) => {
     expect(decideLicence(evidence)).toEqual(licence)
@@ -134,4 +149,13 @@ test('files from a skill’s folder up to the root, none outside it', () => {
     { path: 'a/LICENSE', isOwn: false, id: undefined },
     { path: 'LICENSE-APACHE', isOwn: false, id: 'Apache-2.0 OR MIT' },
   ])
+})
+
+test('any statement -> a label that a record may hold', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (front) => {
+      const { label } = decideLicence({ front, files: [] })
+      expect(skillRecord.shape.licence.safeParse(label).success).toBe(true)
+    }),
+  )
 })
