@@ -10,6 +10,9 @@ const SKILLS = [
 ] as const
 const find = (id: number) => SKILLS.find((skill) => skill.id === id)
 
+const comparableIds = (copies: Record<string, number>) =>
+  comparableSkills(SKILLS, copies).map(({ id }) => id)
+
 describe('copies.json', () => {
   test.each([
     [{ 2: 1 }, []],
@@ -36,11 +39,9 @@ describe('copies.json', () => {
   })
 
   test('comparisons show what is listed and no copy', () => {
-    const ids = (copies: Record<string, number>) =>
-      comparableSkills(SKILLS, copies).map(({ id }) => id)
-    expect(ids({})).toEqual([1, 2])
-    expect(ids({ 2: 1 })).toEqual([1])
-    expect(ids({ 2: 3 })).toEqual([1, 2])
+    expect(comparableIds({})).toEqual([1, 2])
+    expect(comparableIds({ 2: 1 })).toEqual([1])
+    expect(comparableIds({ 2: 3 })).toEqual([1, 2])
   })
 
   test.each([

@@ -70,7 +70,8 @@ const isNeeded = ({ heading, blocks, subheadings }: Passage): boolean =>
 const ROLES: ReadonlySet<PartName> = new Set(['capabilities', 'howItWorks'])
 
 /** Who an assistant should play is nothing that it can do, and no step. */
-const isRole = ({ blocks }: Passage): boolean => /^\W*you are\b/i.test(blocks[0]?.raw ?? '')
+const isRole = ({ blocks }: Passage): boolean =>
+  /^\W*(?:you are|act as)\b/i.test(blocks[0]?.raw ?? '')
 
 /** What the text below a heading must be for the heading to mean the part. */
 const isFit = (name: PartName, passage: Passage): boolean =>
@@ -175,17 +176,12 @@ const STEP = /^\W*(?:(?:step|phase|stage)\s*\d|第.{1,3}步|步骤\s*\d)/iu
 
 const STEPS_AT_LEAST = 3
 
-/** A section of fewer steps than this may tell one thing of many, unless its heading says more. */
-const SECTION_STEPS_AT_LEAST = 4
-
+/** Headings of a section whose steps are those of the skill; others tell one thing of many. */
 const TELLS_STEPS =
-  /workflow|process|procedure|flow|steps|instructions|strategy|method|how to|onboarding|流程|步骤/i
+  /workflow|process|procedure|\bflow|\bsteps|instructions|strategy|method|how to|onboarding|流程|步骤/i
 
 const hasSteps = ({ heading, subheadings }: Passage): boolean =>
-  subheadings.length >=
-  (heading === undefined || TELLS_STEPS.test(heading.text)
-    ? STEPS_AT_LEAST
-    : SECTION_STEPS_AT_LEAST)
+  subheadings.length >= STEPS_AT_LEAST && (heading === undefined || TELLS_STEPS.test(heading.text))
 
 /** Finds steps that are headings: of the whole text, or of its first section that has enough. */
 const findSteps = (tokens: readonly Token[], top: number): Passage | undefined => {

@@ -8,13 +8,8 @@ interface Given extends Partial<Member> {
 }
 
 const find = (...given: Given[]): [copy: number, original: number][] => {
-  const members = given.map((one, at) => ({
-    id: at + 1,
-    name: 'same',
-    installs: 0,
-    updated: '2026-01-01',
-    ...one,
-  }))
+  const plain = { name: 'same', installs: 0, updated: '2026-01-01' }
+  const members = given.map((one, at) => Object.assign({ id: at + 1 }, plain, one))
   const texts = new Map(members.map(({ id, text }) => [id, text]))
   return findCopies(
     members,
@@ -61,7 +56,7 @@ describe('the original of a family', () => {
       ],
     ],
   ])('%s', (_, a, b, c, copies) => {
-    const given = [a, b, c].map((one) => ({ ...one, text: LONG }))
+    const given = [a, b, c].map((one) => Object.assign({ text: LONG }, one))
     expect(find(...given)).toEqual(copies)
   })
 
