@@ -25,7 +25,11 @@ const isBlank = (token: Token): boolean =>
 const ASIDE =
   /^(?:further reading|references?|resources|additional resources|see also|related(?: \p{L}+)?|notes?|tips|learn more|next steps|troubleshooting)$/u
 
-const isAside = (text: string): boolean => ASIDE.test(normalizeHeading(text))
+/** A heading that names no more than its number tells nothing without its text. */
+const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*\W*$/i
+
+const isAside = (text: string): boolean =>
+  ASIDE.test(normalizeHeading(text)) || BARE_STEP.test(text)
 
 const DEEPEST = 6
 
@@ -194,7 +198,7 @@ const findSteps = (tokens: readonly Token[], top: number): Passage | undefined =
       section = []
       sections.push({ heading: token, blocks: [], subheadings: section })
     }
-    if (!STEP.test(token.text)) continue
+    if (!STEP.test(token.text) || BARE_STEP.test(token.text)) continue
     if (token.depth === top) whole.push(token.text)
     if (token.depth === top + 1) section.push(token.text)
   }

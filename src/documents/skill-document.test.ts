@@ -198,6 +198,12 @@ describe('parts are lifted from the SKILL.md', () => {
       'The author does not state what comes back.',
     ],
     [
+      'steps that have no more than a number',
+      '## Workflow\n\nIn order.\n\n### Step 1\n\nx\n\n### Step 2\n\ny\n',
+      'how-it-works',
+      'In order.',
+    ],
+    [
       'when to use one thing of many',
       '## Formats\n\nx\n\n### When to use\n\n- After a call\n',
       'when-to-use',
