@@ -182,7 +182,7 @@ const STEPS_AT_LEAST = 3
 
 /** Headings of a section whose steps are those of the skill; others tell one thing of many. */
 const TELLS_STEPS =
-  /workflow|process|procedure|\bflow|\bsteps|instructions|strategy|method|how to|onboarding|流程|步骤/i
+  /^(?!.*\b(?:example|sample)\b).*(?:workflow|process|procedure|\bflow|\bsteps|instructions|strategy|method|how to|onboarding|流程|步骤)/i
 
 const hasSteps = ({ heading, subheadings }: Passage): boolean =>
   subheadings.length >= STEPS_AT_LEAST && (heading === undefined || TELLS_STEPS.test(heading.text))
