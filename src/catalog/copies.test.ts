@@ -9,7 +9,8 @@ const SKILLS = [
   { id: 3, visibility: 'gone' },
 ] as const
 const find = (id: number) => SKILLS.find((skill) => skill.id === id)
-const compare = (copies: Record<string, number>) =>
+
+const comparableIds = (copies: Record<string, number>) =>
   comparableSkills(SKILLS, copies).map(({ id }) => id)
 
 describe('copies.json', () => {
@@ -38,9 +39,9 @@ describe('copies.json', () => {
   })
 
   test('comparisons show what is listed and no copy', () => {
-    expect(compare({})).toEqual([1, 2])
-    expect(compare({ 2: 1 })).toEqual([1])
-    expect(compare({ 2: 3 })).toEqual([1, 2])
+    expect(comparableIds({})).toEqual([1, 2])
+    expect(comparableIds({ 2: 1 })).toEqual([1])
+    expect(comparableIds({ 2: 3 })).toEqual([1, 2])
   })
 
   test.each([

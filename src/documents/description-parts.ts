@@ -59,7 +59,7 @@ const QUOTED = /["“「]([^"”“」]{6,120})["”」]|(?<=[\s(,/])'([^']{6,12
 
 /** Words that make others a request; without one they are keywords. */
 const ASKS =
-  /\b(?:my|me|our|us|we|i|i'm|you|this|that|these|it|is|are|isn't|why|how|what|which|when|should|can|help)\b|^(?:add|analy[sz]e|attach|audit|build|check|compare|convert|create|debug|deploy|design|download|draft|explain|export|extract|find|fix|generate|get|import|improve|install|list|make|migrate|open|optimi[sz]e|plan|publish|read|refactor|review|run|scan|search|set|show|summari[sz]e|test|translate|turn|update|upload|validate|write)\s/i
+  /\b(?:my|me|our|us|we|i|i'm|you|this|that|these|it|is|are|isn't|why|how|what|which|when|should|can)\b|^(?:help (?:me|my|us|with)|add|analy[sz]e|attach|audit|build|check|compare|convert|create|debug|deploy|design|download|draft|explain|export|extract|find|fix|generate|get|import|improve|install|list|make|migrate|open|optimi[sz]e|plan|publish|read|refactor|review|run|scan|search|set|show|summari[sz]e|test|translate|turn|update|upload|validate|write)\s/i
 
 /** Words that begin something more, so that what ends in one is cut off. */
 const OPEN_END = /\b(?:a|an|the|my|to|for|from|in|into|on|of|with|as|about|at|by|and|or)$/i

@@ -106,7 +106,7 @@ export const partOfHeading = (text: string): PartName | undefined => {
 
 /** Headings that speak of the whole skill wherever they stand. */
 const SURE =
-  /^(?:when (?:not )?to (?:use|apply|invoke|activate|trigger)\b.*|(?:do not|don t) use\b.*|use (?:this skill )?when|prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|(?:key |core )?capabilities|analysis steps|execution steps)$/
+  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|(?:key |core )?capabilities|analysis steps|execution steps)$/
 
 /** Says whether a heading speaks of the whole skill even inside another section. */
 export const isSureHeading = (text: string): boolean => SURE.test(normalizeHeading(text))

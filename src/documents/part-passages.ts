@@ -25,7 +25,11 @@ const isBlank = (token: Token): boolean =>
 const ASIDE =
   /^(?:further reading|references?|resources|additional resources|see also|related(?: \p{L}+)?|notes?|tips|learn more|next steps|troubleshooting)$/u
 
-const isAside = (text: string): boolean => ASIDE.test(normalizeHeading(text))
+/** A heading that names no more than its number tells nothing without its text. */
+const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*\W*$/i
+
+const isAside = (text: string): boolean =>
+  ASIDE.test(normalizeHeading(text)) || BARE_STEP.test(text)
 
 const DEEPEST = 6
 
@@ -70,7 +74,8 @@ const isNeeded = ({ heading, blocks, subheadings }: Passage): boolean =>
 const ROLES: ReadonlySet<PartName> = new Set(['capabilities', 'howItWorks'])
 
 /** Who an assistant should play is nothing that it can do, and no step. */
-const isRole = ({ blocks }: Passage): boolean => /^\W*you are\b/i.test(blocks[0]?.raw ?? '')
+const isRole = ({ blocks }: Passage): boolean =>
+  /^\W*(?:you are|act as)\b/i.test(blocks[0]?.raw ?? '')
 
 /** What the text below a heading must be for the heading to mean the part. */
 const isFit = (name: PartName, passage: Passage): boolean =>
@@ -175,17 +180,12 @@ const STEP = /^\W*(?:(?:step|phase|stage)\s*\d|第.{1,3}步|步骤\s*\d)/iu
 
 const STEPS_AT_LEAST = 3
 
-/** A section of fewer steps than this may tell one thing of many, unless its heading says more. */
-const SECTION_STEPS_AT_LEAST = 4
-
+/** Headings of a section whose steps are those of the skill; others tell one thing of many. */
 const TELLS_STEPS =
-  /workflow|process|procedure|flow|steps|instructions|strategy|method|how to|onboarding|流程|步骤/i
+  /^(?!.*\b(?:example|sample)\b).*(?:workflow|process|procedure|\bflow|\bsteps|instructions|strategy|method|how to|onboarding|流程|步骤)/i
 
 const hasSteps = ({ heading, subheadings }: Passage): boolean =>
-  subheadings.length >=
-  (heading === undefined || TELLS_STEPS.test(heading.text)
-    ? STEPS_AT_LEAST
-    : SECTION_STEPS_AT_LEAST)
+  subheadings.length >= STEPS_AT_LEAST && (heading === undefined || TELLS_STEPS.test(heading.text))
 
 /** Finds steps that are headings: of the whole text, or of its first section that has enough. */
 const findSteps = (tokens: readonly Token[], top: number): Passage | undefined => {
@@ -198,7 +198,7 @@ const findSteps = (tokens: readonly Token[], top: number): Passage | undefined =
       section = []
       sections.push({ heading: token, blocks: [], subheadings: section })
     }
-    if (!STEP.test(token.text)) continue
+    if (!STEP.test(token.text) || BARE_STEP.test(token.text)) continue
     if (token.depth === top) whole.push(token.text)
     if (token.depth === top + 1) section.push(token.text)
   }

@@ -15,7 +15,7 @@ const OPENS_SPEECH =
 const SPEECH_LANGUAGES = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'prompt'])
 
 /** Signs that stand in code and trees of files, and hardly in what a person asks for. */
-const CODE_SIGNS = /[{}<>;=$|├└│]|\(\)|^\s*(?:#|\/\/|--|npm|npx|git|curl|python3?|pip)\b/m
+const CODE_SIGNS = /[{}<>;=$|├└│→]|\(\)|^\s*(?:#|\/\/|--|npm|npx|git|curl|python3?|pip)\b/m
 
 const isSpokenCode = ({ text, lang }: Tokens.Code): boolean =>
   SPEECH_LANGUAGES.has(lang ?? '') &&

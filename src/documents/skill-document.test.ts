@@ -198,6 +198,36 @@ describe('parts are lifted from the SKILL.md', () => {
       'The author does not state what comes back.',
     ],
     [
+      'prerequisites that are headings',
+      '## Dependencies\n\n### Tools\n\nNode.\n\n### Packages\n\nA.\n',
+      'prerequisites',
+      'It is long; read it under [Dependencies](#dependencies).',
+    ],
+    [
+      'steps of an example',
+      '## Example workflow\n\n### Step 1: A\n\nx\n\n### Step 2: B\n\nx\n\n### Step 3: C\n\nx\n',
+      'how-it-works',
+      'The author does not describe the steps.',
+    ],
+    [
+      'steps that have no more than a number',
+      '## Workflow\n\nIn order.\n\n### Step 1\n\nx\n\n### Step 2\n\ny\n',
+      'how-it-works',
+      'In order.',
+    ],
+    [
+      'when to use one thing of many',
+      '## Formats\n\nx\n\n### When to use\n\n- After a call\n',
+      'when-to-use',
+      'Use when a log must be read by people.',
+    ],
+    [
+      'steps of one thing of many',
+      '## Arbitration\n\n### Step 1: A\n\nx\n\n### Step 2: B\n\nx\n\n### Step 3: C\n\nx\n',
+      'how-it-works',
+      'The author does not describe the steps.',
+    ],
+    [
       'steps that are headings of the whole text',
       '# T\n\n## Step 1: Read\n\nx\n\n## Step 2: Cut\n\nx\n\n## Step 3: Sew\n\nx\n',
       'how-it-works',

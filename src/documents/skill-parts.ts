@@ -83,9 +83,18 @@ const printMore = (
   return `${isEmpty ? 'It is long; read it' : 'There is more'} under ${place}.`
 }
 
-const printPassage = (passage: Passage, { context, anchorOf }: PartSource): string => {
+/** Says whether what stands below a heading is nothing but headings, which name no tool and no limit. */
+const isOnlyNames = (name: PartName, { blocks }: Passage): boolean =>
+  blocks.length === 0 && (name === 'prerequisites' || name === 'limitations')
+
+const printPassage = (
+  name: PartName,
+  passage: Passage,
+  { context, anchorOf }: PartSource,
+): string => {
   const { taken, isWhole } = takeBlocks(passage.blocks)
-  const listed = passage.subheadings.slice(0, LISTED_SUBHEADINGS)
+  const most = isOnlyNames(name, passage) ? 0 : LISTED_SUBHEADINGS
+  const listed = passage.subheadings.slice(0, most)
   const texts = [printBlocks(taken, context, { isNested: true }), listSubheadings(listed)].filter(
     (text) => text !== '',
   )
@@ -144,9 +153,10 @@ const printStated = (name: PartName, { parts }: PartSource): string => {
 const printFound = (name: PartName, source: PartSource): string => {
   const passage = source.passages[name]
   if (!passage) return ''
-  if (name !== 'examples' || isExplicitlyPrompts(passage)) return printPassage(passage, source)
+  if (name !== 'examples' || isExplicitlyPrompts(passage))
+    return printPassage(name, passage, source)
   const prompts = pickPrompts(passage)
-  return prompts ? printPassage(prompts, source) : ''
+  return prompts ? printPassage(name, prompts, source) : ''
 }
 
 /** Where a part is looked for, the surest first. */

@@ -1,6 +1,6 @@
 import { compareSketches, createSketchIndex, sketchShingles } from './sketch.ts'
 import type { Sketch } from './sketch.ts'
-import { digestWords, hashShingles, hashWords, measureOverlap } from './words.ts'
+import { digestWords, hashShingles, hashWords, measureOverlap, sortSet } from './words.ts'
 
 /** A skill as families see it. */
 export interface Member {
@@ -21,8 +21,11 @@ export interface Copy {
 /** Share of three-word runs that makes a copy: one word in twenty changed leaves at least .72. */
 const COPY_OVERLAP = 0.7
 
+/** The same under another name, where one template filled twice comes as near as .83. */
+const RENAMED_OVERLAP = 0.85
+
 /** Sketches tell an overlap within some hundredths; below this none is looked at closely. */
-const SKETCH_OVERLAP = 0.5
+const SKETCH_OVERLAP = 0.55
 
 /** Texts with fewer words are copies only where they are the same and named the same. */
 const SHORT_TEXT = 40
@@ -36,10 +39,14 @@ const byPrecedence = (a: Member, b: Member): number =>
 interface Text {
   words: Uint32Array
   shingles: Uint32Array
+  /** Its shingles in order, once they were asked for. */
+  set?: Uint32Array
 }
 
+const setOf = (text: Text): Uint32Array => (text.set ??= sortSet(text.shingles))
+
 /** Texts that are remembered before all are forgotten: those of one family are wanted together. */
-const REMEMBERED = 500
+const REMEMBERED = 2_000
 
 const createReader = (readText: (id: number) => string): ((id: number) => Text) => {
   const remembered = new Map<number, Text>()
@@ -47,7 +54,7 @@ const createReader = (readText: (id: number) => string): ((id: number) => Text) 
     const known = remembered.get(id)
     if (known) return known
     const words = hashWords(readText(id))
-    const text = { words, shingles: hashShingles(words) }
+    const text: Text = { words, shingles: hashShingles(words) }
     if (remembered.size >= REMEMBERED) remembered.clear()
     remembered.set(id, text)
     return text
@@ -56,6 +63,9 @@ const createReader = (readText: (id: number) => string): ((id: number) => Text) 
 
 /** Times that a name's own word stands in a text before it is what the text is about. */
 const ABOUT = 2
+
+/** A name however it is written: `SSH Testing` is `ssh-testing`. */
+const nameKey = ({ name }: Member): string => hashWords(name).join(' ')
 
 const countIn = ({ words }: Text, word: number): number =>
   words.reduce((count, one) => count + Number(one === word), 0)
@@ -97,8 +107,9 @@ export const findCopies = (
   const compare = (member: Member, sketch: Sketch, original: Original): number => {
     if (compareSketches(sketch, original.sketch) < SKETCH_OVERLAP) return 0
     const [text, other] = [read(member.id), read(original.member.id)]
-    const overlap = measureOverlap(text.shingles, other.shingles)
-    if (overlap < COPY_OVERLAP) return 0
+    const overlap = measureOverlap(setOf(text), setOf(other))
+    const isRenamed = nameKey(member) !== nameKey(original.member)
+    if (overlap < (isRenamed ? RENAMED_OVERLAP : COPY_OVERLAP)) return 0
     return areSiblings(member, text, original.member, other) ? 0 : overlap
   }
   const findOriginal = (member: Member, sketch: Sketch): Copy | undefined => {
@@ -113,7 +124,7 @@ export const findCopies = (
   const settle = (member: Member): Copy | undefined => {
     const { words, shingles } = read(member.id)
     const isShort = words.length < SHORT_TEXT
-    const key = isShort ? `${member.name.toLowerCase()} ${digestWords(words)}` : digestWords(words)
+    const key = isShort ? `${nameKey(member)} ${digestWords(words)}` : digestWords(words)
     const same = sameText.get(key)
     if (same) return { ...same, id: member.id }
     const sketch = sketchShingles(shingles)

@@ -6,41 +6,44 @@ const FNV_PRIME = 0x01000193
 /** Where scripts begin that write words without blanks: each of their signs is a word. */
 const FIRST_OF_HAN = 0x2e80
 
-const SPACES_AND_SIGNS = { from: 0x2000, to: 0x2e80 }
+/** Signs that part words: all of ASCII but letters and digits, and the blocks of punctuation. */
+const isSign = (code: number): boolean =>
+  code < 0xc0
+    ? !/[a-z0-9]/i.test(String.fromCharCode(code))
+    : (code >= 0x2000 && code < FIRST_OF_HAN) ||
+      (code >= 0x3000 && code <= 0x303f) ||
+      (code >= 0xff00 && code <= 0xff0f)
 
-/** Signs between scripts without blanks: ideographic punctuation, and its full-width kin. */
-const isWideSign = (code: number): boolean =>
-  (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f)
-
-const isWordUnit = (code: number): boolean =>
-  code < 128
-    ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
-    : code >= 0xc0 && !(code >= SPACES_AND_SIGNS.from && code < SPACES_AND_SIGNS.to)
-
-const toLower = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code)
+/** What each code unit is in a word: itself, a letter of ASCII in lower case, or 0 for none. */
+const UNITS = Uint16Array.from({ length: 0x10000 }, (_, code) => {
+  if (isSign(code)) return 0
+  return code >= 65 && code <= 90 ? code + 32 : code
+})
 
 const addUnit = (value: number, code: number): number => Math.imul(value ^ code, FNV_PRIME)
+
+/** Where words are put until their number is known; every text uses it in turn. */
+let scratch = new Uint32Array(0)
 
 /**
  * Gives the words of a text as numbers: letters and digits alone, in lower case, so that no mark of
  * Markdown, blank or line end makes a difference. One pass, since a catalog has a gigabyte of text.
  */
 export const hashWords = (text: string): Uint32Array => {
-  const words = new Uint32Array(text.length)
+  if (scratch.length < text.length) scratch = new Uint32Array(text.length * 2)
   let count = 0
   let value = FNV_START
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    const isWide = code >= FIRST_OF_HAN
-    if (isWordUnit(code) && !isWide) value = addUnit(value, toLower(code))
+    const unit = UNITS[text.charCodeAt(at)] ?? 0
+    if (unit !== 0 && unit < FIRST_OF_HAN) value = addUnit(value, unit)
     else {
-      if (value !== FNV_START) words[count++] = value
-      if (isWide && !isWideSign(code)) words[count++] = addUnit(FNV_START, code)
+      if (value !== FNV_START) scratch[count++] = value
+      if (unit !== 0) scratch[count++] = addUnit(FNV_START, unit)
       value = FNV_START
     }
   }
-  if (value !== FNV_START) words[count++] = value
-  return words.slice(0, count)
+  if (value !== FNV_START) scratch[count++] = value
+  return scratch.slice(0, count)
 }
 
 /** Digests words in their order: two texts share one when they are the same but for marks. */
@@ -65,12 +68,20 @@ export const hashShingles = (words: Uint32Array): Uint32Array => {
   return shingles
 }
 
-/** Gives the share of two sets of shingles that both have, from 0 to 1. */
+/** Gives the numbers of a list in order, each once. */
+export const sortSet = (numbers: Uint32Array): Uint32Array => {
+  const sorted = numbers.toSorted()
+  return sorted.filter((number, at) => at === 0 || number !== sorted[at - 1])
+}
+
+/** Gives the share of two sorted sets that both have, from 0 to 1. */
 export const measureOverlap = (one: Uint32Array, other: Uint32Array): number => {
-  const left = new Set(one)
-  const right = new Set(other)
   let shared = 0
-  for (const shingle of left) if (right.has(shingle)) shared += 1
-  const all = left.size + right.size - shared
+  let right = 0
+  for (const number of one) {
+    while (right < other.length && (other[right] ?? 0) < number) right += 1
+    if (other[right] === number) shared += 1
+  }
+  const all = one.length + other.length - shared
   return all === 0 ? 0 : shared / all
 }

@@ -1,0 +1,159 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import type { ContentError } from '../../../src/catalog/problems.ts'
+import { parseArguments } from '../arguments.ts'
+import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import { familiesCommand } from './command.ts'
+
+afterEach(removeFolders)
+
+const TEXT = Array.from({ length: 90 }, (_, at) => `word${at}`).join(' ')
+
+const record = (id: number, more: object = {}) =>
+  JSON.stringify({
+    id,
+    author: 'ada',
+    category: 'Writing',
+    updated: '2026-01-02',
+    source: { kind: 'own' },
+    ...more,
+  })
+
+const upstream = (status: string) => ({
+  name: 'c',
+  description: 'Sorts words.',
+  source: {
+    kind: 'upstream',
+    url: 'https://example.com/c',
+    status,
+    checked: '2026-01-01',
+    seen: '2026-01-01',
+  },
+})
+
+const makeContent = (): string =>
+  makeFolder({
+    'site.json': '{"name":"N","tagline":"T","description":"D"}',
+    'skills/a/skill.json': record(12),
+    'skills/a/SKILL.md': skillMd('a', 'Sorts words.', TEXT),
+    'skills/b/skill.json': record(3),
+    'skills/b/SKILL.md': skillMd('b', 'Sorts words.', TEXT),
+    'skills/c/skill.json': record(5, upstream('alive')),
+    'skills/c/SKILL.md': skillMd('c', 'Sorts words.', `${TEXT} more`),
+    'skills/d/skill.json': record(6),
+    'skills/d/SKILL.md': skillMd('d', 'Counts.', 'Count.'),
+  })
+
+const families = async (content: string, ...args: string[]): Promise<string> => {
+  const printed: string[] = []
+  await familiesCommand.run(parseArguments(familiesCommand, ['--content', content, ...args]), {
+    print: (text) => void printed.push(text),
+    stderr: { write: () => true },
+    today: '2026-01-01',
+  })
+  return printed.join('\n')
+}
+
+const readCopies = (content: string): string => readFileSync(join(content, 'copies.json'), 'utf8')
+
+describe('catalog families', () => {
+  test('--dry-run -> the exact change, and nothing is written', async () => {
+    const content = makeContent()
+    const before = readTree(content)
+    expect(await families(content, '--dry-run')).toBe(
+      [
+        '+ c is a copy of b',
+        '+ a is a copy of b',
+        `2 copies in 1 family among 4 skills; would write copies.json in ${content}`,
+      ].join('\n'),
+    )
+    expect(readTree(content)).toEqual(before)
+  })
+
+  test('writes a file that loads, sorted by id, and only that', async () => {
+    const content = makeContent()
+    const before = readTree(content)
+    await families(content)
+    expect(readCopies(content)).toBe('{\n  "5": 3,\n  "12": 3\n}\n')
+    expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
+    expect(readTree(content)).toEqual({ ...before, 'copies.json': readCopies(content) })
+  })
+
+  test('run twice -> the file is not touched', async () => {
+    const content = makeContent()
+    await families(content)
+    const { mtimeMs, ino } = statSync(join(content, 'copies.json'))
+    expect(JSON.parse(await families(content, '--json'))).toMatchObject({
+      skills: 4,
+      families: 1,
+      copies: [
+        { copy: 'c', original: 'b' },
+        { copy: 'a', original: 'b', overlap: 1 },
+      ],
+      added: [],
+      removed: [],
+      written: [],
+    })
+    const after = statSync(join(content, 'copies.json'))
+    expect([after.mtimeMs, after.ino]).toEqual([mtimeMs, ino])
+  })
+
+  test('installs change the original; a gone skill and a removed one leave', async () => {
+    const content = makeContent()
+    await families(content)
+    addFiles(content, {
+      'counters.json': '{"12": {"views": 0, "installs": 7}}',
+      'skills/c/skill.json': record(5, upstream('gone')),
+    })
+    rmSync(join(content, 'skills/d'), { recursive: true })
+    expect((await families(content)).split('\n')).toEqual([
+      '- id 5 is no longer a copy of b',
+      '- a is no longer a copy of b',
+      '+ b is a copy of a',
+      `1 copy in 1 family among 2 skills; wrote copies.json in ${content}`,
+    ])
+  })
+
+  test.each(['{', '{"99": 3}', '{"3": 3}', '[]'])('mends a file of %s', async (text) => {
+    const content = makeContent()
+    writeFileSync(join(content, 'copies.json'), text)
+    await families(content)
+    expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
+  })
+
+  test('what a killed run left is swept', async () => {
+    const content = makeContent()
+    addFiles(content, { '.tmp-4194305-copies.json': '{"12":', '.tmp-1-site.json': '{' })
+    await families(content)
+    const names = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
+    expect(names).toEqual(['.tmp-1-site.json'])
+  })
+
+  test('no copies and no file -> none is made', async () => {
+    const content = makeContent()
+    for (const slug of ['b', 'c']) rmSync(join(content, 'skills', slug), { recursive: true })
+    expect(await families(content)).toContain(
+      '0 copies in 0 families among 2 skills; copies.json says so',
+    )
+    expect(Object.keys(readTree(content))).not.toContain('copies.json')
+  })
+
+  test.each([
+    ['counters.json', '{"x": 1}'],
+    ['skills/a/skill.json', '{}'],
+    ['skills/a/SKILL.md', 'no front matter'],
+  ])('a faulty %s -> told, and the old file stays', async (path, text) => {
+    const content = makeContent()
+    await families(content)
+    const before = readCopies(content)
+    addFiles(content, { [path]: text })
+    const files = families(content).then(
+      () => [],
+      (error: ContentError) => error.problems.map(({ file }) => file),
+    )
+    expect((await files)[0]).toBe(path)
+    expect(readCopies(content)).toBe(before)
+  })
+})

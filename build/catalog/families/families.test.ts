@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findCopies } from './families.ts'
+import type { Member } from './families.ts'
+
+interface Given extends Partial<Member> {
+  text: string
+}
+
+const find = (...given: Given[]): [copy: number, original: number][] => {
+  const plain = { name: 'same', installs: 0, updated: '2026-01-01' }
+  const members = given.map((one, at) => Object.assign({ id: at + 1 }, plain, one))
+  const texts = new Map(members.map(({ id, text }) => [id, text]))
+  return findCopies(
+    members,
+    (id) => texts.get(id) ?? '',
+    () => {},
+  ).map(({ id, original }) => [id, original])
+}
+
+const wordsOf = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at}`)
+
+const LONG = wordsOf('word', 200).join(' ')
+
+describe('the original of a family', () => {
+  test.each<[string, Partial<Member>, Partial<Member>, Partial<Member>, [number, number][]]>([
+    [
+      'most installs',
+      {},
+      { installs: 5 },
+      { installs: 4 },
+      [
+        [1, 2],
+        [3, 2],
+      ],
+    ],
+    [
+      'then the oldest',
+      {},
+      { updated: '2025-01-01' },
+      { updated: '2025-06-01' },
+      [
+        [1, 2],
+        [3, 2],
+      ],
+    ],
+    [
+      'then the lowest id',
+      {},
+      {},
+      {},
+      [
+        [2, 1],
+        [3, 1],
+      ],
+    ],
+  ])('%s', (_, a, b, c, copies) => {
+    const given = [a, b, c].map((one) => Object.assign({ text: LONG }, one))
+    expect(find(...given)).toEqual(copies)
+  })
+
+  test('is what every copy is compared with: families do not drift from copy to copy', () => {
+    const words = LONG.split(' ')
+    const drift = (by: number): string =>
+      words.map((word, at) => (at < by * 25 ? `${word}x` : word)).join(' ')
+    const copies = find(
+      { text: drift(0) },
+      { text: drift(1) },
+      { text: drift(2) },
+      { text: drift(3) },
+    )
+    expect(copies).toEqual([
+      [2, 1],
+      [4, 3],
+    ])
+  })
+})
+
+describe('what is a copy', () => {
+  const template = (thing: string): string =>
+    `Sign in with ${thing}. ${LONG} Then ${thing} answers.`
+  test.each<[string, Given, Given, boolean]>([
+    [
+      'marks, case and blanks',
+      { text: LONG },
+      { text: `# ${LONG.toUpperCase().replaceAll(' ', ' *\n* ')}` },
+      true,
+    ],
+    ['another text', { text: LONG }, { text: wordsOf('other', 200).join(' ') }, false],
+    [
+      'half a text more',
+      { text: LONG },
+      { text: `${LONG} ${wordsOf('more', 100).join(' ')}` },
+      false,
+    ],
+    ['the same under another name', { name: 'a', text: LONG }, { name: 'b', text: LONG }, true],
+    [
+      'a little other under another name',
+      { name: 'a', text: LONG },
+      { name: 'b', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
+      false,
+    ],
+    [
+      'as much under one name, written otherwise',
+      { name: 'A Name', text: LONG },
+      { name: 'a-name', text: `${LONG} ${wordsOf('more', 50).join(' ')}` },
+      true,
+    ],
+    [
+      'one template for two things',
+      { name: 'auth-react', text: template('React') },
+      { name: 'auth-vue', text: template('Vue') },
+      false,
+    ],
+    ['short and the same, one name', { text: 'Use it.' }, { text: 'use IT' }, true],
+    [
+      'short and the same, two names',
+      { name: 'a', text: 'Use it.' },
+      { name: 'b', text: 'Use it.' },
+      false,
+    ],
+    ['nothing, two names', { name: 'a', text: '' }, { name: 'b', text: '' }, false],
+    [
+      'Chinese',
+      { text: '写邮件，回复邮件。'.repeat(3) + wordsOf('字', 40).join('') },
+      { text: '写邮件、回复邮件；'.repeat(3) + wordsOf('字', 40).join('') },
+      true,
+    ],
+  ])('%s -> %s', (_, a, b, isCopy) => {
+    expect(find(a, b)).toEqual(isCopy ? [[2, 1]] : [])
+  })
+})
+
+const vocabulary = fc.constantFrom(...wordsOf('w', 400))
+
+describe('any text', () => {
+  test('with one word in twenty replaced, put in or left out is a copy', () => {
+    const edits = fc.array(
+      fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'insert', 'delete') }),
+      { minLength: 1, maxLength: 40 },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(vocabulary, { minLength: 60, maxLength: 800 }),
+        edits,
+        (words, wanted) => {
+          const edited = [...words]
+          for (const { at, kind } of wanted.slice(0, Math.floor(words.length / 20))) {
+            const place = at % edited.length
+            const fresh = kind === 'delete' ? [] : [`fresh${at}`]
+            edited.splice(place, kind === 'insert' ? 0 : 1, ...fresh)
+          }
+          expect(find({ text: words.join(' ') }, { text: edited.join(' ') })).toEqual([[2, 1]])
+        },
+      ),
+    )
+  })
+
+  test('beside an unrelated one never is', () => {
+    const text = fc.array(vocabulary, { minLength: 40, maxLength: 300 })
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        expect(find({ text: one.join(' ') }, { text: other.join(' ') })).toEqual([])
+      }),
+    )
+  })
+})
