@@ -1,7 +1,7 @@
 import { showValue } from '../../../src/catalog/characters.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
 import { explainCategory } from './explain.ts'
@@ -18,7 +18,7 @@ const readSlug = ({ positionals: [slug, ...more] }: Given): string => {
 }
 
 const run = async (given: Given, { print }: Surroundings): Promise<void> => {
-  const explanation = explainCategory(readContentFolder(given, process.env), readSlug(given))
+  const explanation = explainCategory(readContentOption(given), readSlug(given))
   print(given.switches.has('json') ? renderJson(explanation) : renderExplanation(explanation))
 }
 
@@ -28,7 +28,7 @@ export const explainCommand: Command = {
   usage: USAGE,
   summary: 'Says why a skill has its category: which words, where, and how much they weigh',
   options: {
-    content: CONTENT_OPTION,
+    ...CONTENT_OPTION,
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },
   help: [

@@ -2,7 +2,7 @@ import { showValue } from '../../../src/catalog/characters.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { withLock } from '../content-folder.ts'
 import { UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
@@ -40,7 +40,7 @@ const run = async (given: Given, { print, stderr }: Surroundings): Promise<void>
   if (stranger !== undefined) {
     throw new UsageError(`families takes no ${showValue(stranger)}.\nUsage: ${USAGE}`)
   }
-  const content = readContentFolder(given, process.env)
+  const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
   const find = async (): Promise<FamiliesReport> => findFamilies(content, dryRun, stderr)
   const report = await (dryRun ? find() : withLock(content, find))
@@ -53,7 +53,7 @@ export const familiesCommand: Command = {
   usage: USAGE,
   summary: 'Finds skills that are near-duplicates, and which of each family is the original',
   options: {
-    content: CONTENT_OPTION,
+    ...CONTENT_OPTION,
     'dry-run': { help: 'Says what would be written, and writes nothing' },
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },

@@ -3,7 +3,7 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
 import { renderStats } from './report.ts'
@@ -18,7 +18,7 @@ const run = async (given: Given, { print, stderr }: Surroundings): Promise<void>
   }
   const progress = createProgress(stderr)
   progress.stage('Reading the catalog')
-  const { skills } = loadCatalog(readContentFolder(given, process.env))
+  const { skills } = loadCatalog(readContentOption(given))
   progress.stage('Deriving parts', skills.length)
   const stats = countStats(skills, progress.step)
   progress.end()
@@ -31,7 +31,7 @@ export const statsCommand: Command = {
   usage: USAGE,
   summary: 'Counts how often each part of a skill page was found, and where',
   options: {
-    content: CONTENT_OPTION,
+    ...CONTENT_OPTION,
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },
   help: [

@@ -8,7 +8,7 @@ import { createSite } from '../../../src/documents/site.ts'
 import { searchDocuments } from '../../site/search-documents.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentFolder } from '../content-option.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { CommandError, UsageError } from '../faults.ts'
 import { renderJson } from '../terminal.ts'
 import { renderExplanation } from './render.ts'
@@ -44,7 +44,7 @@ export const explainSkill = (folder: string, q: string, slug: string): Explanati
 
 const run = (given: Given, { print }: Surroundings): Promise<void> => {
   const [q, slug] = readPair(given)
-  const explanation = explainSkill(readContentFolder(given, process.env), q, slug)
+  const explanation = explainSkill(readContentOption(given), q, slug)
   print(given.switches.has('json') ? renderJson(explanation) : renderExplanation(explanation))
   return Promise.resolve()
 }
@@ -55,7 +55,7 @@ export const whyCommand: Command = {
   usage: USAGE,
   summary: 'Shows why a query finds a skill, or why not',
   options: {
-    content: CONTENT_OPTION,
+    ...CONTENT_OPTION,
     json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
   },
   help: [
