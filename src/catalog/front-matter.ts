@@ -20,7 +20,7 @@ export class FrontMatterError extends Error {
 }
 
 /** The fields of the agentskills.io specification that the registry reads. */
-export const SKILL_FIELDS = [
+const SKILL_FIELDS = [
   'name',
   'description',
   'license',

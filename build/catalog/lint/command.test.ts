@@ -191,12 +191,21 @@ describe('--fix', () => {
   })
 
   test('a file that is no text, or a link -> stays', async () => {
-    const bytes = Buffer.from(`${MESSY}\xFF`, 'latin1')
+    const bytes = Buffer.concat([Buffer.from(MESSY), Buffer.from([0xff])])
     const cwd = makeFolder({ 'a/SKILL.md': bytes, 'b/x.md': MESSY })
     symlinkSync('x.md', join(cwd, 'b/SKILL.md'))
     await lintIn(cwd, '.', '--fix')
     expect(readFileSync(join(cwd, 'a/SKILL.md'))).toEqual(bytes)
     expect(readFileSync(join(cwd, 'b/x.md'), 'utf8')).toBe(MESSY)
+  })
+
+  test('what a kill left half written -> the next run completes, and leaves nothing', async () => {
+    const { cwd } = await lint(
+      { 'a/SKILL.md': MESSY, 'a/.tmp-lint-SKILL.md': MENDED.slice(0, 20) },
+      '.',
+      '--fix',
+    )
+    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': MENDED })
   })
 
   test('both skill.md and SKILL.md -> neither is lost', async () => {
