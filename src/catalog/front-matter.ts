@@ -20,13 +20,7 @@ export class FrontMatterError extends Error {
 }
 
 /** The fields of the agentskills.io specification that the registry reads. */
-const SKILL_FIELDS = [
-  'name',
-  'description',
-  'license',
-  'compatibility',
-  'allowed-tools',
-] as const
+const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
 export type FrontMatter = Partial<Record<(typeof SKILL_FIELDS)[number], string>>

@@ -265,6 +265,14 @@ describe('a catalog', () => {
     expect(existsSync(join(cwd, '.catalog.lock'))).toBe(false)
   })
 
+  test('what the lines of a text say already is not said of the record again', async () => {
+    const text = GOOD.replace('description: ', 'description: "x" ')
+    const { lines } = await lint(catalog(OWN_RECORD, text), '--content', '.')
+    expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'skills/a/SKILL.md:3:18 error yaml-syntax',
+    ])
+  })
+
   test('an own skill is mended, and has the name of its folder', async () => {
     const text = GOOD.replace('name: a', 'name: other ')
     const { cwd, lines } = await lint(catalog(OWN_RECORD, text), '.', '--fix')
