@@ -23,13 +23,7 @@ export class FrontMatterError extends Error {
 }
 
 /** The fields of the agentskills.io specification that the registry reads. */
-export const SKILL_FIELDS = [
-  'name',
-  'description',
-  'license',
-  'compatibility',
-  'allowed-tools',
-] as const
+const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
 /** What it reads beside them: where authors write a category, and the arguments that clients show. */
 const READ_FIELDS = [...SKILL_FIELDS, 'argument-hint', 'category', 'metadata.category'] as const

@@ -191,12 +191,21 @@ describe('--fix', () => {
   })
 
   test('a file that is no text, or a link -> stays', async () => {
-    const bytes = Buffer.from(`${MESSY}\xFF`, 'latin1')
+    const bytes = Buffer.concat([Buffer.from(MESSY), Buffer.from([0xff])])
     const cwd = makeFolder({ 'a/SKILL.md': bytes, 'b/x.md': MESSY })
     symlinkSync('x.md', join(cwd, 'b/SKILL.md'))
     await lintIn(cwd, '.', '--fix')
     expect(readFileSync(join(cwd, 'a/SKILL.md'))).toEqual(bytes)
     expect(readFileSync(join(cwd, 'b/x.md'), 'utf8')).toBe(MESSY)
+  })
+
+  test('what a kill left half written -> the next run completes, and leaves nothing', async () => {
+    const { cwd } = await lint(
+      { 'a/SKILL.md': MESSY, 'a/.tmp-lint-SKILL.md': MENDED.slice(0, 20) },
+      '.',
+      '--fix',
+    )
+    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': MENDED })
   })
 
   test('both skill.md and SKILL.md -> neither is lost', async () => {
@@ -254,6 +263,14 @@ describe('a catalog', () => {
     expect(lines[0]).toMatch(/^skills\/a\/SKILL\.md:2:7 warning yaml-unquoted /)
     expect(readFileSync(join(cwd, 'skills/a/SKILL.md'), 'utf8')).toBe(text)
     expect(existsSync(join(cwd, '.catalog.lock'))).toBe(false)
+  })
+
+  test('what the lines of a text say already is not said of the record again', async () => {
+    const text = GOOD.replace('description: ', 'description: "x" ')
+    const { lines } = await lint(catalog(OWN_RECORD, text), '--content', '.')
+    expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'skills/a/SKILL.md:3:18 error yaml-syntax',
+    ])
   })
 
   test('an own skill is mended, and has the name of its folder', async () => {

@@ -2,6 +2,7 @@ import { showValue } from '../../../src/catalog/characters.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
+import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
 import { CommandError, UsageError } from '../faults.ts'
 import { findTargets } from './find-targets.ts'
 import { renderGithub } from './formats/github.ts'
@@ -42,18 +43,14 @@ const readLimit = ({ values }: Given): number => {
     : refuse(`--max-warnings ${showValue(given)} is no whole number.`)
 }
 
-const readPaths = ({ positionals, values: { content } }: Given): readonly string[] => {
-  if (content !== undefined && positionals.length > 0) {
+const readPaths = (given: Given): readonly string[] => {
+  const { positionals, values } = given
+  if (values['content'] !== undefined && positionals.length > 0) {
     refuse('Name paths or a content folder, not both.')
   }
   if (positionals.includes('')) refuse('A path is empty.')
-  return positionals.length > 0
-    ? positionals
-    : [content ?? (process.env['CONTENT_DIR'] || DEFAULT_CONTENT)]
+  return positionals.length > 0 ? positionals : [readContentOption(given)]
 }
-
-/** Where the build looks too, unless it is told otherwise. */
-const DEFAULT_CONTENT = 'content'
 
 const renderRules = (): string => {
   const rows = Object.entries(RULES)
@@ -100,10 +97,7 @@ export const lintCommand: Command = {
   usage: USAGE,
   summary: 'Says what is wrong with skills or a catalog, line by line, and mends the simple things',
   options: {
-    content: {
-      value: '<content folder>',
-      help: 'A catalog; CONTENT_DIR, or content, where no path is named',
-    },
+    ...CONTENT_OPTION,
     fix: {
       help: 'Mends what needs no person; skills of a catalog that come from elsewhere stay as they are',
     },

@@ -1,6 +1,5 @@
 import { isMap, isPair, isScalar, isSeq } from 'yaml'
 import { showValue } from '../../../src/catalog/characters.ts'
-import { SKILL_FIELDS } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_RULES, checkDescription, findInSource } from './description-rules.ts'
 import { isLossy, rangeOf, resolveNode, takenFor, textOf } from './field-values.ts'
 import { NAME_RULES, checkName } from './name-rules.ts'
@@ -84,7 +83,15 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set([
   'shell',
 ])
 
-const SPECIFIED: ReadonlySet<string> = new Set([...SKILL_FIELDS, 'metadata'])
+/** Fields of the specification of skills. */
+const SPECIFIED: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'license',
+  'compatibility',
+  'metadata',
+  'allowed-tools',
+])
 
 /** What a template leaves where nobody filled it in. */
 const PLACEHOLDER = /(?<!\$)\{\{[^{}\n]*\}\}|\[TODO\b|<%=|\$\{(?!\{)/

@@ -133,6 +133,7 @@ const SAMPLES: readonly [string, string[]][] = [
   [withBody(`# A\n\n${'many words '.repeat(2_000)}\n`), ['body-length 7:19996', 'long-line 7:1']],
   [withBody('# A\n\n```sh\nls\n'), ['fence-open 7:1']],
   [withBody('# A\n\n- a\n\n  ```sh\n  ls\n  ```\n\n````\n```\n````\n'), []],
+  [withBody('# A\n\n```\nls\n`````\n'), []],
   [withBody('Do.\n'), ['no-heading 5:1']],
   [withBody('# A\n\nB\n\n# C\n'), ['many-titles 9:1']],
   [withBody('# A\n\nB <form action="x">\n'), ['active-html 7:3']],
