@@ -1,7 +1,7 @@
 import { showValue } from '../../../src/catalog/characters.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './report.ts'
-import { placeOf } from './tree-address.ts'
+import { placeKey, placeOf } from './tree-address.ts'
 
 const repositoryOf = ({ provenance: { url, author } }: Candidate): string =>
   url === undefined ? author : placeOf(url).repo
@@ -12,7 +12,7 @@ const SAME: readonly {
   describe: (first: string) => string
 }[] = [
   {
-    keyOf: ({ provenance }) => provenance.url,
+    keyOf: ({ provenance: { url } }) => (url === undefined ? undefined : placeKey(url)),
     describe: (first) => `has the same source address as ${first}`,
   },
   {

@@ -151,6 +151,14 @@ test('files from a skill’s folder up to the root, none outside it', () => {
   ])
 })
 
+test('a licence that is a link to nowhere -> one that says nothing', () => {
+  const root = makeFolder({ 'a/SKILL.md': '' })
+  symlinkSync('nowhere', join(root, 'LICENSE'))
+  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual([
+    { path: 'LICENSE', isOwn: false, id: undefined },
+  ])
+})
+
 test('any statement -> a label that a record may hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (front) => {
