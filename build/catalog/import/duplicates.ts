@@ -21,7 +21,7 @@ const SAME: readonly {
   },
 ]
 
-/** Of several copies the one in plain sight is the original: no link, not in a tool's folder, not deep down. */
+/** Of several copies the plainest place is the original: no link, no tool's folder, not deep down. */
 const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number[] => {
   const segments = path.split('/')
   return [

@@ -135,6 +135,18 @@ describe('the nearest word holds', () => {
   })
 })
 
+test.each([
+  'LICENSE',
+  'LICENSE.txt',
+  'see LICENSE',
+  'See the LICENSE file.',
+  'in LICENSE.md',
+  'Full license text in ./COPYING',
+])('%s -> what the file says', (front) => {
+  const file = { path: 'a/LICENSE', isOwn: true, id: 'ISC' }
+  expect(decideLicence({ front, files: [file] })).toEqual({ label: 'ISC' })
+})
+
 test('files from a skill’s folder up to the root, none outside it', () => {
   const outside = makeFolder({ LICENSE: MIT_TEXT })
   const root = makeFolder({
