@@ -139,6 +139,13 @@ describe('exit 1', () => {
   })
 })
 
+test('exit 1, and one object still: --json of an address that cannot be had', () => {
+  const address = 'https://127.0.0.1:1/o/r'
+  const { status, stdout, stderr } = catalog('import', address, '--into', makeContent(), '--json')
+  expect([status, stderr]).toEqual([1, expect.stringContaining('cannot be reached')])
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { failed: 1 }, failed: [{ source: address }] })
+})
+
 describe('exit 0', () => {
   test('help, help import and import --help', () => {
     expect(catalog('help')).toMatchObject({ status: 0, stderr: '' })

@@ -107,7 +107,7 @@ const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
   )
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
-  if (seen > 0) print(given, report, surroundings)
+  if (seen > 0 || given.switches.has('json')) print(given, report, surroundings)
   if (failed.length > 0) {
     throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   }

@@ -1,7 +1,7 @@
 import { showValue } from '../../../src/catalog/characters.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './report.ts'
-import { placeOf } from './tree-address.ts'
+import { placeKey, placeOf } from './tree-address.ts'
 
 const repositoryOf = ({ provenance: { url, author } }: Candidate): string =>
   url === undefined ? author : placeOf(url).repo
@@ -12,7 +12,7 @@ const SAME: readonly {
   describe: (first: string) => string
 }[] = [
   {
-    keyOf: ({ provenance }) => provenance.url,
+    keyOf: ({ provenance: { url } }) => (url === undefined ? undefined : placeKey(url)),
     describe: (first) => `has the same source address as ${first}`,
   },
   {
@@ -21,7 +21,7 @@ const SAME: readonly {
   },
 ]
 
-/** Of several copies the one in plain sight is the original: no link, not in a tool's folder, not deep down. */
+/** Of several copies the plainest place is the original: no link, no tool's folder, not deep down. */
 const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number[] => {
   const segments = path.split('/')
   return [

@@ -88,9 +88,7 @@ const followLink = (full: string): string | undefined => {
 const takeLink = (walk: Walk, path: string, known: Set<string>): void => {
   const target = followLink(join(walk.root, path))
   if (target === undefined) return
-  const file = isInside(target, walk.bounds)
-    ? findSkillMd(readdirSync(target, { withFileTypes: true }))
-    : undefined
+  const file = isInside(target, walk.bounds) ? findSkillMd(readEntries(walk, path)) : undefined
   if (!isInside(target, walk.bounds)) {
     const reason = 'the folder is a symlink that leads out of the source'
     const remedy = 'import the folder it leads to, or copy it here'

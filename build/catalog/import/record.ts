@@ -36,16 +36,16 @@ export const needsDay = ({ candidate, stored, filesChanged, date }: Ingredients)
   return !stored || filesChanged || (!isCopied && hasHistory)
 }
 
-const earlier = (day: string, today: string): string => (day < today ? day : today)
-
 const chooseUpdated = (from: Ingredients): string => {
   const { candidate, stored, filesChanged, date, changed, today } = from
   const { row } = candidate.provenance
   if (row?.updated) return row.updated
   if (stored && !filesChanged && changed === undefined) return stored.updated
   if (!candidate.hasHistory && date !== undefined) return date
-  // A commit's clock may be ahead of ours.
-  return earlier(changed ?? today, today)
+  // A commit's clock may be ahead of ours; what was said of it before stays, or every day would differ.
+  if (changed === undefined || changed > today)
+    return filesChanged ? today : (stored?.updated ?? today)
+  return changed
 }
 
 /** An author's own record may leave the licence to its SKILL.md too. */
@@ -69,10 +69,10 @@ const chooseAddress = (url: string, stored: string, isSame: boolean): string => 
 
 /** A known source keeps its state: only `verify`, which looks, may say that it is gone or back. */
 const keepSource = (from: Ingredients): SkillRecord['source'] => {
-  const { stored, filesChanged, changed } = from
+  const { stored, filesChanged } = from
   const { url } = from.candidate.provenance
   if (stored?.source.kind !== 'upstream' || url === undefined) return firstSource(from)
-  const isSame = !filesChanged && (changed === undefined || changed === stored.updated)
+  const isSame = !filesChanged && chooseUpdated(from) === stored.updated
   return { ...stored.source, url: chooseAddress(url, stored.source.url, isSame) }
 }
 

@@ -94,7 +94,6 @@ export const renderReport = (report: ImportReport): string => {
     ...report.warnings.map(({ path, message }) => `note: ${path}: ${message}`),
     ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
     ...report.gone.map(renderGone),
-    ...report.failed.map(({ reason }) => `failed: ${reason}`),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
   ].join('\n')
 }

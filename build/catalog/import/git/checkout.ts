@@ -43,7 +43,7 @@ const checkSize = (repository: Repository, files: readonly TreeEntry[]): void =>
   }
 }
 
-/** A file that is too large for any skill is as large on the disk, and holds nothing: it is told, not read. */
+/** A file too large for any skill is as large on the disk and holds nothing: told, not read. */
 const writeHole = (path: string, size: number): void => {
   const file = openSync(path, 'wx')
   ftruncateSync(file, size)

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Progress } from '../../../site/progress.ts'
 import { repositoryKey } from './address.ts'
@@ -46,12 +45,11 @@ const dropCovered = (asked: readonly Asked[]): Asked[] =>
 const createChanges = (
   repository: Repository,
   commit: string,
-  place: string,
   listFolders: () => string[],
 ): ((folder: string) => Promise<LastChange>) => {
   let known: Promise<Map<string, LastChange>> | undefined
   return async (folder) => {
-    known ??= findLastChanges(repository, commit, existsSync(place) ? listFolders() : [])
+    known ??= findLastChanges(repository, commit, [...listFolders(), folder])
     return (await known).get(folder) ?? { day: '' }
   }
 }
@@ -81,7 +79,7 @@ const cloneOne = async (
     )
     const listAll = (): string[] =>
       places.flatMap((one) => listFolders(join(place, one.folder), place))
-    const findChange = createChanges(repository, commit, place, listAll)
+    const findChange = createChanges(repository, commit, listAll)
     for (const one of places) result.push({ ...one, place, findChange })
   }
   return result

@@ -137,6 +137,16 @@ describe('several addresses of one repository', () => {
     expect([report.from, report.skipped]).toEqual([[address], []])
   })
 
+  test('a place at two commits -> once', async () => {
+    const repository = makeRepository(FILES)
+    repository.git('tag', 'v1')
+    repository.commit({ 'skills/a/SKILL.md': skillMd('a', 'Later.') }, '2026-02-02')
+    const sources = [repository.address, `${repository.address}/tree/v1`]
+    const report = await runImport(sources, makeContent(), LISTED)
+    expect(report.imported).toHaveLength(2)
+    expect(report.skipped.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate'])
+  })
+
   test('one that cannot be had -> told, and the others come', async () => {
     const good = makeRepository(FILES)
     const other = makeRepository(FILES, { path: 'eve/tools' })
@@ -279,6 +289,14 @@ describe('days', () => {
       updated: '2025-01-01',
       source: { seen: '2026-03-03' },
     })
+  })
+
+  test('a commit from the future, of what is not copied -> the day of the first import stays', async () => {
+    const { address } = makeRepository({ 'a/SKILL.md': skillMd('a') }, { day: '2030-01-01' })
+    const content = makeContent()
+    await runImport(address, content, LISTED)
+    const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
+    expect([report.written, recordOf(content, 'a').updated]).toEqual([[], '2026-05-05'])
   })
 
   test('a commit from the future -> today', async () => {

@@ -39,16 +39,15 @@ const environment = (): NodeJS.ProcessEnv => ({
   GIT_OPTIONAL_LOCKS: '0',
 })
 
+const NOT_THERE = 'there is no such repository, or it is not public; correct the address'
+const NOT_NOW = 'it cannot be reached now, or is damaged; try again later'
+
 /** What git says where a repository cannot be had, and what that means; the first that shows is told. */
 const FAULTS: readonly [RegExp, string][] = [
-  [
-    /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be a git repository)/i,
-    'there is no such repository, or it is not public; correct the address',
-  ],
-  [
-    /Could not resolve|unable to access|Failed to connect|timed out|Connection|early EOF|hung up|RPC failed|Operation too slow/i,
-    'it cannot be reached now, or is damaged; try again later',
-  ],
+  [/could not read Username|Authentication failed|terminal prompts disabled/i, NOT_THERE],
+  [/error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i, NOT_THERE],
+  [/Could not resolve|unable to access|Failed to connect|timed out|Connection/i, NOT_NOW],
+  [/early EOF|hung up|RPC failed|Operation too slow/i, NOT_NOW],
   [
     /couldn't find remote ref|not our ref|bad object|invalid refspec/i,
     'it has no such branch, tag or commit, or is no repository; correct the address',

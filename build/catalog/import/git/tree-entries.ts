@@ -19,7 +19,7 @@ const LINE = /^(100\d{3}|120000) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/
 const isGitFolder = (path: string): boolean =>
   path.split('/').some((part) => part.toLowerCase() === '.git')
 
-/** Reads a line of `git ls-tree -r -l -z`; undefined for a submodule, and for a name no system should write. */
+/** Reads a line of `git ls-tree -r -l -z`; undefined for a submodule or a name that leads out. */
 export const parseTreeLine = (line: string): TreeEntry | undefined => {
   const [, mode = '', object = '', size = '', path = ''] = LINE.exec(line) ?? []
   if (mode === '' || !isPlainPath(path) || isGitFolder(path)) return undefined

@@ -47,8 +47,10 @@ const judgeFile = ({ path, id }: LicenceFile): Licence =>
   id === undefined ? { obstacle: `${path} is no licence that is known to allow it` } : judge(id)
 
 /** A statement that only points at a file: "Complete terms in LICENSE.txt", "see LICENSE". */
-const POINTER =
-  /^(?:(?:for )?(?:complete|full)?(?: licen[sc]e)? ?(?:terms|text)? ?(?:in|see|see the)? ?)?(?:the )?(?:\.\/)?(?:licen[sc]e|copying)(?:[\w.-]*)?(?: file)?\.?$/i
+const LEAD_IN = /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
+const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?$/i
+
+const isPointer = (statement: string): boolean => FILE_NAME.test(statement.replace(LEAD_IN, ''))
 
 /** Words that stand where a licence should and name none. */
 const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
@@ -61,7 +63,7 @@ export const decideLicence = ({ row, front, files }: LicenceEvidence): Licence =
   const stated = [row, front]
     .map((text) => foldLine(text ?? ''))
     .find((text) => !NO_STATEMENT.test(text))
-  if (stated !== undefined && !POINTER.test(stated)) return judgeStatement(stated)
+  if (stated !== undefined && !isPointer(stated)) return judgeStatement(stated)
   const own = files.find(({ isOwn }) => isOwn)
   if (own) return judgeFile(own)
   const [nearest] = files

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { decodeLoosely } from '../../../../src/catalog/decode.ts'
 import type { LicenceFile } from './decide.ts'
@@ -22,6 +22,8 @@ export const isLicenceName = (name: string): boolean =>
 const READ_LIMIT = 512 * 1024
 
 const readText = (path: string, bounds: string): string => {
+  // A link may lead nowhere.
+  if (!existsSync(path)) return ''
   const real = realpathSync(path)
   const stats = statSync(real)
   const isInside = real.startsWith(bounds + sep) && stats.isFile() && stats.size <= READ_LIMIT

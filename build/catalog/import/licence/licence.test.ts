@@ -135,6 +135,18 @@ describe('the nearest word holds', () => {
   })
 })
 
+test.each([
+  'LICENSE',
+  'LICENSE.txt',
+  'see LICENSE',
+  'See the LICENSE file.',
+  'in LICENSE.md',
+  'Full license text in ./COPYING',
+])('%s -> what the file says', (front) => {
+  const file = { path: 'a/LICENSE', isOwn: true, id: 'ISC' }
+  expect(decideLicence({ front, files: [file] })).toEqual({ label: 'ISC' })
+})
+
 test('files from a skill’s folder up to the root, none outside it', () => {
   const outside = makeFolder({ LICENSE: MIT_TEXT })
   const root = makeFolder({
@@ -148,6 +160,14 @@ test('files from a skill’s folder up to the root, none outside it', () => {
     { path: 'a/b/COPYING', isOwn: true, id: undefined },
     { path: 'a/LICENSE', isOwn: false, id: undefined },
     { path: 'LICENSE-APACHE', isOwn: false, id: 'Apache-2.0 OR MIT' },
+  ])
+})
+
+test('a licence that is a link to nowhere -> one that says nothing', () => {
+  const root = makeFolder({ 'a/SKILL.md': '' })
+  symlinkSync('nowhere', join(root, 'LICENSE'))
+  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual([
+    { path: 'LICENSE', isOwn: false, id: undefined },
   ])
 })
 

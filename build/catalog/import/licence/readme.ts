@@ -2,10 +2,13 @@ import { parseLicenceName } from './names.ts'
 
 const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
 
-/** A name in a statement: a link's text, or what follows the words that state a licence. */
+/** Words before a name that state it: "This project is licensed under the". */
+const LEAD_IN =
+  /^(?:this \w+ is )?(?:released|licensed|distributed|available) under (?:the )?(?:terms of the )?/i
+
+/** The name itself: a link's text, or what stands before the line's end, a dash or a bracket. */
 const STATED = [
   /^\[([^\]\n]{2,40})\]\([^)\s]*\)/,
-  /^(?:this (?:project|repository|work|software) is )?(?:released|licensed|distributed|available) under (?:the )?(?:terms of the )?\[?([\w.,+\- ]{2,40}?)\]?(?: licen[sc]e)?(?:\]|\(|[.,;] |[.,;]?$| - | — )/i,
   /^([\w.,+\- ]{2,40}?)(?:$|[.;]? (?:-|–|—|see|©|\(c\)|\(see)|\s*[([])/im,
 ]
 
@@ -20,7 +23,7 @@ export const findStatedLicence = (readme: string): string | undefined => {
   const heading = HEADING.exec(readme)
   if (!heading) return undefined
   const section = readme.slice(heading.index + heading[0].length).split(/^#{1,6}[ \t]/m)[0] ?? ''
-  const line = lineOf(section)
+  const line = lineOf(section).replace(LEAD_IN, '')
   for (const pattern of STATED) {
     const name = parseLicenceName(pattern.exec(line)?.[1] ?? '')
     if (name !== undefined) return name
