@@ -1,32 +1,14 @@
 import type { Token, Tokens } from 'marked'
+import { BARE_STEP, isBlank, isHeading, isOfWhole } from './part-blocks.ts'
+import type { Passage, Passages } from './part-blocks.ts'
 import { PART_NAMES, isSureHeading, normalizeHeading, partOfHeading } from './part-headings.ts'
 import type { PartName } from './part-headings.ts'
-
-/** A place of a SKILL.md that carries a part. */
-export interface Passage {
-  /** The heading above it; none where it stands before the first. */
-  heading?: Tokens.Heading | undefined
-  blocks: readonly Token[]
-  /** Texts of the headings one level below, whose own text is left out. */
-  subheadings: readonly string[]
-}
-
-/** What was found in a SKILL.md, by part. */
-export type Passages = Partial<Record<PartName, Passage>>
-
-const isHeading = (token: Token | undefined): token is Tokens.Heading => token?.type === 'heading'
-
-/** Blocks that say nothing, and places that a program fills in before an assistant reads them. */
-const isBlank = (token: Token): boolean =>
-  ['space', 'hr', 'html', 'def'].includes(token.type) ||
-  (token.type === 'paragraph' && /^[`*"<[{]*\$?[A-Z_]{4,}[`*">\]}]*$/.test(token.raw.trim()))
+import { findLabelled } from './part-labels.ts'
+import { findSteps } from './part-steps.ts'
 
 /** Headings below a part that are no part of it. */
 const ASIDE =
   /^(?:further reading|references?|resources|additional resources|see also|related(?: \p{L}+)?|notes?|tips|learn more|next steps|troubleshooting)$/u
-
-/** A heading that names no more than its number tells nothing without its text. */
-const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*\W*$/i
 
 const isAside = (text: string): boolean =>
   ASIDE.test(normalizeHeading(text)) || BARE_STEP.test(text)
@@ -90,13 +72,6 @@ interface Found extends Passage {
   depth: number
 }
 
-/** Sections that speak of the skill as a whole. */
-const WHOLE =
-  /^(?:overview|about|introduction|intro|summary|description|context|background|instructions)$/
-
-const isOfWhole = ({ depth, text }: Tokens.Heading, top: number): boolean =>
-  depth < top || (depth === top && WHOLE.test(normalizeHeading(text)))
-
 const listHeaded = (tokens: readonly Token[], top: number): Found[] => {
   let isWhole = true
   return tokens.flatMap((token, at) => {
@@ -118,98 +93,11 @@ const pickHeaded = (found: readonly Found[], top: number): Found | undefined => 
   return first ?? (found.length === 1 ? found[0] : undefined)
 }
 
-/** Parts that stand under one heading: when to use a skill, and when not. */
-const USES: ReadonlySet<PartName> = new Set(['activation', 'whenToUse', 'whenNotToUse'])
-
-/** How a line that introduces a list begins, where it says more than a heading would. */
-const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
-  ['whenNotToUse', /^(?:do not|don t|never) (?:use|invoke|apply|load) (?:this|it|when|for)\b/],
-  ['whenToUse', /^(?:use|invoke|apply|activate|load) (?:this skill|this|it|when)\b/],
-  ['whenToUse', /^this skill (?:should be|is) used (?:when|for|to)\b/],
-]
-
-const LONGEST_LABEL = 120
-
-const readLabel = (token: Token): PartName | undefined => {
-  const text = token.raw.trim()
-  if (token.type !== 'paragraph' || text.length > LONGEST_LABEL || text.includes('\n')) {
-    return undefined
-  }
-  const isBold = /^(?:\*\*[^*]+\*\*|__[^_]+__)[:：]?$/.test(text)
-  if (!isBold && !/[:：]$/.test(text)) return undefined
-  const label = normalizeHeading(text)
-  return partOfHeading(text) ?? BEGINNINGS.find(([, begins]) => begins.test(label))?.[0]
-}
-
-const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])
-
-const findNext = (tokens: readonly Token[], at: number): Token | undefined => {
-  let next = at + 1
-  while (next < tokens.length && isBlank(tokens[next] as Token)) next += 1
-  return tokens[next]
-}
-
-const listLabelled = (tokens: readonly Token[], top: number): Map<PartName, Passage> => {
-  const found = new Map<PartName, Passage>()
-  let heading: Tokens.Heading | undefined
-  let isPreamble = true
-  let carries: PartName | undefined
-  for (const [at, token] of tokens.entries()) {
-    if (isHeading(token)) {
-      heading = token
-      isPreamble = isOfWhole(token, top)
-      carries = token.depth <= top ? partOfHeading(token.text) : undefined
-    }
-    const name = readLabel(token)
-    if (name === undefined || found.has(name)) continue
-    // Elsewhere such a line speaks of its section: "Use when:" below each of several patterns.
-    if (
-      !isPreamble &&
-      !(carries === name || (carries !== undefined && USES.has(carries) && USES.has(name)))
-    )
-      continue
-    const next = findNext(tokens, at)
-    if (next && FOLLOWS_LABEL.has(next.type)) {
-      found.set(name, { heading, blocks: [next], subheadings: [] })
-    }
-  }
-  return found
-}
-
-const STEP = /^\W*(?:(?:step|phase|stage)\s*\d|第.{1,3}步|步骤\s*\d)/iu
-
-const STEPS_AT_LEAST = 3
-
-/** Headings of a section whose steps are those of the skill; others tell one thing of many. */
-const TELLS_STEPS =
-  /^(?!.*\b(?:example|sample)\b).*(?:workflow|process|procedure|\bflow|\bsteps|instructions|strategy|method|how to|onboarding|流程|步骤)/i
-
-const hasSteps = ({ heading, subheadings }: Passage): boolean =>
-  subheadings.length >= STEPS_AT_LEAST && (heading === undefined || TELLS_STEPS.test(heading.text))
-
-/** Finds steps that are headings: of the whole text, or of its first section that has enough. */
-const findSteps = (tokens: readonly Token[], top: number): Passage | undefined => {
-  const whole: string[] = []
-  const sections: Passage[] = []
-  let section: string[] = []
-  for (const token of tokens) {
-    if (!isHeading(token)) continue
-    if (token.depth <= top) {
-      section = []
-      sections.push({ heading: token, blocks: [], subheadings: section })
-    }
-    if (!STEP.test(token.text) || BARE_STEP.test(token.text)) continue
-    if (token.depth === top) whole.push(token.text)
-    if (token.depth === top + 1) section.push(token.text)
-  }
-  return [{ blocks: [], subheadings: whole }, ...sections].find(hasSteps)
-}
-
 /** Finds the passages of a SKILL.md that carry parts: by headings, by introducing lines, by steps. */
 export const findPassages = (tokens: readonly Token[]): Passages => {
   const top = findTopDepth(tokens.filter(isHeading))
   const headed = listHeaded(tokens, top)
-  const labelled = listLabelled(tokens, top)
+  const labelled = findLabelled(tokens, top)
   const passages: Passages = {}
   for (const name of PART_NAMES) {
     const passage =

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { normalizeHeading } from './part-headings.ts'
-import type { Passage } from './part-passages.ts'
+import type { Passage } from './part-blocks.ts'
 
 /** Headings whose text is prompts whatever it looks like; below others code stands as often. */
 const PROMPTS = /\b(?:prompts?|requests?|questions|queries|asking|conversation|interactions?)\b/

@@ -42,10 +42,10 @@ export const compareSketches = (one: Sketch, other: Sketch): number => {
 const bandKey = (sketch: Sketch, band: number): number => {
   const at = band * ROWS
   const [first = 0, second = 0, third = 0] = [sketch[at], sketch[at + 1], sketch[at + 2]]
-  return (Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third) >>> 0
+  return Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third
 }
 
-/** Texts that may share a band; a band that more share is boilerplate and says nothing. */
+/** Texts of one band that are looked at; a band that more share is boilerplate and says nothing. */
 const SHARED_BY_AT_MOST = 200
 
 /** Finds texts that may be alike without comparing each with each. */
@@ -55,22 +55,35 @@ export interface SketchIndex {
   find: (sketch: Sketch) => Set<number>
 }
 
+const NONE = -1
+
+/** The texts of a band as chains: the latest place of each key, and of each place the one before. */
+interface Band {
+  latest: Map<number, number>
+  before: number[]
+}
+
 /** Makes an index of sketches by bands: texts that overlap by 0.7 miss each other once in 10^7. */
 export const createSketchIndex = (): SketchIndex => {
-  const bands = Array.from({ length: BANDS }, () => new Map<number, number[]>())
+  const keys: number[] = []
+  const bands = Array.from({ length: BANDS }, (): Band => ({ latest: new Map(), before: [] }))
   return {
     add: (key, sketch) => {
-      for (const [band, holders] of bands.entries()) {
-        const name = bandKey(sketch, band)
-        const keys = holders.get(name)
-        if (!keys) holders.set(name, [key])
-        else if (keys.length < SHARED_BY_AT_MOST) keys.push(key)
+      const place = keys.push(key) - 1
+      for (const [number, { latest, before }] of bands.entries()) {
+        const name = bandKey(sketch, number)
+        before.push(latest.get(name) ?? NONE)
+        latest.set(name, place)
       }
     },
     find: (sketch) => {
       const found = new Set<number>()
-      for (const [band, holders] of bands.entries()) {
-        for (const key of holders.get(bandKey(sketch, band)) ?? []) found.add(key)
+      for (const [number, { latest, before }] of bands.entries()) {
+        let place = latest.get(bandKey(sketch, number)) ?? NONE
+        for (let seen = 0; place !== NONE && seen < SHARED_BY_AT_MOST; seen += 1) {
+          found.add(keys[place] ?? NONE)
+          place = before[place] ?? NONE
+        }
       }
       return found
     },

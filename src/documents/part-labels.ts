@@ -1,0 +1,64 @@
+import type { Token, Tokens } from 'marked'
+import { isBlank, isHeading, isOfWhole } from './part-blocks.ts'
+import type { Passage } from './part-blocks.ts'
+import { normalizeHeading, partOfHeading } from './part-headings.ts'
+import type { PartName } from './part-headings.ts'
+
+/** Parts that stand under one heading: when to use a skill, and when not. */
+const USES: ReadonlySet<PartName> = new Set(['activation', 'whenToUse', 'whenNotToUse'])
+
+/** How a line that introduces a list begins, where it says more than a heading would. */
+const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
+  ['whenNotToUse', /^(?:do not|don t|never) (?:use|invoke|apply|load) (?:this|it|when|for)\b/],
+  ['whenToUse', /^(?:use|invoke|apply|activate|load) (?:this skill|this|it|when)\b/],
+  ['whenToUse', /^this skill (?:should be|is) used (?:when|for|to)\b/],
+]
+
+const LONGEST_LABEL = 120
+
+const readLabel = (token: Token): PartName | undefined => {
+  const text = token.raw.trim()
+  if (token.type !== 'paragraph' || text.length > LONGEST_LABEL || text.includes('\n')) {
+    return undefined
+  }
+  const isBold = /^(?:\*\*[^*]+\*\*|__[^_]+__)[:：]?$/.test(text)
+  if (!isBold && !/[:：]$/.test(text)) return undefined
+  const label = normalizeHeading(text)
+  return partOfHeading(text) ?? BEGINNINGS.find(([, begins]) => begins.test(label))?.[0]
+}
+
+const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])
+
+const findNext = (tokens: readonly Token[], at: number): Token | undefined => {
+  let next = at + 1
+  while (next < tokens.length && isBlank(tokens[next] as Token)) next += 1
+  return tokens[next]
+}
+
+/** Finds lists that a line in bold or with a colon introduces: `Use this skill when:`. */
+export const findLabelled = (tokens: readonly Token[], top: number): Map<PartName, Passage> => {
+  const found = new Map<PartName, Passage>()
+  let heading: Tokens.Heading | undefined
+  let isPreamble = true
+  let carries: PartName | undefined
+  for (const [at, token] of tokens.entries()) {
+    if (isHeading(token)) {
+      heading = token
+      isPreamble = isOfWhole(token, top)
+      carries = token.depth <= top ? partOfHeading(token.text) : undefined
+    }
+    const name = readLabel(token)
+    if (name === undefined || found.has(name)) continue
+    // Elsewhere such a line speaks of its section: "Use when:" below each of several patterns.
+    if (
+      !isPreamble &&
+      !(carries === name || (carries !== undefined && USES.has(carries) && USES.has(name)))
+    )
+      continue
+    const next = findNext(tokens, at)
+    if (next && FOLLOWS_LABEL.has(next.type)) {
+      found.set(name, { heading, blocks: [next], subheadings: [] })
+    }
+  }
+  return found
+}
