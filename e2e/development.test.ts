@@ -37,6 +37,8 @@ const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
 
 beforeAll(async () => {
   cpSync(join(ROOT, 'content'), content, { recursive: true })
+  const moved = [{ id: 900, slug: 'was-here', movedTo: 'csv-clean' }]
+  writeFileSync(join(content, 'retired.json'), JSON.stringify(moved))
   const port = await findFreePort()
   origin = `http://localhost:${port}`
   const astro = join(
@@ -53,7 +55,7 @@ beforeAll(async () => {
     },
     stdio: 'ignore',
   })
-  site = await startSite({ SITE_URL: origin })
+  site = await startSite({ SITE_URL: origin, CONTENT_DIR: content })
   await waitUntil(isUp)
 }, 120_000)
 
@@ -96,6 +98,9 @@ describe('npm run dev answers as production does', () => {
     ['/skills/', 'text/html'],
     ['/skills/CSV-Clean', 'text/html'],
     ['/categories/data-and-analytics.md', 'text/html'],
+    ['/skills/was-here?x=1', 'text/html'],
+    ['/skills/was-here.md', 'text/html'],
+    ['/api/skills/download/900', 'text/html'],
     ['/nope', 'text/html'],
     ['/nope.md', 'text/html'],
     ['/api/skills/download/8', 'text/html'],

@@ -6,7 +6,7 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { readCounters } from '../records.ts'
 import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
-import { KILLS, killCommand, runCommand } from '../testing/kill-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 
 afterEach(removeFolders)
 
@@ -70,16 +70,20 @@ describe('npm run catalog -- counters', () => {
   })
 })
 
-test(`counters killed ${KILLS} times: the catalog loads, and each log counts once`, async () => {
-  const content = makeCatalog()
-  for (let kill = 1; kill <= KILLS; kill += 1) {
-    addFiles(content, { log: logOf(LINES, kill) })
-    const args = ['counters', `${content}/log`, '--content', content]
-    await killCommand(content, (kill * 37) % 150, ...args)
-    expect(loadCatalog(content).skills).toHaveLength(1)
-    expect(await runCommand(...args)).toMatchObject({ code: 0 })
-    expect(readCounters(content)).toEqual({ 1: { views: LINES * kill, installs: 0 } })
-  }
-  const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
-  expect(left).toEqual([])
-}, 180_000)
+test(
+  `counters killed ${KILLS} times: the catalog loads, and each log counts once`,
+  async () => {
+    const content = makeCatalog()
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      addFiles(content, { log: logOf(LINES, kill) })
+      const args = ['counters', `${content}/log`, '--content', content]
+      await killCommand(content, (kill * 37) % 150, ...args)
+      expect(loadCatalog(content).skills).toHaveLength(1)
+      expect(await runCommand(...args)).toMatchObject({ code: 0 })
+      expect(readCounters(content)).toEqual({ 1: { views: LINES * kill, installs: 0 } })
+    }
+    const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
+    expect(left).toEqual([])
+  },
+  KILLS * SLOWEST,
+)

@@ -40,7 +40,8 @@ const takeLines = (bytes: Buffer, rules: Rules, reading: Reading): number => {
 
 /**
  * Reads a log once. Whatever part of it, from its beginning on, was counted before is found by its
- * digest and given up again; the rest is counted and becomes known.
+ * digest, and its counts are given up again; the rest is counted and becomes known. Who was seen in
+ * the part before stays remembered, so that a reader counts once a day in a log that grows.
  */
 export const readLog = async (
   chunks: AsyncIterable<Buffer>,
@@ -54,7 +55,6 @@ export const readLog = async (
     if (!known.hasLength(digest.bytes)) return
     const segment = digest.segment()
     if (!known.has(segment)) return
-    rules.readers.forget()
     skippedBytes += segment.bytes
     reading.counted = countNothing()
     digest = beginDigest()
@@ -81,7 +81,6 @@ export const readLog = async (
   for await (const { bytes } of readWholeLines(chunks)) if (!takePiece(bytes)) break
   const total = countNothing()
   addCounted(total, reading.counted)
-  rules.readers.keep()
   if (digest.bytes > 0) known.add(digest.segment())
   return { ...total, skippedBytes, countedBytes: digest.bytes }
 }

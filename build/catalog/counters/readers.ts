@@ -4,10 +4,6 @@ import { hash, randomBytes } from 'node:crypto'
 export interface Readers {
   /** Says whether a reader asks for this for the first time that day, and remembers it. */
   isFirst(day: string, kind: string, id: number, reader: string): boolean
-  /** Keeps what was remembered since the last call. */
-  keep(): void
-  /** Forgets it. */
-  forget(): void
 }
 
 const START = 1 << 16
@@ -29,46 +25,27 @@ const findSlot = (keys: Float64Array, key: number): number => {
 }
 
 /**
- * Makes the memory of a run: salted digests in a table of numbers, 24 bytes each at most. The salt is
+ * Makes the memory of a run: salted digests in a table of numbers, 22 bytes each at most. The salt is
  * random, is never written, and ends with the process.
  */
 export const createReaders = (): Readers => {
   const salt = randomBytes(32).toString('latin1')
   let keys = new Float64Array(START)
-  let turns = new Uint32Array(START)
   let used = 0
-  let turn = 1
-  const forgotten = new Set<number>()
-  const put = (key: number, when: number): boolean => {
-    const slot = findSlot(keys, key)
-    const isNew = keys[slot] === EMPTY
-    if (!isNew && !forgotten.has(turns[slot] ?? 0)) return false
-    keys[slot] = key
-    turns[slot] = when
-    used += isNew ? 1 : 0
-    return true
-  }
   const grow = (): void => {
-    const [oldKeys, oldTurns] = [keys, turns]
-    keys = new Float64Array(oldKeys.length * 2)
-    turns = new Uint32Array(keys.length)
-    used = 0
-    for (const [at, key] of oldKeys.entries()) {
-      const when = oldTurns[at] ?? 0
-      if (key !== EMPTY && !forgotten.has(when)) put(key, when)
-    }
+    const before = keys
+    keys = new Float64Array(before.length * 2)
+    for (const key of before) if (key !== EMPTY) keys[findSlot(keys, key)] = key
   }
   return {
     isFirst: (day, kind, id, reader) => {
       if (used > keys.length * FULL) grow()
-      return put(toKey(hash('sha256', `${salt}${day} ${kind} ${id} ${reader}`, 'buffer')), turn)
-    },
-    keep: () => {
-      turn += 1
-    },
-    forget: () => {
-      forgotten.add(turn)
-      turn += 1
+      const key = toKey(hash('sha256', `${salt}${day} ${kind} ${id} ${reader}`, 'buffer'))
+      const slot = findSlot(keys, key)
+      if (keys[slot] === key) return false
+      keys[slot] = key
+      used += 1
+      return true
     },
   }
 }

@@ -1,4 +1,5 @@
 import { showValue } from '../../../src/catalog/characters.ts'
+import { countOf } from '../plural.ts'
 import type { CountReport } from './run.ts'
 import type { Counted } from './tally.ts'
 
@@ -7,10 +8,10 @@ const SKILLS_SHOWN = 20
 
 const renderCounts = (counted: Counted): string =>
   [
-    `${counted.lines} lines`,
-    `${counted.views} views`,
-    `${counted.installs} installs`,
-    `${counted.repeats} repeats the same day`,
+    countOf(counted.lines, 'line'),
+    countOf(counted.views, 'view'),
+    countOf(counted.installs, 'install'),
+    `${countOf(counted.repeats, 'repeat')} the same day`,
     `${counted.robots} by robots`,
     `${counted.bad} unreadable`,
   ].join(', ')
@@ -31,7 +32,10 @@ const renderSkills = ({ bySkill }: Counted): string[] => {
   return [
     ...rows
       .slice(0, SKILLS_SHOWN)
-      .map(([id, { views, installs }]) => `skill ${id}: +${views} views, +${installs} installs`),
+      .map(
+        ([id, { views, installs }]) =>
+          `skill ${id}: +${countOf(views, 'view')}, +${countOf(installs, 'install')}`,
+      ),
     ...(rows.length > SKILLS_SHOWN ? [`and ${rows.length - SKILLS_SHOWN} more skills`] : []),
   ]
 }

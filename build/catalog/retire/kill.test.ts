@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
-import { KILLS, killCommand, runCommand } from '../testing/kill-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 
 afterEach(removeFolders)
 
@@ -18,28 +18,32 @@ const skill = (slug: string, id: number): [string, string][] => [
   ]),
 ]
 
-test(`retire and move killed ${KILLS} times: the catalog loads, and the second run ends it`, async () => {
-  const content = makeFolder({
-    'site.json': JSON.stringify(SITE),
-    'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
-    ...Object.fromEntries([
-      ...skill('heir', 1_000),
-      ...Array.from({ length: KILLS }, (_, at) => skill(`s${at}`, at + 1)).flat(),
-    ]),
-  })
-  for (let at = 0; at < KILLS; at += 1) {
-    const command = [
-      ['retire', `s${at}`],
-      ['move', `s${at}`, `t${at}`],
-      ['move', `s${at}`, 'heir', '--merge'],
-    ][at % 3] as string[]
-    const args = [...command, '--content', content]
-    await killCommand(content, (at * 7) % 20, ...args)
-    const meanwhile = loadCatalog(content)
-    expect(meanwhile.skills.length).toBeGreaterThan(0)
-    expect(await runCommand(...args)).toMatchObject({ code: 0 })
-    const { skills, retired } = loadCatalog(content)
-    expect(skills.some(({ slug }) => slug === `s${at}`)).toBe(false)
-    expect(retired.some(({ slug }) => slug === `s${at}`)).toBe(true)
-  }
-}, 180_000)
+test(
+  `retire and move killed ${KILLS} times: the catalog loads, and the second run ends it`,
+  async () => {
+    const content = makeFolder({
+      'site.json': JSON.stringify(SITE),
+      'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
+      ...Object.fromEntries([
+        ...skill('heir', 1_000),
+        ...Array.from({ length: KILLS }, (_, at) => skill(`s${at}`, at + 1)).flat(),
+      ]),
+    })
+    for (let at = 0; at < KILLS; at += 1) {
+      const command = [
+        ['retire', `s${at}`],
+        ['move', `s${at}`, `t${at}`],
+        ['move', `s${at}`, 'heir', '--merge'],
+      ][at % 3] as string[]
+      const args = [...command, '--content', content]
+      await killCommand(content, (at * 7) % 20, ...args)
+      const meanwhile = loadCatalog(content)
+      expect(meanwhile.skills.length).toBeGreaterThan(0)
+      expect(await runCommand(...args)).toMatchObject({ code: 0 })
+      const { skills, retired } = loadCatalog(content)
+      expect(skills.some(({ slug }) => slug === `s${at}`)).toBe(false)
+      expect(retired.some(({ slug }) => slug === `s${at}`)).toBe(true)
+    }
+  },
+  KILLS * SLOWEST,
+)

@@ -29,7 +29,8 @@ export interface Departure {
   source?: string | undefined
 }
 
-const isRename = ({ movedTo, heir }: Departure): boolean =>
+/** Says whether a skill stays, under another slug. */
+export const isRename = ({ movedTo, heir }: Departure): boolean =>
   movedTo !== undefined && heir === undefined
 
 const skillFolder = (slug: string): string => `skills/${slug}`

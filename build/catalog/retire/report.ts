@@ -1,17 +1,34 @@
-import type { Step } from '../journal.ts'
-import { makeRow } from './plan.ts'
+import { isRename, makeRow } from './plan.ts'
 import type { Departure } from './plan.ts'
 import type { DepartureReport } from './run.ts'
 
-const VERBS = {
-  write: ['wrote', 'would write'],
-  rename: ['renamed', 'would rename'],
-  remove: ['removed', 'would remove'],
-} as const
+/** What the steps of a departure come to, paths inside the content folder. */
+interface Changes {
+  renamed?: { from: string; to: string }
+  removed: string[]
+  written: string[]
+}
 
-const renderStep = (step: Step, dryRun: boolean): string => {
-  const verb = VERBS[step.do][dryRun ? 1 : 0]
-  return step.do === 'rename' ? `${verb} ${step.path} to ${step.to}` : `${verb} ${step.path}`
+const sumUp = ({ departure, steps }: DepartureReport): Changes => {
+  const changes: Changes = { removed: [], written: [] }
+  for (const step of steps) {
+    if (step.do === 'write') changes.written.push(step.path)
+    // A folder that is put aside is removed in the end.
+    else if (step.do === 'rename' && departure && isRename(departure)) {
+      changes.renamed = { from: step.path, to: step.to }
+    } else if (step.do === 'rename') changes.removed.push(step.path)
+  }
+  return { ...changes, written: [...new Set(changes.written)] }
+}
+
+const renderChanges = ({ renamed, removed, written }: Changes, dryRun: boolean): string[] => {
+  const say = (done: string, planned: string, path: string): string =>
+    `${dryRun ? `would ${planned}` : done} ${path}`
+  return [
+    ...(renamed ? [say('renamed', 'rename', `${renamed.from} to ${renamed.to}`)] : []),
+    ...removed.map((path) => say('removed', 'remove', path)),
+    ...written.map((path) => say('wrote', 'write', path)),
+  ]
 }
 
 const renderOutcome = (departure: Departure, dryRun: boolean): string => {
@@ -25,23 +42,24 @@ const renderOutcome = (departure: Departure, dryRun: boolean): string => {
 }
 
 /** Renders what a retirement or a move did for a person. */
-export const renderDeparture = ({ departure, steps, dryRun }: DepartureReport): string =>
-  departure === undefined
+export const renderDeparture = (report: DepartureReport): string => {
+  const { departure, dryRun } = report
+  return departure === undefined
     ? 'nothing to do: it was done before'
     : [
-        ...steps.map((step) => renderStep(step, dryRun)),
-        `retired.json row: ${JSON.stringify(makeRow(departure))}`,
+        ...renderChanges(sumUp(report), dryRun),
+        `row in retired.json: ${JSON.stringify(makeRow(departure))}`,
         renderOutcome(departure, dryRun),
       ].join('\n')
+}
 
 /** Describes the same for a script. */
-export const describeDeparture = ({ departure, steps, dryRun }: DepartureReport): object => ({
-  dryRun,
-  done: departure === undefined ? 'before' : 'now',
-  ...(departure === undefined ? {} : { row: makeRow(departure), heir: departure.heir }),
-  steps: steps.map((step) => ({
-    do: step.do,
-    path: step.path,
-    ...(step.do === 'rename' ? { to: step.to } : {}),
-  })),
-})
+export const describeDeparture = (report: DepartureReport): object => {
+  const { departure, dryRun } = report
+  return {
+    dryRun,
+    done: departure === undefined ? 'before' : 'now',
+    ...(departure === undefined ? {} : { row: makeRow(departure), heir: departure.heir }),
+    ...sumUp(report),
+  }
+}

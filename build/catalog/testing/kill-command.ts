@@ -10,6 +10,9 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** How often a test kills a command: `KILLS=50` for a long look. */
 export const KILLS = Number(process.env['KILLS'] ?? 12)
 
+/** Milliseconds that a kill and the run after it take at most, on a machine with much else to do. */
+export const SLOWEST = 20_000
+
 /** How a run of a command ended. */
 export interface Ended {
   code: number | null

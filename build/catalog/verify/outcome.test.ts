@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGuard } from './guard.ts'
 import { askSource } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 import { startOddServer } from './testing/odd-server.ts'
@@ -96,6 +97,15 @@ describe('a page', () => {
 
   test('a name that nobody has', async () => {
     expect(show(await askPage('http://nobody.invalid/'))).toMatch(/^unknown: .*host/)
+  })
+
+  test.each<[string, string, RegExp]>([
+    ['at a private address', '10.0.0.1', /^unknown: host.example is at 10.0.0.1, which is not/],
+    ['at this machine, which tests allow', '127.0.0.1', /^alive$/],
+  ])('a name %s: asked is the address that was looked up', async (_, address, wanted) => {
+    const guard = createGuard(true, (_host, callback) => callback(null, [{ address, family: 4 }]))
+    const wire = { ...createTestWire(createTestClock()), guard }
+    expect(show(await askPage(`http://host.example:${server.port}/ok`, wire))).toMatch(wanted)
   })
 
   test('a validator is sent, and 304 is alive', async () => {

@@ -1,3 +1,4 @@
+import { countOf } from '../plural.ts'
 import type { Verdict } from './judge.ts'
 import type { Dependent, Source } from './sources.ts'
 
@@ -38,9 +39,6 @@ export const countFindings = ({ checks }: VerifyReport): Record<Finding, number>
   return counts
 }
 
-const count = (number: number, name: string): string =>
-  `${number} ${name}${number === 1 ? '' : 's'}`
-
 const describe = (verdict: Verdict): string => {
   switch (verdict.kind) {
     case 'alive':
@@ -57,7 +55,7 @@ const describe = (verdict: Verdict): string => {
 const renderCheck = (check: Check): string[] => {
   const { source, verdict, changed, refused } = check
   const isQuiet = verdict.kind === 'alive' && verdict.movedTo === undefined
-  const shown = `${source.address} (${count(source.skills.length, 'skill')})`
+  const shown = `${source.address} (${countOf(source.skills.length, 'skill')})`
   return [
     ...(isQuiet ? [] : [`${shown}: ${describe(verdict)}`]),
     ...changed.map(({ slug, from, to }) => `skills/${slug}: ${from} -> ${to}`),
@@ -73,10 +71,10 @@ export const renderVerify = (report: VerifyReport): string => {
   const sorted = [...checks].sort((a, b) => (a.source.address < b.source.address ? -1 : 1))
   return [
     ...(resumed > 0
-      ? [`${count(resumed, 'source')} settled by the run before, not asked again`]
+      ? [`${countOf(resumed, 'source')} settled by the run before, not asked again`]
       : []),
     ...sorted.flatMap(renderCheck),
-    `${count(checks.length, 'source')}: ${FINDINGS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${count(written, 'record')}`,
+    `${countOf(checks.length, 'source')}: ${FINDINGS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${countOf(written, 'record')}`,
   ].join('\n')
 }
 

@@ -8,7 +8,7 @@ import { SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { createProgress } from '../../site/progress.ts'
 import { readRecords } from '../records.ts'
 import { addFiles, makeFolder, readTree, removeFolders } from '../sample-folders.ts'
-import { KILLS, killCommand, runCommand } from '../testing/kill-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 import { A_DAY } from './judge.ts'
 import { countFindings, renderVerify } from './report.ts'
 import type { VerifyReport } from './report.ts'
@@ -289,24 +289,28 @@ describe('npm run catalog -- verify', () => {
     expect(server.asked.size).toBe(0)
   })
 
-  test(`killed ${KILLS} times: the catalog loads, and the next run ends it`, async () => {
-    const SOURCES = 30
-    const content = await makeCatalog(Array.from({ length: SOURCES }, (_, at) => `/ok?${at}`))
-    const args = ['verify', '--content', content, ...OPTIONS, '--interval', '10']
-    const fresh = readTree(content)
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      addFiles(content, { ...fresh, 'verify.state.json': JSON.stringify({ sources: {} }) })
-      await killCommand(content, (kill * 61) % 500, ...args)
-      expect(loadCatalog(content).skills).toHaveLength(SOURCES)
-      const ended = await runCommand(...args)
-      expect(ended.code).toBe(0)
-      const sources = readSources(content).map((line) => line.split(' ')[1])
-      expect(new Set(sources)).toEqual(new Set(['alive']))
-      expect(readSources(content).some((line) => line.includes('2026-01-03'))).toBe(false)
-    }
-    const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
-    expect(left).toEqual([])
-  }, 240_000)
+  test(
+    `killed ${KILLS} times: the catalog loads, and the next run ends it`,
+    async () => {
+      const SOURCES = 30
+      const content = await makeCatalog(Array.from({ length: SOURCES }, (_, at) => `/ok?${at}`))
+      const args = ['verify', '--content', content, ...OPTIONS, '--interval', '10']
+      const fresh = readTree(content)
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        addFiles(content, { ...fresh, 'verify.state.json': JSON.stringify({ sources: {} }) })
+        await killCommand(content, (kill * 61) % 500, ...args)
+        expect(loadCatalog(content).skills).toHaveLength(SOURCES)
+        const ended = await runCommand(...args)
+        expect(ended.code).toBe(0)
+        const sources = readSources(content).map((line) => line.split(' ')[1])
+        expect(new Set(sources)).toEqual(new Set(['alive']))
+        expect(readSources(content).some((line) => line.includes('2026-01-03'))).toBe(false)
+      }
+      const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
+      expect(left).toEqual([])
+    },
+    KILLS * SLOWEST,
+  )
 
   test('stopped, it goes on where it was', async () => {
     const content = await makeCatalog(['/ok?1', '/ok?2', '/503-always'])
