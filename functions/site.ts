@@ -2,7 +2,6 @@ import { openIndex } from '../src/catalog/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
 import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'
-import { readBytes } from './store.ts'
 import type { Store } from './store.ts'
 
 /** What a build says of each zip: the name, the validator and the length it is served with. */
@@ -32,7 +31,7 @@ const readPrivate = async <Value>(
   try {
     const file = await store.read(`private/${name}`)
     if (!file) throw new Error(`private/${name} is missing`)
-    return parse(await readBytes(file))
+    return parse(await file.bytes())
   } catch (cause) {
     throw unavailable(cause)
   }
