@@ -6,6 +6,7 @@ import type { Store, StoredFile } from './store.ts'
 export const storeBytes = (bytes: Uint8Array<ArrayBuffer>): StoredFile => ({
   size: bytes.length,
   digest: async () => createHash('sha256').update(bytes).digest('hex'),
+  bytes: async () => bytes,
   body: async (range) => (range ? bytes.slice(range.first, range.last + 1) : bytes),
 })
 

@@ -3,7 +3,6 @@ import type { SkillIndex } from '../src/catalog/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
 import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'
-import { readBytes, readText } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
 /** What a build says of each zip: the name, the validator and the length it is served with. */
@@ -62,9 +61,10 @@ const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
 }
 
 const parseIndex = async (file: StoredFile): Promise<SkillIndex> =>
-  file.openIndex?.() ?? openIndex(await readBytes(file))
+  file.openIndex?.() ?? openIndex(await file.bytes())
 
-const parseJson = async (file: StoredFile): Promise<unknown> => JSON.parse(await readText(file))
+const parseJson = async (file: StoredFile): Promise<unknown> =>
+  JSON.parse(new TextDecoder().decode(await file.bytes()))
 
 const parseOrigin = async (file: StoredFile): Promise<string> => {
   const { origin } = (await parseJson(file)) as { origin?: unknown }

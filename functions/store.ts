@@ -6,6 +6,8 @@ export interface StoredFile {
   size: number
   /** SHA-256 of the bytes, in hex. */
   digest(): Promise<string>
+  /** All bytes, in memory once and never twice. */
+  bytes(): Promise<Uint8Array>
   /** The bytes, or the part of them that a range inside the file asks for. */
   body(range?: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>
   /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
@@ -20,10 +22,6 @@ export interface Store {
 /** Says whether a name can be one of a store: below its root, and nothing a file system may bend. */
 export const isStoreName = (name: string): boolean =>
   !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
-
-/** Reads a whole file. */
-export const readBytes = async (file: StoredFile): Promise<Uint8Array> =>
-  new Response(await file.body()).bytes()
 
 /** Reads a whole file as text. */
 export const readText = async (file: StoredFile): Promise<string> =>

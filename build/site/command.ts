@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { buildSite } from './build.ts'
+import { OutputError } from './generation.ts'
+import { createProgress } from './progress.ts'
+import type { StageCost } from './progress.ts'
+import { SettingsError, readSettings } from './settings.ts'
+
+/** Faults of the system that a person can mend, by their code. */
+const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some room and build again',
+  EACCES: 'the folder may not be written; change its rights or set OUT_DIR',
+  EPERM: 'the folder may not be written; change its rights or set OUT_DIR',
+  EROFS: 'the file system is read-only; set OUT_DIR to a folder that can be written',
+  ENOTDIR: 'a file stands where a folder is wanted; move it or set OUT_DIR',
+  EEXIST: 'something else stands there; move it or set OUT_DIR',
+  EISDIR: 'a folder stands where a file is wanted; move it or set OUT_DIR',
+  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+}
+
+const describeFailure = (error: unknown): string => {
+  if (error instanceof ContentError) {
+    return [
+      ...error.problems.map(renderProblem),
+      `${error.message}; the built site is as it was.`,
+    ].join('\n')
+  }
+  if (error instanceof SettingsError || error instanceof OutputError) return error.message
+  const fault = error as NodeJS.ErrnoException
+  const remedy = fault.code === undefined ? undefined : SYSTEM_REMEDIES[fault.code]
+  if (remedy !== undefined) return `${fault.path ?? 'The output'}: ${remedy} (${fault.message})`
+  return `The build failed, the built site is as it was: ${fault.stack ?? String(error)}`
+}
+
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean]
+
+  --workers N  threads that print; as many as the machine has cores unless it is said
+  --timings    says what each stage cost
+  --clean      makes everything anew, whatever is built already`
+
+/** Reads the command line. Throws SettingsError. */
+const readOptions = (options: readonly string[]) => {
+  try {
+    const { values } = parseArgs({
+      args: [...options],
+      options: {
+        workers: { type: 'string' },
+        timings: { type: 'boolean', default: false },
+        clean: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    if (values.workers !== undefined && !/^[1-9]\d{0,2}$/.test(values.workers)) {
+      throw new SettingsError(
+        `--workers ${values.workers}: a number from 1 to 999 is wanted\n${USAGE}`,
+      )
+    }
+    return values
+  } catch (error) {
+    if (error instanceof SettingsError) throw error
+    throw new SettingsError(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+const printTimings = (costs: readonly StageCost[]): void => {
+  for (const { name, wall, cpu } of costs) {
+    console.log(
+      `${name.padEnd(45)} ${wall.toFixed(1).padStart(7)} s ${cpu.toFixed(1).padStart(7)} CPU s`,
+    )
+  }
+  const { user, system } = process.cpuUsage()
+  console.log(`In all: ${((user + system) / 1e6).toFixed(1)} CPU s`)
+  console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
+}
+
+const main = async (): Promise<void> => {
+  const progress = createProgress(process.stderr)
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (options.help) return console.log(USAGE)
+    const settings = {
+      ...readSettings(process.env),
+      ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
+      isClean: options.clean,
+    }
+    const { skills, untraced, pages, files, written, removed } = await buildSite(settings, progress)
+    progress.end()
+    for (const slug of untraced)
+      console.warn(`${slug}: its source was never seen, so it is not shown`)
+    console.log(
+      `Built ${skills} skills, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
+    )
+    if (options.timings) printTimings(progress.timings())
+  } catch (error) {
+    progress.abort()
+    console.error(describeFailure(error))
+    process.exitCode = 1
+  }
+}
+
+await main()
