@@ -3,7 +3,7 @@ import type { Category } from '../../../src/catalog/categories.ts'
 /** A skill of the source that was not imported. */
 export interface Skip {
   path: string
-  kind: 'bad' | 'duplicate'
+  kind: 'bad' | 'duplicate' | 'retired'
   reason: string
   remedy: string
 }
@@ -65,18 +65,33 @@ export const countReport = (report: ImportReport) => ({
   removed: report.removed.length,
 })
 
+/** How each kind of skip is counted. */
+const SKIP_KINDS: readonly { kind: Skip['kind']; describe: (count: number) => string }[] = [
+  { kind: 'bad', describe: (count) => `${count} cannot be read` },
+  {
+    kind: 'duplicate',
+    describe: (count) => `${count} ${count === 1 ? 'duplicate' : 'duplicates'}`,
+  },
+  { kind: 'retired', describe: (count) => `${count} retired` },
+]
+
+const renderSkips = ({ skipped }: ImportReport): string => {
+  const counted = SKIP_KINDS.map(({ kind, describe }) => ({
+    count: skipped.filter((skip) => skip.kind === kind).length,
+    describe,
+  })).filter(({ count }) => count > 0)
+  return counted.length === 0
+    ? ''
+    : ` (${counted.map(({ count, describe }) => describe(count)).join(', ')})`
+}
+
 const renderCounts = (report: ImportReport): string => {
   const counts = countReport(report)
-  const duplicates = report.skipped.filter(({ kind }) => kind === 'duplicate').length
-  const why =
-    counts.skipped === 0
-      ? ''
-      : ` (${counts.skipped - duplicates} cannot be read, ${duplicates} ${duplicates === 1 ? 'duplicate' : 'duplicates'})`
   return [
     `${counts.imported} imported`,
     `${counts.updated} updated`,
     `${counts.unchanged} unchanged`,
-    `${counts.skipped} skipped${why}`,
+    `${counts.skipped} skipped${renderSkips(report)}`,
     `${counts.gone} gone from the source`,
   ].join(', ')
 }

@@ -14,6 +14,7 @@ import {
   skillMd,
 } from '../sample-folders.ts'
 import type { SampleFiles } from '../sample-folders.ts'
+import { depart } from '../retire/run.ts'
 
 afterEach(removeFolders)
 
@@ -229,6 +230,23 @@ describe('a second import', () => {
     expect(report.updated.map(({ id }) => id)).toEqual([1, 2])
     expect(report.imported).toEqual([])
     expect(recordOf(content, 'a').source.url).toBe(`${source}/a`)
+  })
+
+  test('of a skill that was retired, in whatever commit -> not brought back, unless its row says so', async () => {
+    const source = makeFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') })
+    const content = makeContent()
+    await runImport(source, content, { isOwn: false, source: TREE })
+    await depart(content, { slug: 'a', reason: 'Unkept' }, false)
+    const next = TREE.replace('main', 'next')
+    const report = await runImport(source, content, { isOwn: false, source: next })
+    expect(report.skipped).toMatchObject([
+      { path: 'a/SKILL.md', kind: 'retired', reason: 'was retired as a (id 1): Unkept' },
+    ])
+    expect(existsSync(join(content, 'skills/a'))).toBe(false)
+    const [row] = JSON.parse(readTree(content)['retired.json'] ?? '[]') as object[]
+    addFiles(content, { 'retired.json': JSON.stringify([{ ...row, source: undefined }]) })
+    const back = await runImport(source, content, { isOwn: false, source: next })
+    expect(back.imported).toMatchObject([{ id: 3, slug: 'a-ada' }])
   })
 
   test('of a skill recorded as gone -> stays gone until it is looked for', async () => {

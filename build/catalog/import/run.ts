@@ -13,6 +13,7 @@ import type { ImportSettings } from './plan.ts'
 import { readSource } from './read-source.ts'
 import type { OpenSource, ReadSource } from './read-source.ts'
 import type { FailedSource, ImportReport } from './report.ts'
+import { dropRetired } from './retired.ts'
 import { describeStored, listGone } from './stored.ts'
 import type { Stored } from './stored.ts'
 import { placeKey } from './tree-address.ts'
@@ -38,9 +39,10 @@ const assignAll = (
   )
   const isKnown = ({ provenance: { url } }: Candidate): boolean =>
     url !== undefined && places.has(placeKey(url))
-  const { kept, skips } = dropDuplicates(all, isKnown)
-  report.skipped.push(...skips)
-  return assignPlaces(kept, stored, retired)
+  const wanted = dropRetired(all, retired, isKnown)
+  const single = dropDuplicates(wanted.kept, isKnown)
+  report.skipped.push(...wanted.skips, ...single.skips)
+  return assignPlaces(single.kept, stored, retired)
 }
 
 const settle = async (
