@@ -32,6 +32,9 @@ const apiPaths = QUERIES.map((query) =>
   query === '' ? '/api/v1/skills' : `/api/v1/skills?q=${encodeURIComponent(query)}`,
 )
 
+const countSkills = (output: string): number =>
+  readdirSync(join(output, 'public', 'skills')).filter((name) => name.endsWith('.html')).length
+
 /** Addresses of pages spread over the catalog. */
 const listPages = (output: string): string[] => {
   const names = readdirSync(join(output, 'public', 'skills')).filter((name) =>
@@ -112,9 +115,7 @@ const measureStart = async (output: string): Promise<void> => {
   console.log('\n| Node host | start, ms | MiB resident at start | after a mixed load |')
   console.log('| --- | --- | --- | --- |')
   const cells = [host.start, started, residentOf(host.pid)].map(Math.round)
-  console.log(
-    `| ${readdirSync(join(output, 'public', 'skills')).length / 3} skills | ${cells.join(' | ')} |`,
-  )
+  console.log(`| ${countSkills(output)} skills | ${cells.join(' | ')} |`)
   stopServer(host)
 }
 
