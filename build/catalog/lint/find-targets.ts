@@ -46,9 +46,14 @@ const findBelow = (folder: string, shown: string): Found => {
     isNamedByFolder: true,
     mayChange: true,
   }))
-  const unread = skips.map(({ path, reason, remedy }) =>
-    createFinding('folder-unread', shownPath(shown, path), { message: reason, remedy }),
-  )
+  // What lies in a skill's folder is told with the skill.
+  const isInSkill = (path: string): boolean =>
+    found.some((skill) => skill.path === '' || path.startsWith(`${skill.path}/`))
+  const unread = skips
+    .filter(({ path }) => !isInSkill(path))
+    .map(({ path, reason, remedy }) =>
+      createFinding('folder-unread', shownPath(shown, path), { message: reason, remedy }),
+    )
   const missing = targets.length > 0 ? [] : [createFinding('file-missing', shown || '.')]
   return { targets, catalogs: [], findings: [...unread, ...missing] }
 }
