@@ -8,7 +8,7 @@ import { packIndex } from '../src/catalog/search/packed/pack.ts'
 import type { Found, SearchDocument } from '../src/catalog/search/index.ts'
 
 /** A backend that is measured; closing it says what was seen meanwhile. */
-export interface MeasuredBackend extends SearchBackend {
+export interface MeasuredBackend extends Pick<SearchBackend, 'find'> {
   close: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { DOWNLOAD_PATH } from '../src/api/endpoints.ts'
 import { skillNotFound, unavailable } from '../src/api/failures.ts'
 import type { ListingQuery } from '../src/api/query.ts'
@@ -16,10 +16,11 @@ export const answerListing = async (
   query: ListingQuery,
   site: Site,
 ): Promise<Response> => {
-  const { skills, total } = await (await site.search()).find(query)
-  const text = JSON.stringify({ skills, total, limit: query.limit, offset: query.offset })
+  const { limit, offset } = query
+  const { rows, total } = await (await site.search()).findRows(query)
+  const text = `{"skills":[${rows.join(',')}],"total":${total},"limit":${limit},"offset":${offset}}`
   const { headers, isExact } = POLICIES.listing
-  const tag = makeTag(createHash('sha256').update(text).digest('base64url'), isExact)
+  const tag = makeTag(hash('sha256', text, 'base64url'), isExact)
   if (!isUnchanged(request.ifNoneMatch, tag))
     return answerText(text, 200, { ...headers, ETag: tag })
   const { 'Content-Type': _, ...kept } = headers

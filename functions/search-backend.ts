@@ -2,19 +2,38 @@ import { unavailable } from '../src/api/failures.ts'
 import { InvalidIndexError } from '../src/catalog/search/index.ts'
 import type { FindRequest, Found, SkillIndex } from '../src/catalog/search/index.ts'
 
+/** A page of skills as the API writes them, each the JSON text of its row (registry-api 2.3). */
+export interface FoundRows {
+  rows: readonly string[]
+  total: number
+}
+
 /** What answers a listing: an index file, or a database somewhere else. */
 export interface SearchBackend {
   /** Finds a page of skills. Throws UNAVAILABLE where what it asks does not answer. */
   find(request: FindRequest): Promise<Found>
+  /** Finds the same page as it is sent; an index file has its rows ready. Throws like `find`. */
+  findRows(request: FindRequest): Promise<FoundRows>
 }
 
-/** Makes a backend of an open index; a row or a posting may prove damaged when it is read. */
+/** Writes the rows of a page, for a backend that has them as objects. */
+export const writeRows = ({ skills, total }: Found): FoundRows => ({
+  rows: skills.map((skill) => JSON.stringify(skill)),
+  total,
+})
+
+/** A row or a posting may prove damaged when it is read. */
+const readSafely = async <Value>(read: () => Value): Promise<Value> => {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof InvalidIndexError ? unavailable(error) : error
+  }
+}
+
+/** Makes a backend of an open index. */
 export const searchFile = (index: SkillIndex): SearchBackend => ({
-  find: async (request) => {
-    try {
-      return index.find(request)
-    } catch (error) {
-      throw error instanceof InvalidIndexError ? unavailable(error) : error
-    }
-  },
+  find: (request) => readSafely(() => index.find(request)),
+  findRows: (request) =>
+    readSafely(() => index.findRows?.(request) ?? writeRows(index.find(request))),
 })

@@ -9,10 +9,12 @@ export const openSearch = async (url: string | undefined): Promise<PostgresBacke
 export const searchOnDemand = (url: string | undefined): SearchBackend | undefined => {
   if (url === undefined) return undefined
   let opening: Promise<PostgresBackend> | undefined
+  const open = (): Promise<PostgresBackend> => {
+    opening ??= import('./postgres-backend.ts').then(({ openPostgres }) => openPostgres(url))
+    return opening
+  }
   return {
-    find: async (request) => {
-      opening ??= import('./postgres-backend.ts').then(({ openPostgres }) => openPostgres(url))
-      return (await opening).find(request)
-    },
+    find: async (request) => (await open()).find(request),
+    findRows: async (request) => (await open()).findRows(request),
   }
 }

@@ -6,6 +6,7 @@ import { MAX_CORRECTED_WORDS, RARE } from '../../src/catalog/search/weights.ts'
 import { openVocabulary } from '../../src/catalog/search/oracle/plain-vocabulary.ts'
 import type { Vocabulary } from '../../src/catalog/search/oracle/plain-vocabulary.ts'
 import { listProbes } from '../../src/catalog/search/word-pieces.ts'
+import { writeRows } from '../search-backend.ts'
 import type { SearchBackend } from '../search-backend.ts'
 import { browse } from './postgres-browse.ts'
 import { openDatabase } from './postgres-pool.ts'
@@ -60,11 +61,13 @@ const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
 /** Opens the search that `npm run search:sync` wrote into a PostgreSQL database. */
 export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
   const database = openDatabase(url, schema)
+  const find = (request: FindRequest): Promise<Found> => {
+    const isQuery = (request.q ?? '').trim() !== ''
+    return database.read((ask) => (isQuery ? search(ask, request) : browse(ask, request)))
+  }
   return {
-    find: (request) => {
-      const isQuery = (request.q ?? '').trim() !== ''
-      return database.read((ask) => (isQuery ? search(ask, request) : browse(ask, request)))
-    },
+    find,
+    findRows: async (request) => writeRows(await find(request)),
     close: () => database.close(),
   }
 }

@@ -16,6 +16,15 @@ export interface Source {
 /** Reads the row of a skill. */
 export type ReadDocument = (ordinal: number) => ListedSkill
 
+/** The rows of a file, as they are written and as what they say. */
+export interface Documents {
+  readText: (ordinal: number) => string
+  readDocument: ReadDocument
+}
+
+/** Rows that are kept, the last ones read, some 500 bytes each: most queries show skills that others showed. */
+const ROWS_KEPT = 2_000
+
 const toText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
@@ -24,7 +33,7 @@ export const openDocuments = (
   header: Header,
   { documentOffsets, documentChecksums }: Sections,
   readBytes: ReadBytes,
-): ReadDocument => {
+): Documents => {
   const start = documentsStart(header)
   const { documentsSize } = header
   const readChecked = (ordinal: number): Uint8Array => {
@@ -37,5 +46,14 @@ export const openDocuments = (
       throw new InvalidIndexError(`its row ${ordinal} is damaged`)
     return row
   }
-  return (ordinal) => JSON.parse(toText(readChecked(ordinal))) as ListedSkill
+  const kept = new Map<number, string>()
+  const keep = (ordinal: number): string => {
+    const text = toText(readChecked(ordinal))
+    kept.set(ordinal, text)
+    // The oldest goes, asked for or not: to move what is asked for would cost more than to read it.
+    if (kept.size > ROWS_KEPT) kept.delete(kept.keys().next().value ?? ordinal)
+    return text
+  }
+  const readText = (ordinal: number): string => kept.get(ordinal) ?? keep(ordinal)
+  return { readText, readDocument: (ordinal) => JSON.parse(readText(ordinal)) as ListedSkill }
 }

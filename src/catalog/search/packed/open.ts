@@ -4,6 +4,7 @@ import type { FindNamed } from '../exact-name.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
 import { planQuery } from '../query-plan.ts'
 import { openBrowsing } from './browse.ts'
+import type { Page } from './browse.ts'
 import { maskOf, openCategories } from './categories.ts'
 import { checkSections } from './check.ts'
 import { openDocuments } from './documents.ts'
@@ -20,12 +21,13 @@ import { openPackedVocabulary } from './vocabulary.ts'
 
 /** The parts of an open file; numbers of skills are their places in popular order. */
 export interface PackedParts extends ScoreParts {
+  readText: (ordinal: number) => string
   readDocument: ReadDocument
   findNamed: FindNamed
 }
 
 /** An index over a packed file. */
-export interface PackedIndex extends SkillIndex {
+export interface PackedIndex extends Required<SkillIndex> {
   parts: PackedParts
   scoreQuery: ScoreQuery
   /** Gives the score of every skill that answers a query, by id; its rows are all read, so it is for tests. */
@@ -34,12 +36,13 @@ export interface PackedIndex extends SkillIndex {
 
 const openParts = (header: Header, sections: Sections, source: Source): PackedParts => {
   const { termBytes, termBlocks, postingOffsets } = sections
-  const readDocument = openDocuments(header, sections, source.readRow)
+  const { readText, readDocument } = openDocuments(header, sections, source.readRow)
   return {
     size: header.count,
     terms: openStrings(termBytes, termBlocks, postingOffsets.length - 1),
     postings: openPostings(header, sections, source.readPostings),
     vocabulary: openPackedVocabulary(sections),
+    readText,
     readDocument,
     findNamed: openPackedNames(sections, (ordinal) => readDocument(ordinal).name),
   }
@@ -50,19 +53,26 @@ export const openHead = (header: Header, head: Uint8Array, source: Source): Pack
   const sections = openSections(head, header)
   checkSections(header, sections)
   const parts = openParts(header, sections, source)
-  const { size, readDocument } = parts
+  const { size, readText, readDocument } = parts
   const isIn = openCategories(sections)
   const scoreQuery = openScoring(parts)
   const browse = openBrowsing(sections, size, isIn)
   const search = openSearch(parts, scoreQuery, isIn)
 
-  const find = ({ q = '', sort, categories, limit, offset }: FindRequest): Found => {
+  const findPage = ({ q = '', sort, categories, limit, offset }: FindRequest): Page => {
     const mask = maskOf(categories)
     const isBlank = q.trim() === ''
-    const { ordinals, total } = isBlank
-      ? browse(sort, mask, offset, limit)
-      : search(q, mask, offset, limit)
+    return isBlank ? browse(sort, mask, offset, limit) : search(q, mask, offset, limit)
+  }
+
+  const find = (request: FindRequest): Found => {
+    const { ordinals, total } = findPage(request)
     return { skills: ordinals.map(readDocument), total }
+  }
+
+  const findRows = (request: FindRequest): { rows: string[]; total: number } => {
+    const { ordinals, total } = findPage(request)
+    return { rows: ordinals.map(readText), total }
   }
 
   const scoreAll = (q: string): Map<number, number> =>
@@ -76,7 +86,7 @@ export const openHead = (header: Header, head: Uint8Array, source: Source): Pack
         ),
     )
 
-  return { size, find, parts, scoreQuery, scoreAll }
+  return { size, find, findRows, parts, scoreQuery, scoreAll }
 }
 
 const checkPart = (bytes: Uint8Array, checksum: number): void => {
