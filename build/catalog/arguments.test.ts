@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseArguments } from './arguments.ts'
 import { UsageError } from './faults.ts'
-import { findCommand, renderCommands, renderHelp } from './help.ts'
+import { COMMANDS, loadCommands } from './commands.ts'
+import { loadCommand, renderCommands, renderHelp } from './help.ts'
 
-const command = findCommand('import')
+const command = await loadCommand('import')
 const parse = (line: string) => parseArguments(command, line.split(' '))
 
 test('import a --into b --own --date=2026-01-02', () => {
@@ -30,11 +31,16 @@ test.each([
   expect(() => parse(line)).toThrow(message)
 })
 
-test('help -> every command, and every option of one', () => {
-  expect(renderCommands()).toContain('import')
+test('each command is called as its table says', async () => {
+  const names = (await loadCommands()).map(({ name }) => name)
+  expect(names).toEqual(Object.keys(COMMANDS))
+})
+
+test('help -> every command, and every option of one', async () => {
+  expect(await renderCommands()).toContain('import')
   for (const name of Object.keys(command.options)) {
     expect(renderHelp(command)).toContain(`--${name}`)
   }
-  expect(() => findCommand('imprt')).toThrow(/No command "imprt"; did you mean import\?/)
-  expect(() => findCommand('lnit')).toThrow(/did you mean lint\?/)
+  expect(() => loadCommand('imprt')).toThrow(/No command "imprt"; did you mean import\?/)
+  expect(() => loadCommand('lnit')).toThrow(/did you mean lint\?/)
 })

@@ -1,13 +1,4 @@
 import type { Given, Option } from './arguments.ts'
-import { countersCommand } from './counters/command.ts'
-import { explainCommand } from './explain/command.ts'
-import { familiesCommand } from './families/command.ts'
-import { importCommand } from './import/command.ts'
-import { lintCommand } from './lint/command.ts'
-import { moveCommand, retireCommand } from './retire/command.ts'
-import { statsCommand } from './stats/command.ts'
-import { verifyCommand } from './verify/command.ts'
-import { whyCommand } from './why/command.ts'
 
 /** Where a command writes and what it knows of the world: the rim, given by main. */
 export interface Surroundings {
@@ -30,16 +21,20 @@ export interface Command {
   run: (given: Given, surroundings: Surroundings) => Promise<void>
 }
 
-/** Every command, in the order the help shows them. */
-export const COMMANDS: readonly Command[] = [
-  importCommand,
-  explainCommand,
-  statsCommand,
-  familiesCommand,
-  whyCommand,
-  lintCommand,
-  verifyCommand,
-  countersCommand,
-  retireCommand,
-  moveCommand,
-]
+/** Every command by its name, in the order the help shows them; one that runs loads no other. */
+export const COMMANDS = {
+  import: async () => (await import('./import/command.ts')).importCommand,
+  explain: async () => (await import('./explain/command.ts')).explainCommand,
+  stats: async () => (await import('./stats/command.ts')).statsCommand,
+  families: async () => (await import('./families/command.ts')).familiesCommand,
+  why: async () => (await import('./why/command.ts')).whyCommand,
+  lint: async () => (await import('./lint/command.ts')).lintCommand,
+  verify: async () => (await import('./verify/command.ts')).verifyCommand,
+  counters: async () => (await import('./counters/command.ts')).countersCommand,
+  retire: async () => (await import('./retire/command.ts')).retireCommand,
+  move: async () => (await import('./retire/command.ts')).moveCommand,
+} as const satisfies Record<string, () => Promise<Command>>
+
+/** Loads every command, in order. */
+export const loadCommands = (): Promise<Command[]> =>
+  Promise.all(Object.values(COMMANDS).map((load) => load()))

@@ -1,6 +1,6 @@
 import { findNearest } from '../../src/api/nearest-name.ts'
 import { showValue } from '../../src/catalog/characters.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, loadCommands } from './commands.ts'
 import type { Command } from './commands.ts'
 import { UsageError } from './faults.ts'
 
@@ -12,17 +12,19 @@ const renderColumns = (rows: readonly (readonly [string, string])[]): string[] =
 }
 
 /** Renders the list of commands. */
-export const renderCommands = (): string =>
-  [
+export const renderCommands = async (): Promise<string> => {
+  const commands = await loadCommands()
+  return [
     `Usage: ${CALL} <command>`,
     '',
     ...renderColumns([
-      ...COMMANDS.map(({ name, summary }) => [name, summary] as const),
+      ...commands.map(({ name, summary }) => [name, summary] as const),
       ['help', 'Explains a command: help <command>'],
     ]),
     '',
     'Exit codes: 0 the command did its work, 1 it failed, 2 it was called wrongly.',
   ].join('\n')
+}
 
 /** Renders the help of one command from its own table. */
 export const renderHelp = (command: Command): string => {
@@ -39,11 +41,12 @@ export const renderHelp = (command: Command): string => {
   ].join('\n')
 }
 
-/** Finds a command by its name. Throws UsageError, which names the one that was meant. */
-export const findCommand = (name: string): Command => {
-  const found = COMMANDS.find((command) => command.name === name)
-  if (found) return found
-  const known = COMMANDS.map((command) => command.name)
+const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)
+
+/** Loads a command by its name. Throws UsageError, which names the one that was meant. */
+export const loadCommand = (name: string): Promise<Command> => {
+  if (isCommand(name)) return COMMANDS[name]()
+  const known = Object.keys(COMMANDS)
   throw new UsageError(
     `No command ${showValue(name)}; did you mean ${findNearest(name, known)}? There are ${known.join(', ')} and help.`,
   )

@@ -1,6 +1,6 @@
 import { parseArguments } from './arguments.ts'
 import { EXIT, UsageError, describeFailure, exitCodeOf } from './faults.ts'
-import { findCommand, renderCommands, renderHelp } from './help.ts'
+import { loadCommand, renderCommands, renderHelp } from './help.ts'
 import { escapeUnseen } from './terminal.ts'
 
 const print = (text: string): void => {
@@ -9,13 +9,13 @@ const print = (text: string): void => {
 
 const run = async (args: readonly string[]): Promise<void> => {
   const [name, ...rest] = args
-  if (name === undefined) throw new UsageError(renderCommands())
+  if (name === undefined) throw new UsageError(await renderCommands())
   if (name === 'help' || name === '--help' || name === '-h') {
     const [wanted] = rest
     const isGeneral = wanted === undefined || wanted === 'help'
-    return print(isGeneral ? renderCommands() : renderHelp(findCommand(wanted)))
+    return print(isGeneral ? await renderCommands() : renderHelp(await loadCommand(wanted)))
   }
-  const command = findCommand(name)
+  const command = await loadCommand(name)
   if (rest.includes('--help') || rest.includes('-h')) return print(renderHelp(command))
   const today = new Date().toISOString().slice(0, 10)
   await command.run(parseArguments(command, rest), { print, stderr: process.stderr, today })
