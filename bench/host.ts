@@ -56,7 +56,7 @@ const environmentOf = (output: string): NodeJS.ProcessEnv => ({
 const startHost = (output: string): Promise<Running> =>
   startServer(
     'Node host',
-    ['--max-semi-space-size=2', join(PROJECT_ROOT, 'functions/hosts/node.ts')],
+    ['--max-semi-space-size=1', join(PROJECT_ROOT, 'functions/hosts/node.ts')],
     environmentOf(output),
   )
 
