@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -57,6 +58,16 @@ export const compareFolder = (folder: string, files: readonly CopiedFile[]): Fol
   }
 }
 
+/** Makes the folder of a file; a link on the way there would lead the file out, so it goes. */
+const makeParent = (folder: string, path: string): void => {
+  const parts = path.split('/').slice(0, -1)
+  for (const at of parts.keys()) {
+    const parent = join(folder, ...parts.slice(0, at + 1))
+    if (lstatSync(parent, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(parent)
+  }
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+}
+
 /**
  * Writes a skill's folder beside its place and moves it there whole; of a folder that is there
  * already, what does not change is kept. A kill leaves the old folder or the new one, never both
@@ -77,12 +88,14 @@ export const writeSkillFolder = (
     cpSync(place, beside, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   } else mkdirSync(beside)
   // What goes, goes first: a file may stand where a folder is wanted, or be a link.
-  for (const path of [...change.removed, ...change.written]) {
+  for (const path of change.removed) rmSync(join(beside, path), { recursive: true, force: true })
+  for (const path of [...change.written, RECORD_FILE]) {
+    makeParent(beside, path)
     rmSync(join(beside, path), { recursive: true, force: true })
   }
   const written = new Set(change.written)
   for (const { path, from } of files.filter((file) => written.has(file.path))) {
-    mkdirSync(dirname(join(beside, path)), { recursive: true })
+    makeParent(beside, path)
     writeFileSync(join(beside, path), readFileSync(from))
   }
   writeFileSync(join(beside, RECORD_FILE), renderRecord(record))

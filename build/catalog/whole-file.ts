@@ -14,7 +14,9 @@ const UNFINISHED = /^\.tmp-(\d+)-/
  */
 export const writeWhole = (path: string, text: string, folder = dirname(path)): void => {
   const beside = join(folder, `${PREFIX}${process.pid}-${basename(path)}`)
-  writeFileSync(beside, text)
+  // A link of this name would be written through.
+  rmSync(beside, { recursive: true, force: true })
+  writeFileSync(beside, text, { flag: 'wx' })
   renameSync(beside, path)
 }
 
