@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { RECORD_FILE, listSkillFiles } from '../../src/catalog/skill-files.ts'
 import type { SkillRecord } from '../../src/catalog/schema.ts'
-import { renderRecord } from './content-folder.ts'
+import { renderRecord } from './whole-file.ts'
 
 /** A file to lay into a skill's folder: its path there, and where its bytes are read. */
 export interface CopiedFile {
@@ -35,6 +35,7 @@ const UNFINISHED = /^\.tmp-(?:new|old)-/
 /** Ends what a killed run began: a folder moved aside goes back where none took its place. */
 export const clearUnfinished = (content: string): void => {
   const skills = join(content, 'skills')
+  if (!existsSync(skills)) return
   for (const name of readdirSync(skills).filter((one) => UNFINISHED.test(one))) {
     const place = join(skills, name.slice(OLD.length))
     if (name.startsWith(OLD) && !existsSync(place)) renameSync(join(skills, name), place)
