@@ -55,6 +55,11 @@ describe('a lock', () => {
     expect(readTree(content)).toEqual({})
   })
 
+  test('taken over from a killed import -> the skill it moved aside is back', async () => {
+    const content = makeFolder({ [LOCK]: String(deadPid()), 'skills/.tmp-old-a/SKILL.md': 'a' })
+    expect(await withLock(content, async () => readTree(content)['skills/a/SKILL.md'])).toBe('a')
+  })
+
   test('is freed when the work fails', async () => {
     const content = makeFolder()
     await expect(withLock(content, () => Promise.reject(new Error('x')))).rejects.toThrow('x')

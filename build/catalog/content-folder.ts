@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -11,7 +12,8 @@ import { basename, dirname, join } from 'node:path'
 import { CommandError, systemCode } from './faults.ts'
 import { finishJournal } from './journal.ts'
 import { isAlive } from './processes.ts'
-import { renderRecord, sweepUnfinished, writeWhole } from './whole-file.ts'
+import { clearUnfinished } from './skill-folder.ts'
+import { renderRecord, sweepUnfinished, unfinishedPath, writeWhole } from './whole-file.ts'
 
 export { renderRecord, writeWhole }
 
@@ -57,9 +59,20 @@ export const prepareFolder = (content: string): void => {
   mkdirSync(join(content, 'skills'), { recursive: true })
 }
 
+/** The lock comes with its holder in it: an empty one would look like a dead command's to another. */
+const writeLock = (path: string): void => {
+  const beside = unfinishedPath(path)
+  writeFileSync(beside, `${process.pid}\n`)
+  try {
+    linkSync(beside, path)
+  } finally {
+    rmSync(beside)
+  }
+}
+
 const takeLock = (path: string): void => {
   try {
-    writeFileSync(path, `${process.pid}\n`, { flag: 'wx' })
+    writeLock(path)
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error
     const holder = Number(readFileSync(path, 'utf8'))
@@ -68,7 +81,7 @@ const takeLock = (path: string): void => {
         `Another catalog command (process ${holder}) is writing here; wait for it. If none is, remove ${path}.`,
       )
     }
-    rmSync(path)
+    rmSync(path, { force: true })
     takeLock(path)
   }
 }
@@ -86,6 +99,7 @@ export const withLock = async <Result>(
   try {
     sweepUnfinished(content)
     finishJournal(content)
+    clearUnfinished(content)
     return await action()
   } finally {
     rmSync(path, { force: true })

@@ -17,6 +17,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some room and run the command again',
   EDQUOT: 'the quota is used up; free some room and run the command again',
+  ENOENT: 'is not there; make it, or name another place',
   EACCES: 'may not be read or written; change its rights',
   EPERM: 'may not be read or written; change its rights',
   EROFS: 'the file system is read-only; choose a folder that can be written',

@@ -25,7 +25,22 @@ const journal = z.strictObject({ steps: z.array(step) })
 const isThere = (place: string): boolean =>
   lstatSync(place, { throwIfNoEntry: false }) !== undefined
 
+/** Refuses a path that leads through a link, out of the content folder perhaps. Throws CommandError. */
+const checkWay = (content: string, inside: string): void => {
+  const parts = inside.split('/').slice(0, -1)
+  for (const at of parts.keys()) {
+    const parent = join(content, ...parts.slice(0, at + 1))
+    if (lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      throw new CommandError(
+        `${parent} is a symlink, through which nothing is written: put the folder itself there, and run the command again.`,
+      )
+    }
+  }
+}
+
 const takeStep = (content: string, one: Step): void => {
+  checkWay(content, one.path)
+  if (one.do === 'rename') checkWay(content, one.to)
   const place = join(content, one.path)
   if (one.do === 'write') writeWhole(place, one.text, content)
   else if (one.do === 'remove') rmSync(place, { recursive: true, force: true })

@@ -165,6 +165,24 @@ describe('exit 0', () => {
     expect(stdout + stderr).toBe(escapeUnseen(stdout + stderr))
   })
 
+  test.each([
+    ['a reader who had enough', '| true; echo ${PIPESTATUS[0]}', /^0\n$/, /^$/],
+    ['a full disk', '> /dev/full; echo $?', /^1\n$/, /^Writing failed: the disk is full/],
+  ])('%s -> no trace of ours', (_, end, out, told) => {
+    const script = `${process.execPath} ${MAIN} help ${end}`
+    const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+    expect(stdout).toMatch(out)
+    expect(stderr).toMatch(told)
+  })
+
+  test('no folder for temporary files -> told, never a trace', () => {
+    const args = [MAIN, 'import', makeSource(), '--own', '--into', makeContent()]
+    const env = { ...process.env, TMPDIR: '/no/such' }
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^\/no\/such: is not there; make it/)
+  })
+
   test('--json -> one object with counts and lists', () => {
     const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': '' })
     const { stdout } = catalog(

@@ -21,8 +21,17 @@ const run = async (args: readonly string[]): Promise<void> => {
   await command.run(parseArguments(command, rest), { print, stderr: process.stderr, today })
 }
 
+/** A reader who had enough ends no work; an output that cannot be written is told. */
+const handleOutput = (error: NodeJS.ErrnoException): void => {
+  if (error.code === 'EPIPE') return
+  process.exitCode = EXIT.failed
+  process.stderr.write(`${escapeUnseen(describeFailure(error))}\n`)
+}
+
 const main = async (): Promise<void> => {
   process.exitCode = EXIT.done
+  process.stdout.on('error', handleOutput)
+  process.stderr.on('error', () => undefined)
   try {
     await run(process.argv.slice(2))
   } catch (error) {

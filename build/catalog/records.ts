@@ -54,13 +54,18 @@ const readJson = <Schema extends z.ZodType>(
 /** Names the file of a skill's record. */
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
-const listSlugs = (content: string): string[] => {
+const listSlugs = (content: string, problems: Problem[]): string[] => {
   const folder = join(content, 'skills')
-  return existsSync(folder)
-    ? readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
-        .map((entry) => entry.name)
-    : []
+  if (!existsSync(folder)) return []
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => !entry.name.startsWith('.') && !entry.isFile(),
+  )
+  // What is written into a link to a folder lands outside of the catalog.
+  for (const { name } of entries.filter((entry) => entry.isSymbolicLink())) {
+    const remedy = 'is a symlink; put the folder itself there'
+    problems.push({ file: `skills/${name}`, field: '', remedy })
+  }
+  return entries.map(({ name }) => name)
 }
 
 /**
@@ -69,7 +74,7 @@ const listSlugs = (content: string): string[] => {
  */
 export const readRecords = (content: string): Stored => {
   const problems: Problem[] = []
-  const records = listSlugs(content).flatMap((slug) => {
+  const records = listSlugs(content, problems).flatMap((slug) => {
     const record = readJson(content, recordName(slug), skillRecord, problems)
     return record ? [{ slug, record }] : []
   })

@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { RECORD_FILE, listSkillFiles } from '../../src/catalog/skill-files.ts'
 import type { SkillRecord } from '../../src/catalog/schema.ts'
-import { renderRecord } from './content-folder.ts'
+import { renderRecord } from './whole-file.ts'
 
 /** A file to lay into a skill's folder: its path there, and where its bytes are read. */
 export interface CopiedFile {
@@ -34,6 +35,7 @@ const UNFINISHED = /^\.tmp-(?:new|old)-/
 /** Ends what a killed run began: a folder moved aside goes back where none took its place. */
 export const clearUnfinished = (content: string): void => {
   const skills = join(content, 'skills')
+  if (!existsSync(skills)) return
   for (const name of readdirSync(skills).filter((one) => UNFINISHED.test(one))) {
     const place = join(skills, name.slice(OLD.length))
     if (name.startsWith(OLD) && !existsSync(place)) renameSync(join(skills, name), place)
@@ -57,6 +59,16 @@ export const compareFolder = (folder: string, files: readonly CopiedFile[]): Fol
   }
 }
 
+/** Makes the folder of a file; a link on the way there would lead the file out, so it goes. */
+const makeParent = (folder: string, path: string): void => {
+  const parts = path.split('/').slice(0, -1)
+  for (const at of parts.keys()) {
+    const parent = join(folder, ...parts.slice(0, at + 1))
+    if (lstatSync(parent, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(parent)
+  }
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+}
+
 /**
  * Writes a skill's folder beside its place and moves it there whole; of a folder that is there
  * already, what does not change is kept. A kill leaves the old folder or the new one, never both
@@ -77,12 +89,14 @@ export const writeSkillFolder = (
     cpSync(place, beside, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   } else mkdirSync(beside)
   // What goes, goes first: a file may stand where a folder is wanted, or be a link.
-  for (const path of [...change.removed, ...change.written]) {
+  for (const path of change.removed) rmSync(join(beside, path), { recursive: true, force: true })
+  for (const path of [...change.written, RECORD_FILE]) {
+    makeParent(beside, path)
     rmSync(join(beside, path), { recursive: true, force: true })
   }
   const written = new Set(change.written)
   for (const { path, from } of files.filter((file) => written.has(file.path))) {
-    mkdirSync(dirname(join(beside, path)), { recursive: true })
+    makeParent(beside, path)
     writeFileSync(join(beside, path), readFileSync(from))
   }
   writeFileSync(join(beside, RECORD_FILE), renderRecord(record))

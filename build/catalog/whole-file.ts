@@ -8,13 +8,19 @@ export const renderRecord = (value: unknown): string => `${JSON.stringify(value,
 const PREFIX = '.tmp-'
 const UNFINISHED = /^\.tmp-(\d+)-/
 
+/** Names the place beside a file, or in a folder on its disk, where it is written first. */
+export const unfinishedPath = (path: string, folder = dirname(path)): string =>
+  join(folder, `${PREFIX}${process.pid}-${basename(path)}`)
+
 /**
  * Writes a file so that it is there whole or not at all; what a kill leaves half done lies in `folder`,
  * on the same disk.
  */
 export const writeWhole = (path: string, text: string, folder = dirname(path)): void => {
-  const beside = join(folder, `${PREFIX}${process.pid}-${basename(path)}`)
-  writeFileSync(beside, text)
+  const beside = unfinishedPath(path, folder)
+  // A link of this name would be written through.
+  rmSync(beside, { recursive: true, force: true })
+  writeFileSync(beside, text, { flag: 'wx' })
   renameSync(beside, path)
 }
 

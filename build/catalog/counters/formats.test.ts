@@ -61,6 +61,7 @@ describe('one request, in each format', () => {
   test.each<[string, string, object?]>([
     ['Combined Log Format', combined('10/Oct/2026:13:55:36 +0000')],
     ['of another zone', combined('10/Oct/2026:23:55:36 +1000')],
+    ['of a zone of half hours', combined('10/Oct/2026:05:45:36 +0530')],
     ['with a user of two words', combined('10/Oct/2026:13:55:36 +0000').replace('- -', '- a b')],
     ['with more fields after it', `${combined('10/Oct/2026:13:55:36 +0000')} 0.1 "x"`],
     [

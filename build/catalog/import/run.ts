@@ -111,7 +111,6 @@ export const importSources = async (
   }
   prepareFolder(into)
   await withLock(into, async () => {
-    clearUnfinished(into)
     try {
       await settle(read, settings, report, watch)
     } finally {

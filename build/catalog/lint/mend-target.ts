@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import { fixText } from './fix.ts'
@@ -24,7 +24,9 @@ const BESIDE = '.tmp-lint-'
 const writeBeside = (folder: string, fileName: string, text: string): void => {
   const path = join(folder, fileName)
   const beside = join(folder, BESIDE + fileName)
-  writeFileSync(beside, text)
+  // A stranger may have laid a link of this name, which would be written through.
+  rmSync(beside, { recursive: true, force: true })
+  writeFileSync(beside, text, { flag: 'wx' })
   chmodSync(beside, statSync(path).mode)
   renameSync(beside, path)
 }

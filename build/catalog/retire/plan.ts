@@ -1,15 +1,10 @@
 import { resolveMoves } from '../../../src/catalog/moves.ts'
-import type { Retired } from '../../../src/catalog/schema.ts'
+import { COPIES_FILE } from '../../../src/catalog/copies.ts'
+import type { Copies, Retired } from '../../../src/catalog/schema.ts'
 import type { Step } from '../journal.ts'
 import { COUNTERS_FILE, RETIRED_FILE } from '../records.ts'
 import type { Counters, Stored } from '../records.ts'
 import { renderRecord } from '../whole-file.ts'
-
-/** Which skills are copies of which, by id. */
-export type Copies = Readonly<Record<string, number>>
-
-/** Name of the file that says so; `families` writes it anew. */
-export const COPIES_FILE = 'copies.json'
 
 /** What a catalog holds that the departure of a skill may change. */
 export interface Holdings extends Stored {

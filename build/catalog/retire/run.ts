@@ -1,11 +1,12 @@
-import { z } from 'zod'
+import { COPIES_FILE } from '../../../src/catalog/copies.ts'
+import { copyRecords } from '../../../src/catalog/schema.ts'
 import { withLock } from '../content-folder.ts'
 import { takeSteps } from '../journal.ts'
 import type { Step } from '../journal.ts'
 import { readBeside, readCounters, readRecords } from '../records.ts'
 import { chooseDeparture, isGranted } from './choose.ts'
 import type { Wish } from './choose.ts'
-import { COPIES_FILE, planDeparture } from './plan.ts'
+import { planDeparture } from './plan.ts'
 import type { Departure, Holdings } from './plan.ts'
 
 /** What a retirement or a move did, or would do. */
@@ -15,8 +16,6 @@ export interface DepartureReport {
   departure?: Departure
   steps: Step[]
 }
-
-const copyRecords = z.record(z.string(), z.int())
 
 const readHoldings = (content: string): Holdings => ({
   ...readRecords(content),

@@ -1,0 +1,64 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { OWN_RECORD, SITE } from '../../src/catalog/testing/content.ts'
+import { addFiles, makeFolder, readTree, removeFolders, skillMd } from './sample-folders.ts'
+import { runCommand } from './testing/kill-command.ts'
+
+afterEach(removeFolders)
+
+const RECORD = JSON.stringify(OWN_RECORD)
+
+const makeCatalog = (): string =>
+  makeFolder({
+    'site.json': JSON.stringify(SITE),
+    'skills/a/skill.json': RECORD,
+    'skills/a/SKILL.md': skillMd('a'),
+  })
+
+describe('nothing outside of a catalog is written through a link in it', () => {
+  test('import, where a folder of a skill is a link -> the link goes', async () => {
+    const [content, outside] = [makeCatalog(), makeFolder({ 'a.md': 'precious' })]
+    symlinkSync(outside, join(content, 'skills/a/references'))
+    const source = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/references/a.md': 'new' })
+    const args = ['import', source, '--own', '--author', OWN_RECORD.author, '--into', content]
+    expect(await runCommand(...args)).toMatchObject({ code: 0 })
+    expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
+    expect(readFileSync(join(content, 'skills/a/references/a.md'), 'utf8')).toBe('new')
+  })
+
+  test('import, where a skill is a link -> refused', async () => {
+    const [content, outside] = [
+      makeCatalog(),
+      makeFolder({ 'skill.json': JSON.stringify({ ...OWN_RECORD, id: 2 }) }),
+    ]
+    symlinkSync(outside, join(content, 'skills/b'))
+    const source = makeFolder({ 'b/SKILL.md': skillMd('b') })
+    const { code, text } = await runCommand('import', source, '--own', '--into', content)
+    expect(code).toBe(1)
+    expect(text).toMatch(/skills\/b.*is a symlink/)
+    expect(Object.keys(readTree(outside))).toEqual(['skill.json'])
+  })
+
+  test('a journal whose path leads through a link -> refused', async () => {
+    const [content, outside] = [makeCatalog(), makeFolder({ 'a.md': 'precious' })]
+    symlinkSync(outside, join(content, 'link'))
+    const steps = [{ do: 'write', path: 'link/a.md', text: 'pwned' }]
+    writeFileSync(join(content, '.catalog.journal'), JSON.stringify({ steps }))
+    const { code, text } = await runCommand('retire', 'a', '--content', content)
+    expect(code).toBe(1)
+    expect(text).toMatch(/link is a symlink/)
+    expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
+  })
+
+  test('lint --fix, where what it writes first is a link -> the link goes', async () => {
+    const outside = makeFolder({ 'a.md': 'precious' })
+    const source = makeFolder()
+    addFiles(source, { 'a/SKILL.md': `\uFEFF${skillMd('a')}` })
+    symlinkSync(join(outside, 'a.md'), join(source, 'a/.tmp-lint-SKILL.md'))
+    const before = readFileSync(join(source, 'a/SKILL.md'), 'utf8')
+    await runCommand('lint', source, '--fix')
+    expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
+    expect(readFileSync(join(source, 'a/SKILL.md'), 'utf8')).not.toBe(before)
+  })
+})
