@@ -86,7 +86,7 @@ export const mergeReadings = (
     ...frame.problems,
     ...slugs.flatMap((slug) => read.get(slug)?.problems ?? []),
     ...findClashes([...rows.values()], frame.retired),
-    ...findStrayCopies(frame.copies, [...rows.values()], frame.retired),
+    ...findStrayCopies(frame.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const changed = [...rows.values()].filter(

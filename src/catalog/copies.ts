@@ -1,5 +1,5 @@
 import type { Problem } from './problems.ts'
-import type { Copies, Retired } from './schema.ts'
+import type { Copies } from './schema.ts'
 import { isListed } from './skill.ts'
 import type { Skill } from './skill.ts'
 
@@ -8,33 +8,20 @@ export const COPIES_FILE = 'copies.json'
 
 const REMEDY = 'run `npm run catalog -- families` anew'
 
-/** Finds entries that lead nowhere: to themselves, to another copy, or to a skill that never was. */
-export const findStrayCopies = (
-  copies: Copies,
-  skills: readonly Pick<Skill, 'id'>[],
-  retired: readonly Retired[],
-): Problem[] => {
-  // A retired skill's entry is left over, not wrong: it is passed over until the next run.
-  const known = new Set([...skills, ...retired].map(({ id }) => id))
-  return Object.entries(copies).flatMap(([copy, canonical]) => {
+/**
+ * Finds entries that cannot be: a copy of itself, or of another copy. An entry of a skill that is not there
+ * is left over, from one that was removed or that an import is just putting in place; it is passed over.
+ */
+export const findStrayCopies = (copies: Copies): Problem[] =>
+  Object.entries(copies).flatMap(([copy, canonical]) => {
     const reason = [
-      [!known.has(Number(copy)), 'names a copy that no skill is'],
-      [!known.has(canonical), 'names an original that no skill is'],
-      [Number(copy) === canonical, 'is a copy of itself'],
-      [Object.hasOwn(copies, canonical), 'is a copy of a copy'],
-    ].find(([isWrong]) => isWrong)
-    return reason
-      ? [
-          {
-            file: COPIES_FILE,
-            field: copy,
-            value: canonical,
-            remedy: `${String(reason[1])}; ${REMEDY}`,
-          },
-        ]
-      : []
+      { isWrong: Number(copy) === canonical, text: 'is a copy of itself' },
+      { isWrong: Object.hasOwn(copies, canonical), text: 'is a copy of a copy' },
+    ].find(({ isWrong }) => isWrong)
+    if (reason === undefined) return []
+    const remedy = `${reason.text}; ${REMEDY}`
+    return [{ file: COPIES_FILE, field: copy, value: canonical, remedy }]
   })
-}
 
 /** A skill that may be listed, or not. */
 type Listable = Pick<Skill, 'id' | 'visibility'>

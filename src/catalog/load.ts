@@ -136,7 +136,7 @@ export const loadCatalog = (folder: string): Catalog => {
   problems.push(
     ...loaded.flatMap((result) => result.problems),
     ...findClashes(skills, frame.retired),
-    ...findStrayCopies(frame.copies, skills, frame.retired),
+    ...findStrayCopies(frame.copies),
   )
   if (problems.length > 0) throw new ContentError(problems)
   return {

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeFolder, manifestOf, removeFolders, rowOf } from '../sample-folders.ts'
-import { readManifest } from './manifest.ts'
+import { hasManifest, readManifest } from './manifest.ts'
 
 afterEach(removeFolders)
 
@@ -42,4 +44,12 @@ test('a folder with two rows -> the first', () => {
 
 test('a manifest in UTF-16 -> the run fails and says so', () => {
   expect(() => read(Buffer.from('\uFEFF{}', 'utf16le'))).toThrow(/UTF-16/)
+})
+
+test('a manifest that is a folder, or a pipe -> none', () => {
+  const root = makeFolder({ 'manifest.ndjson/x': '' })
+  expect(hasManifest(root)).toBe(false)
+  const piped = makeFolder()
+  execFileSync('mkfifo', [join(piped, 'manifest.ndjson')])
+  expect(hasManifest(piped)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { showValue } from '../../../src/catalog/characters.ts'
@@ -64,7 +64,9 @@ const readText = (path: string): string => {
 }
 
 /** Says whether a source folder has a manifest. */
-export const hasManifest = (root: string): boolean => existsSync(join(root, MANIFEST))
+export const hasManifest = (root: string): boolean =>
+  // Anything else of that name, a pipe say, could be read for ever.
+  statSync(join(root, MANIFEST), { throwIfNoEntry: false })?.isFile() === true
 
 /** Reads a manifest, by folder; rows that cannot be read, or name a folder again, are skipped. */
 export const readManifest = (root: string): { rows: Map<string, ManifestRow>; skips: Skip[] } => {
