@@ -113,9 +113,12 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
 ]
 
 /** The rules with a test of a whole text: most files meet no rule, and it keeps their scan to one pass each. */
-const TESTED_RULES = SAFETY_RULES.map((safetyRule) => ({
-  ...safetyRule,
-  anywhere: new RegExp(safetyRule.pattern.source, `${safetyRule.pattern.flags}m`),
+const TESTED_RULES = SAFETY_RULES.map(({ rule, message, needs, pattern }) => ({
+  rule,
+  message,
+  needs,
+  pattern,
+  anywhere: new RegExp(pattern.source, `${pattern.flags}m`),
 }))
 
 const mayHold = (text: string, needs: readonly string[] | undefined): boolean =>

@@ -31,14 +31,15 @@ test('no heading carries two parts', () => {
   }
 })
 
+const asOthers = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/[^\p{L}\s]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 test('a heading in ASCII is read as every other', () => {
-  const asOthers = (text: string): string =>
-    text
-      .toLowerCase()
-      .replace(/\([^)]*\)/g, ' ')
-      .replace(/[^\p{L}\s]/gu, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
       expect(normalizeHeading(text)).toBe(asOthers(text))
