@@ -5,19 +5,25 @@ import type { Finding } from './skill.ts'
 export interface SafetyRule {
   rule: string
   message: string
+  /** Words of which every place holds one, where looking for them costs less than the pattern. */
+  needs?: readonly string[]
   pattern: RegExp
 }
+
+const DOWNLOADERS = ['curl', 'wget']
 
 /** The rules of the scan, in the order they are reported. */
 export const SAFETY_RULES: readonly SafetyRule[] = [
   {
     rule: 'pipe-to-shell',
     message: 'downloads a script and runs it unseen',
+    needs: DOWNLOADERS,
     pattern: /\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b/,
   },
   {
     rule: 'download-and-run',
     message: 'downloads code into an interpreter',
+    needs: DOWNLOADERS,
     pattern:
       /\b(?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b|\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:python3?|node|perl|ruby)\b/,
   },
@@ -107,12 +113,16 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
 ]
 
 /** The rules with a test of a whole text: most files meet no rule, and it keeps their scan to one pass each. */
-const TESTED_RULES = SAFETY_RULES.map(({ rule, message, pattern }) => ({
+const TESTED_RULES = SAFETY_RULES.map(({ rule, message, needs, pattern }) => ({
   rule,
   message,
+  needs,
   pattern,
   anywhere: new RegExp(pattern.source, `${pattern.flags}m`),
 }))
+
+const mayHold = (text: string, needs: readonly string[] | undefined): boolean =>
+  needs === undefined || needs.some((word) => text.includes(word))
 
 /** Places reported per rule and file; the rest say no more. */
 const PLACES_PER_RULE = 3
@@ -127,8 +137,8 @@ export const LINE_LIMIT = 20_000
 export const scanText = (file: string, text: string): Finding[] => {
   const findings: Finding[] = []
   const lines = text.split('\n')
-  for (const { rule, message, pattern, anywhere } of TESTED_RULES) {
-    if (!anywhere.test(text)) continue
+  for (const { rule, message, needs, pattern, anywhere } of TESTED_RULES) {
+    if (!mayHold(text, needs) || !anywhere.test(text)) continue
     let places = 0
     for (const [index, line] of lines.entries()) {
       if (!pattern.test(line.slice(0, LINE_LIMIT))) continue

@@ -20,6 +20,7 @@ const heading = fc.oneof(
     'x🙂',
   ),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: 'binary-ascii', maxLength: 12 }),
 )
 
 test('anchors are those of github-slugger, in any order of headings', () => {

@@ -1,11 +1,12 @@
 import { slug } from 'github-slugger'
+import { isAscii } from '../catalog/characters.ts'
 
-/** Text of which github-slugger takes nothing away: it becomes lower case, its spaces dashes. */
-const PLAIN = /^[\w -]*$/
+// github-slugger's expression names every sign of Unicode; of ASCII it leaves these.
+const TAKEN_OF_ASCII = /[^\w -]/g
 
 /** Gives a heading the anchor that GitHub gives it where no other has the same. */
 export const toAnchor = (text: string): string =>
-  PLAIN.test(text) ? text.toLowerCase().replaceAll(' ', '-') : slug(text)
+  isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text)
 
 /** Names the anchors of a page as github-slugger does, each once. */
 export class Anchors {

@@ -8,7 +8,7 @@ const TEXT_ESCAPES: Readonly<Record<string, string>> = {
 
 /** Escapes a text for HTML content, exactly as Astro escapes an expression. */
 export const escapeText = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign)
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
 
 /** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
 export const escapeAttribute = (text: string): string =>

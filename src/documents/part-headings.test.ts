@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PART_HEADINGS, PART_NAMES, partOfHeading } from './part-headings.ts'
+import { PART_HEADINGS, PART_NAMES, normalizeHeading, partOfHeading } from './part-headings.ts'
 
 test.each([
   ['When to Use This Skill', 'whenToUse'],
@@ -28,4 +29,21 @@ test('no heading carries two parts', () => {
   for (const name of PART_NAMES) {
     for (const heading of PART_HEADINGS[name].split('|')) expect(partOfHeading(heading)).toBe(name)
   }
+})
+
+const asOthers = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/[^\p{L}\s]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+test('a heading in ASCII is read as every other', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+      expect(normalizeHeading(text)).toBe(asOthers(text))
+    }),
+    { numRuns: 1_000 },
+  )
 })

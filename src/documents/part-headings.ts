@@ -1,3 +1,4 @@
+import { isAscii } from '../catalog/characters.ts'
 import type { EditorialParts } from '../catalog/skill.ts'
 
 /** The parts of a skill page that an author may write or that are derived from the SKILL.md. */
@@ -82,14 +83,18 @@ const QUALIFIERS =
 /** Words after one. */
 const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent)$/
 
+/** Signs that are not letters; what a letter is of all Unicode is a long question, of ASCII a short one. */
+const notLetters = (text: string): RegExp => (isAscii(text) ? /[^a-z\s]+/g : /[^\p{L}\s]/gu)
+
 /** Gives a heading as the table has it. */
-export const normalizeHeading = (text: string): string =>
-  text
-    .toLowerCase()
+export const normalizeHeading = (text: string): string => {
+  const lower = text.toLowerCase()
+  return lower
     .replace(/\([^)]*\)|（[^）]*）/g, ' ')
-    .replace(/[^\p{L}\s]/gu, ' ')
+    .replace(notLetters(lower), ' ')
     .replace(/\s+/g, ' ')
     .trim()
+}
 
 const PARTS: ReadonlyMap<string, PartName> = new Map(
   Object.entries(PART_HEADINGS).flatMap(([name, headings]) =>
