@@ -1,3 +1,4 @@
+import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { planSitePages } from '../../src/documents/all-documents.ts'
 import { createSite } from '../../src/documents/site.ts'
@@ -163,6 +164,19 @@ const listChangedFacts = ({ inputs, last, changes }: Run): ChangedFacts[] | unde
   }))
 }
 
+/** Gives the changed skills as they were, where each may be compared as it might be, and all are there. */
+const listSameBefore = (run: Run): SkillFacts[] | undefined => {
+  const { inputs, last } = run
+  const changed = last?.head.copies === inputs.copies ? listChangedFacts(run) : undefined
+  const isSame = ({ before, after }: ChangedFacts): boolean =>
+    before !== undefined &&
+    after !== undefined &&
+    before.id === after.id &&
+    isListed(before) &&
+    isListed(after)
+  return changed?.every(isSame) ? changed.flatMap(({ before }) => before ?? []) : undefined
+}
+
 const NO_PAGES: StateHead['pages'] = {}
 
 /** Prints whatever may have changed anywhere in the site. */
@@ -176,7 +190,8 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     inputs.origin,
   )
   const nearness = digestNearness(skills, inputs.copies)
-  if (nearness !== last?.head.nearness) findNearest(skills, inputs.frame.copies)
+  if (nearness !== last?.head.nearness)
+    findNearest(skills, inputs.frame.copies, listSameBefore(run))
   const byId = new Map(skills.map((skill) => [skill.row.id, skill]))
   const tasks = planSkills(run, skills, (id) => byId.get(id))
   const plans = [...planSitePages(site, inputs.api)]
