@@ -164,16 +164,17 @@ const listChangedFacts = ({ inputs, last, changes }: Run): ChangedFacts[] | unde
   }))
 }
 
+const isSame = ({ before, after }: ChangedFacts): boolean =>
+  before !== undefined &&
+  after !== undefined &&
+  before.id === after.id &&
+  isListed(before) &&
+  isListed(after)
+
 /** Gives the changed skills as they were, where each may be compared as it might be, and all are there. */
 const listSameBefore = (run: Run): SkillFacts[] | undefined => {
   const { inputs, last } = run
   const changed = last?.head.copies === inputs.copies ? listChangedFacts(run) : undefined
-  const isSame = ({ before, after }: ChangedFacts): boolean =>
-    before !== undefined &&
-    after !== undefined &&
-    before.id === after.id &&
-    isListed(before) &&
-    isListed(after)
   return changed?.every(isSame) ? changed.flatMap(({ before }) => before ?? []) : undefined
 }
 

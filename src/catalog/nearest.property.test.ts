@@ -13,6 +13,8 @@ const row = fc.record({
   after: fc.option(texts, { freq: 4 }),
 })
 
+const idsOf = (found: Comparable[]): number[] => found.map(({ id }) => id)
+
 test('who is not among the moved has the same nearest as before the change', () => {
   fc.assert(
     // Up to 230, since a word of more than 200 skills is no rare one.
@@ -36,7 +38,6 @@ test('who is not among the moved has the same nearest as before the change', () 
       const moved = is.listMoved(before.filter((_, at) => rows[at]?.after))
       for (const [at, skill] of after.entries()) {
         if (moved === undefined || moved.has(skill.id)) continue
-        const idsOf = (found: Comparable[]): number[] => found.map(({ id }) => id)
         expect(idsOf(is.nearest(skill, 4))).toEqual(idsOf(was.nearest(before[at]!, 4)))
       }
     }),
