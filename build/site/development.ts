@@ -1,3 +1,5 @@
+import { packIndex } from '../../src/catalog/search/packed/pack.ts'
+import { searchDocuments } from './search-documents.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
@@ -63,7 +65,7 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> =>
         return [...files, zip]
       }),
       ...siteOutputs(workspace),
-      ...privateOutputs(workspace),
+      ...privateOutputs(workspace, () => packIndex(searchDocuments(workspace.site))),
       movesOutput(workspace.catalog.retired, workspace.catalog.skills),
       { name: 'private/downloads.json', make: () => writeDownloads(workspace) },
     ].map(({ name, make }): [string, Output['make']] => [name, make]),

@@ -1,3 +1,5 @@
+import { isListed } from '../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { planSitePages } from '../../src/documents/all-documents.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Changes } from './changes.ts'
@@ -10,8 +12,10 @@ import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
 import { digestNearness, findNearest, openSkill, openSkills, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
+import { makeIndex } from './search-index.ts'
+import type { ChangedFacts } from './search-index.ts'
 import { readDetails } from './state.ts'
-import type { BuildState, Counts, StateHead } from './state.ts'
+import type { BuildState, Counts, SkillRow, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
 import { openTree, removeNames } from './tree.ts'
 
@@ -146,6 +150,34 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
   }
 }
 
+/** Says what lists and search told of the changed skills and tell now, where nothing else changed it. */
+const listChangedFacts = ({ inputs, last, changes }: Run): ChangedFacts[] | undefined => {
+  if (last?.head.frame !== inputs.frameKey || last.head.counters !== inputs.counters)
+    return undefined
+  const factsOf = (row: SkillRow | undefined): SkillFacts | undefined => {
+    const skill = row && openSkill(row, inputs.frame.counters)
+    return skill?.details.isUntraced ? undefined : skill?.facts
+  }
+  return [...changes.changed, ...changes.removed].map((slug) => ({
+    before: factsOf(last.rows.get(slug)),
+    after: factsOf(changes.rows.get(slug)),
+  }))
+}
+
+const isSame = ({ before, after }: ChangedFacts): boolean =>
+  before !== undefined &&
+  after !== undefined &&
+  before.id === after.id &&
+  isListed(before) &&
+  isListed(after)
+
+/** Gives the changed skills as they were, where each may be compared as it might be, and all are there. */
+const listSameBefore = (run: Run): SkillFacts[] | undefined => {
+  const { inputs, last } = run
+  const changed = last?.head.copies === inputs.copies ? listChangedFacts(run) : undefined
+  return changed?.every(isSame) ? changed.flatMap(({ before }) => before ?? []) : undefined
+}
+
 const NO_PAGES: StateHead['pages'] = {}
 
 /** Prints whatever may have changed anywhere in the site. */
@@ -159,7 +191,8 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     inputs.origin,
   )
   const nearness = digestNearness(skills, inputs.copies)
-  if (nearness !== last?.head.nearness) findNearest(skills, inputs.frame.copies)
+  if (nearness !== last?.head.nearness)
+    findNearest(skills, inputs.frame.copies, listSameBefore(run))
   const byId = new Map(skills.map((skill) => [skill.row.id, skill]))
   const tasks = planSkills(run, skills, (id) => byId.get(id))
   const plans = [...planSitePages(site, inputs.api)]
@@ -186,7 +219,18 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const index = digestIndex(site, inputs.code)
   const isIndexSame = index === last?.head.index
   const { assets } = shop.rendered
-  const others = await printMachineFiles({ inputs, site, skills, pages, assets, isIndexSame }, tree)
+  const others = await printMachineFiles(
+    {
+      inputs,
+      site,
+      skills,
+      pages,
+      assets,
+      isIndexSame,
+      makeIndex: () => makeIndex(site, shop.folder, listChangedFacts(run)),
+    },
+    tree,
+  )
   const before = base ? [...namesOfPages(base.head.pages), ...base.head.others] : []
   const stale = subtractNames(before, [...namesOfPages(pages), ...others])
   removeNames(shop.folder, stale)

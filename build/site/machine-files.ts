@@ -7,7 +7,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { digestText } from './digest.ts'
 import type { Inputs } from './inputs.ts'
 import { movesOutput } from './moves-output.ts'
-import { privateOutputs, siteOutputs } from './outputs.ts'
+import { INDEX_NAME, privateOutputs, siteOutputs } from './outputs.ts'
 import { writeSitemaps } from './sitemap.ts'
 import type { KnownSkill } from './skill-keys.ts'
 import type { SkillRow, StateHead } from './state.ts'
@@ -71,17 +71,18 @@ export interface MachineSource {
   assets: RenderedTemplates['assets']
   /** The index is as it was, so it is not made. */
   isIndexSame: boolean
+  makeIndex: () => Uint8Array
 }
 
 /** Puts the files that are neither a page nor a skill's into the tree, and names them all. */
 export const printMachineFiles = async (source: MachineSource, tree: Tree): Promise<string[]> => {
-  const { inputs, site, skills, pages, assets, isIndexSame } = source
+  const { inputs, site, skills, pages, assets, isIndexSame, makeIndex } = source
   const sitemaps = await writeSitemaps(listRows(pages, skills, inputs.origin), inputs.origin)
   const outputs = [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
     ...sitemaps,
     ...siteOutputs({ site, api: inputs.api }),
-    ...privateOutputs({ site }),
+    ...privateOutputs({ site }, makeIndex),
     movesOutput(
       inputs.frame.retired,
       skills.map(({ row }) => row),
@@ -89,7 +90,7 @@ export const printMachineFiles = async (source: MachineSource, tree: Tree): Prom
     { name: DOWNLOADS_NAME, make: () => renderDownloads(skills.map(({ row }) => row)) },
   ]
   for (const { name, make } of outputs) {
-    if (!isIndexSame || !name.startsWith('private/search')) tree.place(name, make())
+    if (!isIndexSame || name !== INDEX_NAME) tree.place(name, make())
   }
   return outputs.map(({ name }) => name)
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { packIndex } from '../../src/catalog/search/packed/pack.ts'
 import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-files.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
@@ -14,7 +13,6 @@ import {
 } from '../../src/documents/paths.ts'
 import { skillMdOf } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
-import { searchDocuments } from './search-documents.ts'
 import { packZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
 
@@ -103,8 +101,14 @@ export const siteOutputs = ({ site, api }: SiteSource): Output[] => [
   { name: publicName(ROBOTS_PATH), make: () => renderRobots(site.origin) },
 ]
 
+/** Name of the search index. */
+export const INDEX_NAME = 'private/search.index'
+
 /** The files that only the function reads: where the site is, and the search index. */
-export const privateOutputs = ({ site }: Pick<SiteSource, 'site'>): Output[] => [
+export const privateOutputs = (
+  { site }: Pick<SiteSource, 'site'>,
+  make: () => Uint8Array,
+): Output[] => [
   { name: 'private/site.json', make: () => `${JSON.stringify({ origin: site.origin })}\n` },
-  { name: 'private/search.index', make: () => packIndex(searchDocuments(site)) },
+  { name: INDEX_NAME, make },
 ]

@@ -1,5 +1,5 @@
 import { comparableSkills, originalOf } from '../../src/catalog/copies.ts'
-import { createNearest } from '../../src/catalog/nearest.ts'
+import { openNearness } from '../../src/catalog/nearest.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
@@ -52,15 +52,25 @@ export const digestNearness = (skills: readonly KnownSkill[], copies: string): s
     ]),
   )
 
-/** Finds the skills each is compared with, and writes their ids down. */
-export const findNearest = (skills: readonly KnownSkill[], copies: Copies): void => {
-  const nearest = createNearest(
-    comparableSkills(
-      skills.map(({ facts }) => facts),
-      copies,
-    ),
+/**
+ * Finds the skills each is compared with, and writes their ids down. `before` says how those were that
+ * changed since all were found last, where the same skills are there and may be compared.
+ */
+export const findNearest = (
+  skills: readonly KnownSkill[],
+  copies: Copies,
+  before: readonly SkillFacts[] | undefined,
+): void => {
+  const compared = comparableSkills(
+    skills.map(({ facts }) => facts),
+    copies,
   )
+  const { nearest, listMoved } = openNearness(compared)
+  const moved = before && listMoved(before)
+  const comparable = new Set(compared.map(({ id }) => id))
   for (const { row, details, facts } of skills) {
+    // Copies and what is gone are compared with others, and others never with them: they hold no words.
+    if (moved && comparable.has(facts.id) && !moved.has(facts.id)) continue
     const found = nearest(facts, COMPARED_SKILLS).map(({ id }) => id)
     if (found.join() === details.nearest.join()) continue
     details.nearest = found

@@ -108,20 +108,38 @@ const groupByCategory = <S extends Comparable>(skills: readonly S[]): Map<string
   return groups
 }
 
+/** Which skills are near, and which of them a change can have moved. */
+export interface Nearness<S extends Comparable> {
+  nearest: (skill: Comparable, count: number) => S[]
+  /**
+   * Names the skills whose nearest may be others since some changed, by id; `before` is how those were, and
+   * the same ones are there now. Undefined where it may be any skill.
+   */
+  listMoved: (before: readonly Comparable[]) => Set<number> | undefined
+}
+
+const countHolders = (texts: Iterable<readonly string[]>): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const words of texts) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+const listWords = ({ name, description }: Comparable): string[] => [
+  ...new Set([...splitWords(name), ...splitWords(description)]),
+]
+
 /**
  * Prepares a lookup of the skills nearest to one: those that share its rarest words, nearer within
  * its category. Near linear in the number of skills, since common words are never followed. Their order
  * counts where a skill has too few: give them in one that stays, such as by id.
  */
-export const createNearest = <S extends Comparable>(
-  skills: readonly S[],
-): ((skill: Comparable, count: number) => S[]) => {
+export const openNearness = <S extends Comparable>(skills: readonly S[]): Nearness<S> => {
   const { vocabulary, wordsOf } = indexWords(skills)
   const read = createReader(vocabulary, false)
   const places = new Map(skills.map(({ id }, index) => [id, index]))
   const byCategory = groupByCategory(skills)
   const scores = new Float64Array(skills.length)
-  return (skill, count) => {
+  const nearest = (skill: Comparable, count: number): S[] => {
     const own = wordsOf[places.get(skill.id) ?? -1] ?? read(skill)
     const touched: number[] = []
     for (const word of pickRare(own)) {
@@ -143,7 +161,30 @@ export const createNearest = <S extends Comparable>(
     const near = best.flatMap(({ index }) => skills[index] ?? [])
     return fillUp(near, skill, byCategory.get(skill.category) ?? [], count)
   }
+  const listMoved = (before: readonly Comparable[]): Set<number> | undefined => {
+    const now = before.flatMap(({ id }) => skills[places.get(id) ?? -1] ?? [])
+    if (now.length < before.length) return undefined
+    // Who is filled up with others of its category shares no words with them.
+    if (now.some(({ category }, at) => category !== before[at]?.category)) return undefined
+    const [were, are] = [countHolders(before.map(listWords)), countHolders(now.map(listWords))]
+    const moved = new Set(now.map(({ id }) => id))
+    for (const text of new Set([...were.keys(), ...are.keys()])) {
+      const word = vocabulary.get(text)
+      if (!word) continue
+      const count = word.count - (are.get(text) ?? 0) + (were.get(text) ?? 0)
+      if (word.count > SHARED_BY_AT_MOST && count > SHARED_BY_AT_MOST) continue
+      // It was rare and is no more, so not all who hold it are known.
+      if (word.count > SHARED_BY_AT_MOST) return undefined
+      for (const index of word.holders) moved.add(skills[index]?.id ?? 0)
+    }
+    return moved
+  }
+  return { nearest, listMoved }
 }
+
+/** Prepares the lookup alone. */
+export const createNearest = <S extends Comparable>(skills: readonly S[]): Nearness<S>['nearest'] =>
+  openNearness(skills).nearest
 
 /** Fills a short list with other skills of the category, so a small catalog compares too. */
 const fillUp = <S extends Comparable>(

@@ -11,8 +11,9 @@ import type { BuiltTerms } from './pack-terms.ts'
 import { BLOCK, writeStrings } from './string-table.ts'
 import { writePostings } from './write-postings.ts'
 
-const writeWords = (words: BuiltTerms['words'], terms: BuiltTerms['terms']) => {
-  const termNumbers = new Map(terms.map(([term], number) => [term, number]))
+/** Writes the words of an index, each with the number of its stem; both are in order. */
+export const writeWords = (words: BuiltTerms['words'], terms: readonly string[]) => {
+  const termNumbers = new Map(terms.map((term, number) => [term, number]))
   const written = words.map(([word]) => word)
   const table = writeStrings(written)
   return {
@@ -27,13 +28,15 @@ const writeWords = (words: BuiltTerms['words'], terms: BuiltTerms['terms']) => {
   }
 }
 
-const writeLengths = (lengths: readonly number[] = []): Uint16Array<ArrayBuffer> => {
+/** Writes how many distinct terms a field has in each skill. */
+export const writeLengths = (lengths: readonly number[] = []): Uint16Array<ArrayBuffer> => {
   if (lengths.some((length) => length > LONGEST_FIELD))
     throw new RangeError(`A field of a skill has more than ${LONGEST_FIELD} distinct terms.`)
   return Uint16Array.from(lengths)
 }
 
-const writeDocuments = (documents: readonly SearchDocument[]) => {
+/** Writes the rows that a search answers with, in the order of their ordinals. */
+export const writeDocuments = (documents: readonly SearchDocument[]) => {
   const rows = documents.map(({ listed }) => Buffer.from(JSON.stringify(listed)))
   const documentOffsets = new Uint32Array(rows.length + 1)
   rows.forEach((row, at) => (documentOffsets[at + 1] = (documentOffsets[at] ?? 0) + row.length))
@@ -44,7 +47,8 @@ const writeDocuments = (documents: readonly SearchDocument[]) => {
   }
 }
 
-const countCategories = (documents: readonly SearchDocument[]): Uint32Array<ArrayBuffer> => {
+/** Counts the skills of each category. */
+export const countCategories = (documents: readonly SearchDocument[]): Uint32Array<ArrayBuffer> => {
   const counts = new Uint32Array(CATEGORIES.length)
   for (const { listed } of documents) counts[CATEGORIES.indexOf(listed.category)]!++
   return counts
@@ -74,7 +78,8 @@ export const packIndex = (documents: readonly SearchDocument[]): Uint8Array<Arra
   const lengths = FIELD_NAMES.map((_, field) => listLengths(field))
   const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = lengths
 
-  const terms = writeStrings(built.terms.map(([term]) => term))
+  const termTexts = built.terms.map(([term]) => term)
+  const terms = writeStrings(termTexts)
   const postings = writePostings(built.terms, FIELD_NAMES.length, ordinalOf)
   const names = writeNames(ordered.map(({ listed }) => listed.name))
   const { bytes, ...rows } = writeDocuments(ordered)
@@ -87,7 +92,7 @@ export const packIndex = (documents: readonly SearchDocument[]): Uint8Array<Arra
       termBytes: terms.bytes,
       termBlocks: terms.blocks,
       postingOffsets: postings.offsets,
-      ...writeWords(built.words, built.terms),
+      ...writeWords(built.words, termTexts),
       nameLengths: writeLengths(nameLengths),
       authorLengths: writeLengths(authorLengths),
       categoryLengths: writeLengths(categoryLengths),

@@ -19,6 +19,13 @@ const writeRich = (writer: ByteWriter, counts: readonly number[]): void => {
   if (!once) for (const count of counts) if (count > 0) writer.number(count)
 }
 
+/** Writes what a term is in one skill: how far that is from the one before, and how often each field has it. */
+export const writePosting = (writer: ByteWriter, gap: number, counts: readonly number[]): void => {
+  const plain = counts.every((count, field) => count === (field === PLAIN_FIELD ? 1 : 0))
+  writer.number((gap << 1) | (plain ? 0 : RICH))
+  if (!plain) writeRich(writer, counts)
+}
+
 /** Writes the postings of all terms (FORMAT.md, "Postings"), and where those of each begin. */
 export const writePostings = (
   terms: BuiltTerms['terms'],
@@ -38,9 +45,7 @@ export const writePostings = (
     for (const ordinal of ordinals) {
       const document = documentOf[ordinal] ?? 0
       const counts = fieldNumbers.map((field) => fields.get(field)?.get(document) ?? 0)
-      const plain = counts.every((count, field) => count === (field === PLAIN_FIELD ? 1 : 0))
-      writer.number(((ordinal - before) << 1) | (plain ? 0 : RICH))
-      if (!plain) writeRich(writer, counts)
+      writePosting(writer, ordinal - before, counts)
       before = ordinal
     }
     offsets[term + 1] = writer.size
