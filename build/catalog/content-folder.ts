@@ -1,17 +1,9 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandError, systemCode } from './faults.ts'
 import { finishJournal } from './journal.ts'
-import { isAlive } from './processes.ts'
+import { takeLockFile } from '../site/lock-file.ts'
+import { isAlive } from '../site/processes.ts'
 import { clearUnfinished } from './skill-folder.ts'
 import { renderRecord, sweepUnfinished, unfinishedPath, writeWhole } from './whole-file.ts'
 
@@ -59,32 +51,15 @@ export const prepareFolder = (content: string): void => {
   mkdirSync(join(content, 'skills'), { recursive: true })
 }
 
-/** The lock comes with its holder in it: an empty one would look like a dead command's to another. */
-const writeLock = (path: string): void => {
-  const beside = unfinishedPath(path)
-  writeFileSync(beside, `${process.pid}\n`)
-  try {
-    linkSync(beside, path)
-  } finally {
-    rmSync(beside)
-  }
-}
-
-const takeLock = (path: string): void => {
-  try {
-    writeLock(path)
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
-    const holder = Number(readFileSync(path, 'utf8'))
-    if (isAlive(holder)) {
-      throw new CommandError(
+const takeLock = (path: string): void =>
+  takeLockFile(
+    path,
+    unfinishedPath(path),
+    (holder) =>
+      new CommandError(
         `Another catalog command (process ${holder}) is writing here; wait for it. If none is, remove ${path}.`,
-      )
-    }
-    rmSync(path, { force: true })
-    takeLock(path)
-  }
-}
+      ),
+  )
 
 /**
  * Runs an action while no other command writes to the content folder, which must be there; what a

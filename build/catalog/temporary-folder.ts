@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from './processes.ts'
+import { isAlive } from '../site/processes.ts'
 
 const PREFIX = 'skill-catalog-'
 

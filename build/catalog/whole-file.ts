@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isAlive } from './processes.ts'
+import { isAlive } from '../site/processes.ts'
 
 /** Renders a record of the content folder: JSON as a person would indent it. */
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

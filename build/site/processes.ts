@@ -1,5 +1,3 @@
-import { systemCode } from './faults.ts'
-
 /** Says whether a process of this id runs, ours apart. */
 export const isAlive = (pid: number): boolean => {
   // A container gives its few process ids again, so our own in a lock is a dead run's.
@@ -8,6 +6,6 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return systemCode(error) === 'EPERM'
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
