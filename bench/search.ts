@@ -130,10 +130,7 @@ const median = (numbers: readonly number[]): number =>
 const write = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '—' : value.toFixed(digits)
 
-/** CPU milliseconds of one hostile query after which an engine is not asked them at a larger size. */
-const TOO_LONG = 2000
 const HOSTILE: Omit<Column, 'queries'> = { name: 'worst hostile', manner: 'words', worst: true }
-const gaveUp = new Set<string>()
 
 const measureSize = (rows: number): void => {
   const engines = options.engines.split(',')
@@ -147,8 +144,7 @@ const measureSize = (rows: number): void => {
   const taskOf = (step: Task['step'], engine: string): Task => {
     const own = join(folder, engine)
     mkdirSync(own, { recursive: true })
-    const asked = columns.filter(({ worst = false }) => !worst || !gaveUp.has(engine))
-    return { step, engine, folder: own, big: options.big, rows, columns: asked }
+    return { step, engine, folder: own, big: options.big, rows, columns }
   }
   const built = new Map(engines.map((engine) => [engine, run(taskOf('build', engine))]))
   const asked = new Map<string, Measured[]>()
@@ -190,7 +186,6 @@ const measureSize = (rows: number): void => {
     ]
     console.log(`| ${engine}${failure ? ` (${failure})` : ''} | ${cells.join(' | ')} |`)
     console.error(engine, JSON.stringify(rounds[0]?.totals))
-    if ((rounds[0]?.columns?.[HOSTILE.name] ?? 0) > TOO_LONG) gaveUp.add(engine)
   }
   rmSync(folder, { recursive: true })
 }
