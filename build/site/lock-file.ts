@@ -5,15 +5,15 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 /** The lock comes with its holder in it: an empty one would look like a dead process's to another. */
 const tryLock = (path: string, beside: string): boolean => {
-  writeFileSync(beside, `${markProcess()}\n`)
   try {
+    writeFileSync(beside, `${markProcess()}\n`)
     linkSync(beside, path)
     return true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
     return false
   } finally {
-    rmSync(beside)
+    rmSync(beside, { force: true })
   }
 }
 
