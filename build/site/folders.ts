@@ -28,11 +28,18 @@ const isLeft = (parent: string, name: string, prefix: string): boolean => {
   return statSync(join(parent, name), { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
 
+const removeLeft = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // What may not be removed is in nobody's way, and no reason to stop.
+  }
+}
+
 /** Removes the scratch folders that killed processes left. */
 export const sweepScratch = (parent: string, prefix: string): void => {
-  for (const name of readdirSync(parent).filter((one) => isLeft(parent, one, prefix))) {
-    rmSync(join(parent, name), { recursive: true, force: true })
-  }
+  for (const name of readdirSync(parent).filter((one) => isLeft(parent, one, prefix)))
+    removeLeft(join(parent, name))
 }
 
 /** Makes an empty folder for this process alone; what killed ones left beside it goes. */
