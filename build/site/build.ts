@@ -4,12 +4,13 @@ import { gatherCrew } from './crew.ts'
 import type { Crew } from './crew.ts'
 import { isLocal, printEdition } from './edition.ts'
 import type { Edition, Run } from './edition.ts'
-import { openGenerations } from './generation.ts'
+import { OUTPUT_NAMES, openGenerations } from './generation.ts'
 import type { Generations } from './generation.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { createTemplateModule } from './integration.ts'
 import { namesOfState } from './names.ts'
+import { checkPlaces } from './places.ts'
 import type { Progress } from './progress.ts'
 import type { BuildSettings } from './settings.ts'
 import { readState, sweepStates, writeState } from './state.ts'
@@ -143,6 +144,7 @@ export const buildSite = async (
   progress: Progress,
 ): Promise<BuildSummary> => {
   progress.stage('Looking for changes')
+  checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
   const generations = openGenerations(settings.outputFolder)
   try {

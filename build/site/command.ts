@@ -1,36 +1,9 @@
 import { parseArgs } from 'node:util'
-import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { buildSite } from './build.ts'
-import { OutputError } from './generation.ts'
+import { describeFailure } from './failures.ts'
 import { createProgress } from './progress.ts'
 import type { StageCost } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
-
-/** Faults of the system that a person can mend, by their code. */
-const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some room and build again',
-  EACCES: 'the folder may not be written; change its rights or set OUT_DIR',
-  EPERM: 'the folder may not be written; change its rights or set OUT_DIR',
-  EROFS: 'the file system is read-only; set OUT_DIR to a folder that can be written',
-  ENOTDIR: 'a file stands where a folder is wanted; move it or set OUT_DIR',
-  EEXIST: 'something else stands there; move it or set OUT_DIR',
-  EISDIR: 'a folder stands where a file is wanted; move it or set OUT_DIR',
-  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
-}
-
-const describeFailure = (error: unknown): string => {
-  if (error instanceof ContentError) {
-    return [
-      ...error.problems.map(renderProblem),
-      `${error.message}; the built site is as it was.`,
-    ].join('\n')
-  }
-  if (error instanceof SettingsError || error instanceof OutputError) return error.message
-  const fault = error as NodeJS.ErrnoException
-  const remedy = fault.code === undefined ? undefined : SYSTEM_REMEDIES[fault.code]
-  if (remedy !== undefined) return `${fault.path ?? 'The output'}: ${remedy} (${fault.message})`
-  return `The build failed, the built site is as it was: ${fault.stack ?? String(error)}`
-}
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean]
 
@@ -75,6 +48,7 @@ const printTimings = (costs: readonly StageCost[]): void => {
 
 const main = async (): Promise<void> => {
   const progress = createProgress(process.stderr)
+  let place: string | undefined
   try {
     const options = readOptions(process.argv.slice(2))
     if (options.help) return console.log(USAGE)
@@ -83,6 +57,7 @@ const main = async (): Promise<void> => {
       ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
       isClean: options.clean,
     }
+    place = settings.outputFolder
     const { skills, untraced, pages, files, written, removed } = await buildSite(settings, progress)
     progress.end()
     for (const slug of untraced)
@@ -93,7 +68,7 @@ const main = async (): Promise<void> => {
     if (options.timings) printTimings(progress.timings())
   } catch (error) {
     progress.abort()
-    console.error(describeFailure(error))
+    console.error(describeFailure(error, place))
     process.exitCode = 1
   }
 }

@@ -10,6 +10,8 @@ import {
 import { basename, join } from 'node:path'
 import { makeFolder } from './folders.ts'
 import { OutputError, takeLock } from './lock.ts'
+import { isAlive } from './processes.ts'
+import { STATE_FOLDER } from './state.ts'
 import type { Difference } from './state.ts'
 import { linkFiles, removeNames } from './tree.ts'
 
@@ -21,6 +23,19 @@ const LOCK = 'build.lock'
 
 /** Folders of the current generation that have an address of their own below the output. */
 const SHORTCUTS = ['public', 'private'] as const
+
+/** What builds make in the output and replace as they like. */
+export const OUTPUT_NAMES = [GENERATIONS, CURRENT, ...SHORTCUTS, STATE_FOLDER] as const
+
+/** A link, or a lock, that a killed build did not put in its place. */
+const UNFINISHED = /^(?:current|public|private|build\.lock)\.(\d+)$/
+
+const sweepUnfinished = (output: string): void => {
+  for (const name of readdirSync(output)) {
+    const [, pid] = UNFINISHED.exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(output, name), { force: true })
+  }
+}
 
 const readCurrent = (output: string): string | undefined =>
   existsSync(join(output, CURRENT))
@@ -95,6 +110,7 @@ export const openGenerations = (output: string): Generations => {
   makeOutput(output)
   const lock = join(output, LOCK)
   takeLock(lock)
+  sweepUnfinished(output)
   const current = readCurrent(output)
   return {
     current,

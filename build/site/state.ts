@@ -13,7 +13,8 @@ import type { SkillFacts } from '../../src/catalog/skill.ts'
 /** Raised when the file's shape changes; an older one is as good as none. */
 const VERSION = 2
 
-const FOLDER = 'state'
+/** Folder of the output that holds the states of builds. */
+export const STATE_FOLDER = 'state'
 
 /** What a build knows of a skill from the last one. */
 export interface SkillRow {
@@ -102,7 +103,7 @@ export const readDetails = ({ details }: SkillRow): SkillDetails =>
   JSON.parse(details) as SkillDetails
 
 const pathOf = (output: string, generation: string): string =>
-  join(output, FOLDER, `${generation}.txt`)
+  join(output, STATE_FOLDER, `${generation}.txt`)
 
 /** Reads what the build of a generation left; undefined where there is nothing to go by. */
 export const readState = (output: string, generation: string): BuildState | undefined => {
@@ -123,7 +124,7 @@ export const writeState = (
   generation: string,
   { head, rows }: BuildState,
 ): void => {
-  mkdirSync(join(output, FOLDER), { recursive: true })
+  mkdirSync(join(output, STATE_FOLDER), { recursive: true })
   const path = pathOf(output, generation)
   const beside = `${path}.new`
   writeFileSync(beside, `${VERSION}\n${JSON.stringify(head)}\n`)
@@ -143,7 +144,7 @@ export const writeState = (
 
 /** Removes the states of all generations but one. */
 export const sweepStates = (output: string, generation: string): void => {
-  const folder = join(output, FOLDER)
+  const folder = join(output, STATE_FOLDER)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (name !== `${generation}.txt`) rmSync(join(folder, name), { force: true })
   }
