@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -17,9 +18,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import { describeFailure } from './failures.ts'
+import { OutputError } from './lock.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
+import { openScratch } from './templates.ts'
 
 const ORIGIN = 'https://registry.example'
 
@@ -135,4 +138,18 @@ test('links and locks that a killed build left -> gone with the next one, others
   expect(await build()).toBe(undefined)
   const names = readdirSync(join(root, 'dist'))
   expect(names.filter((name) => name.includes('.')).sort()).toEqual(kept.sort())
+})
+
+test('a rendering that a killed build left -> gone with the next one that prints', async () => {
+  const cache = join(PROJECT_ROOT, 'node_modules/.cache')
+  const left = join(cache, `registry-${spawnSync('true').pid}-1-left`)
+  mkdirSync(join(left, 'server'), { recursive: true })
+  expect(await build('fresh')).toBe(undefined)
+  expect(existsSync(left)).toBe(false)
+})
+
+test('no place to render layouts in -> told, with when it is needed', () => {
+  const place = join(root, 'file/.cache')
+  expect(() => openScratch(place)).toThrow(OutputError)
+  expect(() => openScratch(place)).toThrow(/\/file: layouts are rendered there, once for .*; build/)
 })
