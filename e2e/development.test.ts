@@ -103,6 +103,8 @@ describe('npm run dev answers as production does', () => {
     ['/api/skills/download/900', 'text/html'],
     ['/nope', 'text/html'],
     ['/nope.md', 'text/html'],
+    ['/%zz', 'text/html'],
+    ['/skills/%E0%A4.md', 'text/html'],
     ['/api/skills/download/8', 'text/html'],
     ['/api/skills/download/999', 'text/html'],
     ['/api/v1/skills?q=csv&limit=3', 'text/html'],

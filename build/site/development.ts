@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AstroIntegration } from 'astro'
-import type { ViteDevServer } from 'vite'
+import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
@@ -145,6 +145,12 @@ const serve = (
     if (isOurs) host(request, response).catch(next)
     else next()
   })
+  // Astro decodes each address first; one that cannot be decoded comes here as its error.
+  const answerUndecodable: Connect.ErrorHandleFunction = (error, request, response, next) => {
+    if (error instanceof URIError) host(request, response).catch(next)
+    else next(error)
+  }
+  server.middlewares.use(answerUndecodable)
   watchContent(server, settings.contentFolder, () => {
     try {
       live.workspace = openWorkspace(settings)
