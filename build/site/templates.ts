@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
@@ -15,6 +7,7 @@ import { compileTemplate } from '../../src/documents/template.ts'
 import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { registryPages } from './integration.ts'
 import { OutputError } from './lock.ts'
+import { forgetOldest, isKept } from './renderings.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** File that Astro renders for each kind of page when every value is a marker. */
@@ -102,24 +95,13 @@ export interface RenderedTemplates {
 
 const CACHE = join(SCRATCH_PARENT, 'registry-templates')
 
-/** Renderings kept; a build of other layouts or another site's name makes a new one. */
-const RENDERINGS_KEPT = 8
-
-const forgetOldest = (): void => {
-  const byAge = readdirSync(CACHE)
-    .map((name) => ({ path: join(CACHE, name), age: statSync(join(CACHE, name)).mtimeMs }))
-    .sort((a, b) => b.age - a.age)
-  for (const { path } of byAge.slice(RENDERINGS_KEPT))
-    rmSync(path, { recursive: true, force: true })
-}
-
 const renderInto = async (folder: string, module: RegistryModule): Promise<void> => {
   const rendered = await renderWithAstro(module)
   try {
     mkdirSync(CACHE, { recursive: true })
     // A rename, so that no build finds half a rendering; another build's is as good.
     if (!existsSync(folder)) renameSync(rendered.folder, folder)
-    forgetOldest()
+    forgetOldest(CACHE)
   } finally {
     rendered.remove()
   }
@@ -131,7 +113,7 @@ export const openTemplates = async (
   createModule: () => RegistryModule,
 ): Promise<RenderedTemplates> => {
   const folder = join(CACHE, key)
-  if (existsSync(folder)) sweepScratch(SCRATCH_PARENT, SCRATCH_PREFIX)
+  if (isKept(folder)) sweepScratch(SCRATCH_PARENT, SCRATCH_PREFIX)
   else await renderInto(folder, createModule())
   return { templates: compileTemplates(folder), assets: listAssets(folder) }
 }

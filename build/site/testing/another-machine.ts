@@ -6,7 +6,7 @@ const AHEAD = 5_000 * 24 * 60 * 60 * 1_000
 
 const { readdirSync } = fs
 const listBackwards = (...args: Parameters<typeof readdirSync>): unknown[] =>
-  readdirSync(...args).reverse()
+  readdirSync(...args).toReversed()
 Object.assign(fs, { readdirSync: listBackwards })
 syncBuiltinESMExports()
 

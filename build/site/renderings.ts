@@ -1,0 +1,26 @@
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Renderings kept; a build of other layouts or another site's name makes a new one. */
+const RENDERINGS_KEPT = 8
+
+/** Removes all renderings but those that were used last. */
+export const forgetOldest = (cache: string): void => {
+  const byAge = readdirSync(cache)
+    .map((name) => ({ path: join(cache, name), age: statSync(join(cache, name)).mtimeMs }))
+    .sort((a, b) => b.age - a.age)
+  for (const { path } of byAge.slice(RENDERINGS_KEPT))
+    rmSync(path, { recursive: true, force: true })
+}
+
+/** Says whether a rendering is there, and that it is used: no other build forgets it then. */
+export const isKept = (folder: string): boolean => {
+  const now = new Date()
+  try {
+    utimesSync(folder, now, now)
+    return true
+  } catch (error) {
+    // Where nothing may be written nothing is forgotten either.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
