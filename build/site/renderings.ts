@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Renderings kept; a build of other layouts or another site's name makes a new one. */
@@ -7,10 +7,22 @@ const RENDERINGS_KEPT = 8
 /** Removes all renderings but those that were used last. */
 export const forgetOldest = (cache: string): void => {
   const byAge = readdirSync(cache)
-    .map((name) => ({ path: join(cache, name), age: statSync(join(cache, name)).mtimeMs }))
-    .sort((a, b) => b.age - a.age)
+    .map((name) => ({ path: join(cache, name), used: lastUseOf(join(cache, name)) }))
+    .sort((a, b) => b.used - a.used)
   for (const { path } of byAge.slice(RENDERINGS_KEPT))
     rmSync(path, { recursive: true, force: true })
+}
+
+/** One that another build removes at the same time was used never. */
+const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Puts what was rendered in its place, whole; where another build was faster, its rendering is as good. */
+export const keepRendering = (rendered: string, folder: string): void => {
+  try {
+    renameSync(rendered, folder)
+  } catch (error) {
+    if (!isKept(folder)) throw error
+  }
 }
 
 /** Says whether a rendering is there, and that it is used: no other build forgets it then. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
@@ -7,7 +7,7 @@ import { compileTemplate } from '../../src/documents/template.ts'
 import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { registryPages } from './integration.ts'
 import { OutputError } from './lock.ts'
-import { forgetOldest, isKept } from './renderings.ts'
+import { forgetOldest, isKept, keepRendering } from './renderings.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** File that Astro renders for each kind of page when every value is a marker. */
@@ -99,8 +99,7 @@ const renderInto = async (folder: string, module: RegistryModule): Promise<void>
   const rendered = await renderWithAstro(module)
   try {
     mkdirSync(CACHE, { recursive: true })
-    // A rename, so that no build finds half a rendering; another build's is as good.
-    if (!existsSync(folder)) renameSync(rendered.folder, folder)
+    keepRendering(rendered.folder, folder)
     forgetOldest(CACHE)
   } finally {
     rendered.remove()
