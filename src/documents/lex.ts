@@ -26,7 +26,8 @@ class QuickLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    const plain = this.state.inRawBlock ? undefined : readPlainInline(source)
+    const { inLink, inRawBlock } = this.state
+    const plain = inLink || inRawBlock ? undefined : readPlainInline(source)
     if (!plain) return this.readInline(source, tokens)
     tokens.push(...plain)
     return tokens
