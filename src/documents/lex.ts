@@ -36,9 +36,11 @@ class QuickLexer extends Lexer {
 
 const createLexer = (): Lexer => new QuickLexer()
 
-/** Reads a line that begins with a letter and is plain throughout: nothing makes it more than a paragraph. */
+/** A line that begins no block but a paragraph: with a letter, a code span or a link. */
+const PARAGRAPH_LINE = /^(?:[A-Za-z]|`[^`]|\[[A-Za-z])[^\n\r]*$/
+
 const readPlainLine = (text: string): TokensList | undefined => {
-  const tokens = /^[A-Za-z][^\n\r]*$/.test(text) ? readPlainInline(text) : undefined
+  const tokens = PARAGRAPH_LINE.test(text) ? readPlainInline(text) : undefined
   return tokens && Object.assign([{ type: 'paragraph', raw: text, text, tokens }], { links: {} })
 }
 
