@@ -20,6 +20,10 @@ export default defineConfig({
     include: ['{src,build,functions,bench,e2e}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // Many tests wait for a process or a clock, so every core may have one to run meanwhile.
+    maxWorkers: '100%',
+    // Nothing of ours keeps state between files, so what one has loaded serves the next.
+    isolate: false,
     reporters: ['dot', closingLine],
   },
 })

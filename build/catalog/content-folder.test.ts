@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import { prepareFolder, withLock } from './content-folder.ts'
+import { markProcess } from '../site/processes.ts'
 import { addFiles, makeContent, makeFolder, readTree, removeFolders } from './sample-folders.ts'
 import { clearUnfinished } from './skill-folder.ts'
 
@@ -51,7 +52,7 @@ describe('a lock', () => {
     ['-1', () => '-1'],
   ])('of %s -> taken over, and freed', async (_, holder) => {
     const content = makeFolder({ [LOCK]: holder() })
-    expect(await withLock(content, async () => readTree(content)[LOCK])).toBe(`${process.pid}\n`)
+    expect(await withLock(content, async () => readTree(content)[LOCK])).toBe(`${markProcess()}\n`)
     expect(readTree(content)).toEqual({})
   })
 

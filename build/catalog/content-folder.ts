@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandError, systemCode } from './faults.ts'
 import { finishJournal } from './journal.ts'
+import { makeFolder } from '../site/folders.ts'
 import { takeLockFile } from '../site/lock-file.ts'
 import { isAlive } from '../site/processes.ts'
 import { clearUnfinished } from './skill-folder.ts'
@@ -23,14 +24,14 @@ const PLAIN_SITE = {
 const createFolder = (content: string): void => {
   const parent = dirname(content)
   const prefix = `.tmp-${basename(content)}-`
-  mkdirSync(parent, { recursive: true })
+  makeFolder(parent)
   for (const name of readdirSync(parent).filter((one) => one.startsWith(prefix))) {
     const pid = name.slice(prefix.length)
     if (/^\d+$/.test(pid) && !isAlive(Number(pid)))
       rmSync(join(parent, name), { recursive: true, force: true })
   }
   const beside = join(parent, prefix + process.pid)
-  mkdirSync(join(beside, 'skills'), { recursive: true })
+  makeFolder(join(beside, 'skills'))
   writeFileSync(join(beside, 'site.json'), renderRecord(PLAIN_SITE))
   try {
     renameSync(beside, content)
@@ -48,7 +49,7 @@ export const lacksSite = (content: string): boolean => !existsSync(join(content,
 export const prepareFolder = (content: string): void => {
   if (!existsSync(content)) createFolder(content)
   if (lacksSite(content)) writeWhole(join(content, 'site.json'), renderRecord(PLAIN_SITE))
-  mkdirSync(join(content, 'skills'), { recursive: true })
+  makeFolder(join(content, 'skills'))
 }
 
 const takeLock = (path: string): void =>

@@ -1,43 +1,7 @@
-import { parseArguments } from './arguments.ts'
-import { EXIT, UsageError, describeFailure, exitCodeOf } from './faults.ts'
-import { loadCommand, renderCommands, renderHelp } from './help.ts'
-import { escapeUnseen } from './terminal.ts'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-const print = (text: string): void => {
-  process.stdout.write(`${escapeUnseen(text)}\n`)
-}
-
-const run = async (args: readonly string[]): Promise<void> => {
-  const [name, ...rest] = args
-  if (name === undefined) throw new UsageError(await renderCommands())
-  if (name === 'help' || name === '--help' || name === '-h') {
-    const [wanted] = rest
-    const isGeneral = wanted === undefined || wanted === 'help'
-    return print(isGeneral ? await renderCommands() : renderHelp(await loadCommand(wanted)))
-  }
-  const command = await loadCommand(name)
-  if (rest.includes('--help') || rest.includes('-h')) return print(renderHelp(command))
-  const today = new Date().toISOString().slice(0, 10)
-  await command.run(parseArguments(command, rest), { print, stderr: process.stderr, today })
-}
-
-/** A reader who had enough ends no work; an output that cannot be written is told. */
-const handleOutput = (error: NodeJS.ErrnoException): void => {
-  if (error.code === 'EPIPE') return
-  process.exitCode = EXIT.failed
-  process.stderr.write(`${escapeUnseen(describeFailure(error))}\n`)
-}
-
-const main = async (): Promise<void> => {
-  process.exitCode = EXIT.done
-  process.stdout.on('error', handleOutput)
-  process.stderr.on('error', () => undefined)
-  try {
-    await run(process.argv.slice(2))
-  } catch (error) {
-    process.stderr.write(`${escapeUnseen(describeFailure(error))}\n`)
-    process.exitCode = exitCodeOf(error)
-  }
-}
-
-await main()
+// Most commands take less time than compiling them does, so the code is kept compiled; not in the folder
+// for temporary files, which is a command's own affair and would be made where it is not there.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
+await import('./command-line.ts')

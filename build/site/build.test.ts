@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ContentError } from '../../src/catalog/problems.ts'
 import {
   OWN_RECORD,
@@ -31,6 +31,7 @@ import { createPageModule } from './integration.ts'
 import { pageName } from './outputs.ts'
 import { createProgress } from './progress.ts'
 import { renderWithAstro } from './templates.ts'
+import type { Rendered } from './templates.ts'
 import { openWorkspace } from './workspace.ts'
 
 const ORIGIN = 'https://registry.example'
@@ -124,43 +125,47 @@ describe('a build', () => {
     for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
   })
 
-  test('prints pages byte-equal to what Astro renders', async () => {
-    const workspace = openWorkspace(settings())
-    const rendered = await renderWithAstro(createPageModule(() => workspace))
-    try {
-      for (const { path } of workspace.plans) {
+  describe('what Astro renders of the same catalog', () => {
+    let rendered: Rendered
+    beforeAll(async () => {
+      const workspace = openWorkspace(settings())
+      rendered = await renderWithAstro(createPageModule(() => workspace))
+    })
+    afterAll(() => {
+      vi.unstubAllEnvs()
+      rendered.remove()
+    })
+
+    test('is what was printed, byte by byte', () => {
+      for (const { path } of openWorkspace(settings()).plans) {
         const name = pageName(path)
         const byAstro = readFileSync(join(rendered.folder, name.slice('public/'.length)), 'utf8')
         expect(read(name)).toBe(byAstro)
       }
-    } finally {
-      rendered.remove()
-    }
-  })
+    })
 
-  test('has the function as an on-demand route of the adapter too', async () => {
-    process.env['OUT_DIR'] = join(root, 'dist')
-    const rendered = await renderWithAstro(createPageModule(() => openWorkspace(settings())))
-    const { handler } = (await import(rendered.entry)) as { handler: RequestListener }
-    const server = createServer(handler)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const ask = async (path: string): Promise<[number, unknown]> => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`)
-      return [response.status, await response.json()]
-    }
-    expect(await ask('/api/v1/skills?q=near&limit=1')).toMatchObject([
-      200,
-      { skills: [{ slug: 'near' }] },
-    ])
-    expect(await ask('/api/v1/skills?sort=best')).toMatchObject([
-      400,
-      { error: { code: 'INVALID_SORT' } },
-    ])
-    expect(await ask('/api/nope')).toMatchObject([404, { error: { code: 'NOT_FOUND' } }])
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    rendered.remove()
+    test('has the function as an on-demand route of the adapter too', async () => {
+      vi.stubEnv('OUT_DIR', join(root, 'dist'))
+      const { handler } = (await import(rendered.entry)) as { handler: RequestListener }
+      const server = createServer(handler)
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const ask = async (path: string): Promise<[number, unknown]> => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`)
+        return [response.status, await response.json()]
+      }
+      expect(await ask('/api/v1/skills?q=near&limit=1')).toMatchObject([
+        200,
+        { skills: [{ slug: 'near' }] },
+      ])
+      expect(await ask('/api/v1/skills?sort=best')).toMatchObject([
+        400,
+        { error: { code: 'INVALID_SORT' } },
+      ])
+      expect(await ask('/api/nope')).toMatchObject([404, { error: { code: 'NOT_FOUND' } }])
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    })
   })
 
   test('maps every indexable page, and no other, with its day', () => {

@@ -8,6 +8,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { makeFolder } from './folders.ts'
 import { OutputError, takeLock } from './lock.ts'
 import type { Difference } from './state.ts'
 import { linkFiles, removeNames } from './tree.ts'
@@ -78,10 +79,20 @@ export interface Generations {
 
 const nameNext = (): string => `${Date.now().toString(36)}-${process.pid}`
 
+const makeOutput = (output: string): void => {
+  try {
+    makeFolder(join(output, GENERATIONS))
+  } catch (error) {
+    const { code, path, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw error
+    throw new OutputError(`${path}: no folder can be made there; set OUT_DIR (${message})`)
+  }
+}
+
 /** Opens an output folder for building. Throws OutputError while another build runs. */
 export const openGenerations = (output: string): Generations => {
   const folderOf = (name: string): string => join(output, GENERATIONS, name)
-  mkdirSync(join(output, GENERATIONS), { recursive: true })
+  makeOutput(output)
   const lock = join(output, LOCK)
   takeLock(lock)
   const current = readCurrent(output)

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -13,7 +12,9 @@ import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
+import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { registryPages } from './integration.ts'
+import { OutputError } from './lock.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** File that Astro renders for each kind of page when every value is a marker. */
@@ -29,6 +30,10 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   missing: '404.html',
 }
 
+/** Astro runs what it bundles, which finds its packages only below the project. */
+const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
+const SCRATCH_PREFIX = 'registry-'
+
 /** What Astro rendered, until it is removed. */
 export interface Rendered {
   /** Folder of its public files. */
@@ -38,12 +43,30 @@ export interface Rendered {
   remove: () => void
 }
 
+/** Codes of the system that say where nothing may be written. */
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'])
+
+const explainUnwritable = (error: unknown): unknown => {
+  const { code = '', path, message } = error as NodeJS.ErrnoException
+  if (!UNWRITABLE.has(code)) return error
+  return new OutputError(
+    `${path}: layouts are rendered there, once for a SITE_URL and a site's name; build once where it may be written (${message})`,
+  )
+}
+
+/** Makes a folder that Astro can render into. Throws OutputError where none can be made. */
+export const openScratch = (parent = SCRATCH_PARENT): string => {
+  try {
+    makeFolder(parent)
+    return makeScratch(parent, SCRATCH_PREFIX)
+  } catch (error) {
+    throw explainUnwritable(error)
+  }
+}
+
 /** Renders the routes of `src/pages` with Astro, whose pages get their data from `module`. */
 export const renderWithAstro = async (module: RegistryModule): Promise<Rendered> => {
-  // Astro runs what it bundles, which finds its packages only below the project.
-  const cache = join(PROJECT_ROOT, 'node_modules', '.cache')
-  mkdirSync(cache, { recursive: true })
-  const scratch = mkdtempSync(join(cache, 'registry-'))
+  const scratch = openScratch()
   const remove = (): void => rmSync(scratch, { recursive: true, force: true })
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
@@ -56,7 +79,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
     })
   } catch (error) {
     remove()
-    throw error
+    throw explainUnwritable(error)
   }
   return { folder: join(scratch, 'client'), entry: join(scratch, 'server', 'entry.mjs'), remove }
 }
@@ -77,7 +100,7 @@ export interface RenderedTemplates {
   assets: { name: string; path: string }[]
 }
 
-const CACHE = join(PROJECT_ROOT, 'node_modules', '.cache', 'registry-templates')
+const CACHE = join(SCRATCH_PARENT, 'registry-templates')
 
 /** Renderings kept; a build of other layouts or another site's name makes a new one. */
 const RENDERINGS_KEPT = 8
@@ -108,7 +131,8 @@ export const openTemplates = async (
   createModule: () => RegistryModule,
 ): Promise<RenderedTemplates> => {
   const folder = join(CACHE, key)
-  if (!existsSync(folder)) await renderInto(folder, createModule())
+  if (existsSync(folder)) sweepScratch(SCRATCH_PARENT, SCRATCH_PREFIX)
+  else await renderInto(folder, createModule())
   return { templates: compileTemplates(folder), assets: listAssets(folder) }
 }
 
