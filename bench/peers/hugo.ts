@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import type { Peer, Places } from './peer.ts'
 import { writeSource } from './peer.ts'
 
-// Code is not coloured on our pages, so Hugo need not do it either.
+// Our pages neither colour code nor turn quotes, so Hugo need not do it either.
 const CONFIG = `baseURL = "http://localhost/"
 title = "Bench"
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "404"]
 uglyURLs = true
 [markup.highlight]
 codeFences = false
+[markup.goldmark.extensions]
+typographer = false
 `
 
 const PLACES: Places = {
