@@ -29,7 +29,8 @@ class QuickLexer extends Lexer {
     const { inLink, inRawBlock } = this.state
     const plain = inLink || inRawBlock ? undefined : readPlainInline(source)
     if (!plain) return this.readInline(source, tokens)
-    tokens.push(...plain)
+    // Not spread into one call: a text may have more pieces than a call takes arguments.
+    for (const token of plain) tokens.push(token)
     return tokens
   }
 }

@@ -6,12 +6,13 @@ import type { BuiltTerms, Frequencies } from './pack-terms.ts'
 type FieldFrequencies = ReadonlyMap<number, Frequencies>
 
 /** Documents that hold a term in any field; most terms are in one field alone. */
-const listDocuments = (fields: FieldFrequencies): readonly number[] => {
-  const held = [...fields.values()]
-  const [only] = held
-  return held.length === 1 && only
-    ? [...only.keys()]
-    : [...new Set(held.flatMap((frequencies) => [...frequencies.keys()]))]
+const listDocuments = (fields: FieldFrequencies): Iterable<number> => {
+  const [only, ...others] = fields.values()
+  if (only && others.length === 0) return only.keys()
+  const documents = new Set(only?.keys())
+  for (const frequencies of others)
+    for (const document of frequencies.keys()) documents.add(document)
+  return documents
 }
 
 const listOrdinals = (fields: FieldFrequencies, ordinalOf: Uint32Array): Uint32Array =>
