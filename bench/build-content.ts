@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { foldLine } from '../src/catalog/characters.ts'
 import { SLUG_LIMIT, isSlug } from '../src/catalog/schema.ts'
+import { makeDistinct } from './distinct-body.ts'
 
 /** A row of a large catalog: facts of a skill without its text. */
 export interface BigRow {
@@ -74,10 +75,18 @@ const createPicker = (bodies: readonly string[]) => {
 /** Median size of a SKILL.md in the wild, for rows that do not say theirs. */
 const USUAL_BYTES = 5_600
 
+/** Where the rows and texts of a measurement come from. */
+export interface SkillSources {
+  /** Gzipped JSON rows. */
+  catalog: string
+  bodies: readonly string[]
+  /** Whether no block of a text may be in another, or only as many texts are there as bodies. */
+  isDistinct: boolean
+}
+
 /** Reads the first rows of a catalog, each with a text of its own size. */
 export const readSkills = async (
-  catalog: string,
-  bodies: readonly string[],
+  { catalog, bodies, isDistinct }: SkillSources,
   count: number,
 ): Promise<BenchSkill[]> => {
   const pick = createPicker(bodies)
@@ -94,6 +103,7 @@ export const readSkills = async (
     const row = JSON.parse(rest) as BigRow
     rest = ''
     const id = skills.length + 1
+    const body = pick(row.bytes ?? USUAL_BYTES, id)
     const name = foldLine(row.name).slice(0, 100).trim() || `skill ${id}`
     skills.push({
       id,
@@ -104,25 +114,36 @@ export const readSkills = async (
       description: foldLine(row.description).slice(0, 1_000).toWellFormed().trim() || name,
       url: `https://github.com/bench/skills/tree/main/${id}`,
       updated: dayOf(id),
-      body: `${pick(row.bytes ?? USUAL_BYTES, id)}\n\nText ${id}.\n`,
+      body: `${isDistinct ? makeDistinct(body, id) : body}\n\nText ${id}.\n`,
     })
     if (skills.length === count) break
   }
   return skills
 }
 
+/** Writes the folder of a skill. */
+export const writeSkill = (folder: string, { slug, body, url, ...fields }: BenchSkill): void => {
+  const home = join(folder, 'skills', slug)
+  mkdirSync(home)
+  const day = '2026-01-01'
+  const source = { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
+  writeFileSync(join(home, 'skill.json'), JSON.stringify({ ...fields, source }))
+  const front = `---\nname: ${slug.slice(0, 64)}\ndescription: ${JSON.stringify(fields.description)}\n---\n`
+  writeFileSync(join(home, 'SKILL.md'), `${front}${body}`)
+}
+
+/** Made-up readers of a skill, as steep as real ones. */
+const countersOf = ({ id }: BenchSkill): [number, object] => [
+  id,
+  { views: Math.floor(900_000 / id), installs: Math.floor(50_000 / id) },
+]
+
 /** Writes skills as a content folder of ours. */
-export const writeContent = (folder: string, skills: Iterable<BenchSkill>): void => {
+export const writeContent = (folder: string, skills: readonly BenchSkill[]): void => {
   mkdirSync(join(folder, 'skills'), { recursive: true })
   const site = { name: 'Bench', tagline: 'A catalog to measure with', description: 'Measured.' }
   writeFileSync(join(folder, 'site.json'), JSON.stringify(site))
-  for (const { slug, body, url, ...fields } of skills) {
-    const home = join(folder, 'skills', slug)
-    mkdirSync(home)
-    const day = '2026-01-01'
-    const source = { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
-    writeFileSync(join(home, 'skill.json'), JSON.stringify({ ...fields, source }))
-    const front = `---\nname: ${slug.slice(0, 64)}\ndescription: ${JSON.stringify(fields.description)}\n---\n`
-    writeFileSync(join(home, 'SKILL.md'), `${front}${body}`)
-  }
+  const counters = Object.fromEntries(skills.map(countersOf))
+  writeFileSync(join(folder, 'counters.json'), JSON.stringify(counters))
+  for (const skill of skills) writeSkill(folder, skill)
 }

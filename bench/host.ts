@@ -13,6 +13,7 @@ import type { Running } from './load.ts'
 
 // Measures what an answer costs, as CPU time of the server's process: of the API beside Astro's adapter
 // around the same function, of pages beside sirv over the same folder, and what a server takes to start.
+// `--beside <checkout>` asks the server of another checkout the same in turns: before and after a change.
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     requests: { type: 'string', default: '2000' },
     adapter: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 })
 
@@ -53,12 +55,17 @@ const environmentOf = (output: string): NodeJS.ProcessEnv => ({
   LOG: 'off',
 })
 
-const startHost = (output: string): Promise<Running> =>
+const startHost = (output: string, root = PROJECT_ROOT, name = 'Node host'): Promise<Running> =>
   startServer(
-    'Node host',
-    ['--max-semi-space-size=1', join(PROJECT_ROOT, 'functions/hosts/node.ts')],
+    name,
+    ['--max-semi-space-size=1', join(root, 'functions/hosts/node.ts')],
     environmentOf(output),
   )
+
+const startBeside = async (output: string): Promise<Running[]> =>
+  values.beside === undefined
+    ? []
+    : [await startHost(output, resolve(values.beside), `Node host of ${values.beside}`)]
 
 const startAdapter = async (output: string, entry: string): Promise<Running> => {
   const file = join(output, 'adapter.mjs')
@@ -85,6 +92,7 @@ const measureApi = async (output: string): Promise<void> => {
     : undefined
   const servers = [
     await startHost(output),
+    ...(await startBeside(output)),
     ...(rendered ? [await startAdapter(output, rendered.entry)] : []),
   ]
   printRates('API', await compareServers(servers, apiPaths, REQUESTS, ROUNDS))
@@ -95,6 +103,7 @@ const measureApi = async (output: string): Promise<void> => {
 const measurePages = async (output: string): Promise<void> => {
   const servers = [
     await startHost(output),
+    ...(await startBeside(output)),
     await startSirv(output, 'dev'),
     await startSirv(output, 'production'),
   ]

@@ -2,29 +2,39 @@ import { hash } from 'node:crypto'
 import { DOWNLOAD_PATH } from '../src/api/endpoints.ts'
 import { skillNotFound, unavailable } from '../src/api/failures.ts'
 import type { ListingQuery } from '../src/api/query.ts'
-import { answerFile } from './answer-file.ts'
-import { answerText } from './answer-failure.ts'
+import type { Answer } from './answer.ts'
+import { answerBytes } from './answer-failure.ts'
+import { answerFile, answerUnchanged } from './answer-file.ts'
 import { answerRedirect } from './answer-moved.ts'
 import { POLICIES } from './policies.ts'
 import type { SiteRequest } from './request.ts'
 import type { Site } from './site.ts'
 import { isUnchanged, makeTag } from './validators.ts'
 
+const START = Buffer.from('{"skills":[')
+const COMMA = Buffer.from(',')
+
+const joinRows = (rows: readonly Uint8Array[], end: string): Buffer<ArrayBuffer> =>
+  Buffer.concat([
+    START,
+    ...rows.flatMap((row, at) => (at === 0 ? [row] : [COMMA, row])),
+    Buffer.from(end),
+  ])
+
 /** Answers a listing with a SkillSearchResponse (registry-api 2.3), or 304. */
 export const answerListing = async (
   request: SiteRequest,
   query: ListingQuery,
   site: Site,
-): Promise<Response> => {
+): Promise<Answer> => {
   const { limit, offset } = query
   const { rows, total } = await (await site.search()).findRows(query)
-  const text = `{"skills":[${rows.join(',')}],"total":${total},"limit":${limit},"offset":${offset}}`
-  const { headers, isExact } = POLICIES.listing
-  const tag = makeTag(hash('sha256', text, 'base64url'), isExact)
-  if (!isUnchanged(request.ifNoneMatch, tag))
-    return answerText(text, 200, { ...headers, ETag: tag })
-  const { 'Content-Type': _, ...kept } = headers
-  return new Response(null, { status: 304, headers: { ...kept, ETag: tag } })
+  const bytes = joinRows(rows, `],"total":${total},"limit":${limit},"offset":${offset}}`)
+  const tag = makeTag(hash('sha256', bytes, 'base64url'), POLICIES.listing.isExact)
+  const headers = { ...POLICIES.listing.headers, ETag: tag }
+  return isUnchanged(request.ifNoneMatch, tag)
+    ? answerUnchanged(headers)
+    : answerBytes(bytes, 200, headers)
 }
 
 /**
@@ -35,7 +45,7 @@ export const answerDownload = async (
   request: SiteRequest,
   id: number,
   site: Site,
-): Promise<Response> => {
+): Promise<Answer> => {
   const download = await site.findDownload(id)
   if (!download) {
     const next = (await site.moves()).ids.get(id)

@@ -1,7 +1,7 @@
 import { ALLOW, RETRY_AFTER } from '../src/api/endpoints.ts'
 import { renderEnvelope } from '../src/api/errors.ts'
 import type { ApiError, ErrorCode } from '../src/api/errors.ts'
-import { respondWithBytes } from './bytes-at-hand.ts'
+import type { Answer } from './answer.ts'
 import { POLICIES } from './policies.ts'
 import { isApiTarget } from './target.ts'
 
@@ -11,27 +11,26 @@ const FAILURE_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },
 }
 
-const ENCODER = new TextEncoder()
+/** Builds an answer from bytes, their length said. */
+export const answerBytes = (
+  body: Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Answer => ({ status, headers: { ...headers, 'Content-Length': String(body.length) }, body })
 
-/** Builds an answer from a text, its length in bytes said. */
+/** Builds an answer from a text. */
 export const answerText = (
   text: string,
   status: number,
   headers: Readonly<Record<string, string>>,
-): Response => {
-  const bytes = ENCODER.encode(text)
-  return respondWithBytes(bytes, {
-    status,
-    headers: { ...headers, 'Content-Length': String(bytes.length) },
-  })
-}
+): Answer => answerBytes(Buffer.from(text), status, headers)
 
 /** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
 export const answerFailure = (
   error: ApiError,
   target: string,
   { origin, headers = {} }: { origin: string; headers?: Record<string, string> },
-): Response => {
+): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
   const text = isApi ? renderEnvelope(error, origin) : `${error.message}\n${error.hint}\n`

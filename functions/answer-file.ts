@@ -1,6 +1,6 @@
 import { rangeNotSatisfiable } from '../src/api/failures.ts'
+import type { Answer } from './answer.ts'
 import { answerFailure } from './answer-failure.ts'
-import { respondWithBytes } from './bytes-at-hand.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
 import { parseRange } from './ranges.ts'
@@ -31,21 +31,24 @@ const chooseRange = (
     : undefined
 }
 
+/** Answers 304 with the header fields of 200 but for those of the body (RFC 9110 15.4.5). */
+export const answerUnchanged = (headers: Readonly<Record<string, string>>): Answer => {
+  const { 'Content-Type': _, ...kept } = headers
+  return { status: 304, headers: kept, body: null }
+}
+
 /** Answers with a file, or 304, or a part of it: conditions before ranges (RFC 9110 13.2.2). */
 export const answerFile = async (
   request: SiteRequest,
   served: ServedFile,
   origin: string,
-): Promise<Response> => {
+): Promise<Answer> => {
   const { file } = served
   const { headers: fixed, isExact, hasRanges } = POLICIES[served.policy]
   const tag = makeTag(served.version, isExact)
-  const headers = new Headers({ ...fixed, ...served.headers, ETag: tag })
-  if (hasRanges) headers.set('Accept-Ranges', 'bytes')
-  if (isUnchanged(request.ifNoneMatch, tag)) {
-    headers.delete('Content-Type')
-    return new Response(null, { status: 304, headers })
-  }
+  const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
+  const headers = { ...fixed, ...served.headers, ETag: tag, ...ranges }
+  if (isUnchanged(request.ifNoneMatch, tag)) return answerUnchanged(headers)
   const range = chooseRange(request, served, tag)
   if (range === 'unsatisfiable') {
     return answerFailure(rangeNotSatisfiable(request.range ?? '', file.size), request.target, {
@@ -54,9 +57,10 @@ export const answerFile = async (
     })
   }
   const length = range ? range.last - range.first + 1 : file.size
-  headers.set('Content-Length', String(length))
-  if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${file.size}`)
-  const body = request.method === 'HEAD' ? null : await file.body(range)
-  const init = { status: range ? 206 : 200, headers }
-  return body instanceof Uint8Array ? respondWithBytes(body, init) : new Response(body, init)
+  const part = range && { 'Content-Range': `bytes ${range.first}-${range.last}/${file.size}` }
+  return {
+    status: range ? 206 : 200,
+    headers: { ...headers, 'Content-Length': String(length), ...part },
+    body: request.method === 'HEAD' ? null : await file.body(range),
+  }
 }

@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts'
 import { answerText } from './answer-failure.ts'
 import { POLICIES } from './policies.ts'
 import type { SiteRequest } from './request.ts'
@@ -5,7 +6,7 @@ import { moveAddress } from './route-moved.ts'
 import type { Site } from './site.ts'
 
 /** Answers 308 with another address. */
-export const answerRedirect = (location: string): Response =>
+export const answerRedirect = (location: string): Answer =>
   answerText(`This is at ${location}\n`, 308, {
     ...POLICIES.redirect.headers,
     Location: location,
@@ -15,7 +16,7 @@ export const answerRedirect = (location: string): Response =>
 export const answerMovedSkill = async (
   { target }: SiteRequest,
   site: Site,
-): Promise<Response | undefined> => {
+): Promise<Answer | undefined> => {
   const { slugs } = await site.moves()
   const location = moveAddress(target, (slug) => slugs.get(slug))
   return location === undefined ? undefined : answerRedirect(location)

@@ -1,3 +1,5 @@
+import { readBody } from './answer.ts'
+import type { Answer } from './answer.ts'
 import { answerText } from './answer-failure.ts'
 import { answerRedirect } from './answer-moved.ts'
 import { answerFile } from './answer-file.ts'
@@ -21,7 +23,7 @@ export const readPage = (store: Store, page: string, form: Form): Promise<Stored
   store.read(`public/${page}${ENDINGS[form]}`)
 
 /** Answers 404 with the not-found page, in the form that was asked for. */
-export const answerMissing = async (form: Form, { store }: Site): Promise<Response> => {
+export const answerMissing = async (form: Form, { store }: Site): Promise<Answer> => {
   const file = await readPage(store, '404', form)
   if (!file) return answerText('There is no such page.\n', 404, POLICIES.plain.headers)
   const headers = { ...POLICIES[form].headers, 'Cache-Control': 'no-store' }
@@ -33,7 +35,7 @@ export const answerPage = async (
   request: SiteRequest,
   { page, form }: Extract<Route, { kind: 'page' }>,
   site: Site,
-): Promise<Response> => {
+): Promise<Answer> => {
   const file = await readPage(site.store, page, form)
   if (!file) return answerMissing(form, site)
   const version = `${await file.digest()}-${form}`
@@ -44,8 +46,7 @@ const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
   if (/\.md$/i.test(name)) return RAW_TYPES.markdown
   const end = Math.min(file.size, HEAD) - 1
   const head = end < 0 ? undefined : await file.body({ first: 0, last: end })
-  const bytes = new Uint8Array(await new Response(head ?? null).arrayBuffer())
-  return isText(bytes) ? RAW_TYPES.text : RAW_TYPES.bytes
+  return isText(await readBody(head ?? null)) ? RAW_TYPES.text : RAW_TYPES.bytes
 }
 
 /** Answers with a file under its own address: a raw file of a skill, or one of the site's own. */
@@ -53,7 +54,7 @@ export const answerSiteFile = async (
   request: SiteRequest,
   { file: name, policy, form }: Extract<Route, { kind: 'file' }>,
   site: Site,
-): Promise<Response> => {
+): Promise<Answer> => {
   const file = await site.store.read(`public/${name}`)
   if (!file) return answerMissing(form, site)
   const type = policy === 'skillFile' ? await rawTypeOf(name, file) : mediaTypeOf(name)
@@ -65,7 +66,7 @@ export const answerSiteFile = async (
 export const answerMoved = async (
   { page, form, location }: Extract<Route, { kind: 'moved' }>,
   site: Site,
-): Promise<Response> => {
+): Promise<Answer> => {
   if (!(await readPage(site.store, page, form))) return answerMissing(form, site)
   return answerRedirect(location)
 }

@@ -1,3 +1,4 @@
+import { toResponse } from './answer.ts'
 import { openGenerations } from './hosts/generations.ts'
 import { searchOnDemand } from './hosts/open-search.ts'
 import { readSearchUrl } from './hosts/settings.ts'
@@ -11,8 +12,8 @@ const reportToConsole: Report = (cause) => console.error(cause)
 /** Makes the function that answers every method and address under `/api` from a site. */
 export const createApi =
   (source: SiteSource, report: Report = reportToConsole) =>
-  (request: Request): Promise<Response> =>
-    serve(readRequest(request), source, report)
+  async (request: Request): Promise<Response> =>
+    toResponse(await serve(readRequest(request), source, report))
 
 /** Answers a request under `/api` from the build output in OUT_DIR, and SEARCH_URL, for a route of Astro. */
 export const answerApi = createApi(

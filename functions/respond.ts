@@ -1,5 +1,6 @@
 import { ApiError } from '../src/api/errors.ts'
 import { internalError } from '../src/api/failures.ts'
+import type { Answer } from './answer.ts'
 import { answerDownload, answerListing } from './answer-api.ts'
 import { answerFailure } from './answer-failure.ts'
 import { answerMovedSkill } from './answer-moved.ts'
@@ -13,14 +14,10 @@ import type { Site } from './site.ts'
 /** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
 export type Report = (cause: unknown) => void
 
-const answerRoute = (
-  route: Route,
-  request: SiteRequest,
-  site: Site,
-): Promise<Response> | Response => {
+const answerRoute = (route: Route, request: SiteRequest, site: Site): Promise<Answer> | Answer => {
   switch (route.kind) {
     case 'options':
-      return new Response(null, { status: 204, headers: POLICIES.options.headers })
+      return { status: 204, headers: POLICIES.options.headers, body: null }
     case 'listing':
       return answerListing(request, route.query, site)
     case 'download':
@@ -37,14 +34,14 @@ const answerRoute = (
 }
 
 /** Answers by the route; what is not found may be a skill that moved. */
-const answerOrMove = async (route: Route, request: SiteRequest, site: Site): Promise<Response> => {
+const answerOrMove = async (route: Route, request: SiteRequest, site: Site): Promise<Answer> => {
   const answer = await answerRoute(route, request, site)
   return (answer.status === 404 && (await answerMovedSkill(request, site))) || answer
 }
 
 /** Drops the body an answer to HEAD does not have; its header fields stay (RFC 9110 9.3.2). */
-export const fitMethod = (method: string, response: Response): Response =>
-  method === 'HEAD' && response.body ? new Response(null, response) : response
+export const fitMethod = (method: string, answer: Answer): Answer =>
+  method === 'HEAD' ? { ...answer, body: null } : answer
 
 /** Answers what was thrown: a failure of the table as it is, anything else as INTERNAL_ERROR. */
 export const respondToFailure = (
@@ -52,7 +49,7 @@ export const respondToFailure = (
   { method, target }: SiteRequest,
   origin: string,
   report: Report,
-): Response => {
+): Answer => {
   const error = thrown instanceof ApiError ? thrown : internalError(thrown)
   if (error.cause !== undefined) report(error.cause)
   return fitMethod(method, answerFailure(error, target, { origin }))
@@ -63,7 +60,7 @@ export const respond = async (
   request: SiteRequest,
   site: Site,
   report: Report,
-): Promise<Response> => {
+): Promise<Answer> => {
   try {
     return fitMethod(request.method, await answerOrMove(findRoute(request), request, site))
   } catch (thrown) {

@@ -2,9 +2,9 @@ import { unavailable } from '../src/api/failures.ts'
 import { InvalidIndexError } from '../src/catalog/search/index.ts'
 import type { FindRequest, Found, SkillIndex } from '../src/catalog/search/index.ts'
 
-/** A page of skills as the API writes them, each the JSON text of its row (registry-api 2.3). */
+/** A page of skills as the API writes them, each the JSON of its row in UTF-8 (registry-api 2.3). */
 export interface FoundRows {
-  rows: readonly string[]
+  rows: readonly Uint8Array[]
   total: number
 }
 
@@ -18,7 +18,7 @@ export interface SearchBackend {
 
 /** Writes the rows of a page, for a backend that has them as objects. */
 export const writeRows = ({ skills, total }: Found): FoundRows => ({
-  rows: skills.map((skill) => JSON.stringify(skill)),
+  rows: skills.map((skill) => Buffer.from(JSON.stringify(skill))),
   total,
 })
 

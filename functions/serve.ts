@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts'
 import type { SiteRequest } from './request.ts'
 import { respond, respondToFailure } from './respond.ts'
 import type { Report } from './respond.ts'
@@ -19,13 +20,13 @@ export const serve = async (
   request: SiteRequest,
   source: SiteSource,
   report: Report,
-): Promise<Response> => {
+): Promise<Answer> => {
   try {
     const site = await source.current()
-    const response = await respond(request, site, report)
-    if (!DOUBTFUL.has(response.status)) return response
+    const answer = await respond(request, site, report)
+    if (!DOUBTFUL.has(answer.status)) return answer
     const later = await source.current()
-    return later === site ? response : await respond(request, later, report)
+    return later === site ? answer : await respond(request, later, report)
   } catch (thrown) {
     return respondToFailure(thrown, request, source.origin, report)
   }

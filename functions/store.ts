@@ -1,4 +1,5 @@
 import type { SkillIndex } from '../src/catalog/search/index.ts'
+import type { Body } from './answer.ts'
 import type { ByteRange } from './ranges.ts'
 
 /** A file of the build output; its bytes do not change while it is held. */
@@ -9,7 +10,7 @@ export interface StoredFile {
   /** All bytes, in memory once and never twice. */
   bytes(): Promise<Uint8Array>
   /** The bytes, or the part of them that a range inside the file asks for. */
-  body(range?: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>
+  body(range?: ByteRange): Promise<Body>
   /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
   openIndex?(): SkillIndex
 }

@@ -5,6 +5,7 @@ import { openGenerations } from './hosts/generations.ts'
 import { openRequestLog } from './hosts/request-log.ts'
 import { createSiteServer } from './hosts/server.ts'
 import type { Answered, Asked } from './clause.ts'
+import { readBody } from './answer.ts'
 import { respond } from './respond.ts'
 import type { Report } from './respond.ts'
 import type { SearchBackend } from './search-backend.ts'
@@ -24,10 +25,8 @@ export const askInProcess =
   async (asked) => {
     const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = asked.headers
     const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
-    const { status, headers, ...response } = await respond(parts, site, report).then(
-      async (one) => ({ status: one.status, headers: one.headers, bytes: await one.arrayBuffer() }),
-    )
-    return { status, headers, body: Buffer.from(response.bytes) }
+    const { status, headers, body } = await respond(parts, site, report)
+    return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
   }
 
 /** Asks over HTTP with the target as it stands, which fetch would tidy. */

@@ -1,39 +1,46 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../../build/site/settings.ts'
-import type { Peer } from './peer.ts'
-import { markdownOf, pageOf } from './peer.ts'
+import type { Peer, Places } from './peer.ts'
+import { writeSource } from './peer.ts'
 
 const ENTRY = join(PROJECT_ROOT, 'node_modules/@11ty/eleventy/cmd.cjs')
 
 const CONFIG = `export default () => ({
   markdownTemplateEngine: false,
-  dir: { input: 'content', includes: '_layouts', output: 'public' },
+  dir: { input: 'content', includes: '_layouts' },
 })
+`
+
+const PLACES: Places = {
+  text: (field) => `\${escape(d.${field})}`,
+  html: (field) => `\${d.${field}}`,
+  content: '${d.content}',
+}
+
+const ESCAPE = `const signs = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (text) => text.replace(/[&<>"]/g, (sign) => signs[sign])
 `
 
 /** Eleventy with markdown-it and a layout that is a function: its fastest way. */
 export const eleventy: Peer = {
   name: 'Eleventy',
   missing: () => (existsSync(ENTRY) ? undefined : '@11ty/eleventy is not installed.'),
-  prepare: (folder, skills) => {
-    mkdirSync(join(folder, 'content', 'skills'), { recursive: true })
-    mkdirSync(join(folder, 'content', '_layouts'), { recursive: true })
+  prepare: (folder, { writeLayout, pages }) => {
+    const layouts = join(folder, 'content', '_layouts')
+    const texts = join(folder, 'content', 'skills')
+    for (const path of [layouts, texts]) mkdirSync(path, { recursive: true })
+    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'eleventy.config.js'), CONFIG)
-    const page = pageOf('${d.title}', '${d.description}', '${d.content}')
-    writeFileSync(
-      join(folder, 'content', '_layouts', 'skill.11ty.js'),
-      `export default (d) => \`${page}\`\n`,
-    )
-    for (const skill of skills) {
-      writeFileSync(
-        join(folder, eleventy.sourceOf(skill.slug)),
-        markdownOf(skill, 'layout: skill.11ty.js\n'),
-      )
+    const layout = `${ESCAPE}export default (d) => \`${writeLayout(PLACES)}\`\n`
+    writeFileSync(join(layouts, 'skill.11ty.js'), layout)
+    const sourceOf = (slug: string): string => join(texts, `${slug}.md`)
+    for (const page of pages())
+      writeFileSync(sourceOf(page.slug), writeSource(page, 'layout: skill.11ty.js\n'))
+    return {
+      commandInto: (output) => [process.execPath, ENTRY, '--quiet', `--output=${output}`],
+      sourceOf,
     }
   },
-  command: [process.execPath, ENTRY, '--quiet'],
-  sourceOf: (slug) => `content/skills/${slug}.md`,
-  output: 'public',
 }

@@ -1,39 +1,47 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Peer } from './peer.ts'
-import { markdownOf, pageOf } from './peer.ts'
+import type { Peer, Places } from './peer.ts'
+import { writeSource } from './peer.ts'
 
+// Our pages neither colour code nor turn quotes, so Hugo need not do it either.
 const CONFIG = `baseURL = "http://localhost/"
 title = "Bench"
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "404"]
 uglyURLs = true
+[markup.highlight]
+codeFences = false
+[markup.goldmark.extensions]
+typographer = false
 `
 
-// A text of a stranger may hold what Hugo takes for its own commands.
-const withoutShortcodes = (body: string): string => body.replaceAll('{{', '{ {')
+const PLACES: Places = {
+  text: (field) => `{{ .Params.${field} }}`,
+  html: (field) => `{{ .Params.${field} | safeHTML }}`,
+  content: '{{ .Content }}',
+}
 
-/** Hugo as the system has it, its own Markdown engine and a plain layout. */
+// A text of a stranger may hold what Hugo takes for its own commands.
+const withoutShortcodes = (text: string): string => text.replaceAll('{{', '{ {')
+
+/** Hugo as the system has it, its own Markdown engine and our layout. */
 export const hugo: Peer = {
   name: 'Hugo',
   missing: () =>
     spawnSync('hugo', ['version']).status === 0
       ? undefined
       : 'hugo is not installed (apt-get install hugo).',
-  prepare: (folder, skills) => {
-    mkdirSync(join(folder, 'content', 'skills'), { recursive: true })
-    mkdirSync(join(folder, 'layouts', '_default'), { recursive: true })
+  prepare: (folder, { writeLayout, pages }) => {
+    const layouts = join(folder, 'layouts', '_default')
+    const texts = join(folder, 'content', 'skills')
+    for (const path of [layouts, texts]) mkdirSync(path, { recursive: true })
     writeFileSync(join(folder, 'config.toml'), CONFIG)
-    writeFileSync(
-      join(folder, 'layouts', '_default', 'single.html'),
-      pageOf('{{ .Title }}', '{{ .Description }}', '{{ .Content }}'),
-    )
-    for (const skill of skills) {
-      const text = markdownOf({ ...skill, body: withoutShortcodes(skill.body) })
-      writeFileSync(join(folder, hugo.sourceOf(skill.slug)), text)
+    writeFileSync(join(layouts, 'single.html'), writeLayout(PLACES))
+    const sourceOf = (slug: string): string => join(texts, `${slug}.md`)
+    for (const page of pages()) {
+      const text = writeSource({ ...page, markdown: withoutShortcodes(page.markdown) })
+      writeFileSync(sourceOf(page.slug), text)
     }
+    return { commandInto: (output) => ['hugo', '--quiet', '--destination', output], sourceOf }
   },
-  command: ['hugo', '--quiet'],
-  sourceOf: (slug) => `content/skills/${slug}.md`,
-  output: 'public',
 }

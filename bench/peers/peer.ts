@@ -1,29 +1,60 @@
-import type { BenchSkill } from '../build-content.ts'
+/** The page of a skill as another generator gets it: what its layout shows, and its text. */
+export interface PeerPage {
+  slug: string
+  fields: Readonly<Record<PeerField, string>>
+  /** Every section of the page, as Markdown. */
+  markdown: string
+}
 
-/** Another generator that makes a page of each skill. */
+/** Places of the layout; `lead` and `facts` are HTML, all else is text. */
+export const PEER_FIELDS = [
+  'title',
+  'description',
+  'canonical',
+  'twin',
+  'heading',
+  'hue',
+  'lead',
+  'facts',
+] as const
+export type PeerField = (typeof PEER_FIELDS)[number]
+
+/** How a generator writes the places of a layout. */
+export interface Places {
+  text: (field: PeerField) => string
+  html: (field: PeerField) => string
+  content: string
+}
+
+/** What the same pages are made from elsewhere. */
+export interface PeerInput {
+  /** Our content folder. */
+  content: string
+  /** Our layout of a skill's page, with a generator's own places in it. */
+  writeLayout: (places: Places) => string
+  /** The pages in the order of their ids, each made when it is asked for. */
+  pages: () => Iterable<PeerPage>
+}
+
+/** A project that was written for a generator. */
+export interface PeerProject {
+  commandInto: (output: string) => readonly string[]
+  environment?: NodeJS.ProcessEnv
+  /** File of a skill's text, for a change of it. */
+  sourceOf: (slug: string) => string
+}
+
+/** Another generator that makes the page of each skill. */
 export interface Peer {
   name: string
   /** Why it cannot be measured here, in one sentence; undefined where it can. */
   missing: () => string | undefined
   /** Writes a project whose build makes the pages. */
-  prepare: (folder: string, skills: readonly BenchSkill[]) => void
-  command: readonly string[]
-  environment?: NodeJS.ProcessEnv
-  /** File of a skill's text in the project, for a change of it. */
-  sourceOf: (slug: string) => string
-  /** Folder of the output in the project. */
-  output: string
+  prepare: (folder: string, input: PeerInput) => PeerProject
 }
 
-/** A page around a text, with the places of its title, description and text in a generator's own words. */
-export const pageOf = (title: string, description: string, text: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${title}</title><meta name="description" content="${description}"></head>
-<body><header><a href="/">Registry</a></header><main><h1>${title}</h1><p>${description}</p>
-<article>${text}</article></main></body>
-</html>
-`
-
-/** A skill as Markdown with front matter. */
-export const markdownOf = ({ slug, description, body }: BenchSkill, more = ''): string =>
-  `---\ntitle: ${JSON.stringify(slug)}\ndescription: ${JSON.stringify(description)}\n${more}---\n${body}`
+/** Writes a page as Markdown with front matter: JSON strings are YAML too. */
+export const writeSource = ({ fields, markdown }: PeerPage, more = ''): string => {
+  const lines = PEER_FIELDS.map((field) => `${field}: ${JSON.stringify(fields[field])}\n`)
+  return `---\n${lines.join('')}${more}---\n${markdown}`
+}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-files.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
@@ -69,7 +69,7 @@ export interface Download {
 /** Describes a skill's zip for the table of downloads. */
 export const describeDownload = ({ slug }: Pick<Skill, 'slug'>, zip: Uint8Array): Download => ({
   slug,
-  sha256: createHash('sha256').update(zip).digest('hex'),
+  sha256: hash('sha256', zip, 'hex'),
   size: zip.length,
 })
 

@@ -30,13 +30,17 @@ const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   }
 }
 
+// What path.join and dirname tidy is tidy already, and a large site asks them a million times.
+const below = (folder: string, name: string): string => `${folder}/${name}`
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
+
 /** Name of a file on its way to its place; no output has it. */
 const ON_ITS_WAY = '.new'
 
 const writeBeside = (path: string, bytes: Uint8Array | string, nursery: string): void => {
   // Files are shared with the site that is served, so none is ever written into. And a file that is
   // made in a folder of its own is made faster: ext4 looks for a free place beside its siblings.
-  const beside = join(nursery, ON_ITS_WAY)
+  const beside = below(nursery, ON_ITS_WAY)
   writeFileSync(beside, bytes)
   renameSync(beside, path)
 }
@@ -52,12 +56,13 @@ export const openTree = (folder: string, isEmpty: boolean): Tree => {
   }
   return {
     place: (name, bytes, nursery) => {
-      const path = join(folder, name)
+      const path = below(folder, name)
       if (!isEmpty && isSame(path, bytes)) return
-      makeFolder(dirname(path))
-      const own = nursery === undefined ? dirname(path) : join(folder, nursery)
+      const parent = parentOf(path)
+      makeFolder(parent)
+      const own = nursery === undefined ? parent : below(folder, nursery)
       makeFolder(own)
-      if (isEmpty && own === dirname(path)) writeFileSync(path, bytes)
+      if (isEmpty && own === parent) writeFileSync(path, bytes)
       else writeBeside(path, bytes, own)
       written.push(name)
     },
@@ -118,12 +123,12 @@ const linkOrCopy = (from: string, to: string): void => {
 export const linkFiles = (from: string, to: string, names: readonly string[]): void => {
   const made = new Set<string>()
   for (const name of names) {
-    const target = join(to, name)
-    const parent = dirname(target)
+    const target = below(to, name)
+    const parent = parentOf(target)
     if (!made.has(parent)) {
       mkdirSync(parent, { recursive: true })
       made.add(parent)
     }
-    linkOrCopy(join(from, name), target)
+    linkOrCopy(below(from, name), target)
   }
 }

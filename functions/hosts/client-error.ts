@@ -11,6 +11,8 @@ import {
   requestTimeout,
 } from '../../src/api/failures.ts'
 import { TARGET_LIMIT } from '../../src/api/endpoints.ts'
+import { readBody } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import { answerFailure } from '../answer-failure.ts'
 import { fitMethod } from '../respond.ts'
 import { findRoute } from '../route.ts'
@@ -71,15 +73,17 @@ const explain = (
   return (line && findRouteFailure(line)) ?? badRequest('The request cannot be read as HTTP/1.1')
 }
 
-const renderReply = async (response: Response): Promise<Buffer> => {
-  const fields = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+const renderReply = async ({ status, headers, body }: Answer): Promise<Buffer> => {
+  const fields = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
   const date = new Date().toUTCString()
-  const head = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}\r\n${fields}Date: ${date}\r\nConnection: close\r\n\r\n`
-  return Buffer.concat([Buffer.from(head, 'latin1'), new Uint8Array(await response.arrayBuffer())])
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields}Date: ${date}\r\nConnection: close\r\n\r\n`
+  return Buffer.concat([Buffer.from(head, 'latin1'), await readBody(body)])
 }
 
-const sendReply = async (socket: Socket, response: Response): Promise<void> => {
-  const reply = await renderReply(response)
+const sendReply = async (socket: Socket, answer: Answer): Promise<void> => {
+  const reply = await renderReply(answer)
   if (socket.writable) socket.end(reply)
   // What still arrives is read and dropped, or the reset would overtake the answer.
   socket.resume()

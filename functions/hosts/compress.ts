@@ -32,7 +32,7 @@ const compressAnswer = compression({
 export const prepareCompression = (
   request: IncomingMessage,
   outgoing: ServerResponse,
-  vary: string | null,
+  vary: string | undefined,
 ): void => {
   // Nothing to code, and the field that says so is there.
   if (request.headers['accept-encoding'] === undefined && vary?.includes('Accept-Encoding')) return

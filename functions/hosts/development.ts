@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
+import type { Answer } from '../answer.ts'
 import { storeBytes } from '../memory-store.ts'
 import { serve } from '../serve.ts'
 import { openSite } from '../site.ts'
@@ -7,7 +8,7 @@ import type { Site } from '../site.ts'
 import { isStoreName } from '../store.ts'
 import type { Store } from '../store.ts'
 import { readIncoming } from './incoming.ts'
-import { sendResponse } from './send.ts'
+import { sendAnswer } from './send.ts'
 
 /** Makes a file of the output when it is asked for. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
@@ -20,9 +21,9 @@ const openReaderStore = (read: OutputReader): Store => ({
 })
 
 /** Drops the policy that forbids what a development server adds to a page: styles, reloading. */
-const loosen = (response: Response): Response => {
-  response.headers.delete('Content-Security-Policy')
-  return response
+const loosen = (answer: Answer): Answer => {
+  const { 'Content-Security-Policy': _, ...headers } = answer.headers
+  return { ...answer, headers }
 }
 
 /**
@@ -36,7 +37,7 @@ export const createDevelopmentHost = (
   let opened: Promise<Site> | undefined
   const source = { origin: DEFAULT_ORIGIN, current: () => (opened ??= openSite(store)) }
   return async (incoming, outgoing) => {
-    const response = await serve(readIncoming(incoming), source, (cause) => console.error(cause))
-    await sendResponse(loosen(response), incoming, outgoing)
+    const answer = await serve(readIncoming(incoming), source, (cause) => console.error(cause))
+    await sendAnswer(loosen(answer), incoming, outgoing)
   }
 }

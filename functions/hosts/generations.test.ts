@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { toResponse } from '../answer.ts'
 import { createApi } from '../api.ts'
 import { publishFixture, writeFixture } from '../fixture.ts'
 import { respond } from '../respond.ts'
@@ -20,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(outDir, { recursive: true }))
 
 const ask = async (target: string, source = openGenerations(outDir)) => {
-  const response = await serve({ method: 'GET', target }, source, report)
+  const response = toResponse(await serve({ method: 'GET', target }, source, report))
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -103,7 +104,9 @@ test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async
   publishFixture(outDir, 'one')
   const site = await openGenerations(outDir).current()
   const broken = { ...site, search: () => Promise.reject(new Error('secret path /x/y')) }
-  const response = await respond({ method: 'GET', target: '/api/v1/skills' }, broken, report)
+  const response = toResponse(
+    await respond({ method: 'GET', target: '/api/v1/skills' }, broken, report),
+  )
   const text = await response.text()
   expect([response.status, JSON.parse(text)]).toMatchObject([
     500,

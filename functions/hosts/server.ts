@@ -6,7 +6,7 @@ import { serve } from '../serve.ts'
 import { answerClientErrors } from './client-error.ts'
 import { findFault, hasBody, readIncoming } from './incoming.ts'
 import type { RequestLog } from './request-log.ts'
-import { sendResponse } from './send.ts'
+import { sendAnswer } from './send.ts'
 
 /** What one connection may cost: bytes of header fields, milliseconds, and connections at a time. */
 const BOUNDS = {
@@ -28,10 +28,10 @@ export const createSiteServer = (source: SiteSource, log: RequestLog): Server =>
     // A body is never read, and where one request is broken the next may be too.
     if (fault || hasBody(incoming)) outgoing.shouldKeepAlive = false
     try {
-      const response = fault
+      const answer = fault
         ? respondToFailure(fault, request, source.origin, log.report)
         : await serve(request, source, log.report)
-      await sendResponse(response, incoming, outgoing)
+      await sendAnswer(answer, incoming, outgoing)
     } catch (error) {
       log.report(error)
       outgoing.destroy()

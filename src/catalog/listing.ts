@@ -21,9 +21,11 @@ export interface ListedSkill {
 export const truncateAtWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   // A character is two units at most, so this holds one more than fits, where there is one.
-  const characters = Array.from(text.slice(0, 2 * limit + 2))
+  const start = text.slice(0, 2 * limit + 2)
+  const characters = /[\uD800-\uDFFF]/.test(start) ? Array.from(start) : start
   if (characters.length <= limit) return text
-  const head = characters.slice(0, limit - 1).join('')
+  const kept = characters.slice(0, limit - 1)
+  const head = typeof kept === 'string' ? kept : kept.join('')
   const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
   // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
   const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head

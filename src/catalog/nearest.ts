@@ -1,3 +1,4 @@
+import { isAscii } from './characters.ts'
 import type { Skill } from './skill.ts'
 
 /** Rare words of a skill that are compared; more would cost time and change nothing. */
@@ -17,10 +18,12 @@ export type Comparable = Pick<Skill, 'id' | 'name' | 'description' | 'category'>
 
 const splitWords = (text: string): Set<string> =>
   new Set(
-    text
-      .normalize('NFKD')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu),
+    isAscii(text)
+      ? text.toLowerCase().match(/[a-z0-9]{3,}/g)
+      : text
+          .normalize('NFKD')
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]{3,}/gu),
   )
 
 /** A word, how many skills have it, and which, as long as it is rare. */

@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS } from './characters.ts'
+import { HIDDEN_CHARACTERS, hasHidden } from './characters.ts'
 import type { Finding } from './skill.ts'
 
 /** One thing that wants a human's eye; every pattern is linear and looked for line by line. */
@@ -113,16 +113,32 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
 ]
 
 /** The rules with a test of a whole text: most files meet no rule, and it keeps their scan to one pass each. */
-const TESTED_RULES = SAFETY_RULES.map(({ rule, message, needs, pattern }) => ({
-  rule,
-  message,
-  needs,
-  pattern,
-  anywhere: new RegExp(pattern.source, `${pattern.flags}m`),
+const TESTED_RULES = SAFETY_RULES.map((rule) => ({
+  ...rule,
+  anywhere: new RegExp(rule.pattern.source, `${rule.pattern.flags}m`),
 }))
 
-const mayHold = (text: string, needs: readonly string[] | undefined): boolean =>
-  needs === undefined || needs.some((word) => text.includes(word))
+const ignoresCase = ({ pattern }: SafetyRule): boolean => pattern.ignoreCase
+
+/** Looks for all rules that ignore case at once, which costs less than half of one after the other. */
+const ANY_IGNORING_CASE = new RegExp(
+  SAFETY_RULES.filter(ignoresCase)
+    .map(({ pattern }) => pattern.source)
+    .join('|'),
+  'im',
+)
+
+const mayHold = (text: string, { needs, pattern }: SafetyRule): boolean =>
+  (needs === undefined || needs.some((word) => text.includes(word))) &&
+  (pattern !== HIDDEN_CHARACTERS || hasHidden(text))
+
+const listMet = (text: string): (typeof TESTED_RULES)[number][] => {
+  const mayIgnoreCase = ANY_IGNORING_CASE.test(text)
+  return TESTED_RULES.filter(
+    (rule) =>
+      (mayIgnoreCase || !ignoresCase(rule)) && mayHold(text, rule) && rule.anywhere.test(text),
+  )
+}
 
 /** Places reported per rule and file; the rest say no more. */
 const PLACES_PER_RULE = 3
@@ -135,17 +151,12 @@ export const LINE_LIMIT = 20_000
  * It never says that a skill is safe: nothing found is only that.
  */
 export const scanText = (file: string, text: string): Finding[] => {
-  const findings: Finding[] = []
-  const lines = text.split('\n')
-  for (const { rule, message, needs, pattern, anywhere } of TESTED_RULES) {
-    if (!mayHold(text, needs) || !anywhere.test(text)) continue
-    let places = 0
-    for (const [index, line] of lines.entries()) {
-      if (!pattern.test(line.slice(0, LINE_LIMIT))) continue
-      findings.push({ rule, file, line: index + 1, message })
-      places += 1
-      if (places === PLACES_PER_RULE) break
-    }
-  }
-  return findings
+  const met = listMet(text)
+  const lines = met.length > 0 ? text.split('\n') : []
+  return met.flatMap(({ rule, message, pattern }) => {
+    const places = lines.flatMap((line, index) =>
+      pattern.test(line.slice(0, LINE_LIMIT)) ? [index + 1] : [],
+    )
+    return places.slice(0, PLACES_PER_RULE).map((line) => ({ rule, file, line, message }))
+  })
 }

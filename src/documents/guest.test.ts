@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createSlugger, hostInline, hostMarkdown, isPathological } from './guest.ts'
+import { createSlugger, hostInline, hostMarkdown } from './guest.ts'
 import { markdown } from './lex.ts'
 import type { Host } from './guest.ts'
 import { renderMarkdown } from './html.ts'
 import { isSafeHref } from './links.ts'
+import { isPathological } from './pathological.ts'
 
 const host: Host = {
   depth: 2,
@@ -159,10 +160,26 @@ describe('texts made to exhaust a parser are shown as they are', () => {
     ['2,000 nested lists', `${'- '.repeat(2_000)}x`],
     ['20,000 underscores', '_a'.repeat(20_000)],
     ['a mail address of 50,000 letters', `${'a'.repeat(50_000)}@`],
+    ['a paragraph of 20,000 links', 'http://a.b '.repeat(20_000)],
+    ['a paragraph of 20,000 lines', 'http://a.b\n'.repeat(20_000)],
+    ['an item of 5,000 lines', `- a\n${'  b\n'.repeat(5_000)}`],
+    ['an item of 5,000 lines at the margin', `- a\n${'b\n'.repeat(5_000)}`],
+    ['5,000 lines behind an item', `1. a\n\n${'   b\n'.repeat(5_000)}`],
+    ['5,000 quoted lines of an item', `> - a\n${'>   b\n'.repeat(5_000)}`],
   ])('%s', (_, body) => {
     expect(isPathological(body)).toBe(true)
     expect(hostMarkdown(body, host)).toMatch(/^```+markdown\n/)
   })
+})
+
+test.each([
+  ['20,000 items', '- a\n'.repeat(20_000)],
+  ['20,000 nested items', '- a\n  - b\n'.repeat(10_000)],
+  ['a table of 20,000 rows', `| a |\n| - |\n${'| b |\n'.repeat(20_000)}`],
+  ['2,000 lines of code', `\`\`\`\n${'  a\n'.repeat(2_000)}\`\`\`\n`],
+  ['20,000 short paragraphs', 'a\n\n'.repeat(20_000)],
+])('%s are not too much', (_, body) => {
+  expect(isPathological(body)).toBe(false)
 })
 
 describe('one line of an author', () => {

@@ -6,6 +6,7 @@ import { escapeLineStart } from './escape.ts'
 import { lexBlocks, lexInline } from './lex.ts'
 import { Anchors, toAnchor } from './anchors.ts'
 import { joinBlocks, readContained } from './contained.ts'
+import { isPathological } from './pathological.ts'
 import { printEach, printFence, printInline } from './print.ts'
 import type { PrintContext } from './print.ts'
 
@@ -23,43 +24,6 @@ export interface Host {
 export const GUEST_LIMIT = 1_048_576
 
 const DEEPEST_HEADING = 6
-const DEEPEST_NESTING = 40
-const LONGEST_INDENT = 200
-const LONGEST_RUN = 2_000
-const MARKS_IN_RUN = 200
-const LONGEST_ADDRESS = 10_000
-
-const isPathologicalLine = (line: string): boolean => {
-  const prefix = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)?.[0] ?? ''
-  if (prefix.replace(/[ \t]/g, '').length > DEEPEST_NESTING) return true
-  if (prefix.length > LONGEST_INDENT && prefix.trim() !== '') return true
-  if (line.length <= LONGEST_RUN) return false
-  for (const [run] of line.matchAll(/\S+/g)) {
-    if (run.length <= LONGEST_RUN) continue
-    if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
-    if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
-  }
-  return false
-}
-
-// Most lines begin with a word, and are not long: they cannot be.
-const mayBePathological = (text: string, start: number, end: number): boolean =>
-  end - start > LONGEST_RUN ||
-  (end - start > DEEPEST_NESTING && /[\s>+*\-\d]/.test(text.charAt(start)))
-
-/** Says whether a text is made to exhaust a Markdown parser: nested or repeated beyond any use. */
-export const isPathological = (text: string): boolean => {
-  for (let start = 0; start <= text.length;) {
-    const next = text.indexOf('\n', start)
-    const end = next < 0 ? text.length : next
-    if (mayBePathological(text, start, end) && isPathologicalLine(text.slice(start, end))) {
-      return true
-    }
-    start = end + 1
-  }
-  return false
-}
-
 const topHeadings = (tokens: readonly Token[]): Tokens.Heading[] =>
   tokens.filter(
     (token): token is Tokens.Heading => token.type === 'heading' && token.text.trim() !== '',

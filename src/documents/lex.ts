@@ -1,34 +1,13 @@
 import { Lexer, Marked, Parser } from 'marked'
 import type { RendererObject, Token, Tokens, TokensList } from 'marked'
+import { readPlainInline } from './plain-inline.ts'
 import { QuickTokenizer } from './tokenizer.ts'
 
 /** One engine for every Markdown text: GitHub's dialect, without extensions. */
 export const markdown = new Marked({ gfm: true })
 
-/** A sign that makes an inline text more than its characters, or may. */
-const SIGNS = /[\\<[`*~_@&]|:\/\/|www\.|(?:mailto|xmpp):| {2}\n/
-
-/** Inline texts remembered before all are forgotten; a page has some hundred. */
-const REMEMBERED = 4_000
-
-const remembered = new Map<string, readonly Token[]>()
-
-const remember = (source: string, tokens: readonly Token[]): void => {
-  if (remembered.size >= REMEMBERED) remembered.clear()
-  remembered.set(source, tokens)
-}
-
-const hasLinks = ({ tokens }: Lexer): boolean => {
-  for (const _ in tokens.links) return true
-  return false
-}
-
-/**
- * marked's lexer, which reads an inline text once: a page reads each twice or more, in its author's
- * form, as printed, and in the part that is lifted out of it. Inline tokens depend on nothing but
- * the text where no reference is defined and no link or raw block is open.
- */
-class RememberingLexer extends Lexer {
+/** marked's lexer, which reads plain inline texts by a quicker way to the same tokens. */
+class QuickLexer extends Lexer {
   private readonly quick: QuickTokenizer
 
   constructor() {
@@ -47,33 +26,23 @@ class RememberingLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    const { state } = this
-    if (!state.inRawBlock && !SIGNS.test(source)) {
-      if (source !== '') tokens.push({ type: 'text', raw: source, text: source, escaped: false })
-      return tokens
-    }
-    if (state.inLink || state.inRawBlock || hasLinks(this)) {
-      return this.readInline(source, tokens)
-    }
-    const known = remembered.get(source)
-    if (known) {
-      tokens.push(...known)
-      return tokens
-    }
-    const start = tokens.length
-    this.readInline(source, tokens)
-    if (!state.inLink && !state.inRawBlock) remember(source, tokens.slice(start))
+    const { inLink, inRawBlock } = this.state
+    const plain = inLink || inRawBlock ? undefined : readPlainInline(source)
+    if (!plain) return this.readInline(source, tokens)
+    // Not spread into one call: a text may have more pieces than a call takes arguments.
+    for (const token of plain) tokens.push(token)
     return tokens
   }
 }
 
-const createLexer = (): Lexer => new RememberingLexer()
+const createLexer = (): Lexer => new QuickLexer()
 
-const isPlainLine = (text: string): boolean => /^[A-Za-z][^\n\r]*$/.test(text) && !SIGNS.test(text)
+/** A line that begins no block but a paragraph: with a letter, a code span or a link. */
+const PARAGRAPH_LINE = /^(?:[A-Za-z]|`[^`]|\[[A-Za-z])[^\n\r]*$/
 
-const asParagraph = (text: string): TokensList => {
-  const tokens = [{ type: 'text', raw: text, text, escaped: false }]
-  return Object.assign([{ type: 'paragraph', raw: text, text, tokens }], { links: {} })
+const readPlainLine = (text: string): TokensList | undefined => {
+  const tokens = PARAGRAPH_LINE.test(text) ? readPlainInline(text) : undefined
+  return tokens && Object.assign([{ type: 'paragraph', raw: text, text, tokens }], { links: {} })
 }
 
 // marked 18.2.1 throws a TypeError where `> * ` is followed by a line that ends the quote in an item.
@@ -82,9 +51,8 @@ const asCode = (text: string): TokensList =>
 
 /** Reads Markdown into tokens, which are shared and never changed; what meets a fault of marked's is code. */
 export const lexBlocks = (text: string): TokensList => {
-  if (isPlainLine(text)) return asParagraph(text)
   try {
-    return createLexer().lex(text)
+    return readPlainLine(text) ?? createLexer().lex(text)
   } catch (error) {
     if (error instanceof TypeError) return asCode(text)
     throw error

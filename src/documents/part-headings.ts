@@ -83,17 +83,20 @@ const QUALIFIERS =
 /** Words after one. */
 const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent)$/
 
-/** Signs that are not letters; what a letter is of all Unicode is a long question, of ASCII a short one. */
-const notLetters = (text: string): RegExp => (isAscii(text) ? /[^a-z\s]+/g : /[^\p{L}\s]/gu)
+/** What stands between the words of a heading in ASCII: all but letters, and whatever is in brackets. */
+const BETWEEN_ASCII = /(?:\([^)]*\)|[^a-z(]|\()+/g
 
 /** Gives a heading as the table has it. */
 export const normalizeHeading = (text: string): string => {
   const lower = text.toLowerCase()
-  return lower
-    .replace(/\([^)]*\)|（[^）]*）/g, ' ')
-    .replace(notLetters(lower), ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  // What a letter is of all Unicode is a long question, of ASCII a short one.
+  const words = isAscii(lower)
+    ? lower.replace(BETWEEN_ASCII, ' ')
+    : lower
+        .replace(/\([^)]*\)|（[^）]*）/g, ' ')
+        .replace(/[^\p{L}\s]/gu, ' ')
+        .replace(/\s+/g, ' ')
+  return words.trim()
 }
 
 const PARTS: ReadonlyMap<string, PartName> = new Map(

@@ -17,14 +17,15 @@ const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
 const LONGEST_LABEL = 120
 
 const readLabel = (token: Token): PartName | undefined => {
+  if (token.type !== 'paragraph' || token.raw.length > 2 * LONGEST_LABEL) return undefined
   const text = token.raw.trim()
-  if (token.type !== 'paragraph' || text.length > LONGEST_LABEL || text.includes('\n')) {
-    return undefined
-  }
+  if (text.length > LONGEST_LABEL || text.includes('\n')) return undefined
   const isBold = /^(?:\*\*[^*]+\*\*|__[^_]+__)[:：]?$/.test(text)
   if (!isBold && !/[:：]$/.test(text)) return undefined
+  const part = partOfHeading(text)
+  if (part !== undefined) return part
   const label = normalizeHeading(text)
-  return partOfHeading(text) ?? BEGINNINGS.find(([, begins]) => begins.test(label))?.[0]
+  return BEGINNINGS.find(([, begins]) => begins.test(label))?.[0]
 }
 
 const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])

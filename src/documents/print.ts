@@ -10,10 +10,12 @@ export interface PrintContext {
 }
 
 const longestRun = (text: string, mark: string): number =>
-  [...text.matchAll(new RegExp(`${mark}+`, 'g'))].reduce(
-    (longest, [run]) => Math.max(longest, run.length),
-    0,
-  )
+  text.includes(mark)
+    ? [...text.matchAll(new RegExp(`${mark}+`, 'g'))].reduce(
+        (longest, [run]) => Math.max(longest, run.length),
+        0,
+      )
+    : 0
 
 /** Fences a text as code: the fence is longer than any inside, so it always ends where it should. */
 export const printFence = (text: string, language = ''): string => {

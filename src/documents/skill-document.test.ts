@@ -305,6 +305,20 @@ describe('parts are lifted from the SKILL.md', () => {
     expect(part(document, 'you-give-it')).toBe('Arguments: `[file] <b>`')
   })
 
+  test.each([
+    ['in quotes', 'name: a\n"compat\\u0069bility": Needs Node.'],
+    ['in braces', '{ name: a, description: "b \\" c", "compat\\u0069bility": Needs Node. }'],
+    ['beside a text with escapes', 'description: "b \\" c"\ncompatibility: Needs Node.'],
+  ])('a field of the front matter is found, its name spelt %s', (_, block) => {
+    const document = writeSkillDocument({
+      skill: UPSTREAM,
+      skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
+      nearest: [],
+      origin: 'https://r.example',
+    })
+    expect(part(document, 'prerequisites')).toBe('Needs Node.')
+  })
+
   test('what the author wrote for the catalog comes first', () => {
     const document = write('## Features\n\n- From the file\n', {
       parts: { capabilities: ['From the *record*', '- b'] },

@@ -108,12 +108,17 @@ const writeComparison = ({ skill, nearest }: SkillPageInput): string =>
 
 type StatedFields = Pick<FrontMatter, 'compatibility' | 'argument-hint'>
 
+/**
+ * A front matter that may state one of the fields. Reading YAML costs as much as writing the page, and
+ * escapes could spell a field's name, which stands before a line's first colon or in braces.
+ */
+const MAY_STATE = /compatibility|argument-hint|^[^\n:]*\\|^\s*\{/m
+
 const readBody = (text: string): { body: string; stated: StatedFields } => {
   try {
     const { body, block } = splitSkillMd(text)
     if (block === undefined) return { body: text, stated: {} }
-    // Reading YAML costs as much as writing the page; escapes could spell a field's name.
-    if (!/compatibility|argument-hint|\\/.test(block)) return { body, stated: {} }
+    if (!MAY_STATE.test(block)) return { body, stated: {} }
     return { body, stated: parseFrontMatter(text) }
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error

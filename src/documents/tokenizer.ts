@@ -1,5 +1,6 @@
 import { Tokenizer } from 'marked'
 import type { Tokens } from 'marked'
+import { ADDRESS_OR_BREAK } from './plain-inline.ts'
 import { findPlainList, tokenizePlainList } from './plain-list.ts'
 
 const SPACE = 0x20
@@ -48,9 +49,6 @@ const mayRuleTable = (source: string): boolean => {
   const line = source.indexOf('\n') + 1
   return line > 0 && TABLE_RULES.has(codeAtStart(source, line))
 }
-
-/** What an address without brackets, or a line break of spaces, cannot be without. */
-const ADDRESS_OR_BREAK = /@|:\/\/|www\.|(?:mailto|xmpp):| {2}\n/
 
 /** A text up to the next sign that may begin something, where there are no addresses and breaks. */
 const TEXT = /^(?:`+|~+|[^`~])[^\\<![`*~_]*/

@@ -1,5 +1,5 @@
 import { LINE_LIMIT } from '../../../src/catalog/safety.ts'
-import { isPathological } from '../../../src/documents/guest.ts'
+import { isPathological } from '../../../src/documents/pathological.ts'
 import { findFences, hideCode } from './code-blocks.ts'
 import { LINK_RULES, checkLinks } from './link-rules.ts'
 import type { HasFile } from './link-rules.ts'

@@ -1,3 +1,5 @@
+import { isAscii } from '../characters.ts'
+
 /** Letters that NFKD leaves whole, and what people type for them. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
@@ -20,16 +22,24 @@ const SIGNED_NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu, 'dotnet'],
 ]
 
+/** What none of those names is without. */
+const MAY_BE_SIGNED = /[#+]|\.net/i
+
+// Only the Latin, Greek and Cyrillic accents go: が is not か. NFC then rebuilds kana and Hangul.
+const foldLetters = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu, '')
+    .normalize('NFC')
+    .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
+
 /**
  * Folds a text to what people type: no accents, no width forms, no invisible characters.
  * Case stays, for camelCase is read later.
  */
 export const foldText = (text: string): string => {
-  // Only the Latin, Greek and Cyrillic accents go: が is not か. NFC then rebuilds kana and Hangul.
-  const plain = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu, '')
-    .normalize('NFC')
-    .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
-  return SIGNED_NAMES.reduce((folded, [sign, word]) => folded.replace(sign, word), plain)
+  const plain = isAscii(text) ? text : foldLetters(text)
+  return MAY_BE_SIGNED.test(plain)
+    ? SIGNED_NAMES.reduce((folded, [sign, word]) => folded.replace(sign, word), plain)
+    : plain
 }

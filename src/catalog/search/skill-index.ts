@@ -23,6 +23,6 @@ export interface Found {
 export interface SkillIndex {
   size: number
   find: (request: FindRequest) => Found
-  /** Finds the same page as JSON texts, where the rows lie ready as such. */
-  findRows?: (request: FindRequest) => { rows: string[]; total: number }
+  /** Finds the same page as JSON in UTF-8, where the rows lie ready as such. */
+  findRows?: (request: FindRequest) => { rows: Uint8Array[]; total: number }
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText } from './fold.ts'
 import { listIndexWords, listNameWords } from './index-words.ts'
@@ -35,6 +36,19 @@ describe('words of a text', () => {
   test('a name is one compound however it is spaced', () => {
     expect(listNameWords(' CSV  Clean ')).toEqual(['csv', 'clean', 'csvclean'])
     expect(listNameWords('csv - clean')).toEqual(['csv', 'clean', 'csvclean'])
+  })
+
+  test('a text in ASCII has the words that it has beside another script', () => {
+    const words = ['a', 'B', 'cSV', 'HTMLParser', '7', '.NET', 'c#', 'C++', 'word'.repeat(20)]
+    const signs = ["'s", "'", '-', '.', '_', '/', '&', '#', '++', ' ', '\n', '\0', '~']
+    const piece = fc.constantFrom(...words, ...signs)
+    const text = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (ascii) => {
+        expect([...listIndexWords(ascii), 'ж']).toEqual(listIndexWords(`${ascii} ж`))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   test('an endless word is cut', () => {

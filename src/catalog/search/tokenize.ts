@@ -1,3 +1,4 @@
+import { isAscii } from '../characters.ts'
 import { foldText } from './fold.ts'
 
 /** Longest word that is kept, in UTF-16 units; the rest of a longer one is cut, in index and query alike. */
@@ -22,6 +23,8 @@ const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`
 const JOINERS = "-._/&'\u2019"
 
 const TOKENS = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
+// The same of a text in ASCII, where what a letter is takes no asking.
+const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
 const APOSTROPHES = /['\u2019]/g
@@ -30,6 +33,9 @@ const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 
 /** Says whether a word is of a script without spaces, so that one character of it means something. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
+
+/** A word that is one whole, whatever else it could be read as: most are. */
+const WHOLE = /^[A-Za-z]?[a-z0-9]*$/
 
 const readWord = (written: string): Word => {
   const kept = cutWord(written)
@@ -48,18 +54,26 @@ const readPairs = (run: string): Compound[] => {
   })
 }
 
-const readCompound = (written: string): Compound =>
-  written
+const readCompound = (written: string): Compound => {
+  if (written.length <= MAX_WORD && WHOLE.test(written)) {
+    const text = written.toLowerCase()
+    return [{ text, parts: [text] }]
+  }
+  return written
     .replace(POSSESSIVE, '')
     .replace(APOSTROPHES, '')
     .split(/[-._/&]/)
     .map(readWord)
+}
 
 /** Splits a text into its compounds, in order; punctuation, emoji and lone surrogates are none. */
-export const splitCompounds = (text: string): Compound[] =>
-  [...foldText(text).matchAll(TOKENS)].flatMap(([token]) =>
+export const splitCompounds = (text: string): Compound[] => {
+  const folded = foldText(text)
+  if (isAscii(folded)) return (folded.match(TOKENS_OF_ASCII) ?? []).map(readCompound)
+  return (folded.match(TOKENS) ?? []).flatMap((token) =>
     isUnspaced(token) ? readPairs(token) : [readCompound(token)],
   )
+}
 
 /** Writes a compound as one word: `csv-clean` is `csvclean`. */
 export const joinCompound = (compound: Compound): string =>

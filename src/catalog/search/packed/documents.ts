@@ -18,15 +18,12 @@ export type ReadDocument = (ordinal: number) => ListedSkill
 
 /** The rows of a file, as they are written and as what they say. */
 export interface Documents {
-  readText: (ordinal: number) => string
+  readRow: (ordinal: number) => Uint8Array
   readDocument: ReadDocument
 }
 
 /** Rows that are kept, the last ones read, some 500 bytes each: most queries show skills that others showed. */
 const ROWS_KEPT = 2_000
-
-const toText = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
 /** Opens the rows of a file; each is checked when it is read, and it is never read before. */
 export const openDocuments = (
@@ -46,14 +43,17 @@ export const openDocuments = (
       throw new InvalidIndexError(`its row ${ordinal} is damaged`)
     return row
   }
-  const kept = new Map<number, string>()
-  const keep = (ordinal: number): string => {
-    const text = toText(readChecked(ordinal))
-    kept.set(ordinal, text)
+  const kept = new Map<number, Buffer>()
+  const keep = (ordinal: number): Buffer => {
+    const row = Buffer.from(readChecked(ordinal))
+    kept.set(ordinal, row)
     // The oldest goes, asked for or not: to move what is asked for would cost more than to read it.
     if (kept.size > ROWS_KEPT) kept.delete(kept.keys().next().value ?? ordinal)
-    return text
+    return row
   }
-  const readText = (ordinal: number): string => kept.get(ordinal) ?? keep(ordinal)
-  return { readText, readDocument: (ordinal) => JSON.parse(readText(ordinal)) as ListedSkill }
+  const readRow = (ordinal: number): Buffer => kept.get(ordinal) ?? keep(ordinal)
+  return {
+    readRow,
+    readDocument: (ordinal) => JSON.parse(readRow(ordinal).toString('utf8')) as ListedSkill,
+  }
 }

@@ -21,7 +21,7 @@ import { openPackedVocabulary } from './vocabulary.ts'
 
 /** The parts of an open file; numbers of skills are their places in popular order. */
 export interface PackedParts extends ScoreParts {
-  readText: (ordinal: number) => string
+  readRow: (ordinal: number) => Uint8Array
   readDocument: ReadDocument
   findNamed: FindNamed
 }
@@ -36,13 +36,13 @@ export interface PackedIndex extends Required<SkillIndex> {
 
 const openParts = (header: Header, sections: Sections, source: Source): PackedParts => {
   const { termBytes, termBlocks, postingOffsets } = sections
-  const { readText, readDocument } = openDocuments(header, sections, source.readRow)
+  const { readRow, readDocument } = openDocuments(header, sections, source.readRow)
   return {
     size: header.count,
     terms: openStrings(termBytes, termBlocks, postingOffsets.length - 1),
     postings: openPostings(header, sections, source.readPostings),
     vocabulary: openPackedVocabulary(sections),
-    readText,
+    readRow,
     readDocument,
     findNamed: openPackedNames(sections, (ordinal) => readDocument(ordinal).name),
   }
@@ -53,7 +53,7 @@ export const openHead = (header: Header, head: Uint8Array, source: Source): Pack
   const sections = openSections(head, header)
   checkSections(header, sections)
   const parts = openParts(header, sections, source)
-  const { size, readText, readDocument } = parts
+  const { size, readRow, readDocument } = parts
   const isIn = openCategories(sections)
   const scoreQuery = openScoring(parts)
   const browse = openBrowsing(sections, size, isIn)
@@ -70,9 +70,9 @@ export const openHead = (header: Header, head: Uint8Array, source: Source): Pack
     return { skills: ordinals.map(readDocument), total }
   }
 
-  const findRows = (request: FindRequest): { rows: string[]; total: number } => {
+  const findRows = (request: FindRequest): { rows: Uint8Array[]; total: number } => {
     const { ordinals, total } = findPage(request)
-    return { rows: ordinals.map(readText), total }
+    return { rows: ordinals.map(readRow), total }
   }
 
   const scoreAll = (q: string): Map<number, number> =>

@@ -5,12 +5,18 @@ import type { BuiltTerms, Frequencies } from './pack-terms.ts'
 
 type FieldFrequencies = ReadonlyMap<number, Frequencies>
 
-const listOrdinals = (fields: FieldFrequencies, ordinalOf: Uint32Array): Uint32Array => {
-  const documents = new Set<number>()
-  for (const frequencies of fields.values())
+/** Documents that hold a term in any field; most terms are in one field alone. */
+const listDocuments = (fields: FieldFrequencies): Iterable<number> => {
+  const [only, ...others] = fields.values()
+  if (only && others.length === 0) return only.keys()
+  const documents = new Set(only?.keys())
+  for (const frequencies of others)
     for (const document of frequencies.keys()) documents.add(document)
-  return Uint32Array.from(documents, (document) => ordinalOf[document] ?? 0).sort()
+  return documents
 }
+
+const listOrdinals = (fields: FieldFrequencies, ordinalOf: Uint32Array): Uint32Array =>
+  Uint32Array.from(listDocuments(fields), (document) => ordinalOf[document] ?? 0).sort()
 
 const writeRich = (writer: ByteWriter, counts: readonly number[]): void => {
   const once = counts.every((count) => count < 2)
