@@ -36,8 +36,10 @@ const weaveInto = (text: string, code: string): string | undefined => {
   return text.slice(0, found.index) + code + text.slice(end)
 }
 
-const append = (text: string, code: string): string =>
-  text.replace(/\s*$/, (rest) => ` ${code}${rest}`)
+const append = (text: string, code: string): string => {
+  const words = text.trimEnd()
+  return `${words} ${code}${text.slice(words.length)}`
+}
 
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
