@@ -38,6 +38,8 @@ const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | und
     key: '',
     sha256: '',
     size: 0,
+    views: 0,
+    installs: 0,
     signature,
     details: JSON.stringify(details),
   }
@@ -51,11 +53,20 @@ const tellsSame = (row: SkillRow, old: SkillRow): boolean => {
   )
 }
 
+const NO_COUNTERS = { views: 0, installs: 0 }
+
+const withCounters = (row: SkillRow, { counters }: ContentFrame): SkillRow => {
+  const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
+  return row.views === views && row.installs === installs ? row : { ...row, views, installs }
+}
+
 /** What the content folder's skills are now, beside what they were. */
 export interface Changes {
   rows: Map<string, SkillRow>
   /** Skills whose files are new or other than they were. */
   changed: string[]
+  /** Skills that have other counters than they had, of those whose files are as they were. */
+  recounted: string[]
   /** Skills that are no longer there. */
   removed: string[]
   /** Nothing that lists, comparisons or the search tell of a skill is other than it was. */
@@ -80,7 +91,7 @@ export const mergeReadings = (
     const reading = read.get(slug)
     const old = last?.rows.get(slug)
     const row = reading ? toRow(reading, old) : old
-    if (row) rows.set(slug, row)
+    if (row) rows.set(slug, withCounters(row, frame))
   }
   const problems = [
     ...frame.problems,
@@ -89,12 +100,17 @@ export const mergeReadings = (
     ...findStrayCopies(frame.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
-  const changed = [...rows.values()].filter(
-    (row) => row.digest !== last?.rows.get(row.slug)?.digest,
-  )
+  const changed: SkillRow[] = []
+  const recounted: string[] = []
+  for (const row of rows.values()) {
+    const old = last?.rows.get(row.slug)
+    if (row.digest !== old?.digest) changed.push(row)
+    else if (row.views !== old.views || row.installs !== old.installs) recounted.push(row.slug)
+  }
   const removed = [...(last?.rows.keys() ?? [])].filter((slug) => !rows.has(slug))
   const areFactsSame =
     removed.length === 0 &&
+    recounted.length === 0 &&
     changed.every((row) => {
       const old = last?.rows.get(row.slug)
       return old !== undefined && tellsSame(row, old)
@@ -102,6 +118,7 @@ export const mergeReadings = (
   return {
     rows,
     changed: changed.map(({ slug }) => slug),
+    recounted,
     removed,
     areFactsSame,
     isSeenAnew: readings.length > 0,

@@ -5,14 +5,16 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Changes } from './changes.ts'
 import type { Crew } from './crew.ts'
 import type { Inputs } from './inputs.ts'
-import { DOWNLOADS_NAME, digestIndex, printMachineFiles, renderDownloads } from './machine-files.ts'
+import { DOWNLOADS_NAME, printMachineFiles, renderDownloads } from './machine-files.ts'
 import { namesOfPages, namesOfRow, subtractNames } from './names.ts'
 import type { PrintTask, Press, Printed } from './printer.ts'
 import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
 import { digestNearness, findNearest, openSkill, openSkills, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
-import { makeIndex } from './search-index.ts'
+import { digestText } from './digest.ts'
+import { searchDocument, searchDocuments } from './search-documents.ts'
+import { listChangedDocuments, makeIndex } from './search-index.ts'
 import type { ChangedFacts } from './search-index.ts'
 import { readDetails } from './state.ts'
 import type { BuildState, Counts, SkillRow, StateHead } from './state.ts'
@@ -49,7 +51,6 @@ export const isLocal = ({ inputs, last, changes }: Run): boolean =>
   last !== undefined &&
   changes.areFactsSame &&
   last.head.frame === inputs.frameKey &&
-  last.head.counters === inputs.counters &&
   last.head.copies === inputs.copies
 
 const removeStaleSkills = ({ base, last, changes }: Run, folder: string): string[] => {
@@ -123,16 +124,14 @@ const recountFiles = ({ changes, last }: Run, counts: Counts): Counts => {
 
 /** Prints the skills whose files changed, and the table of zips; everything else stays. */
 const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise<Edition> => {
-  const { inputs, progress, changes } = run
+  const { progress, changes } = run
   const byId = new Map([...changes.rows.values()].map((row) => [row.id, row]))
   const find = (id: number): KnownSkill | undefined => {
     const row = byId.get(id)
-    const skill = row && openSkill(row, inputs.frame.counters)
+    const skill = row && openSkill(row)
     return skill?.details.isUntraced ? undefined : skill
   }
-  const skills = changes.changed
-    .flatMap((slug) => changes.rows.get(slug) ?? [])
-    .map((row) => openSkill(row, inputs.frame.counters))
+  const skills = changes.changed.flatMap((slug) => changes.rows.get(slug) ?? []).map(openSkill)
   const removed = removeStaleSkills(run, shop.folder)
   const tasks = planSkills(
     run,
@@ -150,15 +149,16 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
   }
 }
 
+const factsOf = (row: SkillRow | undefined): SkillFacts | undefined => {
+  const skill = row && openSkill(row)
+  return skill?.details.isUntraced ? undefined : skill?.facts
+}
+
 /** Says what lists and search told of the changed skills and tell now, where nothing else changed it. */
-const listChangedFacts = ({ inputs, last, changes }: Run): ChangedFacts[] | undefined => {
-  if (last?.head.frame !== inputs.frameKey || last.head.counters !== inputs.counters)
-    return undefined
-  const factsOf = (row: SkillRow | undefined): SkillFacts | undefined => {
-    const skill = row && openSkill(row, inputs.frame.counters)
-    return skill?.details.isUntraced ? undefined : skill?.facts
-  }
-  return [...changes.changed, ...changes.removed].map((slug) => ({
+const listChangedFacts = ({ last, changes }: Run): ChangedFacts[] | undefined => {
+  if (!last) return undefined
+  const { changed, recounted, removed } = changes
+  return [...changed, ...recounted, ...removed].map((slug) => ({
     before: factsOf(last.rows.get(slug)),
     after: factsOf(changes.rows.get(slug)),
   }))
@@ -184,7 +184,7 @@ const NO_PAGES: StateHead['pages'] = {}
 const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const { inputs, progress, base, last, changes } = run
   progress.stage('Comparing skills')
-  const skills = openSkills(changes.rows.values(), inputs.frame.counters)
+  const skills = openSkills(changes.rows.values())
   const site = createSite(
     inputs.frame,
     skills.map(({ facts }) => facts),
@@ -216,8 +216,10 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     ),
   ])
   progress.stage('Writing the index and the files for machines')
-  const index = digestIndex(site, inputs.code)
-  const isIndexSame = index === last?.head.index
+  const index = digestText(JSON.stringify([inputs.code, inputs.origin]))
+  const known = index === last?.head.index ? listChangedFacts(run) : undefined
+  const changed = known && listChangedDocuments(known, inputs.origin)
+  const isIndexSame = changed?.length === 0
   const { assets } = shop.rendered
   const others = await printMachineFiles(
     {
@@ -227,7 +229,13 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       pages,
       assets,
       isIndexSame,
-      makeIndex: () => makeIndex(site, shop.folder, listChangedFacts(run)),
+      makeIndex: () =>
+        makeIndex({
+          folder: shop.folder,
+          changed,
+          listDocuments: () => searchDocuments(site),
+          readDocument: (id) => searchDocument(byId.get(id)!.facts, inputs.origin),
+        }),
     },
     tree,
   )
@@ -238,7 +246,6 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     head: {
       code: inputs.code,
       frame: inputs.frameKey,
-      counters: inputs.counters,
       copies: inputs.copies,
       nearness,
       index,

@@ -18,23 +18,19 @@ export interface KnownSkill {
   facts: SkillFacts
 }
 
-type Counters = Readonly<Record<string, { views: number; installs: number }>>
-
 /** Opens the rows of skills that have a page, by id. */
-export const openSkills = (rows: Iterable<SkillRow>, counters: Counters): KnownSkill[] =>
+export const openSkills = (rows: Iterable<SkillRow>): KnownSkill[] =>
   [...rows]
-    .map((row) => openSkill(row, counters))
+    .map(openSkill)
     .filter(({ details }) => !details.isUntraced)
     .sort((a, b) => a.row.id - b.row.id)
 
 /** Opens one row. */
-export const openSkill = (row: SkillRow, counters: Counters): KnownSkill => {
+export const openSkill = (row: SkillRow): KnownSkill => {
   const details = readDetails(row)
-  const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
+  const { views, installs } = row
   return { row, details, facts: { ...details.facts, views, installs } }
 }
-
-const NO_COUNTERS = { views: 0, installs: 0 }
 
 /** Digests what nearness looks at, so that it is found anew only where that changed. */
 export const digestNearness = (skills: readonly KnownSkill[], copies: string): string =>

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 
 /** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 2
+const VERSION = 3
 
 const FOLDER = 'state'
 
@@ -26,6 +26,9 @@ export interface SkillRow {
   /** Of its zip. */
   sha256: string
   size: number
+  /** Counters. */
+  views: number
+  installs: number
   /** How its folder looked. */
   signature: string
   /** The rest, as JSON: most builds need it of a few skills only. */
@@ -66,12 +69,11 @@ export interface StateHead {
   code: string
   /** Digest of that, the settings, and what the content says beside skills and counters. */
   frame: string
-  counters: string
   /** Digest of which skills are copies. */
   copies: string
   /** Digest of what nearness looks at. */
   nearness: string
-  /** Digest of what the search index is made from. */
+  /** Digest of what makes the search index beside the skills. */
   index: string
   /** Pages that are no skill's, by path: the digest of what they show, their day, and whether they are mapped. */
   pages: Record<string, [key: string, updated: string, isIndexable: boolean]>
@@ -87,15 +89,21 @@ export interface BuildState {
 }
 
 const parseRow = (line: string): [string, SkillRow] => {
-  const [slug = '', id, digest = '', key = '', sha256 = '', size, signature = '', details = ''] =
+  const [slug = '', id, digest = '', key = '', sha256 = '', size, views, installs, ...more] =
     line.split('\t')
-  const row = { slug, id: Number(id), digest, key, sha256, size: Number(size), signature, details }
-  return [slug, row]
+  const [signature = '', details = ''] = more
+  const numbers = {
+    id: Number(id),
+    size: Number(size),
+    views: Number(views),
+    installs: Number(installs),
+  }
+  return [slug, { slug, digest, key, sha256, ...numbers, signature, details }]
 }
 
 // JSON escapes tabs and newlines, and the other fields hold none.
 const printRow = (row: SkillRow): string =>
-  `${row.slug}\t${row.id}\t${row.digest}\t${row.key}\t${row.sha256}\t${row.size}\t${row.signature}\t${row.details}\n`
+  `${row.slug}\t${row.id}\t${row.digest}\t${row.key}\t${row.sha256}\t${row.size}\t${row.views}\t${row.installs}\t${row.signature}\t${row.details}\n`
 
 /** Reads the rest of a row. */
 export const readDetails = ({ details }: SkillRow): SkillDetails =>

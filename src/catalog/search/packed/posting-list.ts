@@ -1,7 +1,5 @@
 import { FIELD_NAMES } from '../fields.ts'
-import { openByteWriter } from './byte-writer.ts'
 import { ALL_ONCE, PLAIN_FIELD, RICH } from './posting-bits.ts'
-import { writePosting } from './write-postings.ts'
 
 /** Skills that hold a term, by ordinal, each with how often its fields do. */
 export type PostingList = Map<number, readonly number[]>
@@ -35,17 +33,12 @@ export const readPostingList = (bytes: Uint8Array): PostingList => {
   return list
 }
 
-/** Writes the postings of one term. */
-export const writePostingList = (list: PostingList): Uint8Array => {
-  const writer = openByteWriter()
-  writer.number(list.size)
-  FIELD_NAMES.forEach((_, field) =>
-    writer.number([...list.values()].filter((counts) => (counts[field] ?? 0) > 0).length),
-  )
-  let before = -1
-  for (const [ordinal, counts] of [...list].sort(([a], [b]) => a - b)) {
-    writePosting(writer, ordinal - before, counts)
-    before = ordinal
+/** Says how many skills hold a term whose postings begin at a place. */
+export const countHolders = (bytes: Uint8Array, start: number): number => {
+  let value = 0
+  for (let at = start, shift = 0; ; at += 1, shift += 7) {
+    const byte = bytes[at] ?? 0
+    value |= (byte & 0x7f) << shift
+    if (byte < 0x80) return value
   }
-  return writer.finish()
 }
