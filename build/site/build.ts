@@ -86,10 +86,15 @@ const publish = async (run: Run, generations: Generations, name: string, edition
       ? { from: current, written, removed }
       : { from: spareOf(name), written: [], removed: [] }
   progress.stage('Putting the site in place')
-  writeState(inputs.output, name, { head: { ...edition.head, before }, rows: changes.rows })
+  const kept = writeState(inputs.output, name, {
+    head: { ...edition.head, before },
+    rows: changes.rows,
+    words: edition.words,
+    oldWords: run.last?.head.files.words ?? '',
+  })
   generations.publish(name)
   if (before.from !== current) await makeSpare(generations, crew, name, written)
-  sweepStates(inputs.output, name)
+  sweepStates(inputs.output, kept)
   generations.sweep([name, before.from, ...(current === undefined ? [] : [current])])
 }
 
@@ -114,7 +119,14 @@ const buildNext = async (
     const run: Run = { inputs, progress, crew, base, last, changes }
     if (last && generations.current !== undefined && isNothingNew(run)) {
       if (changes.isSeenAnew) {
-        writeState(inputs.output, generations.current, { head: last.head, rows: changes.rows })
+        const { head } = last
+        const kept = writeState(inputs.output, generations.current, {
+          head,
+          rows: changes.rows,
+          words: undefined,
+          oldWords: head.files.words,
+        })
+        sweepStates(inputs.output, kept)
       }
       return summarize(last.head, 0, 0)
     }

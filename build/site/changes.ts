@@ -3,10 +3,12 @@ import type { ContentFrame } from '../../src/catalog/load.ts'
 import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
+import { digestText } from './digest.ts'
 import { isUnchanged } from './marks.ts'
+import { countFiles } from './outputs.ts'
 import type { SkillReading } from './printer.ts'
 import type { BuildState, SkillDetails, SkillRow } from './state.ts'
-import { readDetails } from './state.ts'
+import { isUntracedRow } from './state.ts'
 
 /** Finds the skills whose folders may have changed: by size and time alone, nothing is read. */
 export const findSuspects = (
@@ -20,38 +22,30 @@ export const findSuspects = (
   })
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
-const toDetails = (
-  { facts, paths, isUntraced }: SkillReading,
-  old: SkillRow | undefined,
-): SkillDetails | undefined =>
-  facts && { facts, paths, nearest: old ? readDetails(old).nearest : [], isUntraced }
-
 const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
-  const { slug, signature, digest } = reading
+  const { slug, signature, digest, facts, paths, isUntraced } = reading
   if (old?.digest === digest && digest !== '') return { ...old, signature }
-  const details = toDetails(reading, old)
-  if (!details) return undefined
+  if (!facts) return undefined
+  const details: SkillDetails = { facts, paths }
   return {
     slug,
-    id: details.facts.id,
+    id: facts.id,
     digest,
+    told: digestText(JSON.stringify(facts)),
     key: '',
     sha256: '',
     size: 0,
     views: 0,
     installs: 0,
+    files: isUntraced ? 0 : countFiles(paths),
+    nearest: old?.id === facts.id ? old.nearest : '',
     signature,
     details: JSON.stringify(details),
   }
 }
 
-const tellsSame = (row: SkillRow, old: SkillRow): boolean => {
-  const [now, before] = [readDetails(row), readDetails(old)]
-  return (
-    now.isUntraced === before.isUntraced &&
-    JSON.stringify(now.facts) === JSON.stringify(before.facts)
-  )
-}
+const tellsSame = (row: SkillRow, old: SkillRow): boolean =>
+  row.told === old.told && isUntracedRow(row) === isUntracedRow(old)
 
 const NO_COUNTERS = { views: 0, installs: 0 }
 
