@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { ContentFrame } from '../../src/catalog/load.ts'
 import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes } from '../../src/catalog/load.ts'
@@ -18,7 +17,7 @@ export const findSuspects = (
 ): string[] =>
   slugs.filter((slug) => {
     const row = last?.rows.get(slug)
-    return !row || !isUnchanged(join(content, 'skills', slug), row.signature)
+    return !row || !isUnchanged(`${content}/skills/${slug}`, row.signature)
   })
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
