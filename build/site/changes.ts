@@ -29,6 +29,11 @@ const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | und
   return {
     slug,
     id: facts.id,
+    name: facts.name,
+    author: facts.author,
+    category: facts.category,
+    updated: facts.updated,
+    visibility: facts.visibility,
     digest,
     told: digestText(JSON.stringify(facts)),
     key: '',

@@ -5,14 +5,14 @@ import { showCount } from '../../src/documents/counts.ts'
 import type { ComparedSkill } from '../../src/documents/skill-document.ts'
 import { digestText } from './digest.ts'
 import { listNearest } from './comparing.ts'
+import { KnownFacts } from './known-facts.ts'
 import type { PrintTask } from './printer.ts'
-import type { SkillDetails, SkillRow } from './state.ts'
-import { isUntracedRow, readDetails } from './state.ts'
+import type { SkillRow } from './state.ts'
+import { isUntracedRow } from './state.ts'
 
-/** A skill as a build holds it: what it wrote down of it, and that as values. */
+/** A skill as a build holds it: what it wrote down of it, and its facts. */
 export interface KnownSkill {
   row: SkillRow
-  details: SkillDetails
   /** Its facts with its counters. */
   facts: SkillFacts
 }
@@ -25,11 +25,7 @@ export const openSkills = (rows: Iterable<SkillRow>): KnownSkill[] =>
     .sort((a, b) => a.row.id - b.row.id)
 
 /** Opens one row. */
-export const openSkill = (row: SkillRow): KnownSkill => {
-  const details = readDetails(row)
-  const { views, installs } = row
-  return { row, details, facts: { ...details.facts, views, installs } }
-}
+export const openSkill = (row: SkillRow): KnownSkill => ({ row, facts: new KnownFacts(row) })
 
 const compare = (facts: SkillFacts): ComparedSkill => ({
   slug: facts.slug,

@@ -16,14 +16,15 @@ import type { DetailsFile, Place } from './details-file.ts'
 import { readWords, writeWords } from './words-file.ts'
 
 /** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 4
+const VERSION = 5
 
 const FOLDER = 'state'
 
 /** What a build knows of a skill from the last one. */
-export interface SkillRow {
-  slug: string
-  id: number
+export interface SkillRow extends Pick<
+  SkillFacts,
+  'id' | 'slug' | 'name' | 'author' | 'category' | 'updated' | 'visibility' | 'views' | 'installs'
+> {
   /** Digest of what its folder held. */
   digest: string
   /** Digest of what lists, comparisons and the search tell of it beside its counters. */
@@ -33,9 +34,6 @@ export interface SkillRow {
   /** Of its zip. */
   sha256: string
   size: number
-  /** Counters. */
-  views: number
-  installs: number
   /** Names of its files in the site that are no page; none where it appears nowhere. */
   files: number
   /** Ids of the skills it is compared with, each between commas. */
@@ -99,30 +97,52 @@ export interface BuildState {
   readWords: () => WordTable
 }
 
+/** The fields of a row as they stand on its line: none of the texts holds a tab or a newline. */
+const TEXTS = [
+  'slug',
+  'name',
+  'author',
+  'category',
+  'updated',
+  'visibility',
+  'digest',
+  'told',
+  'key',
+  'sha256',
+  'nearest',
+  'signature',
+] as const
+const NUMBERS = ['id', 'views', 'installs', 'size', 'files'] as const
+
 const parseRow = (line: string, file: DetailsFile): SkillRow => {
-  const [
-    slug = '',
-    digest = '',
-    told = '',
-    key = '',
-    sha256 = '',
-    nearest = '',
-    signature = '',
-    ...numbers
-  ] = line.split('\t')
-  const [id = 0, size = 0, views = 0, installs = 0, files = 0, from = 0, length = 0] =
-    numbers.map(Number)
-  const texts = { slug, digest, told, key, sha256, nearest, signature }
-  return { ...texts, id, size, views, installs, files, details: { from, length, file } }
+  const parts = line.split('\t')
+  const number = (at: number): number => Number(parts[TEXTS.length + at])
+  const text = (at: number): string => parts[at] ?? ''
+  // Written out, since every build makes one of these of every skill.
+  return {
+    slug: text(0),
+    name: text(1),
+    author: text(2),
+    category: text(3) as SkillRow['category'],
+    updated: text(4),
+    visibility: text(5) as SkillRow['visibility'],
+    digest: text(6),
+    told: text(7),
+    key: text(8),
+    sha256: text(9),
+    nearest: text(10),
+    signature: text(11),
+    id: number(0),
+    views: number(1),
+    installs: number(2),
+    size: number(3),
+    files: number(4),
+    details: { from: number(5), length: number(6), file },
+  }
 }
 
-// None of these holds a tab or a newline.
-const printRow = (row: SkillRow, { from, length }: Place): string => {
-  const { slug, digest, told, key, sha256, nearest, signature, id, size, views, installs, files } =
-    row
-  const texts = `${slug}\t${digest}\t${told}\t${key}\t${sha256}\t${nearest}\t${signature}`
-  return `${texts}\t${id}\t${size}\t${views}\t${installs}\t${files}\t${from}\t${length}\n`
-}
+const printRow = (row: SkillRow, { from, length }: Place): string =>
+  `${TEXTS.map((name) => row[name]).join('\t')}\t${NUMBERS.map((name) => row[name]).join('\t')}\t${from}\t${length}\n`
 
 /** Says whether a skill appears nowhere. */
 export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
