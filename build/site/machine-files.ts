@@ -21,7 +21,11 @@ export const renderDownloads = (rows: Iterable<SkillRow>): string => {
   const lines = [...rows]
     .filter(({ sha256 }) => sha256 !== '')
     .sort((a, b) => a.id - b.id)
-    .map(({ id, slug, sha256, size }) => `"${id}":${JSON.stringify({ slug, sha256, size })}`)
+    // Slugs and digests are of letters that JSON writes as they are.
+    .map(
+      ({ id, slug, sha256, size }) =>
+        `"${id}":{"slug":"${slug}","sha256":"${sha256}","size":${size}}`,
+    )
   return `{${lines.join(',')}}\n`
 }
 

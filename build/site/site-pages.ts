@@ -28,8 +28,15 @@ export interface PagePress {
 }
 
 const createKeys = ({ frame, toldOf }: PagePress): ((plan: DocumentPlan) => string) => {
-  // An entry shows how often a skill is installed, and nothing of its views.
-  const versionOf = ({ id, installs }: SkillFacts): string => `${toldOf(id)} ${showCount(installs)}`
+  const versions = new Map<SkillFacts, string>()
+  const versionOf = (facts: SkillFacts): string => {
+    const known = versions.get(facts)
+    if (known !== undefined) return known
+    // An entry shows how often a skill is installed, and nothing of its views.
+    const version = `${toldOf(facts.id)} ${showCount(facts.installs)}`
+    versions.set(facts, version)
+    return version
+  }
   return ({ shows }) =>
     shows ? digestText([frame, shows.total, ...shows.skills.map(versionOf)].join(' ')) : ''
 }

@@ -35,7 +35,12 @@ test('what it writes is what the package writes', () =>
     fc.asyncProperty(
       fc.array(
         fc.record({
-          path: fc.webPath(),
+          origin: fc.constantFrom(
+            'https://registry.example',
+            'http://localhost:4321',
+            'http://r.example:80',
+          ),
+          path: fc.oneof(fc.webPath(), fc.stringMatching(/^(\/[\w.-]{1,9}){1,3}$/)),
           query: fc.oneof(
             fc.constant(''),
             fc.webQueryParameters().map((query) => `?${query}`),
@@ -49,8 +54,8 @@ test('what it writes is what the package writes', () =>
         { minLength: 1 },
       ),
       async (tales) => {
-        const told = tales.map(({ path, query, day }) => ({
-          url: `https://registry.example${path}${query}`,
+        const told = tales.map(({ origin, path, query, day }) => ({
+          url: `${origin}${path}${query}`,
           lastmod: day.toISOString().slice(0, 10),
         }))
         const stream = new SitemapStream({

@@ -5,8 +5,12 @@ import type { Output } from './outputs.ts'
 /** Most addresses in one sitemap file (sitemaps.org protocol, and decisions). */
 export const SITEMAP_LIMIT = 50_000
 
+/** Most addresses: plain parts, which stay as they are where addresses are made regular. */
+const PLAIN_ADDRESS = /^https?:\/\/[a-z\d.-]+\.[a-z]+(?:\/[\w-]+)+$/
+
 // Of what XML escapes, an address has nothing else.
-const escapeAddress = (url: string): string => new URL(url).href.replaceAll('&', '&amp;')
+const escapeAddress = (url: string): string =>
+  PLAIN_ADDRESS.test(url) ? url : new URL(url).href.replaceAll('&', '&amp;')
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'

@@ -97,28 +97,10 @@ export interface BuildState {
   readWords: () => WordTable
 }
 
-/** The fields of a row as they stand on its line: none of the texts holds a tab or a newline. */
-const TEXTS = [
-  'slug',
-  'name',
-  'author',
-  'category',
-  'updated',
-  'visibility',
-  'digest',
-  'told',
-  'key',
-  'sha256',
-  'nearest',
-  'signature',
-] as const
-const NUMBERS = ['id', 'views', 'installs', 'size', 'files'] as const
-
+// None of the texts holds a tab or a newline. Both are written out, since every build does this of every skill.
 const parseRow = (line: string, file: DetailsFile): SkillRow => {
   const parts = line.split('\t')
-  const number = (at: number): number => Number(parts[TEXTS.length + at])
   const text = (at: number): string => parts[at] ?? ''
-  // Written out, since every build makes one of these of every skill.
   return {
     slug: text(0),
     name: text(1),
@@ -132,17 +114,19 @@ const parseRow = (line: string, file: DetailsFile): SkillRow => {
     sha256: text(9),
     nearest: text(10),
     signature: text(11),
-    id: number(0),
-    views: number(1),
-    installs: number(2),
-    size: number(3),
-    files: number(4),
-    details: { from: number(5), length: number(6), file },
+    id: Number(parts[12]),
+    views: Number(parts[13]),
+    installs: Number(parts[14]),
+    size: Number(parts[15]),
+    files: Number(parts[16]),
+    details: { from: Number(parts[17]), length: Number(parts[18]), file },
   }
 }
 
 const printRow = (row: SkillRow, { from, length }: Place): string =>
-  `${TEXTS.map((name) => row[name]).join('\t')}\t${NUMBERS.map((name) => row[name]).join('\t')}\t${from}\t${length}\n`
+  `${row.slug}\t${row.name}\t${row.author}\t${row.category}\t${row.updated}\t${row.visibility}\t` +
+  `${row.digest}\t${row.told}\t${row.key}\t${row.sha256}\t${row.nearest}\t${row.signature}\t` +
+  `${row.id}\t${row.views}\t${row.installs}\t${row.size}\t${row.files}\t${from}\t${length}\n`
 
 /** Says whether a skill appears nowhere. */
 export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0

@@ -6,7 +6,7 @@ import type { MergedStrings } from './merge-strings.ts'
 import type { OldIndex } from './old-index.ts'
 import { listLongest } from './pack.ts'
 import type { Places } from './places.ts'
-import { readPostingList } from './posting-list.ts'
+import { isHeld } from './posting-holders.ts'
 import { openTerms } from './repack-terms.ts'
 import type { ComingSkill } from './repack-terms.ts'
 import { openStrings } from './string-table.ts'
@@ -35,12 +35,13 @@ const findForgotten = (
     return words
   }
   return [...left].flatMap(([word, stem]) => {
-    const term = table.find(stem)
-    const postings = old.postings.subarray(postingOffsets[term], postingOffsets[term + 1])
-    const holders = [...readPostingList(postings).keys()]
-    return holders.some((ordinal) => moved[ordinal] !== -1 && readWords(ordinal).has(word))
-      ? []
-      : [word]
+    const start = postingOffsets[table.find(stem)] ?? 0
+    const isStill = isHeld(
+      old.postings,
+      start,
+      (ordinal) => moved[ordinal] !== -1 && readWords(ordinal).has(word),
+    )
+    return isStill ? [] : [word]
   })
 }
 

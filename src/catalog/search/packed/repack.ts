@@ -24,12 +24,11 @@ type ComingPlaces = Places<ComingSkill>
 
 const repackLengths = ({ sections }: OldIndex, { from, coming }: ComingPlaces) =>
   FIELD_NAMES.map((name, field) => {
-    const lengths = sections[`${name}Lengths`]
-    return writeLengths(
-      Array.from(from, (old, at) =>
-        old === -1 ? (coming.get(at)?.terms.lengths[field] ?? 0) : lengths[old]!,
-      ),
-    )
+    const old = sections[`${name}Lengths`]
+    const lengths = new Uint16Array(from.length)
+    for (let at = 0; at < from.length; at++) lengths[at] = old[from[at]!] ?? 0
+    for (const [at, { terms }] of coming) lengths.set(writeLengths([terms.lengths[field] ?? 0]), at)
+    return lengths
   })
 
 const repackCategories = ({ sections }: OldIndex, { from, coming }: ComingPlaces) => {
@@ -51,20 +50,37 @@ const orderById = ({ ids }: OldIndex, { from, coming }: ComingPlaces): number[] 
 const averageById = (lengths: Uint16Array, byId: readonly number[]): number =>
   byId.reduce((mean, ordinal, count) => (mean * count + (lengths[ordinal] ?? 0)) / (count + 1), 0)
 
-const repackRows = ({ sections, rows }: OldIndex, { from, coming, size }: ComingPlaces) => {
-  const { documentOffsets: oldOffsets, documentChecksums: oldChecksums } = sections
+/** Gives the old rows that stand one behind the other now as they did, and those that came between them. */
+const cutRows = ({ sections, rows }: OldIndex, { from, coming }: ComingPlaces): Uint8Array[] => {
+  const { documentOffsets } = sections
+  const parts: Uint8Array[] = []
+  for (let at = 0; at < from.length;) {
+    const came = coming.get(at)
+    let end = at + 1
+    if (came) parts.push(Buffer.from(JSON.stringify(came.document.listed)))
+    else {
+      while (end < from.length && from[end] === from[end - 1]! + 1) end++
+      parts.push(rows.subarray(documentOffsets[from[at]!], documentOffsets[from[end - 1]! + 1]))
+    }
+    at = end
+  }
+  return parts
+}
+
+const repackRows = (old: OldIndex, places: ComingPlaces) => {
+  const { documentOffsets: oldOffsets, documentChecksums: oldChecksums } = old.sections
+  const { from, coming, size } = places
   const documentOffsets = new Uint32Array(size + 1)
   const documentChecksums = new Uint32Array(size)
-  const parts = Array.from(from, (old, at): Uint8Array => {
+  for (let at = 0; at < size; at++) {
     const came = coming.get(at)
-    const row = came
-      ? Buffer.from(JSON.stringify(came.document.listed))
-      : rows.subarray(oldOffsets[old], oldOffsets[old + 1])
-    documentOffsets[at + 1] = documentOffsets[at]! + row.length
-    documentChecksums[at] = came ? crc32(row) : oldChecksums[old]!
-    return row
-  })
-  return { bytes: Buffer.concat(parts), documentOffsets, documentChecksums }
+    const row = came && Buffer.from(JSON.stringify(came.document.listed))
+    const place = from[at]!
+    const length = row ? row.length : oldOffsets[place + 1]! - oldOffsets[place]!
+    documentOffsets[at + 1] = documentOffsets[at]! + length
+    documentChecksums[at] = row ? crc32(row) : oldChecksums[place]!
+  }
+  return { bytes: Buffer.concat(cutRows(old, places)), documentOffsets, documentChecksums }
 }
 
 const repackNames = (old: OldIndex, places: ComingPlaces, leaving: readonly SearchDocument[]) => {
