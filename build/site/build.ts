@@ -1,5 +1,5 @@
 import { listSlugs } from '../../src/catalog/load.ts'
-import { findSuspects, mergeReadings } from './changes.ts'
+import { mergeReadings } from './changes.ts'
 import { gatherCrew } from './crew.ts'
 import type { Crew } from './crew.ts'
 import { isLocal, printEdition } from './edition.ts'
@@ -14,6 +14,7 @@ import type { Progress } from './progress.ts'
 import type { BuildSettings } from './settings.ts'
 import { readState, sweepStates, writeState } from './state.ts'
 import type { BuildState, StateHead } from './state.ts'
+import { findSuspects } from './suspects.ts'
 import { openTemplates } from './templates.ts'
 
 /** What a build found and wrote. */
@@ -110,7 +111,7 @@ const buildNext = async (
   const base = settings.isClean ? undefined : readLast(inputs, generations)
   const last = base?.head.code === inputs.code ? base : undefined
   const slugs = listSlugs(inputs.content)
-  const suspects = findSuspects(inputs.content, slugs, last)
+  const suspects = await findSuspects(inputs.content, slugs, last, inputs.workers)
   const crew = gatherCrew(inputs.content, inputs.workers, suspects.length)
   try {
     progress.stage('Reading skills', suspects.length)

@@ -3,22 +3,10 @@ import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { digestText } from './digest.ts'
-import { isUnchanged } from './marks.ts'
 import { countFiles } from './outputs.ts'
 import type { SkillReading } from './printer.ts'
 import type { BuildState, SkillDetails, SkillRow } from './state.ts'
 import { isUntracedRow } from './state.ts'
-
-/** Finds the skills whose folders may have changed: by size and time alone, nothing is read. */
-export const findSuspects = (
-  content: string,
-  slugs: readonly string[],
-  last: BuildState | undefined,
-): string[] =>
-  slugs.filter((slug) => {
-    const row = last?.rows.get(slug)
-    return !row || !isUnchanged(`${content}/skills/${slug}`, row.signature)
-  })
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
 const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
