@@ -4,7 +4,7 @@ import type { Sort } from '../../browse.ts'
 import { CATEGORIES } from '../../categories.ts'
 import type { SearchDocument } from '../fields.ts'
 import { FIELD_NAMES } from '../fields.ts'
-import { LONGEST_FIELD, writeHead } from './layout.ts'
+import { LONGEST_FIELD, joinParts, writeHead } from './layout.ts'
 import { writeNames } from './names.ts'
 import { buildPackTerms } from './pack-terms.ts'
 import type { BuiltTerms } from './pack-terms.ts'
@@ -113,5 +113,5 @@ export const packIndex = (documents: readonly SearchDocument[]): Uint8Array<Arra
     { size: postings.bytes.length, checksum: crc32(postings.bytes) },
     { size: bytes.length, checksum: crc32(bytes) },
   )
-  return new Uint8Array(Buffer.concat([head, postings.bytes, bytes]))
+  return joinParts([head, postings.bytes, bytes])
 }

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../categories.ts'
 import type { SearchDocument } from '../fields.ts'
 import { FIELD_NAMES } from '../fields.ts'
 import { countTerms } from './document-terms.ts'
-import { writeHead } from './layout.ts'
+import { joinParts, writeHead } from './layout.ts'
 import { moveNames } from './names.ts'
 import { openOldIndex } from './old-index.ts'
 import type { OldIndex } from './old-index.ts'
@@ -80,7 +80,7 @@ const repackRows = (old: OldIndex, places: ComingPlaces) => {
     documentOffsets[at + 1] = documentOffsets[at]! + length
     documentChecksums[at] = row ? crc32(row) : oldChecksums[place]!
   }
-  return { bytes: Buffer.concat(cutRows(old, places)), documentOffsets, documentChecksums }
+  return { parts: cutRows(old, places), documentOffsets, documentChecksums }
 }
 
 const repackNames = (old: OldIndex, places: ComingPlaces, leaving: readonly SearchDocument[]) => {
@@ -121,7 +121,7 @@ export const repackIndex = (
   const byId = orderById(index, places)
   const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = lengths
   const terms = repackTerms(index, places, leaving)
-  const { bytes: rows, ...rowSections } = repackRows(index, places)
+  const { parts: rows, ...rowSections } = repackRows(index, places)
   const head = writeHead(
     places.size,
     {
@@ -139,7 +139,10 @@ export const repackIndex = (
       ...rowSections,
     },
     { size: terms.postings.length, checksum: crc32(terms.postings) },
-    { size: rows.length, checksum: crc32(rows) },
+    {
+      size: rowSections.documentOffsets.at(-1) ?? 0,
+      checksum: rows.reduce((checksum, part) => crc32(part, checksum), 0),
+    },
   )
-  return new Uint8Array(Buffer.concat([head, terms.postings, rows]))
+  return joinParts([head, terms.postings, ...rows])
 }
