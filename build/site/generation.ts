@@ -10,7 +10,7 @@ import {
 import { basename, join } from 'node:path'
 import { OutputError, takeLock } from './lock.ts'
 import type { Difference } from './state.ts'
-import { linkFiles, removeNames } from './tree.ts'
+import { linkFiles, removeFiles, removeNames } from './tree.ts'
 
 export { OutputError }
 
@@ -98,7 +98,8 @@ export const openGenerations = (output: string): Generations => {
       const name = nameNext()
       // Under a new name a straggler of the old site finds nothing here, and asks the current one.
       renameSync(folderOf(from), folderOf(name))
-      removeNames(folderOf(name), [...written, ...removed])
+      removeNames(folderOf(name), removed)
+      removeFiles(folderOf(name), written)
       linkFiles(folderOf(current), folderOf(name), written)
       return name
     },

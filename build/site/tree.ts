@@ -96,6 +96,11 @@ const removeFile = (path: string): void => {
   }
 }
 
+/** Removes files that others take the names of at once, so that no folder is left empty. */
+export const removeFiles = (folder: string, names: Iterable<string>): void => {
+  for (const name of names) removeFile(join(folder, name))
+}
+
 /** Removes files from a tree, and the folders that are left empty: a file may take their name. */
 export const removeNames = (folder: string, names: Iterable<string>): void => {
   for (const name of names) {
