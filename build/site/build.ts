@@ -1,5 +1,5 @@
 import { listSlugs } from '../../src/catalog/load.ts'
-import { findSuspects, mergeReadings } from './changes.ts'
+import { mergeReadings } from './changes.ts'
 import { gatherCrew } from './crew.ts'
 import type { Crew } from './crew.ts'
 import { isLocal, printEdition } from './edition.ts'
@@ -15,6 +15,7 @@ import type { Progress } from './progress.ts'
 import type { BuildSettings } from './settings.ts'
 import { readState, sweepStates, writeState } from './state.ts'
 import type { BuildState, StateHead } from './state.ts'
+import { findSuspects } from './suspects.ts'
 import { openTemplates } from './templates.ts'
 
 /** What a build found and wrote. */
@@ -87,10 +88,15 @@ const publish = async (run: Run, generations: Generations, name: string, edition
       ? { from: current, written, removed }
       : { from: spareOf(name), written: [], removed: [] }
   progress.stage('Putting the site in place')
-  writeState(inputs.output, name, { head: { ...edition.head, before }, rows: changes.rows })
+  const kept = writeState(inputs.output, name, {
+    head: { ...edition.head, before },
+    rows: changes.rows,
+    words: edition.words,
+    oldWords: run.last?.head.files.words ?? '',
+  })
   generations.publish(name)
   if (before.from !== current) await makeSpare(generations, crew, name, written)
-  sweepStates(inputs.output, name)
+  sweepStates(inputs.output, kept)
   generations.sweep([name, before.from, ...(current === undefined ? [] : [current])])
 }
 
@@ -106,7 +112,7 @@ const buildNext = async (
   const base = settings.isClean ? undefined : readLast(inputs, generations)
   const last = base?.head.code === inputs.code ? base : undefined
   const slugs = listSlugs(inputs.content)
-  const suspects = findSuspects(inputs.content, slugs, last)
+  const suspects = await findSuspects(inputs.content, slugs, last, inputs.workers)
   const crew = gatherCrew(inputs.content, inputs.workers, suspects.length)
   try {
     progress.stage('Reading skills', suspects.length)
@@ -115,7 +121,14 @@ const buildNext = async (
     const run: Run = { inputs, progress, crew, base, last, changes }
     if (last && generations.current !== undefined && isNothingNew(run)) {
       if (changes.isSeenAnew) {
-        writeState(inputs.output, generations.current, { head: last.head, rows: changes.rows })
+        const { head } = last
+        const kept = writeState(inputs.output, generations.current, {
+          head,
+          rows: changes.rows,
+          words: undefined,
+          oldWords: head.files.words,
+        })
+        sweepStates(inputs.output, kept)
       }
       return summarize(last.head, 0, 0)
     }

@@ -1,54 +1,49 @@
-import { join } from 'node:path'
 import type { ContentFrame } from '../../src/catalog/load.ts'
 import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
-import { isUnchanged } from './marks.ts'
+import { digestText } from './digest.ts'
+import { countFiles } from './outputs.ts'
 import type { SkillReading } from './printer.ts'
 import type { BuildState, SkillDetails, SkillRow } from './state.ts'
-import { readDetails } from './state.ts'
-
-/** Finds the skills whose folders may have changed: by size and time alone, nothing is read. */
-export const findSuspects = (
-  content: string,
-  slugs: readonly string[],
-  last: BuildState | undefined,
-): string[] =>
-  slugs.filter((slug) => {
-    const row = last?.rows.get(slug)
-    return !row || !isUnchanged(join(content, 'skills', slug), row.signature)
-  })
+import { isUntracedRow } from './state.ts'
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
-const toDetails = (
-  { facts, paths, isUntraced }: SkillReading,
-  old: SkillRow | undefined,
-): SkillDetails | undefined =>
-  facts && { facts, paths, nearest: old ? readDetails(old).nearest : [], isUntraced }
-
 const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
-  const { slug, signature, digest } = reading
+  const { slug, signature, digest, facts, paths, isUntraced } = reading
   if (old?.digest === digest && digest !== '') return { ...old, signature }
-  const details = toDetails(reading, old)
-  if (!details) return undefined
+  if (!facts) return undefined
+  const details: SkillDetails = { facts, paths }
   return {
     slug,
-    id: details.facts.id,
+    id: facts.id,
+    name: facts.name,
+    author: facts.author,
+    category: facts.category,
+    updated: facts.updated,
+    visibility: facts.visibility,
     digest,
+    told: digestText(JSON.stringify(facts)),
     key: '',
     sha256: '',
     size: 0,
+    views: 0,
+    installs: 0,
+    files: isUntraced ? 0 : countFiles(paths),
+    nearest: old?.id === facts.id ? old.nearest : '',
     signature,
     details: JSON.stringify(details),
   }
 }
 
-const tellsSame = (row: SkillRow, old: SkillRow): boolean => {
-  const [now, before] = [readDetails(row), readDetails(old)]
-  return (
-    now.isUntraced === before.isUntraced &&
-    JSON.stringify(now.facts) === JSON.stringify(before.facts)
-  )
+const tellsSame = (row: SkillRow, old: SkillRow): boolean =>
+  row.told === old.told && isUntracedRow(row) === isUntracedRow(old)
+
+const NO_COUNTERS = { views: 0, installs: 0 }
+
+const withCounters = (row: SkillRow, { counters }: ContentFrame): SkillRow => {
+  const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
+  return row.views === views && row.installs === installs ? row : { ...row, views, installs }
 }
 
 /** What the content folder's skills are now, beside what they were. */
@@ -56,6 +51,8 @@ export interface Changes {
   rows: Map<string, SkillRow>
   /** Skills whose files are new or other than they were. */
   changed: string[]
+  /** Skills that have other counters than they had, of those whose files are as they were. */
+  recounted: string[]
   /** Skills that are no longer there. */
   removed: string[]
   /** Nothing that lists, comparisons or the search tell of a skill is other than it was. */
@@ -80,7 +77,7 @@ export const mergeReadings = (
     const reading = read.get(slug)
     const old = last?.rows.get(slug)
     const row = reading ? toRow(reading, old) : old
-    if (row) rows.set(slug, row)
+    if (row) rows.set(slug, withCounters(row, frame))
   }
   const problems = [
     ...frame.problems,
@@ -89,12 +86,17 @@ export const mergeReadings = (
     ...findStrayCopies(frame.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
-  const changed = [...rows.values()].filter(
-    (row) => row.digest !== last?.rows.get(row.slug)?.digest,
-  )
+  const changed: SkillRow[] = []
+  const recounted: string[] = []
+  for (const row of rows.values()) {
+    const old = last?.rows.get(row.slug)
+    if (row.digest !== old?.digest) changed.push(row)
+    else if (row.views !== old.views || row.installs !== old.installs) recounted.push(row.slug)
+  }
   const removed = [...(last?.rows.keys() ?? [])].filter((slug) => !rows.has(slug))
   const areFactsSame =
     removed.length === 0 &&
+    recounted.length === 0 &&
     changed.every((row) => {
       const old = last?.rows.get(row.slug)
       return old !== undefined && tellsSame(row, old)
@@ -102,6 +104,7 @@ export const mergeReadings = (
   return {
     rows,
     changed: changed.map(({ slug }) => slug),
+    recounted,
     removed,
     areFactsSame,
     isSeenAnew: readings.length > 0,

@@ -1,20 +1,23 @@
-import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { WordTable } from '../../src/catalog/word-table.ts'
 import { planSitePages } from '../../src/documents/all-documents.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Changes } from './changes.ts'
+import { compareSkills, listCopies } from './comparing.ts'
 import type { Crew } from './crew.ts'
 import type { Inputs } from './inputs.ts'
-import { DOWNLOADS_NAME, digestIndex, printMachineFiles, renderDownloads } from './machine-files.ts'
+import { DOWNLOADS_NAME, printMachineFiles, renderDownloads } from './machine-files.ts'
 import { namesOfPages, namesOfRow, subtractNames } from './names.ts'
 import type { PrintTask, Press, Printed } from './printer.ts'
 import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
-import { digestNearness, findNearest, openSkill, openSkills, planPrinting } from './skill-keys.ts'
+import { openSkill, openSkills, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
-import { makeIndex } from './search-index.ts'
+import { digestText } from './digest.ts'
+import { searchDocument, searchDocuments } from './search-documents.ts'
+import { listChangedDocuments, makeIndex } from './search-index.ts'
 import type { ChangedFacts } from './search-index.ts'
-import { readDetails } from './state.ts'
+import { isUntracedRow } from './state.ts'
 import type { BuildState, Counts, SkillRow, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
 import { openTree, removeNames } from './tree.ts'
@@ -33,7 +36,9 @@ export interface Run {
 
 /** What was put into the folder of the next site, and what the next build may know of it. */
 export interface Edition {
-  head: Omit<StateHead, 'before'>
+  head: Omit<StateHead, 'before' | 'files'>
+  /** The words by which skills are compared, where they are others than they were. */
+  words: WordTable | undefined
   written: string[]
   removed: string[]
 }
@@ -49,7 +54,6 @@ export const isLocal = ({ inputs, last, changes }: Run): boolean =>
   last !== undefined &&
   changes.areFactsSame &&
   last.head.frame === inputs.frameKey &&
-  last.head.counters === inputs.counters &&
   last.head.copies === inputs.copies
 
 const removeStaleSkills = ({ base, last, changes }: Run, folder: string): string[] => {
@@ -105,78 +109,70 @@ const planSkills = (
 const countSkills = ({ changes }: Run): Counts => {
   const counts: Counts = { skills: 0, files: 0, untraced: [] }
   for (const row of changes.rows.values()) {
-    const { paths, isUntraced } = readDetails(row)
-    if (isUntraced) counts.untraced.push(row.slug)
+    if (isUntracedRow(row)) counts.untraced.push(row.slug)
     else {
       counts.skills += 1
-      counts.files += paths.length + 1
+      counts.files += row.files
     }
   }
   return counts
 }
 
-const recountFiles = ({ changes, last }: Run, counts: Counts): Counts => {
-  const filesOf = (slug: string, rows = changes.rows): number => namesOfRow(rows.get(slug)).length
-  const more = changes.changed.map((slug) => filesOf(slug) - filesOf(slug, last?.rows))
-  return { ...counts, files: more.reduce((sum, count) => sum + count, counts.files) }
-}
-
 /** Prints the skills whose files changed, and the table of zips; everything else stays. */
 const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise<Edition> => {
-  const { inputs, progress, changes } = run
+  const { progress, changes } = run
   const byId = new Map([...changes.rows.values()].map((row) => [row.id, row]))
   const find = (id: number): KnownSkill | undefined => {
     const row = byId.get(id)
-    const skill = row && openSkill(row, inputs.frame.counters)
-    return skill?.details.isUntraced ? undefined : skill
+    return row && !isUntracedRow(row) ? openSkill(row) : undefined
   }
-  const skills = changes.changed
-    .flatMap((slug) => changes.rows.get(slug) ?? [])
-    .map((row) => openSkill(row, inputs.frame.counters))
+  const skills = changes.changed.flatMap((slug) => find(changes.rows.get(slug)?.id ?? 0) ?? [])
   const removed = removeStaleSkills(run, shop.folder)
-  const tasks = planSkills(
-    run,
-    skills.filter(({ details }) => !details.isUntraced),
-    find,
-  )
+  const tasks = planSkills(run, skills, find)
   progress.stage('Printing skills', tasks.length)
   const written = await printSkills(run, shop, tasks)
   const tree = openTree(shop.folder, false)
   tree.place(DOWNLOADS_NAME, renderDownloads(changes.rows.values()))
   return {
-    head: { ...head, counts: recountFiles(run, head.counts) },
+    head: { ...head, counts: countSkills(run) },
+    words: undefined,
     written: [...written, ...tree.takeWritten()],
     removed,
   }
 }
 
+const factsOf = (row: SkillRow | undefined): SkillFacts | undefined =>
+  row && !isUntracedRow(row) ? openSkill(row).facts : undefined
+
 /** Says what lists and search told of the changed skills and tell now, where nothing else changed it. */
-const listChangedFacts = ({ inputs, last, changes }: Run): ChangedFacts[] | undefined => {
-  if (last?.head.frame !== inputs.frameKey || last.head.counters !== inputs.counters)
-    return undefined
-  const factsOf = (row: SkillRow | undefined): SkillFacts | undefined => {
-    const skill = row && openSkill(row, inputs.frame.counters)
-    return skill?.details.isUntraced ? undefined : skill?.facts
-  }
-  return [...changes.changed, ...changes.removed].map((slug) => ({
+const listChangedFacts = ({ last, changes }: Run): ChangedFacts[] | undefined => {
+  if (!last) return undefined
+  const { changed, recounted, removed } = changes
+  return [...changed, ...recounted, ...removed].map((slug) => ({
     before: factsOf(last.rows.get(slug)),
     after: factsOf(changes.rows.get(slug)),
   }))
 }
 
-const isSame = ({ before, after }: ChangedFacts): boolean =>
-  before !== undefined &&
-  after !== undefined &&
-  before.id === after.id &&
-  isListed(before) &&
-  isListed(after)
+const listIds = (changed: readonly ChangedFacts[]): Set<number> =>
+  new Set(changed.flatMap(({ before, after }) => [before, after].flatMap((one) => one?.id ?? [])))
 
-/** Gives the changed skills as they were, where each may be compared as it might be, and all are there. */
-const listSameBefore = (run: Run): SkillFacts[] | undefined => {
-  const { inputs, last } = run
-  const changed = last?.head.copies === inputs.copies ? listChangedFacts(run) : undefined
-  return changed?.every(isSame) ? changed.flatMap(({ before }) => before ?? []) : undefined
+/** Gives the rows of the skills whose pages may show other things than they did. */
+const listAffected = (
+  { inputs, changes }: Run,
+  changed: readonly ChangedFacts[],
+  moved: readonly number[],
+): SkillRow[] => {
+  const ids = listIds(changed)
+  const marks = [...ids].map((id) => `,${id},`)
+  const touched = new Set([...ids, ...moved, ...listCopies(inputs.frame.copies, ids)])
+  return [...changes.rows.values()].filter(
+    ({ id, nearest }) => touched.has(id) || marks.some((mark) => nearest.includes(mark)),
+  )
 }
+
+/** From this many changed skills on, it is as quick to look at the pages of all. */
+const WORTH_ALL = 200
 
 const NO_PAGES: StateHead['pages'] = {}
 
@@ -184,17 +180,29 @@ const NO_PAGES: StateHead['pages'] = {}
 const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const { inputs, progress, base, last, changes } = run
   progress.stage('Comparing skills')
-  const skills = openSkills(changes.rows.values(), inputs.frame.counters)
+  const skills = openSkills(changes.rows.values())
   const site = createSite(
     inputs.frame,
     skills.map(({ facts }) => facts),
     inputs.origin,
   )
-  const nearness = digestNearness(skills, inputs.copies)
-  if (nearness !== last?.head.nearness)
-    findNearest(skills, inputs.frame.copies, listSameBefore(run))
   const byId = new Map(skills.map((skill) => [skill.row.id, skill]))
-  const tasks = planSkills(run, skills, (id) => byId.get(id))
+  const find = (id: number): KnownSkill | undefined => byId.get(id)
+  const known = listChangedFacts(run)
+  const isComparedSo = last?.head.copies === inputs.copies
+  const { words, moved } = compareSkills({
+    rows: new Map(skills.map(({ row }) => [row.id, row])),
+    copies: inputs.frame.copies,
+    find: (id) => find(id)?.facts,
+    since:
+      last && known && isComparedSo ? { changed: known, readWords: last.readWords } : undefined,
+  })
+  const isFew = known && known.length < WORTH_ALL
+  const affected =
+    isFew && isComparedSo && last?.head.look === inputs.look
+      ? listAffected(run, known, moved).flatMap(({ id }) => find(id) ?? [])
+      : skills
+  const tasks = planSkills(run, affected, find)
   const plans = [...planSitePages(site, inputs.api)]
   const removed = removeStaleSkills(run, shop.folder)
   progress.stage('Printing', tasks.length + plans.length)
@@ -210,14 +218,17 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
         siteName: inputs.frame.site.name,
         frame: inputs.frameKey,
         last: last?.head.pages ?? NO_PAGES,
+        toldOf: (id) => find(id)?.row.told ?? '',
         tree,
       },
       progress.step,
     ),
   ])
   progress.stage('Writing the index and the files for machines')
-  const index = digestIndex(site, inputs.code)
-  const isIndexSame = index === last?.head.index
+  const index = digestText(JSON.stringify([inputs.code, inputs.origin]))
+  const changed =
+    known && index === last?.head.index ? listChangedDocuments(known, inputs.origin) : undefined
+  const isIndexSame = changed?.length === 0
   const { assets } = shop.rendered
   const others = await printMachineFiles(
     {
@@ -227,7 +238,13 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       pages,
       assets,
       isIndexSame,
-      makeIndex: () => makeIndex(site, shop.folder, listChangedFacts(run)),
+      makeIndex: () =>
+        makeIndex({
+          folder: shop.folder,
+          changed,
+          listDocuments: () => searchDocuments(site),
+          readDocument: (id) => searchDocument(byId.get(id)!.facts, inputs.origin),
+        }),
     },
     tree,
   )
@@ -238,14 +255,14 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     head: {
       code: inputs.code,
       frame: inputs.frameKey,
-      counters: inputs.counters,
       copies: inputs.copies,
-      nearness,
+      look: inputs.look,
       index,
       pages,
       others,
       counts: countSkills(run),
     },
+    words,
     written: [...written, ...tree.takeWritten()],
     removed: [...removed, ...stale],
   }

@@ -13,7 +13,7 @@ import { OutputError, takeLock } from './lock.ts'
 import { isAlive } from './processes.ts'
 import { STATE_FOLDER } from './state.ts'
 import type { Difference } from './state.ts'
-import { linkFiles, removeNames } from './tree.ts'
+import { linkFiles, removeFiles, removeNames } from './tree.ts'
 
 export { OutputError }
 
@@ -125,7 +125,8 @@ export const openGenerations = (output: string): Generations => {
       const name = nameNext()
       // Under a new name a straggler of the old site finds nothing here, and asks the current one.
       renameSync(folderOf(from), folderOf(name))
-      removeNames(folderOf(name), [...written, ...removed])
+      removeNames(folderOf(name), removed)
+      removeFiles(folderOf(name), written)
       linkFiles(folderOf(current), folderOf(name), written)
       return name
     },

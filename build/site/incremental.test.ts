@@ -82,6 +82,7 @@ const recordOf = (slug: string): string => join(skillsFolder(), slug, 'skill.jso
 const idOf = (slug: string): number =>
   (JSON.parse(readFileSync(recordOf(slug), 'utf8')) as { id: number }).id
 const copiesFile = (): string => join(root, 'content/copies.json')
+const countersFile = (): string => join(root, 'content/counters.json')
 const readCopies = (): [string, number][] =>
   existsSync(copiesFile())
     ? Object.entries(JSON.parse(readFileSync(copiesFile(), 'utf8')) as Record<string, number>)
@@ -166,7 +167,25 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }),
   counters: ({ slug, dice }) => {
     const counters = { [idOf(slug)]: { views: dice(5_000), installs: dice(3) * dice(4_000) } }
-    writeFileSync(join(root, 'content/counters.json'), JSON.stringify(counters))
+    writeFileSync(countersFile(), JSON.stringify(counters))
+  },
+  'one counter': ({ slug, dice }) => {
+    const counters = JSON.parse(readFileSync(countersFile(), 'utf8')) as object
+    const count = { views: dice(5_000), installs: dice(4_000) }
+    writeFileSync(countersFile(), JSON.stringify({ ...counters, [idOf(slug)]: count }))
+  },
+  'other description': ({ slug, dice }) =>
+    changeRecord(slug, { description: `Plots ${pick(WORDS, dice)} of ${pick(WORDS, dice)}.` }),
+  'other name': ({ slug, dice }) => changeRecord(slug, { name: pick(WORDS, dice) }),
+  'other difficulty': ({ slug, dice }) =>
+    changeRecord(slug, { difficulty: pick(['Beginner', 'Advanced'], dice) }),
+  'renamed and retold': ({ slug, number, dice }) => {
+    changeRecord(slug, { name: `${pick(WORDS, dice)} ${number}`, category: pick(CATEGORIES, dice) })
+    renameSync(join(skillsFolder(), slug), join(skillsFolder(), `retold-${number}`))
+  },
+  'several at once': ({ dice, number }) => {
+    for (const name of ['other name', 'other category', 'one counter', 'retouch', 'remove', 'add'])
+      EDITS_BY_NAME[name]?.({ dice, slug: pick(listSkills(), dice), number })
   },
   'a file more': ({ slug, number }) =>
     write(join(skillsFolder(), slug, `references/${number}.md`), `# ${number}\n`),
@@ -191,17 +210,20 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
     ),
 }
 
+const FIRST_CONTENT = {
+  ...SMALL_CONTENT,
+  'counters.json': {},
+  ...Object.fromEntries(
+    Array.from({ length: SKILLS }, (_, index) => [
+      [`skills/first-${index}/skill.json`, { ...OWN_RECORD, id: 100 + index }],
+      [`skills/first-${index}/SKILL.md`, skillMd(`first-${index}`)],
+    ]).flat(),
+  ),
+}
+
 describe('a build after an edit is the build of what is there then', () => {
   test(`${EDITS} edits`, async () => {
-    writeFiles(join(root, 'content'), {
-      ...SMALL_CONTENT,
-      ...Object.fromEntries(
-        Array.from({ length: SKILLS }, (_, index) => [
-          [`skills/first-${index}/skill.json`, { ...OWN_RECORD, id: 100 + index }],
-          [`skills/first-${index}/SKILL.md`, skillMd(`first-${index}`)],
-        ]).flat(),
-      ),
-    })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
     const dice = createDice(7)
     const names = Object.keys(EDITS_BY_NAME)
@@ -237,7 +259,10 @@ describe('a build after an edit is the build of what is there then', () => {
   })
 
   test('a skill became a copy -> its page and its twin, and those that were compared with it', async () => {
+    // As it was at first: the copy has the words of all, so that none is rarer among the others without it.
     writeCopies([])
+    rmSync(skillsFolder(), { recursive: true })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
     const [copy = '', original = ''] = listSkills().filter((one) => one.startsWith('first-'))
     changeRecord(copy, { source: OWN_RECORD.source })

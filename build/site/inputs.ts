@@ -24,7 +24,6 @@ export interface Inputs {
   look: string
   /** Of that, and everything the content says beside its skills and counters. */
   frameKey: string
-  counters: string
   /** Of which skills are copies. */
   copies: string
 }
@@ -48,7 +47,6 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     code,
     look,
     frameKey: digestText(JSON.stringify([look, site, posts, pages, retired])),
-    counters: digestText(JSON.stringify(frame.counters)),
     copies: digestText(JSON.stringify(frame.copies)),
   }
 }

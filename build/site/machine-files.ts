@@ -4,7 +4,6 @@ import type { SitemapRow } from '../../src/documents/llms.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
-import { digestText } from './digest.ts'
 import type { Inputs } from './inputs.ts'
 import { movesOutput } from './moves-output.ts'
 import { INDEX_NAME, privateOutputs, siteOutputs } from './outputs.ts'
@@ -22,7 +21,11 @@ export const renderDownloads = (rows: Iterable<SkillRow>): string => {
   const lines = [...rows]
     .filter(({ sha256 }) => sha256 !== '')
     .sort((a, b) => a.id - b.id)
-    .map(({ id, slug, sha256, size }) => `"${id}":${JSON.stringify({ slug, sha256, size })}`)
+    // Slugs and digests are of letters that JSON writes as they are.
+    .map(
+      ({ id, slug, sha256, size }) =>
+        `"${id}":{"slug":"${slug}","sha256":"${sha256}","size":${size}}`,
+    )
   return `{${lines.join(',')}}\n`
 }
 
@@ -41,26 +44,6 @@ const listRows = (
     ),
   ),
 ]
-
-/** Digests what the search index is made from. */
-export const digestIndex = ({ listed, origin }: Site, code: string): string =>
-  digestText(
-    JSON.stringify([
-      code,
-      origin,
-      listed.map((one) => [
-        one.id,
-        one.slug,
-        one.name,
-        one.author,
-        one.description,
-        one.category,
-        one.views,
-        one.installs,
-        one.source.kind === 'own' ? '' : one.source.url,
-      ]),
-    ]),
-  )
 
 /** What the files for machines are written from. */
 export interface MachineSource {

@@ -15,13 +15,25 @@ export const printMarks = (marks: readonly FileMark[], now: number): string =>
     .map((mark) => printMark(mark.changed > now - SETTLED ? { ...mark, changed: 0 } : mark))
     .join(BETWEEN_MARKS)
 
-const pathOf = (printed: string): string =>
-  printed.slice(printed.indexOf(' ', printed.indexOf(' ') + 1) + 1)
+const isSame = (folder: string, printed: string, from: number, to: number): boolean => {
+  const sizeEnd = printed.indexOf(' ', from)
+  const changedEnd = printed.indexOf(' ', sizeEnd + 1)
+  const mark = takeMark(folder, printed.slice(changedEnd + 1, to))
+  return (
+    mark !== undefined &&
+    mark.size === Number(printed.slice(from, sizeEnd)) &&
+    mark.changed === Number(printed.slice(sizeEnd + 1, changedEnd))
+  )
+}
 
-/** Says whether a folder looks as it did when the marks were printed. */
-export const isUnchanged = (folder: string, printed: string): boolean =>
-  printed !== '' &&
-  printed.split(BETWEEN_MARKS).every((one) => {
-    const mark = takeMark(folder, pathOf(one))
-    return mark !== undefined && printMark(mark) === one
-  })
+/** Says whether a folder looks as it did when the marks were printed; every build asks it of every skill. */
+export const isUnchanged = (folder: string, printed: string): boolean => {
+  if (printed === '') return false
+  for (let from = 0; from <= printed.length;) {
+    const found = printed.indexOf(BETWEEN_MARKS, from)
+    const to = found === -1 ? printed.length : found
+    if (!isSame(folder, printed, from, to)) return false
+    from = to + BETWEEN_MARKS.length
+  }
+  return true
+}

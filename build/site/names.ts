@@ -1,13 +1,10 @@
 import { pageName, skillNames, twinName } from './outputs.ts'
 import type { BuildState, SkillRow, StateHead } from './state.ts'
-import { readDetails } from './state.ts'
+import { isUntracedRow, readDetails } from './state.ts'
 
 /** Names the files of a skill that was built. */
-export const namesOfRow = (row: SkillRow | undefined): string[] => {
-  if (!row) return []
-  const { paths, isUntraced } = readDetails(row)
-  return isUntraced ? [] : skillNames(row, paths)
-}
+export const namesOfRow = (row: SkillRow | undefined): string[] =>
+  !row || isUntracedRow(row) ? [] : skillNames(row, readDetails(row).paths)
 
 /** Names the files of pages. */
 export const namesOfPages = (pages: StateHead['pages']): string[] =>

@@ -42,6 +42,9 @@ export const skillNames = (
   zipName(id),
 ]
 
+/** Counts those of them that are no page. */
+export const countFiles = (files: readonly string[]): number => files.length + 1
+
 const rawName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
 
 const zipName = (id: number): string => publicName(downloadPath(id))

@@ -23,21 +23,19 @@ export interface PagePress {
   /** The same pages of the last build. */
   last: PageRows
   tree: Tree
+  /** Digest of what is told of a skill beside its counters. */
+  toldOf: (id: number) => string
 }
 
-// An entry shows how often a skill is installed, and nothing of its views.
-const shownOf = (facts: SkillFacts): object => ({
-  ...facts,
-  views: undefined,
-  installs: showCount(facts.installs),
-})
-
-const createKeys = (frame: string): ((plan: DocumentPlan) => string) => {
+const createKeys = ({ frame, toldOf }: PagePress): ((plan: DocumentPlan) => string) => {
   const versions = new Map<SkillFacts, string>()
   const versionOf = (facts: SkillFacts): string => {
-    const known = versions.get(facts) ?? digestText(JSON.stringify(shownOf(facts)))
-    versions.set(facts, known)
-    return known
+    const known = versions.get(facts)
+    if (known !== undefined) return known
+    // An entry shows how often a skill is installed, and nothing of its views.
+    const version = `${toldOf(facts.id)} ${showCount(facts.installs)}`
+    versions.set(facts, version)
+    return version
   }
   return ({ shows }) =>
     shows ? digestText([frame, shows.total, ...shows.skills.map(versionOf)].join(' ')) : ''
@@ -52,7 +50,7 @@ export const printPages = async (
   press: PagePress,
   onStep: () => void,
 ): Promise<PageRows> => {
-  const keyOf = createKeys(press.frame)
+  const keyOf = createKeys(press)
   const rows: PageRows = {}
   for (const [at, plan] of plans.entries()) {
     const key = keyOf(plan)

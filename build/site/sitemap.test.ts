@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { SitemapStream, streamToPromise } from 'sitemap'
 import { expect, test } from 'vitest'
-import { writeSitemaps } from './sitemap.ts'
+import { renderRows, writeSitemaps } from './sitemap.ts'
 
 const rows = [1, 2, 3].map((day) => ({
   url: `https://r.example/${day}?a&b`,
@@ -27,3 +29,42 @@ test('above it, an index of parts', async () => {
   )
   expect(index).toContain('https://r.example/sitemap-2.xml')
 })
+
+test('what it writes is what the package writes', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          origin: fc.constantFrom(
+            'https://registry.example',
+            'http://localhost:4321',
+            'http://r.example:80',
+          ),
+          path: fc.oneof(fc.webPath(), fc.stringMatching(/^(\/[\w.-]{1,9}){1,3}$/)),
+          query: fc.oneof(
+            fc.constant(''),
+            fc.webQueryParameters().map((query) => `?${query}`),
+          ),
+          day: fc.date({
+            min: new Date('1970-01-01'),
+            max: new Date('2099-01-01'),
+            noInvalidDate: true,
+          }),
+        }),
+        { minLength: 1 },
+      ),
+      async (tales) => {
+        const told = tales.map(({ origin, path, query, day }) => ({
+          url: `${origin}${path}${query}`,
+          lastmod: day.toISOString().slice(0, 10),
+        }))
+        const stream = new SitemapStream({
+          lastmodDateOnly: true,
+          xmlns: { news: false, xhtml: false, image: false, video: false },
+        })
+        for (const row of told) stream.write(row)
+        stream.end()
+        expect(renderRows(told)).toBe((await streamToPromise(stream)).toString('utf8'))
+      },
+    ),
+  ))

@@ -5,32 +5,44 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { WordTable } from '../../src/catalog/word-table.ts'
+import { appendDetails, openDetails } from './details-file.ts'
+import type { DetailsFile, Place } from './details-file.ts'
+import { readWords, writeWords } from './words-file.ts'
 
 /** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 2
+const VERSION = 5
 
 /** Folder of the output that holds the states of builds. */
 export const STATE_FOLDER = 'state'
 
 /** What a build knows of a skill from the last one. */
-export interface SkillRow {
-  slug: string
-  id: number
+export interface SkillRow extends Pick<
+  SkillFacts,
+  'id' | 'slug' | 'name' | 'author' | 'category' | 'updated' | 'visibility' | 'views' | 'installs'
+> {
   /** Digest of what its folder held. */
   digest: string
+  /** Digest of what lists, comparisons and the search tell of it beside its counters. */
+  told: string
   /** Digest of everything its page shows. */
   key: string
   /** Of its zip. */
   sha256: string
   size: number
+  /** Names of its files in the site that are no page; none where it appears nowhere. */
+  files: number
+  /** Ids of the skills it is compared with, each between commas. */
+  nearest: string
   /** How its folder looked. */
   signature: string
-  /** The rest, as JSON: most builds need it of a few skills only. */
-  details: string
+  /** The rest, as JSON, or where that lies: most builds need it of a few skills only. */
+  details: string | (Place & { file: DetailsFile })
 }
 
 /** The part of a row that is read when it is needed. */
@@ -38,9 +50,6 @@ export interface SkillDetails {
   facts: SkillFacts
   /** Paths of its files in the zip. */
   paths: string[]
-  /** Ids of the skills it is compared with. */
-  nearest: number[]
-  isUntraced: boolean
 }
 
 /** What was written into a site since the one before it. */
@@ -65,87 +74,162 @@ export interface StateHead {
   counts: Counts
   /** Digest of code, layouts and dependencies. */
   code: string
+  /** Digest of that, and what every page shows of the site. */
+  look: string
   /** Digest of that, the settings, and what the content says beside skills and counters. */
   frame: string
-  counters: string
   /** Digest of which skills are copies. */
   copies: string
-  /** Digest of what nearness looks at. */
-  nearness: string
-  /** Digest of what the search index is made from. */
+  /** Digest of what makes the search index beside the skills. */
   index: string
   /** Pages that are no skill's, by path: the digest of what they show, their day, and whether they are mapped. */
   pages: Record<string, [key: string, updated: string, isIndexable: boolean]>
   /** Names of the files that are no page and no skill's. */
   others: string[]
   before: Difference
+  /** Names of the files beside the state that hold the details of rows and their words. */
+  files: { details: string; words: string }
 }
 
 /** What a finished build leaves to the next one. */
 export interface BuildState {
   head: StateHead
   rows: Map<string, SkillRow>
+  readWords: () => WordTable
 }
 
-const parseRow = (line: string): [string, SkillRow] => {
-  const [slug = '', id, digest = '', key = '', sha256 = '', size, signature = '', details = ''] =
-    line.split('\t')
-  const row = { slug, id: Number(id), digest, key, sha256, size: Number(size), signature, details }
-  return [slug, row]
+// None of the texts holds a tab or a newline. Both are written out, since every build does this of every skill.
+const parseRow = (line: string, file: DetailsFile): SkillRow => {
+  const parts = line.split('\t')
+  const text = (at: number): string => parts[at] ?? ''
+  return {
+    slug: text(0),
+    name: text(1),
+    author: text(2),
+    category: text(3) as SkillRow['category'],
+    updated: text(4),
+    visibility: text(5) as SkillRow['visibility'],
+    digest: text(6),
+    told: text(7),
+    key: text(8),
+    sha256: text(9),
+    nearest: text(10),
+    signature: text(11),
+    id: Number(parts[12]),
+    views: Number(parts[13]),
+    installs: Number(parts[14]),
+    size: Number(parts[15]),
+    files: Number(parts[16]),
+    details: { from: Number(parts[17]), length: Number(parts[18]), file },
+  }
 }
 
-// JSON escapes tabs and newlines, and the other fields hold none.
-const printRow = (row: SkillRow): string =>
-  `${row.slug}\t${row.id}\t${row.digest}\t${row.key}\t${row.sha256}\t${row.size}\t${row.signature}\t${row.details}\n`
+const printRow = (row: SkillRow, { from, length }: Place): string =>
+  `${row.slug}\t${row.name}\t${row.author}\t${row.category}\t${row.updated}\t${row.visibility}\t` +
+  `${row.digest}\t${row.told}\t${row.key}\t${row.sha256}\t${row.nearest}\t${row.signature}\t` +
+  `${row.id}\t${row.views}\t${row.installs}\t${row.size}\t${row.files}\t${from}\t${length}\n`
+
+/** Says whether a skill appears nowhere. */
+export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
 
 /** Reads the rest of a row. */
 export const readDetails = ({ details }: SkillRow): SkillDetails =>
-  JSON.parse(details) as SkillDetails
+  JSON.parse(typeof details === 'string' ? details : details.file.read(details)) as SkillDetails
 
-const pathOf = (output: string, generation: string): string =>
-  join(output, STATE_FOLDER, `${generation}.txt`)
+const nameOf = (generation: string): string => `${generation}.txt`
 
 /** Reads what the build of a generation left; undefined where there is nothing to go by. */
 export const readState = (output: string, generation: string): BuildState | undefined => {
-  const path = pathOf(output, generation)
+  const folder = join(output, STATE_FOLDER)
+  const path = join(folder, nameOf(generation))
   if (!existsSync(path)) return undefined
   const [first = '', second = '', ...lines] = readFileSync(path, 'utf8').split('\n')
   if (first !== String(VERSION)) return undefined
-  const rows = new Map(lines.slice(0, -1).map(parseRow))
-  return { head: JSON.parse(second) as StateHead, rows }
+  const head = JSON.parse(second) as StateHead
+  const words = join(folder, head.files.words)
+  const details = join(folder, head.files.details)
+  if (!existsSync(words) || !existsSync(details)) return undefined
+  const file = openDetails(details)
+  const rows = new Map<string, SkillRow>()
+  for (const line of lines.slice(0, -1)) {
+    const row = parseRow(line, file)
+    rows.set(row.slug, row)
+  }
+  return { head, rows, readWords: () => readWords(words) }
 }
 
 /** Lines that are written at a time: all in one string would be too long for a large catalog. */
 const LINES = 5_000
 
-/** Leaves a state for the next build; it is there whole or not at all. */
+/** Says how many times what is needed a file of details may hold. */
+const SPARE_ROOM = 2
+
+const findDetails = (rows: readonly SkillRow[]): string | undefined => {
+  let needed = 0
+  let path: string | undefined
+  for (const { details } of rows) {
+    if (typeof details === 'string') continue
+    needed += details.length
+    path = details.file.path
+  }
+  if (path === undefined) return undefined
+  return statSync(path).size > SPARE_ROOM * needed ? undefined : path
+}
+
+/** Writes what is new of the details behind the old ones, or all where too few of these are wanted still. */
+const keepDetails = (
+  folder: string,
+  generation: string,
+  rows: readonly SkillRow[],
+): { name: string; places: Place[] } => {
+  const path = findDetails(rows)
+  // A state may be written twice for one generation, the second time out of the first.
+  const name =
+    path === undefined ? `${generation}-${Date.now().toString(36)}.details` : basename(path)
+  const isNew = ({ details }: SkillRow): boolean =>
+    path === undefined || typeof details === 'string'
+  const textOf = ({ details }: SkillRow): string =>
+    typeof details === 'string' ? details : details.file.read(details)
+  const added = appendDetails(join(folder, name), rows.filter(isNew).map(textOf)).values()
+  const places = rows.map((row) => (isNew(row) ? added.next().value! : (row.details as Place)))
+  return { name, places }
+}
+
+/** What is left to the next build. `words` where the table is other than that of the last build. */
+export interface StateSource {
+  head: Omit<StateHead, 'files'>
+  rows: ReadonlyMap<string, SkillRow>
+  /** Name of the file of words that still holds. */
+  oldWords: string
+  words: WordTable | undefined
+}
+
+/** Leaves a state for the next build, which is there whole or not at all, and names its files. */
 export const writeState = (
   output: string,
   generation: string,
-  { head, rows }: BuildState,
-): void => {
-  mkdirSync(join(output, STATE_FOLDER), { recursive: true })
-  const path = pathOf(output, generation)
+  { head, rows, oldWords, words }: StateSource,
+): string[] => {
+  const folder = join(output, STATE_FOLDER)
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, nameOf(generation))
   const beside = `${path}.new`
-  writeFileSync(beside, `${VERSION}\n${JSON.stringify(head)}\n`)
-  const sorted = [...rows.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1))
-  for (let at = 0; at < sorted.length; at += LINES) {
-    writeFileSync(
-      beside,
-      sorted
-        .slice(at, at + LINES)
-        .map(printRow)
-        .join(''),
-      { flag: 'a' },
-    )
+  const all = [...rows.values()]
+  const { name, places } = keepDetails(folder, generation, all)
+  const files = { details: name, words: words ? `${generation}.words` : oldWords }
+  if (words) writeWords(join(folder, files.words), words)
+  writeFileSync(beside, `${VERSION}\n${JSON.stringify({ ...head, files })}\n`)
+  for (let at = 0; at < all.length; at += LINES) {
+    const lines = all.slice(at, at + LINES).map((row, place) => printRow(row, places[at + place]!))
+    writeFileSync(beside, lines.join(''), { flag: 'a' })
   }
   renameSync(beside, path)
+  return [nameOf(generation), ...Object.values(files)]
 }
 
-/** Removes the states of all generations but one. */
-export const sweepStates = (output: string, generation: string): void => {
+/** Removes what states of other generations left. */
+export const sweepStates = (output: string, kept: readonly string[]): void => {
   const folder = join(output, STATE_FOLDER)
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    if (name !== `${generation}.txt`) rmSync(join(folder, name), { force: true })
-  }
+  for (const name of readdirSync(folder))
+    if (!kept.includes(name)) rmSync(join(folder, name), { force: true })
 }

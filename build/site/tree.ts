@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -22,8 +23,10 @@ export interface Tree {
 }
 
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
+  const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   try {
-    return readFileSync(path).equals(typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
+    // Most that changed has another length, which is asked for sooner than a large file is read.
+    return statSync(path).size === wanted.length && readFileSync(path).equals(wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
@@ -96,6 +99,11 @@ const removeFile = (path: string): void => {
   } catch (error) {
     if (!NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
+}
+
+/** Removes files that others take the names of at once, so that no folder is left empty. */
+export const removeFiles = (folder: string, names: Iterable<string>): void => {
+  for (const name of names) removeFile(join(folder, name))
 }
 
 /** Removes files from a tree, and the folders that are left empty: a file may take their name. */

@@ -24,7 +24,8 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const catalog = loadCatalog(settings.contentFolder)
   const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
   const api = describeSite(catalog, site.origin)
-  const nearest = createNearest(comparableSkills(catalog.skills, catalog.copies))
+  const compared = new Set(comparableSkills(catalog.skills, catalog.copies))
+  const nearest = createNearest(catalog.skills, (skill) => compared.has(skill))
   const byId = new Map(catalog.skills.map((skill) => [skill.id, skill]))
   const skillPages = catalog.skills.map((skill) =>
     planSkill(

@@ -33,6 +33,19 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS
 
+/** Sorts rows in popular order; each name is folded once, where the comparator folds it at each comparison. */
+export const sortPopular = <Row extends Sortable>(rows: readonly Row[]): Row[] =>
+  rows
+    .map((row) => ({ row, folded: row.name.toLowerCase() }))
+    .sort(
+      (a, b) =>
+        byInstalls(a.row, b.row) ||
+        byViews(a.row, b.row) ||
+        compareCodePoints(a.folded, b.folded) ||
+        a.row.id - b.row.id,
+    )
+    .map(({ row }) => row)
+
 /** The order of a listing that names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 

@@ -41,6 +41,7 @@ const findEnds = (
   retired: readonly Retired[],
   skills: readonly Named[],
 ): { row: Retired; end: End }[] => {
+  if (retired.length === 0) return []
   const bySlug = new Map(retired.map((row) => [row.slug, row]))
   const living = new Map(skills.map((skill) => [skill.slug, skill]))
   return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
-import { SORTS } from '../catalog/browse.ts'
+import { sortPopular } from '../catalog/browse.ts'
 import { SKILL_MD, readSkillFile } from '../catalog/skill-files.ts'
 import { isListed } from '../catalog/skill.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
@@ -42,7 +42,7 @@ export const createSite = (
   skills: readonly SkillFacts[],
   origin: string,
 ): Site => {
-  const listed = skills.filter(isListed).sort(SORTS.popular)
+  const listed = sortPopular(skills.filter(isListed))
   return {
     catalog,
     origin: origin.replace(/\/+$/, ''),

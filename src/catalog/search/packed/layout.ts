@@ -128,6 +128,17 @@ export const writeHead = (
   return head
 }
 
+/** Joins the parts of a file. */
+export const joinParts = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const file = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    file.set(part, at)
+    at += part.length
+  }
+  return file
+}
+
 /** Gives the place of the first document. */
 export const documentsStart = ({ headSize, postingsSize }: Header): number =>
   headSize + postingsSize

@@ -38,16 +38,22 @@ const byPlace = (a: Entry, b: Entry): number =>
   compareText(a.letters, b.letters) ||
   a.ordinal - b.ordinal
 
-/** Writes the lookup of skills by name; a name's place is its ordinal. */
-export const writeNames = (
-  names: readonly string[],
-): { hashes: Uint32Array<ArrayBuffer>; ordinals: Uint32Array<ArrayBuffer> } => {
-  const entries = names.flatMap((name, ordinal) => {
-    const spelling = toSpelling(name)
-    const letters = toLetters(name)
-    const hashes = new Set(listKeys(name).map(hashText))
-    return [...hashes].map((hash): Entry => ({ hash, spelling, letters, ordinal }))
-  })
+/** The lookup of skills by name as it stands in a file. */
+interface WrittenNames {
+  hashes: Uint32Array<ArrayBuffer>
+  ordinals: Uint32Array<ArrayBuffer>
+}
+
+const listHashes = (name: string): number[] => [...new Set(listKeys(name).map(hashText))]
+
+const toEntry = (hash: number, name: string, ordinal: number): Entry => ({
+  hash,
+  spelling: toSpelling(name),
+  letters: toLetters(name),
+  ordinal,
+})
+
+const writeEntries = (entries: Entry[]): WrittenNames => {
   entries.sort(byPlace)
   const marks = entries.map((entry, at) => {
     const before = entries[at - 1]
@@ -61,6 +67,60 @@ export const writeNames = (
     hashes: Uint32Array.from(entries, ({ hash }) => hash),
     ordinals: Uint32Array.from(marks),
   }
+}
+
+/** Writes the lookup of skills by name; a name's place is its ordinal. */
+export const writeNames = (names: readonly string[]): WrittenNames =>
+  writeEntries(
+    names.flatMap((name, ordinal) => listHashes(name).map((hash) => toEntry(hash, name, ordinal))),
+  )
+
+/** Names that left a lookup and came to it, and where its other skills are now. */
+export interface MovedNames {
+  leaving: readonly string[]
+  /** By new ordinal. */
+  coming: ReadonlyMap<number, string>
+  /** New ordinal of each old one; -1 of those that left. */
+  moved: Int32Array
+  /** Asked only for names that have a hash in common with those that left or came. */
+  readName: (oldOrdinal: number) => string
+}
+
+/** Writes an older lookup anew; where no name of a hash left or came, the order under it stays. */
+export const moveNames = (
+  { nameHashes, nameOrdinals }: Pick<Sections, 'nameHashes' | 'nameOrdinals'>,
+  { leaving, coming, moved, readName }: MovedNames,
+): WrittenNames => {
+  const touched = new Set([...leaving, ...coming.values()].flatMap(listHashes))
+  const entries = [...coming].flatMap(([ordinal, name]) =>
+    listHashes(name).map((hash) => toEntry(hash, name, ordinal)),
+  )
+  const others: number[] = []
+  for (let at = 0; at < nameHashes.length; at++) {
+    if (!touched.has(nameHashes[at]!)) others.push(at)
+    else {
+      const ordinal = nameOrdinals[at]! & ORDINAL
+      const place = moved[ordinal] ?? -1
+      if (place !== -1) entries.push(toEntry(nameHashes[at]!, readName(ordinal), place))
+    }
+  }
+  const written = writeEntries(entries)
+  const hashes = new Uint32Array(others.length + entries.length)
+  const ordinals = new Uint32Array(hashes.length)
+  let next = 0
+  for (let at = 0, other = 0; at < hashes.length; at++) {
+    const from = others[other]
+    if (from === undefined || (written.hashes[next] ?? Infinity) < nameHashes[from]!) {
+      hashes[at] = written.hashes[next]!
+      ordinals[at] = written.ordinals[next++]!
+    } else {
+      const mark = nameOrdinals[from]!
+      hashes[at] = nameHashes[from]!
+      ordinals[at] = (moved[mark & ORDINAL] ?? 0) + (mark & NEW_LETTERS ? NEW_LETTERS : 0)
+      other += 1
+    }
+  }
+  return { hashes, ordinals }
 }
 
 /** Opens the lookup; `readName` is asked once for all namesakes, as a hash alone proves nothing. */

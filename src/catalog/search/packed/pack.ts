@@ -4,27 +4,32 @@ import type { Sort } from '../../browse.ts'
 import { CATEGORIES } from '../../categories.ts'
 import type { SearchDocument } from '../fields.ts'
 import { FIELD_NAMES } from '../fields.ts'
-import { LONGEST_FIELD, writeHead } from './layout.ts'
+import { LONGEST_FIELD, joinParts, writeHead } from './layout.ts'
 import { writeNames } from './names.ts'
 import { buildPackTerms } from './pack-terms.ts'
 import type { BuiltTerms } from './pack-terms.ts'
 import { BLOCK, writeStrings } from './string-table.ts'
 import { writePostings } from './write-postings.ts'
 
+/** Gives the most units of a word in each block. */
+export const listLongest = (lengths: Uint8Array): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: Math.ceil(lengths.length / BLOCK) }, (_, block) =>
+    lengths.subarray(block * BLOCK, (block + 1) * BLOCK).reduce((a, b) => Math.max(a, b), 0),
+  )
+
 /** Writes the words of an index, each with the number of its stem; both are in order. */
-export const writeWords = (words: BuiltTerms['words'], terms: readonly string[]) => {
+const writeWords = (words: BuiltTerms['words'], terms: readonly string[]) => {
   const termNumbers = new Map(terms.map((term, number) => [term, number]))
   const written = words.map(([word]) => word)
   const table = writeStrings(written)
+  const wordLengths = Uint8Array.from(written, (word) => word.length)
   return {
     wordBytes: table.bytes,
     wordBlocks: table.blocks,
     wordLeast: table.least,
-    wordLongest: Uint8Array.from(table.blocks, (_, block) =>
-      Math.max(...written.slice(block * BLOCK, (block + 1) * BLOCK).map(({ length }) => length)),
-    ),
+    wordLongest: listLongest(wordLengths),
     wordTerms: Uint32Array.from(words, ([, stem]) => termNumbers.get(stem) ?? 0),
-    wordLengths: Uint8Array.from(written, (word) => word.length),
+    wordLengths,
   }
 }
 
@@ -36,7 +41,7 @@ export const writeLengths = (lengths: readonly number[] = []): Uint16Array<Array
 }
 
 /** Writes the rows that a search answers with, in the order of their ordinals. */
-export const writeDocuments = (documents: readonly SearchDocument[]) => {
+const writeDocuments = (documents: readonly SearchDocument[]) => {
   const rows = documents.map(({ listed }) => Buffer.from(JSON.stringify(listed)))
   const documentOffsets = new Uint32Array(rows.length + 1)
   rows.forEach((row, at) => (documentOffsets[at + 1] = (documentOffsets[at] ?? 0) + row.length))
@@ -48,7 +53,7 @@ export const writeDocuments = (documents: readonly SearchDocument[]) => {
 }
 
 /** Counts the skills of each category. */
-export const countCategories = (documents: readonly SearchDocument[]): Uint32Array<ArrayBuffer> => {
+const countCategories = (documents: readonly SearchDocument[]): Uint32Array<ArrayBuffer> => {
   const counts = new Uint32Array(CATEGORIES.length)
   for (const { listed } of documents) counts[CATEGORIES.indexOf(listed.category)]!++
   return counts
@@ -108,5 +113,5 @@ export const packIndex = (documents: readonly SearchDocument[]): Uint8Array<Arra
     { size: postings.bytes.length, checksum: crc32(postings.bytes) },
     { size: bytes.length, checksum: crc32(bytes) },
   )
-  return new Uint8Array(Buffer.concat([head, postings.bytes, bytes]))
+  return joinParts([head, postings.bytes, bytes])
 }

@@ -1,153 +1,148 @@
 import { crc32 } from 'node:zlib'
-import { SORTS } from '../../browse.ts'
 import { CATEGORIES } from '../../categories.ts'
 import type { SearchDocument } from '../fields.ts'
 import { FIELD_NAMES } from '../fields.ts'
-import { InvalidIndexError } from '../invalid-index.ts'
-import { checkSections } from './check.ts'
 import { countTerms } from './document-terms.ts'
-import { HEADER_SIZE, documentsStart, openSections, readHeader, writeHead } from './layout.ts'
-import type { Sections } from './layout.ts'
-import { countCategories, writeDocuments, writeLengths, writeWords } from './pack.ts'
-import { readPostingList, writePostingList } from './posting-list.ts'
-import { openStrings, writeStrings } from './string-table.ts'
-import type { StringTable } from './string-table.ts'
+import { joinParts, writeHead } from './layout.ts'
+import { moveNames } from './names.ts'
+import { openOldIndex } from './old-index.ts'
+import type { OldIndex } from './old-index.ts'
+import { writeLengths } from './pack.ts'
+import { findPlaces, moveOrder } from './places.ts'
+import type { Places } from './places.ts'
+import { repackTerms, toComing } from './repack-terms.ts'
+import type { ComingSkill } from './repack-terms.ts'
+import { repackWords } from './repack-words.ts'
 
-/** A skill as an index has it, and as it is now. */
+/** A skill as an index has it, and as it is now; one is missing where it came or left. */
 export interface ChangedDocument {
-  before: SearchDocument
-  after: SearchDocument
+  before: SearchDocument | undefined
+  after: SearchDocument | undefined
 }
 
-/** Says whether a change leaves every skill of an index in its place. */
-export const isInPlace = ({ before, after }: ChangedDocument): boolean =>
-  before.listed.id === after.listed.id &&
-  SORTS.popular(before.listed, after.listed) === 0 &&
-  before.listed.name === after.listed.name
+type ComingPlaces = Places<ComingSkill>
 
-const openPacked = (bytes: Uint8Array) => {
-  const header = readHeader(bytes.subarray(0, HEADER_SIZE), bytes.length)
-  const sections = openSections(bytes.subarray(0, header.headSize), header)
-  checkSections(header, sections)
-  const postings = bytes.subarray(header.headSize, documentsStart(header))
-  if (crc32(postings) !== header.postingsChecksum)
-    throw new InvalidIndexError('its checksum is another')
-  return { header, sections, postings }
-}
-
-const listTexts = (table: StringTable): string[] =>
-  Array.from({ length: table.size }, (_, number) => table.read(number))
-
-/** The postings of each term as bytes, of which few are written anew. */
-const openPostings = ({ termBytes, termBlocks, postingOffsets }: Sections, bytes: Uint8Array) => {
-  const texts = listTexts(openStrings(termBytes, termBlocks, postingOffsets.length - 1))
-  return new Map(
-    texts.map((text, at) => [text, bytes.subarray(postingOffsets[at], postingOffsets[at + 1])]),
-  )
-}
-
-const replacePosting = (
-  postings: Map<string, Uint8Array>,
-  term: string,
-  ordinal: number,
-  counts: readonly number[] | undefined,
-): void => {
-  const known = postings.get(term)
-  const list = known ? readPostingList(known) : new Map<number, readonly number[]>()
-  if (counts) list.set(ordinal, counts)
-  else list.delete(ordinal)
-  if (list.size > 0) postings.set(term, writePostingList(list))
-  else postings.delete(term)
-}
-
-const joinPostings = (terms: readonly string[], postings: ReadonlyMap<string, Uint8Array>) => {
-  const offsets = new Uint32Array(terms.length + 1)
-  const parts = terms.map((term, at) => {
-    const bytes = postings.get(term) ?? new Uint8Array()
-    offsets[at + 1] = (offsets[at] ?? 0) + bytes.length
-    return bytes
+const repackLengths = ({ sections }: OldIndex, { from, coming }: ComingPlaces) =>
+  FIELD_NAMES.map((name, field) => {
+    const old = sections[`${name}Lengths`]
+    const lengths = new Uint16Array(from.length)
+    for (let at = 0; at < from.length; at++) lengths[at] = old[from[at]!] ?? 0
+    for (const [at, { terms }] of coming) lengths.set(writeLengths([terms.lengths[field] ?? 0]), at)
+    return lengths
   })
-  return { bytes: Buffer.concat(parts), offsets }
+
+const repackCategories = ({ sections }: OldIndex, { from, coming }: ComingPlaces) => {
+  const categories = Uint8Array.from(from, (old, at) =>
+    old === -1 ? CATEGORIES.indexOf(coming.get(at)!.category) : sections.categories[old]!,
+  )
+  const categoryCounts = new Uint32Array(CATEGORIES.length)
+  for (const category of categories) categoryCounts[category]!++
+  return { categories, categoryCounts }
+}
+
+const orderById = ({ ids }: OldIndex, { from, coming }: ComingPlaces): number[] => {
+  const idAt = Float64Array.from(from, (old, at) => (old === -1 ? coming.get(at)!.id : ids[old]!))
+  const ordinals = new Map(Array.from(idAt, (id, ordinal) => [id, ordinal]))
+  return Array.from(idAt.sort(), (id) => ordinals.get(id) ?? 0)
 }
 
 // As MiniSearch goes from one average to the next, so that the last bit is the same too.
 const averageById = (lengths: Uint16Array, byId: readonly number[]): number =>
   byId.reduce((mean, ordinal, count) => (mean * count + (lengths[ordinal] ?? 0)) / (count + 1), 0)
 
+/** Gives the old rows that stand one behind the other now as they did, and those that came between them. */
+const cutRows = ({ sections, rows }: OldIndex, { from, coming }: ComingPlaces): Uint8Array[] => {
+  const { documentOffsets } = sections
+  const parts: Uint8Array[] = []
+  for (let at = 0; at < from.length;) {
+    const came = coming.get(at)
+    let end = at + 1
+    if (came) parts.push(Buffer.from(JSON.stringify(came.document.listed)))
+    else {
+      while (end < from.length && from[end] === from[end - 1]! + 1) end++
+      parts.push(rows.subarray(documentOffsets[from[at]!], documentOffsets[from[end - 1]! + 1]))
+    }
+    at = end
+  }
+  return parts
+}
+
+const repackRows = (old: OldIndex, places: ComingPlaces) => {
+  const { documentOffsets: oldOffsets, documentChecksums: oldChecksums } = old.sections
+  const { from, coming, size } = places
+  const documentOffsets = new Uint32Array(size + 1)
+  const documentChecksums = new Uint32Array(size)
+  for (let at = 0; at < size; at++) {
+    const came = coming.get(at)
+    const row = came && Buffer.from(JSON.stringify(came.document.listed))
+    const place = from[at]!
+    const length = row ? row.length : oldOffsets[place + 1]! - oldOffsets[place]!
+    documentOffsets[at + 1] = documentOffsets[at]! + length
+    documentChecksums[at] = row ? crc32(row) : oldChecksums[place]!
+  }
+  return { parts: cutRows(old, places), documentOffsets, documentChecksums }
+}
+
+const repackNames = (old: OldIndex, places: ComingPlaces, leaving: readonly SearchDocument[]) => {
+  const { hashes, ordinals } = moveNames(old.sections, {
+    leaving: leaving.map(({ listed }) => listed.name),
+    coming: new Map([...places.coming].map(([ordinal, { name }]) => [ordinal, name])),
+    moved: places.moved,
+    readName: (ordinal) => old.readRow(ordinal).name,
+  })
+  return { nameHashes: hashes, nameOrdinals: ordinals }
+}
+
+const repackOrders = (old: OldIndex, places: ComingPlaces) => ({
+  byInstalls: moveOrder(old, places, old.sections.byInstalls, 'installs'),
+  byViews: moveOrder(old, places, old.sections.byViews, 'views'),
+  byName: moveOrder(old, places, old.sections.byName, 'name'),
+})
+
 /**
- * Writes the index of `documents` out of the one that was made before some of them changed in their places:
- * the bytes are those of `packIndex`. Throws InvalidIndexError where the old one is damaged.
+ * Writes an index out of the one before some skills changed, came or left: the bytes are those that
+ * `packIndex` gives for what is there then. `readDocument` is asked for few of the skills that stayed as
+ * they were. Throws InvalidIndexError where the old one is damaged, or is of other skills.
  */
 export const repackIndex = (
   old: Uint8Array,
-  documents: readonly SearchDocument[],
   changed: readonly ChangedDocument[],
+  readDocument: (id: number) => SearchDocument,
 ): Uint8Array<ArrayBuffer> => {
-  const { header, sections, postings: oldPostings } = openPacked(old)
-  const ordered = documents.toSorted((a, b) => SORTS.popular(a.listed, b.listed))
-  if (ordered.length !== header.count) throw new InvalidIndexError('it is of other skills')
-  const ordinals = new Map(ordered.map(({ listed }, ordinal) => [listed.id, ordinal]))
-  const byId = [...ordinals].sort(([a], [b]) => a - b).map(([, ordinal]) => ordinal)
-
-  const postings = openPostings(sections, oldPostings)
-  const oldTerms = [...postings.keys()]
-  const { wordBytes, wordBlocks, wordTerms } = sections
-  const words = new Map(
-    listTexts(openStrings(wordBytes, wordBlocks, wordTerms.length)).map((word, at) => [
-      word,
-      oldTerms[wordTerms[at] ?? 0] ?? '',
-    ]),
+  const index = openOldIndex(old)
+  const befores = changed.flatMap(({ before }) => before ?? [])
+  const leaving = befores.map(countTerms)
+  const places = findPlaces(
+    index,
+    new Set(befores.map(({ listed }) => listed.id)),
+    changed.flatMap(({ after }) => (after ? toComing(after) : [])),
   )
-  const lengths = FIELD_NAMES.map((name) => Uint16Array.from(sections[`${name}Lengths`]))
-
-  const leaving = new Map<string, string>()
-  for (const { before, after } of changed) {
-    const ordinal = ordinals.get(after.listed.id) ?? 0
-    const [was, is] = [countTerms(before), countTerms(after)]
-    for (const term of new Set([...was.counts.keys(), ...is.counts.keys()])) {
-      const counts = is.counts.get(term)
-      if (counts?.join() !== was.counts.get(term)?.join())
-        replacePosting(postings, term, ordinal, counts)
-    }
-    writeLengths(is.lengths).forEach((length, field) => (lengths[field]![ordinal] = length))
-    for (const [word, stem] of is.words) words.set(word, stem)
-    for (const [word, stem] of was.words) if (!is.words.has(word)) leaving.set(word, stem)
-  }
-  // A word is left out where no skill has it any more; whoever has it holds its stem.
-  for (const [word, stem] of leaving) {
-    const holders = [...readPostingList(postings.get(stem) ?? Uint8Array.of(0)).keys()]
-    if (!holders.some((ordinal) => countTerms(ordered[ordinal]!).words.has(word)))
-      words.delete(word)
-  }
-
-  const terms = [...postings.keys()].sort()
-  const written = writeStrings(terms)
-  const joined = joinPostings(terms, postings)
-  const { bytes: rows, ...rowSections } = writeDocuments(ordered)
+  const lengths = repackLengths(index, places)
+  const byId = orderById(index, places)
   const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = lengths
+  const terms = repackTerms(index, places, leaving)
+  const { parts: rows, ...rowSections } = repackRows(index, places)
   const head = writeHead(
-    ordered.length,
+    places.size,
     {
-      ...sections,
       averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
       longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
-      categoryCounts: countCategories(ordered),
-      termBytes: written.bytes,
-      termBlocks: written.blocks,
-      postingOffsets: joined.offsets,
-      ...writeWords(
-        [...words].sort(([a], [b]) => (a < b ? -1 : 1)),
-        terms,
-      ),
+      ...terms.sections,
+      ...repackWords(index, places, leaving, terms.merged, readDocument),
       nameLengths: nameLengths!,
       authorLengths: authorLengths!,
       categoryLengths: categoryLengths!,
       descriptionLengths: descriptionLengths!,
-      categories: Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category)),
+      ...repackCategories(index, places),
+      ...repackOrders(index, places),
+      ...repackNames(index, places, befores),
       ...rowSections,
     },
-    { size: joined.bytes.length, checksum: crc32(joined.bytes) },
-    { size: rows.length, checksum: crc32(rows) },
+    { size: terms.postings.length, checksum: crc32(terms.postings) },
+    {
+      size: rowSections.documentOffsets.at(-1) ?? 0,
+      checksum: rows.reduce((checksum, part) => crc32(part, checksum), 0),
+    },
   )
-  return new Uint8Array(Buffer.concat([head, joined.bytes, rows]))
+  return joinParts([head, terms.postings, ...rows])
 }

@@ -1,3 +1,4 @@
+import { openByteWriter } from './byte-writer.ts'
 import { decodeUnits, encodeUnits, unitWidth } from './text-bytes.ts'
 
 /** Texts in one block: the first is whole, each other says what it shares with the one before. */
@@ -14,6 +15,8 @@ export interface StringTable {
   /** Gives the numbers of all texts that start so: from the first to before the second. */
   findStarts: (start: string) => readonly [number, number]
   read: (number: number) => string
+  /** Shows every text in order as `encodeUnits` gives it, in bytes that are used again. */
+  visit: (take: (encoded: Uint8Array, number: number) => void) => void
 }
 
 /** Texts as they stand in a file. */
@@ -37,30 +40,50 @@ export const countShared = (a: Uint8Array, b: Uint8Array): number => {
   }
 }
 
-/** Writes texts that are distinct and in order (FORMAT.md, "Texts"). */
-export const writeStrings = (sorted: readonly string[]): WrittenStrings => {
-  const parts: Uint8Array[] = []
+/** Takes texts in order, as `encodeUnits` gives them; each is read before `add` returns. */
+export interface StringsWriter {
+  add: (encoded: Uint8Array) => void
+  finish: () => WrittenStrings
+}
+
+/** Opens a table without texts for writing (FORMAT.md, "Texts"). */
+export const openStringsWriter = (): StringsWriter => {
+  const writer = openByteWriter()
   const blocks: number[] = []
   const least: number[] = []
-  let size = 0
-  let before: Uint8Array = new Uint8Array()
-  sorted.forEach((text, number) => {
-    const encoded = encodeUnits(text)
+  const before = new Uint8Array(LONGEST)
+  let length = 0
+  let number = 0
+  const add = (encoded: Uint8Array): void => {
     if (encoded.length > LONGEST) throw new RangeError(`A word has more than ${LONGEST} bytes.`)
-    if (number % BLOCK === 0) blocks.push(size)
-    const shared = countShared(encoded, before)
-    const rest = number % BLOCK === 0 ? encoded : encoded.subarray(shared)
-    parts.push(Uint8Array.of(shared, rest.length), rest)
-    size += 2 + rest.length
-    before = encoded
+    const shared = countShared(encoded, before.subarray(0, length))
+    const isFirst = number % BLOCK === 0
+    if (isFirst) blocks.push(writer.size)
+    const kept = isFirst ? 0 : shared
+    writer.byte(shared)
+    writer.byte(encoded.length - kept)
+    writer.bytes(encoded, kept, encoded.length)
+    before.set(encoded.subarray(shared), shared)
+    length = encoded.length
+    number += 1
     const block = blocks.length - 1
     least[block] = Math.min(least[block] ?? shared, shared)
-  })
-  return {
-    bytes: new Uint8Array(Buffer.concat(parts)),
-    blocks: Uint32Array.from(blocks),
-    least: Uint8Array.from(least),
   }
+  return {
+    add,
+    finish: () => ({
+      bytes: writer.finish(),
+      blocks: Uint32Array.from(blocks),
+      least: Uint8Array.from(least),
+    }),
+  }
+}
+
+/** Writes texts that are distinct and in order. */
+export const writeStrings = (sorted: readonly string[]): WrittenStrings => {
+  const writer = openStringsWriter()
+  for (const text of sorted) writer.add(encodeUnits(text))
+  return writer.finish()
 }
 
 /** Opens so many texts that `writeStrings` wrote. */
@@ -133,6 +156,13 @@ export const openStrings = (bytes: Uint8Array, blocks: Uint32Array, size: number
     read: (number) => {
       readText(number)
       return decodeUnits(text, 0, length)
+    },
+    visit: (take) => {
+      at = 0
+      for (let number = 0; number < size; number++) {
+        readNext(number)
+        take(text.subarray(0, length), number)
+      }
     },
   }
 }

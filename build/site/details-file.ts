@@ -1,0 +1,67 @@
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+
+/** Where a text lies in a file that only grows, so that what an older state says of it stays true. */
+export interface Place {
+  from: number
+  length: number
+}
+
+/** Texts of a file, read when they are asked for. */
+export interface DetailsFile {
+  path: string
+  read: (place: Place) => string
+}
+
+/** Texts after which the whole file is read at once. */
+const WORTH_READING_ALL = 100
+
+/** Opens a file of texts; nothing is read before it is asked for. */
+export const openDetails = (path: string): DetailsFile => {
+  let all: Buffer | undefined
+  let asked = 0
+  const readOne = ({ from, length }: Place): Buffer => {
+    const bytes = Buffer.allocUnsafe(length)
+    const descriptor = openSync(path, 'r')
+    try {
+      readSync(descriptor, bytes, 0, length, from)
+    } finally {
+      closeSync(descriptor)
+    }
+    return bytes
+  }
+  return {
+    path,
+    read: (place) => {
+      asked += 1
+      if (asked > WORTH_READING_ALL) all ??= readFileSync(path)
+      const bytes = all?.subarray(place.from, place.from + place.length) ?? readOne(place)
+      return bytes.toString('utf8')
+    },
+  }
+}
+
+/** Texts that are written at a time: all in one would be too long for a large catalog. */
+const TEXTS = 5_000
+
+/** Adds texts to a file, which is made where it is not there, and says where each lies. */
+export const appendDetails = (path: string, texts: readonly string[]): Place[] => {
+  let from = existsSync(path) ? statSync(path).size : 0
+  const places: Place[] = []
+  for (let at = 0; at < texts.length; at += TEXTS) {
+    const parts = texts.slice(at, at + TEXTS).map((text) => Buffer.from(text))
+    for (const { length } of parts) {
+      places.push({ from, length })
+      from += length
+    }
+    appendFileSync(path, Buffer.concat(parts))
+  }
+  return places
+}

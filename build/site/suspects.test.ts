@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSkillFiles } from '../../src/catalog/skill-files.ts'
+import { skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
+import { printMarks } from './marks.ts'
+import type { BuildState, SkillRow } from './state.ts'
+import { findSuspects } from './suspects.ts'
+
+const SLUGS = Array.from({ length: 9 }, (_, at) => `skill-${at}`)
+
+let content = ''
+beforeAll(() => {
+  content = mkdtempSync(join(tmpdir(), 'skill-registry-suspects-'))
+  writeFiles(
+    content,
+    Object.fromEntries(SLUGS.map((slug) => [`skills/${slug}/SKILL.md`, skillMd(slug)])),
+  )
+})
+afterAll(() => rmSync(content, { recursive: true, force: true }))
+
+const folderOf = (slug: string): string => join(content, 'skills', slug)
+
+const remember = (slugs: readonly string[]): BuildState => {
+  const rows = slugs.map((slug): [string, SkillRow] => {
+    const signature = printMarks(listSkillFiles(folderOf(slug), slug).marks, Date.now() + 10_000)
+    return [slug, { slug, signature } as SkillRow]
+  })
+  return { rows: new Map(rows) } as unknown as BuildState
+}
+
+/** In this thread alone, and with others that have a share each. */
+describe.each([
+  ['one thread', 1],
+  ['three threads', 3],
+  ['more threads than skills', 99],
+])('%s', (_, workers) => {
+  const find = (last: BuildState | undefined): Promise<string[]> =>
+    findSuspects(content, SLUGS, last, workers, 1)
+
+  test('nothing is known -> all', async () => expect(await find(undefined)).toEqual(SLUGS))
+
+  test('nothing changed -> none', async () => expect(await find(remember(SLUGS))).toEqual([]))
+
+  test('some changed and one is new -> these, in order', async () => {
+    const last = remember(SLUGS.filter((slug) => slug !== 'skill-5'))
+    writeFileSync(join(folderOf('skill-8'), 'SKILL.md'), 'Other.')
+    utimesSync(join(folderOf('skill-2'), 'SKILL.md'), 1e9, 1e9 + workers)
+    writeFileSync(join(folderOf('skill-0'), `more-${workers}.md`), 'New.')
+    expect(await find(last)).toEqual(['skill-0', 'skill-2', 'skill-5', 'skill-8'])
+  })
+})

@@ -1,0 +1,149 @@
+import { CATEGORIES } from './categories.ts'
+import { isAscii } from './characters.ts'
+import type { Skill } from './skill.ts'
+
+/** What nearness looks at. */
+export type Comparable = Pick<Skill, 'id' | 'name' | 'description' | 'category'>
+
+/** A skill that looks for its nearest; it is one of others' only where it is compared. */
+export interface Reader extends Comparable {
+  isCompared: boolean
+}
+
+/**
+ * The words of skills as numbers, in arrays that a build writes down as they are. A skill's place is its rank
+ * by id.
+ */
+export interface WordTable {
+  ids: Float64Array
+  /** Place of its category in `CATEGORIES`. */
+  categories: Uint8Array
+  /** 1 where others may be compared with it. */
+  compared: Uint8Array
+  /** Where the words of each skill begin, and the end of the last. */
+  starts: Uint32Array
+  /** How many of its words stand in its name; they come first. */
+  named: Uint16Array
+  words: Uint32Array
+  /** Words by number; some may be no skill's any more. */
+  texts: readonly string[]
+}
+
+const splitWords = (text: string): Set<string> =>
+  new Set(
+    isAscii(text)
+      ? text.toLowerCase().match(/[a-z0-9]{3,}/g)
+      : text
+          .normalize('NFKD')
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]{3,}/gu),
+  )
+
+interface SkillWords {
+  reader: Reader
+  named: Set<string>
+  /** Those of its name first. */
+  texts: string[]
+}
+
+const listWords = (reader: Reader): SkillWords => {
+  const named = splitWords(reader.name)
+  return { reader, named, texts: [...new Set([...named, ...splitWords(reader.description)])] }
+}
+
+/** A table without skills. */
+export const NO_WORDS: WordTable = {
+  ids: new Float64Array(),
+  categories: new Uint8Array(),
+  compared: new Uint8Array(),
+  starts: new Uint32Array(1),
+  named: new Uint16Array(),
+  words: new Uint32Array(),
+  texts: [],
+}
+
+const numberTexts = (texts: readonly string[], added: readonly SkillWords[]) => {
+  const all = [...texts]
+  const wanted = new Set(added.flatMap((one) => one.texts))
+  const numbers = new Map<string, number>()
+  for (const [number, text] of texts.entries()) if (wanted.has(text)) numbers.set(text, number)
+  for (const text of wanted) {
+    if (numbers.has(text)) continue
+    numbers.set(text, all.length)
+    all.push(text)
+  }
+  return { texts: all, numberOf: (text: string): number => numbers.get(text) ?? 0 }
+}
+
+/** Writes a table anew without the skills of some ids, and with others; the numbers of words stay. */
+export const changeWords = (
+  old: WordTable,
+  leaving: ReadonlySet<number>,
+  coming: readonly Reader[],
+): WordTable => {
+  const added = coming.map(listWords).sort((a, b) => a.reader.id - b.reader.id)
+  const { texts, numberOf } = numberTexts(old.texts, added)
+  const kept = Array.from(old.ids.keys()).filter((place) => !leaving.has(old.ids[place]!))
+  const room = old.words.length + added.reduce((sum, one) => sum + one.texts.length, 0)
+  const size = kept.length + added.length
+  const table = {
+    ids: new Float64Array(size),
+    categories: new Uint8Array(size),
+    compared: new Uint8Array(size),
+    starts: new Uint32Array(size + 1),
+    named: new Uint16Array(size),
+    words: new Uint32Array(room),
+    texts,
+  }
+  let next = 0
+  for (let place = 0, at = 0; place < size; place += 1) {
+    const from = kept[at]
+    const came = added[next]
+    const start = table.starts[place]!
+    if (from === undefined || (came && came.reader.id < old.ids[from]!)) {
+      const { reader, named, texts: own } = came!
+      table.ids[place] = reader.id
+      table.categories[place] = CATEGORIES.indexOf(reader.category)
+      table.compared[place] = Number(reader.isCompared)
+      table.named[place] = named.size
+      table.starts[place + 1] = start + own.length
+      table.words.set(own.map(numberOf), start)
+      next += 1
+    } else {
+      const words = old.words.subarray(old.starts[from], old.starts[from + 1])
+      table.ids[place] = old.ids[from]!
+      table.categories[place] = old.categories[from]!
+      table.compared[place] = old.compared[from]!
+      table.named[place] = old.named[from]!
+      table.starts[place + 1] = start + words.length
+      table.words.set(words, start)
+      at += 1
+    }
+  }
+  return { ...table, words: table.words.subarray(0, table.starts[size]) }
+}
+
+/** Reads skills into a table. */
+export const readWords = (readers: readonly Reader[]): WordTable =>
+  changeWords(NO_WORDS, new Set(), readers)
+
+/** Finds the place of a skill, or -1. */
+export const findPlace = ({ ids }: WordTable, id: number): number => {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id ? low : -1
+}
+
+/** Counts the compared skills of each word. */
+export const countWords = ({ words, starts, compared, texts }: WordTable): Uint32Array => {
+  const counts = new Uint32Array(texts.length)
+  for (let place = 0; place < compared.length; place += 1)
+    if (compared[place])
+      for (let at = starts[place]!; at < starts[place + 1]!; at += 1) counts[words[at]!]!++
+  return counts
+}
