@@ -25,10 +25,10 @@ const moveOf = (before: readonly Reader[], leaving: number[], coming: readonly R
 const nearestOf = (table: WordTable, id: number): readonly number[] =>
   openNearness(table, COUNT)(findPlace(table, id))
 
-describe('the size of the catalog', () => {
-  const some = (count: number): Reader[] =>
-    Array.from({ length: count }, (_, at) => make(at + 1, 'words'))
+const some = (count: number): Reader[] =>
+  Array.from({ length: count }, (_, at) => make(at + 1, 'words'))
 
+describe('the size of the catalog', () => {
   test('of another magnitude -> all may have moved', () =>
     expect(moveOf(some(15), [], [make(99, 'words')]).moved).toBeUndefined())
 
