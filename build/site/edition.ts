@@ -1,9 +1,9 @@
-import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { WordTable } from '../../src/catalog/word-table.ts'
 import { planSitePages } from '../../src/documents/all-documents.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Changes } from './changes.ts'
-import { compareSkills, listCopies } from './comparing.ts'
+import { listAffected, listChangedFacts } from './affected.ts'
+import { compareSkills } from './comparing.ts'
 import type { Crew } from './crew.ts'
 import type { Inputs } from './inputs.ts'
 import { DOWNLOADS_NAME, printMachineFiles, renderDownloads } from './machine-files.ts'
@@ -16,9 +16,8 @@ import type { KnownSkill } from './skill-keys.ts'
 import { digestText } from './digest.ts'
 import { searchDocument, searchDocuments } from './search-documents.ts'
 import { listChangedDocuments, makeIndex } from './search-index.ts'
-import type { ChangedFacts } from './search-index.ts'
 import { isUntracedRow } from './state.ts'
-import type { BuildState, Counts, SkillRow, StateHead } from './state.ts'
+import type { BuildState, Counts, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
 import { openTree, removeNames } from './tree.ts'
 
@@ -139,36 +138,6 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
     written: [...written, ...tree.takeWritten()],
     removed,
   }
-}
-
-const factsOf = (row: SkillRow | undefined): SkillFacts | undefined =>
-  row && !isUntracedRow(row) ? openSkill(row).facts : undefined
-
-/** Says what lists and search told of the changed skills and tell now, where nothing else changed it. */
-const listChangedFacts = ({ last, changes }: Run): ChangedFacts[] | undefined => {
-  if (!last) return undefined
-  const { changed, recounted, removed } = changes
-  return [...changed, ...recounted, ...removed].map((slug) => ({
-    before: factsOf(last.rows.get(slug)),
-    after: factsOf(changes.rows.get(slug)),
-  }))
-}
-
-const listIds = (changed: readonly ChangedFacts[]): Set<number> =>
-  new Set(changed.flatMap(({ before, after }) => [before, after].flatMap((one) => one?.id ?? [])))
-
-/** Gives the rows of the skills whose pages may show other things than they did. */
-const listAffected = (
-  { inputs, changes }: Run,
-  changed: readonly ChangedFacts[],
-  moved: readonly number[],
-): SkillRow[] => {
-  const ids = listIds(changed)
-  const marks = [...ids].map((id) => `,${id},`)
-  const touched = new Set([...ids, ...moved, ...listCopies(inputs.frame.copies, ids)])
-  return [...changes.rows.values()].filter(
-    ({ id, nearest }) => touched.has(id) || marks.some((mark) => nearest.includes(mark)),
-  )
 }
 
 /** From this many changed skills on, it is as quick to look at the pages of all. */

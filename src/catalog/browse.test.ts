@@ -26,7 +26,7 @@ describe('SORTS', () => {
   test('rows that are sorted together stand as any two of them do', () => {
     const row = fc.record({
       id: fc.nat(9),
-      name: fc.constantFrom('a', 'A', 'b', 'É', '😀', '\uff5e'),
+      name: fc.constantFrom('a', 'A', 'b', 'É', '😀', '\uff5e', '飞', 'a😀'),
       installs: fc.nat(1),
       views: fc.nat(1),
     })

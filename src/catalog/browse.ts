@@ -33,15 +33,32 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS
 
+interface Folded {
+  text: string
+  /** It has no unit from the surrogates on, so that its units stand in the order of its code points. */
+  isPlain: boolean
+}
+
+const foldName = ({ name }: Sortable): Folded => {
+  const text = name.toLowerCase()
+  return { text, isPlain: !/[\ud800-\uffff]/.test(text) }
+}
+
+const compareFolded = (a: Folded, b: Folded): number => {
+  if (!a.isPlain || !b.isPlain) return compareCodePoints(a.text, b.text)
+  if (a.text === b.text) return 0
+  return a.text < b.text ? -1 : 1
+}
+
 /** Sorts rows in popular order; each name is folded once, where the comparator folds it at each comparison. */
 export const sortPopular = <Row extends Sortable>(rows: readonly Row[]): Row[] =>
   rows
-    .map((row) => ({ row, folded: row.name.toLowerCase() }))
+    .map((row) => ({ row, folded: foldName(row) }))
     .sort(
       (a, b) =>
         byInstalls(a.row, b.row) ||
         byViews(a.row, b.row) ||
-        compareCodePoints(a.folded, b.folded) ||
+        compareFolded(a.folded, b.folded) ||
         a.row.id - b.row.id,
     )
     .map(({ row }) => row)
