@@ -1,7 +1,7 @@
-import { beginDigest } from './segments.ts'
 import type { KnownSegments } from './segments.ts'
 import { addCounted, countLine, countNothing } from './tally.ts'
 import type { Counted, Rules } from './tally.ts'
+import { beginTrail } from './trail.ts'
 import { readWholeLines } from './whole-lines.ts'
 
 const NEWLINE = 0x0a
@@ -49,31 +49,26 @@ export const readLog = async (
   rules: Rules,
 ): Promise<LogReading> => {
   const reading: Reading = { counted: countNothing(), line: 0, isLong: false }
-  let digest = beginDigest()
+  const trail = beginTrail(known)
+  let bytesRead = 0
   let skippedBytes = 0
-  const passKnown = (): void => {
-    if (!known.hasLength(digest.bytes)) return
-    const segment = digest.segment()
-    if (!known.has(segment)) return
-    skippedBytes += segment.bytes
-    reading.counted = countNothing()
-    digest = beginDigest()
-  }
   const take = (piece: Buffer): boolean => {
     const taken = takeLines(piece, rules, reading)
-    digest.update(piece.subarray(0, taken))
+    bytesRead += taken
+    if (trail.take(piece.subarray(0, taken))) {
+      skippedBytes = bytesRead
+      reading.counted = countNothing()
+    }
     return taken === piece.length
   }
   const takePiece = (bytes: Buffer): boolean => {
     let at = 0
     while (at < bytes.length) {
-      const next = known.nextLength(digest.bytes) - digest.bytes
-      const end = Math.min(at + next, bytes.length)
+      const end = Math.min(at + trail.next(), bytes.length)
       // A known part ends with a line, so a length that ends elsewhere is none of this log.
       const stop =
         bytes[end - 1] === NEWLINE ? end : bytes.indexOf(NEWLINE, end) + 1 || bytes.length
       if (!take(bytes.subarray(at, stop))) return false
-      passKnown()
       at = stop
     }
     return true
@@ -81,6 +76,7 @@ export const readLog = async (
   for await (const { bytes } of readWholeLines(chunks)) if (!takePiece(bytes)) break
   const total = countNothing()
   addCounted(total, reading.counted)
-  if (digest.bytes > 0) known.add(digest.segment())
-  return { ...total, skippedBytes, countedBytes: digest.bytes }
+  const tail = trail.tail()
+  if (tail.bytes > 0) known.add(tail)
+  return { ...total, skippedBytes, countedBytes: tail.bytes }
 }

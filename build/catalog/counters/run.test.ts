@@ -253,9 +253,20 @@ describe('what was counted before', () => {
     expect(readTree(content)).toEqual(before)
   })
 
+  test('a log whose last line, counted alone, is its first again', async () => {
+    const content = makeCatalog()
+    const [one, other] = [lineOf(), lineOf({ reader: '192.0.2.2' })]
+    for (const log of [one + other + other, one + other + other + one]) {
+      addFiles(content, { log })
+      await count(content, ['log'])
+    }
+    expect((await count(content, ['log'])).written).toEqual([])
+    expect(readCounters(content)).toEqual({ 1: { views: 2, installs: 0 } })
+  })
+
   test('a log that grows by any steps, looked at after each, counts as the whole', async () => {
     const line = fc.record({
-      reader: fc.integer({ min: 0, max: 9 }).map((at) => `reader-${at}`),
+      reader: fc.integer({ min: 0, max: 2 }).map((at) => `reader-${at}`),
       day: fc.constantFrom('10', '11'),
       request: fc.constantFrom('GET /skills/a HTTP/1.1', 'GET /skills/b HTTP/1.1'),
     })
@@ -272,7 +283,7 @@ describe('what was counted before', () => {
         }
         expect(readCounters(content)).toEqual(wanted)
       }),
-      { numRuns: 40 },
+      { numRuns: 150 },
     )
   }, 60_000)
 })
