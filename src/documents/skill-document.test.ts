@@ -135,6 +135,11 @@ describe('a skill page', () => {
     expect(part(document, 'about')).toContain('synthesized from catalog metadata')
   })
 
+  test('has every heading of a text that is nothing else', () => {
+    const about = part(write('# a\n'.repeat(150_000)), 'about')
+    expect(about.match(/^### a$/gm)).toHaveLength(150_000)
+  })
+
   test('keeps a hostile name in its place', () => {
     const twin = renderTwin(write('', { name: '<img src=x> # [a](javascript:b) | c' }))
     const tokens = markdown.lexer(twin)
