@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { on, once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -47,6 +55,13 @@ describe('a lock', () => {
     ['our own id, of another start', () => `${process.pid}-1`],
   ])('of %s -> ours', (_, holder) => {
     writeFileSync(join(folder, 'lock'), `${holder()}\n`)
+    expect(take()).toBe(`${markProcess()}\n`)
+  })
+
+  test('whose maker was killed before it removed the other name -> ours', () => {
+    const lock = join(folder, 'lock')
+    writeFileSync(lock, '999999999\n')
+    linkSync(lock, `${lock}.new`)
     expect(take()).toBe(`${markProcess()}\n`)
   })
 

@@ -5,6 +5,8 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 /** The lock comes with its holder in it: an empty one would look like a dead process's to another. */
 const tryLock = (path: string, beside: string): boolean => {
+  // A killed run of our id may have left it as the lock's other name, and the lock must not say it is ours.
+  rmSync(beside, { force: true })
   try {
     writeFileSync(beside, `${markProcess()}\n`)
     linkSync(beside, path)

@@ -66,7 +66,8 @@ describe('node functions/hosts/node.ts', () => {
       .slice(1)
       .map((line) => JSON.parse(line) as object)
     expect(lines).toHaveLength(5)
-    expect(lines[3]).toMatchObject({
+    // A line is written when its answer has left, which may be after the next one's.
+    const expected = {
       method: 'GET',
       path: '/skills',
       status: 200,
@@ -74,8 +75,9 @@ describe('node functions/hosts/node.ts', () => {
       agent: 'a'.repeat(200),
       remote: expect.stringMatching(/1$/),
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    })
-    expect(lines[4]).toMatchObject({ status: 400, path: '/%FF%00' })
+    }
+    expect(lines).toContainEqual(expect.objectContaining(expected))
+    expect(lines).toContainEqual(expect.objectContaining({ status: 400, path: '/%FF%00' }))
   })
 
   test.for([

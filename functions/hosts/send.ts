@@ -9,6 +9,8 @@ const isHangUp = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
+  // To a reader who left before, nothing can be piped, and the file would stay open.
+  if (outgoing.destroyed) return body.cancel()
   try {
     await pipeline(Readable.fromWeb(body), outgoing)
   } catch (error) {

@@ -74,7 +74,7 @@ const readBlocks = (blocks: readonly PrintedBlock[]): Token[] | undefined => {
     if (anew.length > 0 && (kept !== undefined || next === undefined)) {
       const read = readClosed(anew.join('\n\n'))
       if (!read) return undefined
-      tokens.push(...read)
+      for (const token of read) tokens.push(token)
       anew = []
     }
     if (kept !== undefined) tokens.push(kept)

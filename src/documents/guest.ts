@@ -5,6 +5,7 @@ import { revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
 import { lexBlocks, lexInline } from './lex.ts'
 import { Anchors, toAnchor } from './anchors.ts'
+import { findShallowest } from './part-blocks.ts'
 import { joinBlocks, readContained } from './contained.ts'
 import { isPathological } from './pathological.ts'
 import { printEach, printFence, printInline } from './print.ts'
@@ -48,7 +49,7 @@ export const createSlugger = (taken: readonly string[]): Anchors => {
 
 /** Gives each top heading the depth it asks for, below the host's and never skipping a level. */
 const placeHeadings = (headings: readonly Tokens.Heading[], depth: number): Map<Token, number> => {
-  const shallowest = Math.min(...headings.map((heading) => heading.depth))
+  const shallowest = findShallowest(headings)
   const placed = new Map<Token, number>()
   let previous = depth
   for (const heading of headings) {

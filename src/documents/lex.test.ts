@@ -75,6 +75,14 @@ const PIECES = [
 const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 24 }).map((parts) => parts.join(''))
 
 describe('a quick lexer reads what marked reads', () => {
+  test.each(['\u00a0', '\u2003', '\f', '\v'])(
+    'a list before a line that is blank but for %j',
+    (blank) => {
+      const source = `- word\n\n${blank}\n  word`
+      expect([...lexBlocks(source)]).toEqual([...markdown.lexer(source)])
+    },
+  )
+
   test('blocks', () => {
     fc.assert(
       fc.property(text, (source) => {

@@ -18,6 +18,10 @@ export type Passages = Partial<Record<PartName, Passage>>
 export const isHeading = (token: Token | undefined): token is Tokens.Heading =>
   token?.type === 'heading'
 
+/** Gives the least depth of headings; not spread into one call, which takes fewer arguments than a text has lines. */
+export const findShallowest = (headings: readonly Tokens.Heading[]): number =>
+  headings.reduce((least, { depth }) => Math.min(least, depth), Infinity)
+
 /** Blocks that say nothing, and places that a program fills in before an assistant reads them. */
 export const isBlank = (token: Token): boolean =>
   ['space', 'hr', 'html', 'def'].includes(token.type) ||

@@ -47,3 +47,9 @@ test('a heading in ASCII is read as every other', () => {
     { numRuns: 1_000 },
   )
 })
+
+test('a heading of brackets that never end is read in time that grows with it', () => {
+  for (const bracket of ['(', '（']) {
+    expect(partOfHeading(`Workflow ${bracket.repeat(600_000)}`)).toBe('howItWorks')
+  }
+})

@@ -83,8 +83,12 @@ const QUALIFIERS =
 /** Words after one. */
 const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent)$/
 
-/** What stands between the words of a heading in ASCII: all but letters, and whatever is in brackets. */
-const BETWEEN_ASCII = /(?:\([^)]*\)|[^a-z(]|\()+/g
+/**
+ * What stands between the words of a heading in ASCII: all but letters, and whatever is in brackets. Those
+ * that are far apart are none: to look for the end of each that has none would take the square of the length.
+ */
+const BETWEEN_ASCII = /(?:\([^)]{0,200}\)|[^a-z(]|\()+/g
+const BRACKETS = /\([^)]{0,200}\)|（[^）]{0,200}）/g
 
 /** Gives a heading as the table has it. */
 export const normalizeHeading = (text: string): string => {
@@ -93,7 +97,7 @@ export const normalizeHeading = (text: string): string => {
   const words = isAscii(lower)
     ? lower.replace(BETWEEN_ASCII, ' ')
     : lower
-        .replace(/\([^)]*\)|（[^）]*）/g, ' ')
+        .replace(BRACKETS, ' ')
         .replace(/[^\p{L}\s]/gu, ' ')
         .replace(/\s+/g, ' ')
   return words.trim()

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked'
-import { BARE_STEP, isBlank, isHeading, isOfWhole } from './part-blocks.ts'
+import { BARE_STEP, findShallowest, isBlank, isHeading, isOfWhole } from './part-blocks.ts'
 import type { Passage, Passages } from './part-blocks.ts'
 import { PART_NAMES, isSureHeading, normalizeHeading, partOfHeading } from './part-headings.ts'
 import type { PartName } from './part-headings.ts'
@@ -20,7 +20,7 @@ const findTopDepth = (headings: readonly Tokens.Heading[]): number => {
   const [first] = headings
   const rest = headings.slice(1)
   const isTitle = first?.depth === 1 && rest.length > 0 && rest.every(({ depth }) => depth > 1)
-  return Math.min(...(isTitle ? rest : headings).map(({ depth }) => depth))
+  return findShallowest(isTitle ? rest : headings)
 }
 
 const readBelow = (tokens: readonly Token[], at: number): Passage => {

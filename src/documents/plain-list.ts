@@ -21,8 +21,8 @@ const ITEM =
 /** A line that is indented by spaces; where it is at least as far as the words of the item, it is the item's. */
 const INDENTED = /( +)[^ \t\n][^\n]*(?:\n|$)/y
 
-/** What goes on with a list behind an empty line: an indent, or the mark of an item. */
-const GOES_ON = /[ \t]|(?:[*+-]|\d{1,9}[.)])(?:\s|$)/y
+/** What may go on with a list behind an empty line: a blank of any kind, or the mark of an item. */
+const GOES_ON = /\s|(?:[*+-]|\d{1,9}[.)])(?:\s|$)/y
 
 /** Says whether a list ends with a line and its newline: behind it is nothing, or an empty line and a new block. */
 const endsBefore = (source: string, end: number): boolean => {

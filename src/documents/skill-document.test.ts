@@ -135,6 +135,11 @@ describe('a skill page', () => {
     expect(part(document, 'about')).toContain('synthesized from catalog metadata')
   })
 
+  test('has every heading of a text that is nothing else', () => {
+    const about = part(write('# a\n'.repeat(150_000)), 'about')
+    expect(about.match(/^### a$/gm)).toHaveLength(150_000)
+  })
+
   test('keeps a hostile name in its place', () => {
     const twin = renderTwin(write('', { name: '<img src=x> # [a](javascript:b) | c' }))
     const tokens = markdown.lexer(twin)
@@ -308,6 +313,7 @@ describe('parts are lifted from the SKILL.md', () => {
   test.each([
     ['in quotes', 'name: a\n"compat\\u0069bility": Needs Node.'],
     ['in braces', '{ name: a, description: "b \\" c", "compat\\u0069bility": Needs Node. }'],
+    ['in braces behind a tag', '!!map { name: a, "compat\\u0069bility": Needs Node. }'],
     ['beside a text with escapes', 'description: "b \\" c"\ncompatibility: Needs Node.'],
   ])('a field of the front matter is found, its name spelt %s', (_, block) => {
     const document = writeSkillDocument({
@@ -317,6 +323,19 @@ describe('parts are lifted from the SKILL.md', () => {
       origin: 'https://r.example',
     })
     expect(part(document, 'prerequisites')).toBe('Needs Node.')
+  })
+
+  test.each([
+    ['empty lines', '\n'.repeat(400_000)],
+    ['lines that only Unicode ends', `${'\u2028'.repeat(400_000)}: \\`],
+  ])('a front matter of %s beyond count is no more than a page without fields', (_, block) => {
+    const document = writeSkillDocument({
+      skill: UPSTREAM,
+      skillMd: new TextEncoder().encode(`---\nname: a\n${block}\n---\nx`),
+      nearest: [],
+      origin: 'https://r.example',
+    })
+    expect(part(document, 'prerequisites')).toBe('The author states no prerequisites.')
   })
 
   test('what the author wrote for the catalog comes first', () => {

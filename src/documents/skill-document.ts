@@ -108,17 +108,19 @@ const writeComparison = ({ skill, nearest }: SkillPageInput): string =>
 
 type StatedFields = Pick<FrontMatter, 'compatibility' | 'argument-hint'>
 
-/**
- * A front matter that may state one of the fields. Reading YAML costs as much as writing the page, and
- * escapes could spell a field's name, which stands before a line's first colon or in braces.
- */
-const MAY_STATE = /compatibility|argument-hint|^[^\n:]*\\|^\s*\{/m
+/** The fields' names, and escapes before a line's first colon, which could spell them. */
+const FIELD = /compatibility|argument-hint/
+const ESCAPED_KEY = /^[^\n\r\u2028\u2029:]*\\/m
+
+// Reading YAML costs as much as writing the page. In braces, names may stand behind a colon.
+const mayState = (block: string): boolean =>
+  FIELD.test(block) || (block.includes('\\') && (block.includes('{') || ESCAPED_KEY.test(block)))
 
 const readBody = (text: string): { body: string; stated: StatedFields } => {
   try {
     const { body, block } = splitSkillMd(text)
     if (block === undefined) return { body: text, stated: {} }
-    if (!MAY_STATE.test(block)) return { body, stated: {} }
+    if (!mayState(block)) return { body, stated: {} }
     return { body, stated: parseFrontMatter(text) }
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
