@@ -38,7 +38,7 @@ const createKeys = ({ frame, toldOf }: PagePress): ((plan: DocumentPlan) => stri
     return version
   }
   return ({ shows }) =>
-    shows ? digestText([frame, shows.total, ...shows.skills.map(versionOf)].join(' ')) : ''
+    shows ? digestText([frame, shows.pages, ...shows.skills.map(versionOf)].join(' ')) : ''
 }
 
 /** Pages after which the rest of the build has its turn. */

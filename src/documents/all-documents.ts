@@ -34,10 +34,10 @@ export interface DocumentPlan {
   kind: DocumentKind
   path: string
   /**
-   * All it tells of the skills, where that is known without writing it: which ones, and how many
-   * there are in all. Its words stay while these do.
+   * All it tells of the skills, where that is known without writing it: which ones, and of how many
+   * pages it is one. Its words stay while these do.
    */
-  shows?: { skills: readonly SkillFacts[]; total: number }
+  shows?: { skills: readonly SkillFacts[]; pages: number }
   write: () => Document
 }
 
@@ -67,13 +67,13 @@ export const planSkill = (
  */
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
-  const total = site.listed.length
+  const pages = countListingPages(site)
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
-  for (let page = 1; page <= countListingPages(site); page += 1) {
+  for (let page = 1; page <= pages; page += 1) {
     yield {
       kind: page === 1 ? 'skills' : 'listing',
       path: listingPath(page),
-      ...(page === 1 ? {} : { shows: { skills: listedOnPage(site, page), total } }),
+      ...(page === 1 ? {} : { shows: { skills: listedOnPage(site, page), pages } }),
       write: () => writeListingDocument(site, page),
     }
   }
@@ -81,7 +81,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     yield {
       kind: 'listing',
       path: categoryPath(category),
-      shows: { skills: site.byCategory.get(category) ?? [], total: 0 },
+      shows: { skills: site.byCategory.get(category) ?? [], pages: 1 },
       write: () => writeCategoryDocument(site, category),
     }
   }
@@ -89,7 +89,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     yield {
       kind: 'listing',
       path: authorPath(key),
-      shows: { skills, total: 0 },
+      shows: { skills, pages: 1 },
       write: () => writeAuthorDocument(site, key),
     }
   }

@@ -50,16 +50,20 @@ export const writeListingDocument = (site: Site, page: number): Document => {
   const pages = countListingPages(site)
   const shown = listedOnPage(site, page)
   const first = (page - 1) * LISTING_SIZE + 1
-  const range = shown.length > 0 ? `${first} to ${first + shown.length - 1} of ` : ''
+  const range = shown.length > 0 ? `${first} to ${first + shown.length - 1}` : ''
+  const count = site.listed.length
+  // How many there are stands on the first page alone: one skill more would change all others.
+  const isFirst = page === 1
+  const words = isFirst ? `${range && `${range} of `}${countOf(count, 'skill')}` : `Skills ${range}`
   const sections: Section[] = [
     {
       id: 'all-skills',
-      heading: page === 1 ? 'All skills' : 'Skills',
-      markdown: `${range}${countOf(site.listed.length, 'skill')}, most installed first, then most viewed, then by name.`,
+      heading: isFirst ? 'All skills' : 'Skills',
+      markdown: `${words}, most installed first, then most viewed, then by name.`,
       entries: shown.map(skillEntry),
     },
   ]
-  if (page === 1) {
+  if (isFirst) {
     sections.push({
       id: 'categories',
       heading: 'Categories',
@@ -68,11 +72,13 @@ export const writeListingDocument = (site: Site, page: number): Document => {
     })
   }
   return {
-    kind: page === 1 ? 'skills' : 'listing',
+    kind: isFirst ? 'skills' : 'listing',
     path: listingPath(page),
-    heading: page === 1 ? 'Skills' : `Skills, page ${page}`,
+    heading: isFirst ? 'Skills' : `Skills, page ${page}`,
     lead: `Browse the catalog, or search it over the API at \`GET ${LISTING_API_PATH}?q=\`.`,
-    description: `${countOf(site.listed.length, 'agent skill')} to search, filter and install${page === 1 ? '' : `, page ${page} of ${pages}`}.`,
+    description: isFirst
+      ? `${countOf(count, 'agent skill')} to search, filter and install.`
+      : `Agent skills to search, filter and install, page ${page} of ${pages}.`,
     updated: latestDay(shown.map((skill) => skill.updated)),
     isIndexable: true,
     facts: [],
