@@ -7,16 +7,21 @@ import {
   readSync,
   statSync,
 } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { checkBytes } from './damaged-state.ts'
 
 /** Where a text lies in a file that only grows, so that what an older state says of it stays true. */
 export interface Place {
   from: number
   length: number
+  /** Of its bytes. */
+  check: number
 }
 
 /** Texts of a file, read when they are asked for. */
 export interface DetailsFile {
   path: string
+  /** Throws DamagedStateError where there is another text than that which was written. */
   read: (place: Place) => string
 }
 
@@ -28,7 +33,7 @@ export const openDetails = (path: string): DetailsFile => {
   let all: Buffer | undefined
   let asked = 0
   const readOne = ({ from, length }: Place): Buffer => {
-    const bytes = Buffer.allocUnsafe(length)
+    const bytes = Buffer.alloc(length)
     const descriptor = openSync(path, 'r')
     try {
       readSync(descriptor, bytes, 0, length, from)
@@ -43,6 +48,7 @@ export const openDetails = (path: string): DetailsFile => {
       asked += 1
       if (asked > WORTH_READING_ALL) all ??= readFileSync(path)
       const bytes = all?.subarray(place.from, place.from + place.length) ?? readOne(place)
+      checkBytes(path, bytes, place.check)
       return bytes.toString('utf8')
     },
   }
@@ -57,9 +63,9 @@ export const appendDetails = (path: string, texts: readonly string[]): Place[] =
   const places: Place[] = []
   for (let at = 0; at < texts.length; at += TEXTS) {
     const parts = texts.slice(at, at + TEXTS).map((text) => Buffer.from(text))
-    for (const { length } of parts) {
-      places.push({ from, length })
-      from += length
+    for (const part of parts) {
+      places.push({ from, length: part.length, check: crc32(part) })
+      from += part.length
     }
     appendFileSync(path, Buffer.concat(parts))
   }
