@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { checkBytes } from './damaged-state.ts'
 
@@ -59,7 +51,9 @@ const TEXTS = 5_000
 
 /** Adds texts to a file, which is made where it is not there, and says where each lies. */
 export const appendDetails = (path: string, texts: readonly string[]): Place[] => {
-  let from = existsSync(path) ? statSync(path).size : 0
+  // A catalog without skills leaves a file too, or the next build would take its state for lost.
+  appendFileSync(path, '')
+  let from = statSync(path).size
   const places: Place[] = []
   for (let at = 0; at < texts.length; at += TEXTS) {
     const parts = texts.slice(at, at + TEXTS).map((text) => Buffer.from(text))

@@ -274,8 +274,22 @@ describe('a build after an edit is the build of what is there then', () => {
     expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
   })
 
+  test('no skills, one, none again -> as built anew, and nothing is written twice', async () => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    for (const files of [{}, SMALL_CONTENT, {}]) {
+      rmSync(skillsFolder(), { recursive: true, force: true })
+      writeCopies([])
+      writeFiles(join(root, 'content'), files)
+      await build('dist')
+      await build('clean', { isClean: true })
+      expect(readTree('dist')).toEqual(readTree('clean'))
+      expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+    }
+  })
+
   test('a text changed -> its page, its twin, its file, its zip and the table of zips', async () => {
-    const slug = listSkills().find((one) => one.startsWith('first-')) ?? ''
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
     await build('dist')
