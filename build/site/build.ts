@@ -2,6 +2,7 @@ import { listSlugs } from '../../src/catalog/load.ts'
 import { mergeReadings } from './changes.ts'
 import { gatherCrew } from './crew.ts'
 import type { Crew } from './crew.ts'
+import { DamagedStateError } from './damaged-state.ts'
 import { isLocal, printEdition } from './edition.ts'
 import type { Edition, Run } from './edition.ts'
 import { OUTPUT_NAMES, openGenerations } from './generation.ts'
@@ -92,7 +93,7 @@ const publish = async (run: Run, generations: Generations, name: string, edition
     head: { ...edition.head, before },
     rows: changes.rows,
     words: edition.words,
-    oldWords: run.last?.head.files.words ?? '',
+    oldWords: run.last?.head.files.words,
   })
   generations.publish(name)
   if (before.from !== current) await makeSpare(generations, crew, name, written)
@@ -162,6 +163,10 @@ export const buildSite = async (
   const generations = openGenerations(settings.outputFolder)
   try {
     return await buildNext(inputs, settings, progress, generations)
+  } catch (error) {
+    if (!(error instanceof DamagedStateError)) throw error
+    progress.stage('What the last build left is damaged: building anew')
+    return await buildNext(inputs, { ...settings, isClean: true }, progress, generations)
   } finally {
     generations.close()
   }

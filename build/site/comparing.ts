@@ -4,7 +4,7 @@ import { openNearness } from '../../src/catalog/nearest.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { changeWords, findPlace, readWords } from '../../src/catalog/word-table.ts'
+import { changeWords, dropUnusedWords, findPlace, readWords } from '../../src/catalog/word-table.ts'
 import type { Reader, WordTable } from '../../src/catalog/word-table.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
 import type { ChangedFacts } from './search-index.ts'
@@ -89,5 +89,5 @@ export const compareSkills = ({
   const before = since.readWords()
   const words = changeWords(before, changed, read(changed))
   const moved = listMoved(before, words, changed, COMPARED_SKILLS) ?? words.ids
-  return { words, moved: findAll(words, rows, moved) }
+  return { words: dropUnusedWords(words), moved: findAll(words, rows, moved) }
 }

@@ -112,6 +112,11 @@ export const gatherCrew = (content: string, workers: number, expected: number): 
     ? [workHere(content)]
     : Array.from({ length: workers }, () => startThread(content))
   const places = new Map<string, number>()
+  // A change of the whole site is seen in no skill, and prints all of them.
+  const callMore = (count: number): void => {
+    if (hands.length > 1 || workers < 2 || count < WORTH_THREADS) return
+    for (let more = 0; more < workers; more += 1) hands.push(startThread(content))
+  }
   return {
     read: async (slugs, onStep) => {
       const shares = deal(slugs, hands.length)
@@ -124,14 +129,19 @@ export const gatherCrew = (content: string, workers: number, expected: number): 
       return readings
     },
     print: async (press, tasks, onDone) => {
+      callMore(tasks.length)
+      // This thread has the rest of the build to do, where others came.
+      const first = hands.length > workers ? 1 : 0
       await Promise.all(hands.map((hand) => hand.run({ kind: 'prepare', press })))
       const shares = hands.map((): PrintTask[] => [])
       for (const [at, task] of tasks.entries()) {
-        shares[places.get(task.slug) ?? Math.floor(at / BATCH) % hands.length]?.push(task)
+        const dealt = first + (Math.floor(at / BATCH) % (hands.length - first))
+        shares[places.get(task.slug) ?? dealt]?.push(task)
       }
       await work(hands, shares, (items): Job => ({ kind: 'print', tasks: items }), onDone)
     },
     link: async (from, to, names) => {
+      callMore(names.length)
       const shares = deal(names, hands.length)
       const toJob = (items: string[]): Job => ({ kind: 'link', from, to, names: items })
       await work(hands, shares, toJob, () => undefined)

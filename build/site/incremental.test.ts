@@ -163,6 +163,16 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
       description: 'It was here.',
       source: { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' },
     }),
+  'gone, told by its text': ({ slug, number }) => {
+    const {
+      name: _name,
+      description: _description,
+      ...record
+    } = JSON.parse(readFileSync(recordOf(slug), 'utf8')) as Record<string, unknown>
+    const source = { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' }
+    writeFileSync(recordOf(slug), JSON.stringify({ ...record, source }))
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(`gone-${number}`))
+  },
   untraced: ({ slug }) =>
     changeRecord(slug, { source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }),
   counters: ({ slug, dice }) => {
@@ -242,6 +252,21 @@ describe('a build after an edit is the build of what is there then', () => {
     }
   }, 180_000)
 
+  test('the text of a gone skill changed, which is not shown but names it -> it has the new name', async () => {
+    const slug = 'first-0'
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    const source = { ...UPSTREAM_RECORD.source, status: 'gone', seen: '2025-05-05' }
+    writeFileSync(recordOf(slug), JSON.stringify({ ...OWN_RECORD, id: 100, source }))
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd('before'))
+    await build('dist')
+    writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd('after'))
+    await build('dist')
+    await build('clean', { isClean: true })
+    expect(readTree('dist').get(`public/skills/${slug}.md`)).toContain('Does after.')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+
   test('nothing changed -> nothing is written; a folder that looks other is read, and no more', async () => {
     await build('dist')
     expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
@@ -249,8 +274,22 @@ describe('a build after an edit is the build of what is there then', () => {
     expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
   })
 
+  test('no skills, one, none again -> as built anew, and nothing is written twice', async () => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    for (const files of [{}, SMALL_CONTENT, {}]) {
+      rmSync(skillsFolder(), { recursive: true, force: true })
+      writeCopies([])
+      writeFiles(join(root, 'content'), files)
+      await build('dist')
+      await build('clean', { isClean: true })
+      expect(readTree('dist')).toEqual(readTree('clean'))
+      expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+    }
+  })
+
   test('a text changed -> its page, its twin, its file, its zip and the table of zips', async () => {
-    const slug = listSkills().find((one) => one.startsWith('first-')) ?? ''
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
     await build('dist')

@@ -76,27 +76,28 @@ export interface Printer {
   link: (from: string, to: string, names: readonly string[]) => void
 }
 
-const createReader = (): ReadFile => {
-  const known = new Map<string, Buffer>()
-  return (folder, path) => {
+const createReader =
+  (known: Map<string, Buffer>): ReadFile =>
+  (folder, path) => {
     const bytes = known.get(path) ?? readSkillFile({ folder }, path)
     known.set(path, bytes)
     return bytes
   }
-}
 
 const readSkill = (content: string, slug: string, keep: (skill: Skill) => void): SkillReading => {
-  const read = createReader()
+  const known = new Map<string, Buffer>()
+  const read = createReader(known)
   const { skill, marks, problems } = loadSkill(content, slug, {}, read)
   const signature = printMarks(marks, Date.now())
   if (!skill) return { slug, signature, digest: '', isUntraced: false, paths: [], problems }
-  const named = [RECORD_FILE, ...skill.files.map(({ path }) => path)]
+  // The file of a gone skill is none of its own, but was read where it is what names it.
+  const named = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])
   const untraced = isUntraced(skill)
   if (!untraced) keep(skill)
   return {
     slug,
     signature,
-    digest: digestFiles(named.map((path) => [path, read(skill.folder, path)])),
+    digest: digestFiles([...named].map((path) => [path, read(skill.folder, path)])),
     facts: factsOfSkill(skill),
     isUntraced: untraced,
     paths: listPaths(skill),

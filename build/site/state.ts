@@ -1,22 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { WordTable } from '../../src/catalog/word-table.ts'
+import { readCheckedLines, writeCheckedLines } from './checked-lines.ts'
 import { appendDetails, openDetails } from './details-file.ts'
 import type { DetailsFile, Place } from './details-file.ts'
 import { readWords, writeWords } from './words-file.ts'
 
 /** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 5
+const VERSION = 6
 
 /** Folder of the output that holds the states of builds. */
 export const STATE_FOLDER = 'state'
@@ -69,6 +61,12 @@ export interface Counts {
   untraced: string[]
 }
 
+/** A file of words, and what to check it by. */
+export interface WordsFile {
+  name: string
+  check: number
+}
+
 /** What a build knows from the last one, beside its skills. */
 export interface StateHead {
   counts: Counts
@@ -88,7 +86,7 @@ export interface StateHead {
   others: string[]
   before: Difference
   /** Names of the files beside the state that hold the details of rows and their words. */
-  files: { details: string; words: string }
+  files: { details: string; words: WordsFile }
 }
 
 /** What a finished build leaves to the next one. */
@@ -120,14 +118,14 @@ const parseRow = (line: string, file: DetailsFile): SkillRow => {
     installs: Number(parts[14]),
     size: Number(parts[15]),
     files: Number(parts[16]),
-    details: { from: Number(parts[17]), length: Number(parts[18]), file },
+    details: { from: Number(parts[17]), length: Number(parts[18]), check: Number(parts[19]), file },
   }
 }
 
-const printRow = (row: SkillRow, { from, length }: Place): string =>
+const printRow = (row: SkillRow, { from, length, check }: Place): string =>
   `${row.slug}\t${row.name}\t${row.author}\t${row.category}\t${row.updated}\t${row.visibility}\t` +
   `${row.digest}\t${row.told}\t${row.key}\t${row.sha256}\t${row.nearest}\t${row.signature}\t` +
-  `${row.id}\t${row.views}\t${row.installs}\t${row.size}\t${row.files}\t${from}\t${length}\n`
+  `${row.id}\t${row.views}\t${row.installs}\t${row.size}\t${row.files}\t${from}\t${length}\t${check}\n`
 
 /** Says whether a skill appears nowhere. */
 export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
@@ -138,15 +136,18 @@ export const readDetails = ({ details }: SkillRow): SkillDetails =>
 
 const nameOf = (generation: string): string => `${generation}.txt`
 
-/** Reads what the build of a generation left; undefined where there is nothing to go by. */
+/**
+ * Reads what the build of a generation left; undefined where there is nothing to go by. What is read later, of
+ * details and words, throws DamagedStateError where it is not what was written.
+ */
 export const readState = (output: string, generation: string): BuildState | undefined => {
   const folder = join(output, STATE_FOLDER)
   const path = join(folder, nameOf(generation))
   if (!existsSync(path)) return undefined
-  const [first = '', second = '', ...lines] = readFileSync(path, 'utf8').split('\n')
+  const [first = '', second = '', ...lines] = readCheckedLines(path) ?? []
   if (first !== String(VERSION)) return undefined
   const head = JSON.parse(second) as StateHead
-  const words = join(folder, head.files.words)
+  const words = join(folder, head.files.words.name)
   const details = join(folder, head.files.details)
   if (!existsSync(words) || !existsSync(details)) return undefined
   const file = openDetails(details)
@@ -155,7 +156,7 @@ export const readState = (output: string, generation: string): BuildState | unde
     const row = parseRow(line, file)
     rows.set(row.slug, row)
   }
-  return { head, rows, readWords: () => readWords(words) }
+  return { head, rows, readWords: () => readWords(words, head.files.words.check) }
 }
 
 /** Lines that are written at a time: all in one string would be too long for a large catalog. */
@@ -195,13 +196,32 @@ const keepDetails = (
   return { name, places }
 }
 
+const keepWords = (folder: string, generation: string, words: WordTable): WordsFile => {
+  const name = `${generation}.words`
+  return { name, check: writeWords(join(folder, name), words) }
+}
+
+const NO_FILE: WordsFile = { name: '', check: 0 }
+
 /** What is left to the next build. `words` where the table is other than that of the last build. */
 export interface StateSource {
   head: Omit<StateHead, 'files'>
   rows: ReadonlyMap<string, SkillRow>
-  /** Name of the file of words that still holds. */
-  oldWords: string
+  /** The file of words that still holds. */
+  oldWords: WordsFile | undefined
   words: WordTable | undefined
+}
+
+function* printTexts(
+  head: StateHead,
+  rows: readonly SkillRow[],
+  places: readonly Place[],
+): Generator<string> {
+  yield `${VERSION}\n${JSON.stringify(head)}\n`
+  for (let at = 0; at < rows.length; at += LINES) {
+    const some = rows.slice(at, at + LINES)
+    yield some.map((row, place) => printRow(row, places[at + place]!)).join('')
+  }
 }
 
 /** Leaves a state for the next build, which is there whole or not at all, and names its files. */
@@ -213,18 +233,12 @@ export const writeState = (
   const folder = join(output, STATE_FOLDER)
   mkdirSync(folder, { recursive: true })
   const path = join(folder, nameOf(generation))
-  const beside = `${path}.new`
   const all = [...rows.values()]
   const { name, places } = keepDetails(folder, generation, all)
-  const files = { details: name, words: words ? `${generation}.words` : oldWords }
-  if (words) writeWords(join(folder, files.words), words)
-  writeFileSync(beside, `${VERSION}\n${JSON.stringify({ ...head, files })}\n`)
-  for (let at = 0; at < all.length; at += LINES) {
-    const lines = all.slice(at, at + LINES).map((row, place) => printRow(row, places[at + place]!))
-    writeFileSync(beside, lines.join(''), { flag: 'a' })
-  }
-  renameSync(beside, path)
-  return [nameOf(generation), ...Object.values(files)]
+  const kept = words ? keepWords(folder, generation, words) : (oldWords ?? NO_FILE)
+  const files: StateHead['files'] = { details: name, words: kept }
+  writeCheckedLines(path, printTexts({ ...head, files }, all, places))
+  return [nameOf(generation), name, kept.name]
 }
 
 /** Removes what states of other generations left. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -49,5 +49,13 @@ describe.each([
     utimesSync(join(folderOf('skill-2'), 'SKILL.md'), 1e9, 1e9 + workers)
     writeFileSync(join(folderOf('skill-0'), `more-${workers}.md`), 'New.')
     expect(await find(last)).toEqual(['skill-0', 'skill-2', 'skill-5', 'skill-8'])
+  })
+  test('another text of the same length, whose time was set back -> it', async () => {
+    const path = join(folderOf('skill-3'), 'SKILL.md')
+    utimesSync(path, 1e9, 1e9)
+    const last = remember(SLUGS)
+    writeFileSync(path, readFileSync(path, 'utf8').toUpperCase())
+    utimesSync(path, 1e9, 1e9)
+    expect(await find(last)).toEqual(['skill-3'])
   })
 })

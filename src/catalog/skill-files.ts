@@ -32,14 +32,14 @@ export interface FileMark {
   path: string
   /** Of a folder -1. */
   size: number
-  /** Milliseconds of its last change, with what fraction the system gives. */
+  /** Milliseconds of its last change by the system's own record, which no tool sets back. */
   changed: number
 }
 
 /** Looks at a file or folder; undefined where there is none. */
 export const takeMark = (folder: string, path: string): FileMark | undefined => {
   const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
-  return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.mtimeMs }
+  return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.ctimeMs }
 }
 
 interface Walk {
@@ -60,8 +60,8 @@ const refuse = (walk: Walk, path: string, remedy: string, value?: unknown): void
 }
 
 const takeFile = (walk: Walk, path: string, full: string): void => {
-  const { size, mtimeMs } = statSync(full)
-  walk.marks.push({ path, size, changed: mtimeMs })
+  const { size, ctimeMs } = statSync(full)
+  walk.marks.push({ path, size, changed: ctimeMs })
   if (size > FILE_LIMIT) {
     refuse(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
   } else walk.files.push({ path, size })

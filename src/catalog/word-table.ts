@@ -147,3 +147,18 @@ export const countWords = ({ words, starts, compared, texts }: WordTable): Uint3
       for (let at = starts[place]!; at < starts[place + 1]!; at += 1) counts[words[at]!]!++
   return counts
 }
+
+/** Most texts that a table keeps for each that some skill has. */
+const SPARE_TEXTS = 2
+
+/** Numbers the words anew where most are no skill's any more, so that a table does not grow with its history. */
+export const dropUnusedWords = (table: WordTable): WordTable => {
+  const { words, texts } = table
+  const isUsed = new Uint8Array(texts.length)
+  for (const word of words) isUsed[word] = 1
+  const used = texts.filter((_, word) => isUsed[word])
+  if (texts.length <= SPARE_TEXTS * used.length) return table
+  let next = 0
+  const numbers = Uint32Array.from(isUsed, (one) => (one ? next++ : 0))
+  return { ...table, words: words.map((word) => numbers[word]!), texts: used }
+}
