@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { HIDDEN_CHARACTERS, hasHidden } from './characters.ts'
+import {
+  CONTROL_CHARACTERS,
+  HIDDEN_CHARACTERS,
+  LONE_SURROGATES,
+  hasHidden,
+  isOrdinaryText,
+} from './characters.ts'
 
 test('every character is hidden by the quick look or seen by both', () => {
   const differing: number[] = []
@@ -13,4 +19,21 @@ test('every character is hidden by the quick look or seen by both', () => {
 test('a joiner is hidden in a word and not in an emoji', () => {
   expect(hasHidden('a\u200Db')).toBe(true)
   expect(hasHidden('👩\u200D💻')).toBe(false)
+})
+
+test('a text that one look finds ordinary holds nothing hidden, no surrogate and no other control', () => {
+  const ordinary: number[] = []
+  for (let code = 0; code <= 0xffff; code += 1) {
+    if (isOrdinaryText(String.fromCharCode(code))) ordinary.push(code)
+  }
+  const isWrong = (code: number): boolean => {
+    const text = String.fromCharCode(code)
+    return (
+      hasHidden(`a${text}b`) ||
+      LONE_SURROGATES.test(text) ||
+      (CONTROL_CHARACTERS.test(text) && text !== '\t' && text !== '\n')
+    )
+  }
+  expect(ordinary.filter(isWrong)).toEqual([])
+  expect(['\t', '\n', 'a', 'é', '→', '漢'].every(isOrdinaryText)).toBe(true)
 })

@@ -23,11 +23,22 @@ const CONTROLS = allOf(CONTROL_CHARACTERS)
 const HIDDEN = allOf(HIDDEN_CHARACTERS)
 
 /** The code units that a hidden character may begin with: a text without them holds none. */
-const MAY_HIDE = /[\u00AD\u061C\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uDB40]/
+const MAY_HIDE =
+  '\\u00AD\\u061C\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF\\uDB40'
+const MAY_BE_HIDDEN = new RegExp(`[${MAY_HIDE}]`)
+const MAY_BE_ODD = new RegExp(
+  `[${MAY_HIDE}\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\uD800-\\uDFFF]`,
+)
+
+/**
+ * Says, by one look at its code units, that a text holds no hidden character, no surrogate, and no control
+ * but tabs and newlines. Most texts are so; what else a text may hold takes several looks.
+ */
+export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 
 /** Says whether a text holds hidden characters, by a look at its code units first. */
 export const hasHidden = (text: string): boolean =>
-  MAY_HIDE.test(text) && HIDDEN_CHARACTERS.test(text)
+  MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
 
 /** Writes hidden characters as `[U+200B]`, so that a reader sees what a program would read. */
 export const revealHidden = (text: string): string => (hasHidden(text) ? revealEach(text) : text)

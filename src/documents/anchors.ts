@@ -1,12 +1,14 @@
 import { slug } from 'github-slugger'
 import { isAscii } from '../catalog/characters.ts'
+import { remember } from './remember.ts'
 
 // github-slugger's expression names every sign of Unicode; of ASCII it leaves these.
 const TAKEN_OF_ASCII = /[^\w -]/g
 
 /** Gives a heading the anchor that GitHub gives it where no other has the same. */
-export const toAnchor = (text: string): string =>
-  isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text)
+export const toAnchor = remember((text): string =>
+  isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text),
+)
 
 /** Names the anchors of a page as github-slugger does, each once. */
 export class Anchors {

@@ -51,7 +51,10 @@ const isListLike = ({ text }: PrintedBlock): boolean => /^(?:[*+-]|\d{1,9}[.)])(
 
 // A reference that is defined, and a link left open, change how the rest of a text is read.
 const isReadAsAWhole = ({ token, text }: PrintedBlock): boolean =>
-  token.type === 'def' || (text.startsWith('[') && text.includes(']:')) || /<a /i.test(token.raw)
+  token.type === 'def' ||
+  (text.startsWith('[') && text.includes(']:')) ||
+  token.raw.includes('<a ') ||
+  token.raw.includes('<A ')
 
 /**
  * Reads printed blocks, of which those that print as they were read need not be read again. A block

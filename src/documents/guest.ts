@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
 import { isSafeHref } from './links.ts'
-import { revealHidden } from '../catalog/characters.ts'
+import { isOrdinaryText, revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
 import { lexBlocks, lexInline } from './lex.ts'
 import { Anchors, toAnchor } from './anchors.ts'
@@ -104,7 +104,9 @@ export interface Guest {
 }
 
 const normalizeBody = (body: string): string =>
-  revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
+  isOrdinaryText(body)
+    ? body.trim()
+    : revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
 
 /** Runs what recurses with nesting; undefined where a text overflows the stack. */
 const withinStack = <Result>(run: () => Result): Result | undefined => {

@@ -1,5 +1,6 @@
 import { isAscii } from '../catalog/characters.ts'
 import type { EditorialParts } from '../catalog/skill.ts'
+import { remember } from './remember.ts'
 
 /** The parts of a skill page that an author may write or that are derived from the SKILL.md. */
 export type PartName = Exclude<keyof EditorialParts, 'summary'>
@@ -91,7 +92,7 @@ const BETWEEN_ASCII = /(?:\([^)]{0,200}\)|[^a-z(]|\()+/g
 const BRACKETS = /\([^)]{0,200}\)|（[^）]{0,200}）/g
 
 /** Gives a heading as the table has it. */
-export const normalizeHeading = (text: string): string => {
+export const normalizeHeading = remember((text): string => {
   const lower = text.toLowerCase()
   // What a letter is of all Unicode is a long question, of ASCII a short one.
   const words = isAscii(lower)
@@ -101,7 +102,7 @@ export const normalizeHeading = (text: string): string => {
         .replace(/[^\p{L}\s]/gu, ' ')
         .replace(/\s+/g, ' ')
   return words.trim()
-}
+})
 
 const PARTS: ReadonlyMap<string, PartName> = new Map(
   Object.entries(PART_HEADINGS).flatMap(([name, headings]) =>

@@ -103,11 +103,15 @@ export const printInline = (tokens: readonly Token[], context: PrintContext): st
   return text
 }
 
+/** Headings and cells are one line, whatever breaks a line of their text. */
+const printOnOneLine = (tokens: readonly Token[], context: PrintContext): string => {
+  const text = printInline(tokens, context)
+  return text.includes('\n') ? text.replace(/\s*\\?\n\s*/g, ' ') : text
+}
+
 const printTable = (table: Tokens.Table, context: PrintContext): string => {
   const cell = ({ tokens }: Tokens.TableCell): string =>
-    printInline(tokens, context)
-      .replace(/\s*\\?\n\s*/g, ' ')
-      .replace(/(?<!\\)\|/g, '\\|')
+    printOnOneLine(tokens, context).replace(/(?<!\\)\|/g, '\\|')
   const row = (cells: Tokens.TableCell[]): string => `| ${cells.map(cell).join(' | ')} |`
   const marks = { left: ':--', right: '--:', center: ':-:' } as const
   const rule = table.align.map((align) => (align ? marks[align] : '---'))
@@ -130,9 +134,7 @@ const printList = (list: Tokens.List, context: PrintContext): string => {
 }
 
 const printHeading = (token: Tokens.Heading, context: PrintContext, isNested: boolean): string => {
-  const text = printInline(token.tokens, context)
-    .replace(/\s*\\?\n\s*/g, ' ')
-    .trim()
+  const text = printOnOneLine(token.tokens, context).trim()
   if (text === '') return ''
   const depth = isNested ? undefined : context.placeHeading(token)
   return depth === undefined ? escapeLineStart(text) : `${'#'.repeat(depth)} ${text}`

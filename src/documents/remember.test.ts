@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { remember } from './remember.ts'
+
+const countAsked = () => {
+  const asked: string[] = []
+  const double = remember((text) => {
+    asked.push(text)
+    return text + text
+  })
+  return { asked, double }
+}
+
+test('the same text is asked for once, and answered the same', () => {
+  const { asked, double } = countAsked()
+  expect(['a', 'b', 'a', '', ''].map(double)).toEqual(['aa', 'bb', 'aa', '', ''])
+  expect(asked).toEqual(['a', 'b', ''])
+})
+
+test('more texts than there is room for are answered as well, and the last ones from memory', () => {
+  const { asked, double } = countAsked()
+  const texts = Array.from({ length: 5_000 }, (_, at) => `heading ${at}`)
+  expect(texts.map(double)).toEqual(texts.map((text) => text + text))
+  double('heading 4999')
+  expect(asked).toEqual(texts)
+})
+
+test('a long text is not kept', () => {
+  const { asked, double } = countAsked()
+  const long = 'x'.repeat(10_000)
+  expect([double(long), double(long)]).toEqual([long + long, long + long])
+  expect(asked).toHaveLength(2)
+})
