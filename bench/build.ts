@@ -9,20 +9,29 @@ import { measureOurs, measurePeer, preparePeers } from './build-rounds.ts'
 import { printTable } from './build-table.ts'
 import type { Table } from './build-table.ts'
 import { astro } from './peers/astro.ts'
+import { astroAsItComes, astroCollection } from './peers/astro-collection.ts'
 import { eleventy } from './peers/eleventy.ts'
-import { hugo } from './peers/hugo.ts'
+import { hugo, hugoAsItComes } from './peers/hugo.ts'
 import type { Peer } from './peers/peer.ts'
 
 // Measures what a build costs: clean, with nothing changed, and with one skill changed in each of several
 // ways. Peers print the same pages of the skills, without twins, zips, lists or index, in turn with ours:
 // Astro from our layouts and documents, the others from our layout with places in it and the text of our
-// twins. Each round builds into a folder of its own, and all are removed at the very end: a file system
+// twins. Those that colour code unless they are told otherwise are measured so as well. Each round builds into a folder of its own, and all are removed at the very end: a file system
 // that has just lost many files is slow.
 
-const PEERS: readonly Peer[] = [hugo, eleventy, astro]
+const PEERS: Readonly<Record<string, Peer>> = {
+  hugo,
+  'hugo-as-it-comes': hugoAsItComes,
+  eleventy,
+  astro,
+  'astro-collection': astroCollection,
+  'astro-as-it-comes': astroAsItComes,
+}
 
 const USAGE = `Usage: npm run bench:build -- --big <catalog.ndjson.gz> --bodies <folder> [--rows 1000,10000]
-  [--peers hugo,eleventy,astro] [--rounds 2] [--distinct] [--folder <scratch>]
+  [--peers all] [--rounds 2] [--distinct] [--folder <scratch>]
+--peers takes names of ${Object.keys(PEERS).join(', ')}.
 --distinct makes every block of every text another one; without it the texts of the folder are repeated.`
 
 const { values } = parseArgs({
@@ -68,9 +77,10 @@ const measure = async (
 
 const main = async (): Promise<void> => {
   const { big, bodies, distinct: isDistinct } = values
-  const named = values.peers.split(',').filter((name) => name !== '')
-  const peers = PEERS.filter(({ name }) => named.includes(name.toLowerCase()))
-  if (big === undefined || bodies === undefined || peers.length !== named.length) {
+  const named = values.peers === 'all' ? Object.keys(PEERS) : values.peers.split(',')
+  const wanted = named.filter((name) => name !== '')
+  const peers = wanted.flatMap((name) => PEERS[name] ?? [])
+  if (big === undefined || bodies === undefined || peers.length !== wanted.length) {
     console.error(USAGE)
     process.exitCode = 1
     return

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../../build/site/settings.ts'
-import type { Peer, Places } from './peer.ts'
+import type { Peer } from './peer.ts'
 import { writeSource } from './peer.ts'
+import { SCRIPT_START, scriptPlaces } from './script-layout.ts'
 
 const ENTRY = join(PROJECT_ROOT, 'node_modules/@11ty/eleventy/cmd.cjs')
 
@@ -10,16 +11,6 @@ const CONFIG = `export default () => ({
   markdownTemplateEngine: false,
   dir: { input: 'content', includes: '_layouts' },
 })
-`
-
-const PLACES: Places = {
-  text: (field) => `\${escape(d.${field})}`,
-  html: (field) => `\${d.${field}}`,
-  content: '${d.content}',
-}
-
-const ESCAPE = `const signs = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text) => text.replace(/[&<>"]/g, (sign) => signs[sign])
 `
 
 /** Eleventy with markdown-it and a layout that is a function: its fastest way. */
@@ -33,7 +24,7 @@ export const eleventy: Peer = {
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'eleventy.config.js'), CONFIG)
-    const layout = `${ESCAPE}export default (d) => \`${writeLayout(PLACES)}\`\n`
+    const layout = `${SCRIPT_START}export default (d) => \`${writeLayout(scriptPlaces('${d.content}'))}\`\n`
     writeFileSync(join(layouts, 'skill.11ty.js'), layout)
     const sourceOf = (slug: string): string => join(texts, `${slug}.md`)
     for (const page of pages())

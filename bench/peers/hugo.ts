@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import type { Peer, Places } from './peer.ts'
 import { writeSource } from './peer.ts'
 
-// Our pages neither colour code nor turn quotes, so Hugo need not do it either.
 const CONFIG = `baseURL = "http://localhost/"
 title = "Bench"
 disableKinds = ["home", "section", "taxonomy", "term", "RSS", "sitemap", "404"]
 uglyURLs = true
-[markup.highlight]
+`
+
+// Our pages neither colour code nor turn quotes, so Hugo need not do it either.
+const PLAIN = `[markup.highlight]
 codeFences = false
 [markup.goldmark.extensions]
 typographer = false
@@ -24,9 +26,8 @@ const PLACES: Places = {
 // A text of a stranger may hold what Hugo takes for its own commands.
 const withoutShortcodes = (text: string): string => text.replaceAll('{{', '{ {')
 
-/** Hugo as the system has it, its own Markdown engine and our layout. */
-export const hugo: Peer = {
-  name: 'Hugo',
+const createHugo = (name: string, config: string): Peer => ({
+  name,
   missing: () =>
     spawnSync('hugo', ['version']).status === 0
       ? undefined
@@ -35,7 +36,7 @@ export const hugo: Peer = {
     const layouts = join(folder, 'layouts', '_default')
     const texts = join(folder, 'content', 'skills')
     for (const path of [layouts, texts]) mkdirSync(path, { recursive: true })
-    writeFileSync(join(folder, 'config.toml'), CONFIG)
+    writeFileSync(join(folder, 'config.toml'), config)
     writeFileSync(join(layouts, 'single.html'), writeLayout(PLACES))
     const sourceOf = (slug: string): string => join(texts, `${slug}.md`)
     for (const page of pages()) {
@@ -44,4 +45,10 @@ export const hugo: Peer = {
     }
     return { commandInto: (output) => ['hugo', '--quiet', '--destination', output], sourceOf }
   },
-}
+})
+
+/** Hugo as the system has it, its own Markdown engine and our layout, for the same pages. */
+export const hugo = createHugo('Hugo', CONFIG + PLAIN)
+
+/** The same as Hugo does it unless it is told otherwise, with colours in code. */
+export const hugoAsItComes = createHugo('Hugo as it comes', CONFIG)

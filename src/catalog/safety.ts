@@ -113,9 +113,12 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
 ]
 
 /** The rules with a test of a whole text: most files meet no rule, and it keeps their scan to one pass each. */
-const TESTED_RULES = SAFETY_RULES.map((rule) => ({
-  ...rule,
-  anywhere: new RegExp(rule.pattern.source, `${rule.pattern.flags}m`),
+const TESTED_RULES = SAFETY_RULES.map(({ rule, message, needs, pattern }) => ({
+  rule,
+  message,
+  needs,
+  pattern,
+  anywhere: new RegExp(pattern.source, `${pattern.flags}m`),
 }))
 
 type TestedRule = (typeof TESTED_RULES)[number]
