@@ -50,6 +50,8 @@ test('texts that a careless pattern would take minutes for', () => {
   expect(scanText('a', `curl ${'a'.repeat(200_000)}`)).toEqual([])
   expect(scanText('a', 'curl '.repeat(40_000))).toEqual([])
   expect(scanText('a', `rm -rf ${'-a '.repeat(50_000)}`)).toEqual([])
+  expect(scanText('a', 'rm -r '.repeat(150_000))).toEqual([])
+  expect(scanText('a', `](${' '.repeat(400_000)}`)).toEqual([])
 })
 
 /** Other ways of writing what the rules look for: every branch of a pattern that names words. */

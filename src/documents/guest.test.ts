@@ -166,6 +166,8 @@ describe('texts made to exhaust a parser are shown as they are', () => {
     ['an item of 5,000 lines at the margin', `- a\n${'b\n'.repeat(5_000)}`],
     ['5,000 lines behind an item', `1. a\n\n${'   b\n'.repeat(5_000)}`],
     ['5,000 quoted lines of an item', `> - a\n${'>   b\n'.repeat(5_000)}`],
+    ['2,000 rows of an item', `- a\n${'| b |\n'.repeat(2_000)}`],
+    ['20,000 exclamation marks', `a${'!'.repeat(20_000)}\nb`],
   ])('%s', (_, body) => {
     expect(isPathological(body)).toBe(true)
     expect(hostMarkdown(body, host)).toMatch(/^```+markdown\n/)
@@ -180,6 +182,36 @@ test.each([
   ['20,000 short paragraphs', 'a\n\n'.repeat(20_000)],
 ])('%s are not too much', (_, body) => {
   expect(isPathological(body)).toBe(false)
+})
+
+describe('texts that take a parser the square of their length are shown as they are', () => {
+  test.each([
+    ['marks of emphasis', ' _&'.repeat(20_000)],
+    ['marks of emphasis that seem rows of a table', '|*a\n'.repeat(30_000)],
+    ['marks of emphasis in many paragraphs', `${' *a&'.repeat(8_000)}\n\n`.repeat(30)],
+    ['breaks that seem rows of a table', '| a\\\n'.repeat(100_000)],
+    ['breaks that seem headings', '##\\\n'.repeat(100_000)],
+    ['backticks that seem headings', '#`\n'.repeat(100_000)],
+  ])('%s', (_, body) => {
+    expect(hostMarkdown(body, host)).toMatch(/^```+markdown\n/)
+  })
+})
+
+test.each([
+  ['spaces in a heading', `a${' '.repeat(60_000)}b\nc\n===`, '### a'],
+  ['spaces in a quote', `${`> a${' '.repeat(60_000)}b\n\n`.repeat(8)}`, '> a'],
+  ['empty lines in code', `\`\`\`\na${'\n'.repeat(400_000)}b\n\`\`\``, '```\na'],
+  ['spaces in HTML', `<div${' '.repeat(60_000)}>`, '```html\n<div'],
+])('%s, however many, are printed in time that grows with them', (_, body, start) => {
+  expect(hostMarkdown(body, host).slice(0, start.length)).toBe(start)
+})
+
+test.each([
+  ['two lines', 'a  \n  b', 'a b'],
+  ['a line that a backslash breaks', 'a \\\nb', 'a b'],
+  ['a backslash at the end', 'a\nb\\', 'a b\\'],
+])('a heading of %s is one line', (_, text, line) => {
+  expect(hostMarkdown(`${text}\n===`, host)).toBe(`### ${line}`)
 })
 
 describe('one line of an author', () => {

@@ -3,7 +3,7 @@ import type { LinkResolver } from './links.ts'
 import { isSafeHref } from './links.ts'
 import { isOrdinaryText, revealHidden } from '../catalog/characters.ts'
 import { escapeLineStart } from './escape.ts'
-import { lexBlocks, lexInline } from './lex.ts'
+import { GUEST_EFFORT, lexBlocks, lexInline } from './lex.ts'
 import { Anchors, toAnchor } from './anchors.ts'
 import { findShallowest } from './part-blocks.ts'
 import { joinBlocks, readContained } from './contained.ts'
@@ -108,8 +108,8 @@ const normalizeBody = (body: string): string =>
     ? body.trim()
     : revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
 
-/** Runs what recurses with nesting; undefined where a text overflows the stack. */
-const withinStack = <Result>(run: () => Result): Result | undefined => {
+/** Runs what recurses with nesting; undefined where a text overflows the stack, or takes too long to read. */
+const withinReach = <Result>(run: () => Result): Result | undefined => {
   try {
     return run()
   } catch (error) {
@@ -121,7 +121,7 @@ const withinStack = <Result>(run: () => Result): Result | undefined => {
 /** Reads a guest's text into tokens, or into none where the parser would not survive it. */
 export const readGuest = (body: string): Guest => {
   const text = normalizeBody(body)
-  const tokens = isPathological(text) ? undefined : withinStack(() => lexBlocks(text))
+  const tokens = isPathological(text) ? undefined : withinReach(() => lexBlocks(text, GUEST_EFFORT))
   return { text, tokens }
 }
 
@@ -150,7 +150,7 @@ export const hostGuest = (
   depth: number,
 ): Hosted => {
   if (text === '') return { markdown: '' }
-  const hosted = tokens && withinStack(() => printContained(text, tokens, context, depth))
+  const hosted = tokens && withinReach(() => printContained(text, tokens, context, depth))
   return hosted ?? { markdown: printFence(text, 'markdown') }
 }
 

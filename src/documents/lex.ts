@@ -6,14 +6,37 @@ import { QuickTokenizer } from './tokenizer.ts'
 /** One engine for every Markdown text: GitHub's dialect, without extensions. */
 export const markdown = new Marked({ gfm: true })
 
+/**
+ * What reading the inline texts of a stranger's Markdown may take, in characters looked at: about a second.
+ * The costliest of a thousand real ones takes a fiftieth.
+ */
+export const GUEST_EFFORT = 20_000_000
+
+const EMPHASIS = /[*_~]/g
+
+/** Of breaks and backticks marked takes the square too, but so small a part of it. */
+const PART_OF_SQUARE = 512
+
+/** Most that marked looks at: for each mark of emphasis all that follows, in search of its end. */
+const effortOf = (source: string): number =>
+  source.length * ((source.match(EMPHASIS)?.length ?? 0) + source.length / PART_OF_SQUARE)
+
 /** marked's lexer, which reads plain inline texts by a quicker way to the same tokens. */
 class QuickLexer extends Lexer {
   private readonly quick: QuickTokenizer
+  private effort: number
 
-  constructor() {
+  constructor(effort: number) {
     const quick = new QuickTokenizer()
     super({ ...markdown.defaults, tokenizer: quick })
     this.quick = quick
+    this.effort = effort
+  }
+
+  private spend(source: string): void {
+    if (this.effort === Infinity) return
+    this.effort -= effortOf(source)
+    if (this.effort < 0) throw new RangeError('The text would take too long to read.')
   }
 
   private readInline(source: string, tokens: Token[]): Token[] {
@@ -28,14 +51,17 @@ class QuickLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     const { inLink, inRawBlock } = this.state
     const plain = inLink || inRawBlock ? undefined : readPlainInline(source)
-    if (!plain) return this.readInline(source, tokens)
+    if (!plain) {
+      this.spend(source)
+      return this.readInline(source, tokens)
+    }
     // Not spread into one call: a text may have more pieces than a call takes arguments.
     for (const token of plain) tokens.push(token)
     return tokens
   }
 }
 
-const createLexer = (): Lexer => new QuickLexer()
+const createLexer = (effort = Infinity): Lexer => new QuickLexer(effort)
 
 /** A line that begins no block but a paragraph: with a letter, a code span or a link. */
 const PARAGRAPH_LINE = /^(?:[A-Za-z]|`[^`]|\[[A-Za-z])[^\n\r]*$/
@@ -49,10 +75,13 @@ const readPlainLine = (text: string): TokensList | undefined => {
 const asCode = (text: string): TokensList =>
   Object.assign([{ type: 'code', raw: text, text } satisfies Tokens.Code], { links: {} })
 
-/** Reads Markdown into tokens, which are shared and never changed; what meets a fault of marked's is code. */
-export const lexBlocks = (text: string): TokensList => {
+/**
+ * Reads Markdown into tokens, which are shared and never changed; what meets a fault of marked's is code.
+ * Throws RangeError where the text would take more than an effort, if one is given.
+ */
+export const lexBlocks = (text: string, effort?: number): TokensList => {
   try {
-    return readPlainLine(text) ?? createLexer().lex(text)
+    return readPlainLine(text) ?? createLexer(effort).lex(text)
   } catch (error) {
     if (error instanceof TypeError) return asCode(text)
     throw error

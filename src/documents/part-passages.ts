@@ -47,7 +47,7 @@ const holds = ({ blocks, subheadings }: Passage): boolean =>
 
 /** What prerequisites name; "Requirements" without it are asked of the result. */
 const NEEDED =
-  /\binstalled\b|must be (?:available|running|present|provided|set)|\b(?:api|access) keys?\b|\baccount\b|subscription|credential|logged in|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2,}_(?:KEY|TOKEN)|安装/i
+  /\binstalled\b|must be (?:available|running|present|provided|set)|\b(?:api|access) keys?\b|\baccount\b|subscription|credential|logged in|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2}_(?:KEY|TOKEN)|安装/i
 
 const isNeeded = ({ heading, blocks, subheadings }: Passage): boolean =>
   !/requirements/i.test(heading?.text ?? '') ||

@@ -18,7 +18,7 @@ const isPathologicalLine = (line: string): boolean => {
   if (line.length <= LONGEST_RUN) return false
   for (const [run] of line.matchAll(/\S+/g)) {
     if (run.length <= LONGEST_RUN) continue
-    if ((run.match(/[_*~@[\]`<]/g)?.length ?? 0) > MARKS_IN_RUN) return true
+    if ((run.match(/[_*~@[\]`<!]/g)?.length ?? 0) > MARKS_IN_RUN) return true
     if (run.length > LONGEST_ADDRESS && run.includes('@')) return true
   }
   return false
@@ -50,7 +50,9 @@ const follow = (text: string, start: number, before: Stretch | undefined): Stret
   ITEM.lastIndex = at
   const isItem = ITEM.test(text)
   // What is indented behind an empty line may still be an item's.
-  if (!before || isItem || sign === '#' || sign === '|') {
+  // A row follows an item's words as words do, and is read anew with it.
+  const isRow = sign === '|' && !before?.isInItem
+  if (!before || isItem || sign === '#' || isRow) {
     return { start, lines: 0, isInItem: isItem || at > start + 1 }
   }
   before.lines += 1

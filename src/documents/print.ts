@@ -17,11 +17,18 @@ const longestRun = (text: string, mark: string): number =>
       )
     : 0
 
+/** Drops a sign from the end of a text; an expression would look for the end behind each run of it. */
+const dropFinal = (text: string, sign: string): string => {
+  let end = text.length
+  while (end > 0 && text.charAt(end - 1) === sign) end -= 1
+  return text.slice(0, end)
+}
+
 /** Fences a text as code: the fence is longer than any inside, so it always ends where it should. */
 export const printFence = (text: string, language = ''): string => {
   const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
   const info = /^[\w+#.-]{1,40}/.exec(language)?.[0] ?? ''
-  return `${fence}${info}\n${text.replace(/\n+$/, '')}\n${fence}`
+  return `${fence}${info}\n${dropFinal(text, '\n')}\n${fence}`
 }
 
 /** Shows a text as an inline code span, whatever backticks it holds. */
@@ -106,7 +113,14 @@ export const printInline = (tokens: readonly Token[], context: PrintContext): st
 /** Headings and cells are one line, whatever breaks a line of their text. */
 const printOnOneLine = (tokens: readonly Token[], context: PrintContext): string => {
   const text = printInline(tokens, context)
-  return text.includes('\n') ? text.replace(/\s*\\?\n\s*/g, ' ') : text
+  if (!text.includes('\n')) return text
+  const lines = text.split('\n')
+  const last = lines.length - 1
+  // A backslash at the end of a line breaks it; one at the end of the text is a sign.
+  return lines
+    .map((line, at) => (at < last ? line.replace(/\\$/, '') : line).trim())
+    .filter((line) => line !== '')
+    .join(' ')
 }
 
 const printTable = (table: Tokens.Table, context: PrintContext): string => {
@@ -152,7 +166,10 @@ const printBlock = (token: Token, context: PrintContext, isNested: boolean): str
       return printFence((token as Tokens.Code).text, (token as Tokens.Code).lang)
     case 'blockquote': {
       const inner = printBlocks((token as Tokens.Blockquote).tokens, context, { isNested: true })
-      return inner.replace(/^/gm, '> ').replace(/ +$/gm, '')
+      return inner
+        .split('\n')
+        .map((line) => dropFinal(`> ${line}`, ' '))
+        .join('\n')
     }
     case 'list':
       return printList(token as Tokens.List, context)
@@ -161,7 +178,9 @@ const printBlock = (token: Token, context: PrintContext, isNested: boolean): str
     case 'table':
       return printTable(token as Tokens.Table, context)
     case 'html':
-      return token.raw.trim() === '' ? '' : printFence(token.raw.replace(/^\n+|\s+$/g, ''), 'html')
+      return token.raw.trim() === ''
+        ? ''
+        : printFence(token.raw.replace(/^\n+/, '').trimEnd(), 'html')
     default: {
       const children = (token as Tokens.Paragraph).tokens
       return children ? printInline(children, context).trim() : token.raw.trim()

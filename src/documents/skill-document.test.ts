@@ -263,6 +263,13 @@ describe('parts are lifted from the SKILL.md', () => {
       'The author states no prerequisites.',
     ],
     ['requirements', '## Requirements\n\n- An API key.\n', 'prerequisites', '- An API key.'],
+    ['a variable', '## Requirements\n\n- Set `CI_TOKEN`\n', 'prerequisites', '- Set `CI_TOKEN`'],
+    [
+      'requirements of endless words',
+      `## Requirements\n\n${`- ${'a'.repeat(60_000)}\n`.repeat(16)}`,
+      'prerequisites',
+      'The author states no prerequisites.',
+    ],
     [
       'a role',
       '## Purpose\n\nYou are an editor.\n',
