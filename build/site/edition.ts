@@ -6,8 +6,10 @@ import { listAffected, listChangedFacts } from './affected.ts'
 import { compareSkills } from './comparing.ts'
 import type { Crew } from './crew.ts'
 import type { Inputs } from './inputs.ts'
-import { DOWNLOADS_NAME, printMachineFiles, renderDownloads } from './machine-files.ts'
+import { areDownloadsSame, listKeptFiles } from './kept-files.ts'
+import { printMachineFiles, renderDownloads } from './machine-files.ts'
 import { namesOfPages, namesOfRow, subtractNames } from './names.ts'
+import { DOWNLOADS_NAME } from './outputs.ts'
 import type { PrintTask, Press, Printed } from './printer.ts'
 import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
@@ -19,6 +21,7 @@ import { listChangedDocuments, makeIndex } from './search-index.ts'
 import { isUntracedRow } from './state.ts'
 import type { BuildState, Counts, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
+import { listTouchedLists } from './touched-lists.ts'
 import { openTree, removeNames } from './tree.ts'
 
 /** A build under way: what it works with and what it found so far. */
@@ -131,7 +134,7 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
   progress.stage('Printing skills', tasks.length)
   const written = await printSkills(run, shop, tasks)
   const tree = openTree(shop.folder, false)
-  tree.place(DOWNLOADS_NAME, renderDownloads(changes.rows.values()))
+  if (!areDownloadsSame(run)) tree.place(DOWNLOADS_NAME, renderDownloads(changes.rows.values()))
   return {
     head: { ...head, counts: countSkills(run) },
     words: undefined,
@@ -188,6 +191,8 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
         frame: inputs.frameKey,
         last: last?.head.pages ?? NO_PAGES,
         toldOf: (id) => find(id)?.row.told ?? '',
+        touched:
+          isFew && last?.head.frame === inputs.frameKey ? listTouchedLists(site, known) : undefined,
         tree,
       },
       progress.step,
@@ -197,7 +202,6 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const index = digestText(JSON.stringify([inputs.code, inputs.origin]))
   const changed =
     known && index === last?.head.index ? listChangedDocuments(known, inputs.origin) : undefined
-  const isIndexSame = changed?.length === 0
   const { assets } = shop.rendered
   const others = await printMachineFiles(
     {
@@ -206,7 +210,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       skills,
       pages,
       assets,
-      isIndexSame,
+      kept: listKeptFiles(run, known, pages, changed?.length === 0),
       makeIndex: () =>
         makeIndex({
           folder: shop.folder,

@@ -6,15 +6,13 @@ import { skillPath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Inputs } from './inputs.ts'
 import { movesOutput } from './moves-output.ts'
-import { INDEX_NAME, privateOutputs, siteOutputs } from './outputs.ts'
-import { writeSitemaps } from './sitemap.ts'
+import { DOWNLOADS_NAME, privateOutputs, siteOutputs } from './outputs.ts'
+import type { Output } from './outputs.ts'
+import { isSitemap, writeSitemaps } from './sitemap.ts'
 import type { KnownSkill } from './skill-keys.ts'
 import type { SkillRow, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
 import type { Tree } from './tree.ts'
-
-/** Name of the table of zips, which the function reads. */
-export const DOWNLOADS_NAME = 'private/downloads.json'
 
 /** Writes the table of zips: slug, digest and size by id. */
 export const renderDownloads = (rows: Iterable<SkillRow>): string => {
@@ -52,18 +50,27 @@ export interface MachineSource {
   skills: readonly KnownSkill[]
   pages: StateHead['pages']
   assets: RenderedTemplates['assets']
-  /** The index is as it was, so it is not made. */
-  isIndexSame: boolean
+  /** Names of those that are as they were, so that they are not made. */
+  kept: ReadonlySet<string>
   makeIndex: () => Uint8Array
+}
+
+// A kept file is named, and never made.
+const nameKept = (name: string): Output => ({ name, make: () => '' })
+
+const listSitemaps = async ({ inputs, skills, pages, kept }: MachineSource): Promise<Output[]> => {
+  const names = [...kept].filter(isSitemap)
+  return names.length > 0
+    ? names.map(nameKept)
+    : writeSitemaps(listRows(pages, skills, inputs.origin), inputs.origin)
 }
 
 /** Puts the files that are neither a page nor a skill's into the tree, and names them all. */
 export const printMachineFiles = async (source: MachineSource, tree: Tree): Promise<string[]> => {
-  const { inputs, site, skills, pages, assets, isIndexSame, makeIndex } = source
-  const sitemaps = await writeSitemaps(listRows(pages, skills, inputs.origin), inputs.origin)
+  const { inputs, site, skills, assets, kept, makeIndex } = source
   const outputs = [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
-    ...sitemaps,
+    ...(await listSitemaps(source)),
     ...siteOutputs({ site, api: inputs.api }),
     ...privateOutputs({ site }, makeIndex),
     movesOutput(
@@ -73,7 +80,7 @@ export const printMachineFiles = async (source: MachineSource, tree: Tree): Prom
     { name: DOWNLOADS_NAME, make: () => renderDownloads(skills.map(({ row }) => row)) },
   ]
   for (const { name, make } of outputs) {
-    if (!isIndexSame || name !== INDEX_NAME) tree.place(name, make())
+    if (!kept.has(name)) tree.place(name, make())
   }
   return outputs.map(({ name }) => name)
 }

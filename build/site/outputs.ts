@@ -104,6 +104,9 @@ export const siteOutputs = ({ site, api }: SiteSource): Output[] => [
   { name: publicName(ROBOTS_PATH), make: () => renderRobots(site.origin) },
 ]
 
+/** Name of the table of zips, which the function reads. */
+export const DOWNLOADS_NAME = 'private/downloads.json'
+
 /** Name of the search index. */
 export const INDEX_NAME = 'private/search.index'
 

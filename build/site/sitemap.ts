@@ -24,6 +24,11 @@ export const renderRows = (rows: readonly SitemapRow[]): string => {
   return `${HEAD}${lines.join('')}</urlset>`
 }
 
+const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
+
+/** Says whether an output is a sitemap. */
+export const isSitemap = (name: string): boolean => SITEMAP.test(name)
+
 const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Buffer> => {
   const stream = new SitemapIndexStream({ lastmodDateOnly: true })
   for (const url of urls) stream.write({ url, lastmod })
