@@ -92,6 +92,7 @@ const publish = async (run: Run, generations: Generations, name: string, edition
   const kept = writeState(inputs.output, name, {
     head: { ...edition.head, before },
     rows: changes.rows,
+    oldColumns: run.last?.columns,
     words: edition.words,
     oldWords: run.last?.head.files.words,
   })
@@ -126,6 +127,7 @@ const buildNext = async (
         const kept = writeState(inputs.output, generations.current, {
           head,
           rows: changes.rows,
+          oldColumns: last.columns,
           words: undefined,
           oldWords: head.files.words,
         })

@@ -7,11 +7,12 @@ import { countFiles } from './outputs.ts'
 import type { SkillReading } from './printer.ts'
 import type { BuildState, SkillDetails, SkillRow } from './state.ts'
 import { isUntracedRow } from './state.ts'
+import { copyRow } from './stored-row.ts'
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
 const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
   const { slug, signature, digest, facts, paths, isUntraced } = reading
-  if (old?.digest === digest && digest !== '') return { ...old, signature }
+  if (old?.digest === digest && digest !== '') return copyRow(old, { signature })
   if (!facts) return undefined
   const details: SkillDetails = { facts, paths }
   return {
@@ -43,7 +44,7 @@ const NO_COUNTERS = { views: 0, installs: 0 }
 
 const withCounters = (row: SkillRow, { counters }: ContentFrame): SkillRow => {
   const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
-  return row.views === views && row.installs === installs ? row : { ...row, views, installs }
+  return row.views === views && row.installs === installs ? row : copyRow(row, { views, installs })
 }
 
 /** What the content folder's skills are now, beside what they were. */
@@ -90,6 +91,7 @@ export const mergeReadings = (
   const recounted: string[] = []
   for (const row of rows.values()) {
     const old = last?.rows.get(row.slug)
+    if (row === old) continue
     if (row.digest !== old?.digest) changed.push(row)
     else if (row.views !== old.views || row.installs !== old.installs) recounted.push(row.slug)
   }

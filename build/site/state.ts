@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { WordTable } from '../../src/catalog/word-table.ts'
-import { readCheckedLines, writeCheckedLines } from './checked-lines.ts'
+import { readCheckedFile, writeCheckedFile } from './checked-file.ts'
 import { appendDetails, openDetails } from './details-file.ts'
 import type { DetailsFile, Place } from './details-file.ts'
+import { openColumns, padAfter, writeColumns } from './row-columns.ts'
+import type { ColumnRow, ColumnsHead, RowColumns, RowPiece } from './row-columns.ts'
+import { StoredRow, toColumnRow } from './stored-row.ts'
 import { readWords, writeWords } from './words-file.ts'
 
 /** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 6
+const VERSION = 7
 
 /** Folder of the output that holds the states of builds. */
 export const STATE_FOLDER = 'state'
@@ -92,40 +95,10 @@ export interface StateHead {
 /** What a finished build leaves to the next one. */
 export interface BuildState {
   head: StateHead
+  columns: RowColumns
   rows: Map<string, SkillRow>
   readWords: () => WordTable
 }
-
-// None of the texts holds a tab or a newline. Both are written out, since every build does this of every skill.
-const parseRow = (line: string, file: DetailsFile): SkillRow => {
-  const parts = line.split('\t')
-  const text = (at: number): string => parts[at] ?? ''
-  return {
-    slug: text(0),
-    name: text(1),
-    author: text(2),
-    category: text(3) as SkillRow['category'],
-    updated: text(4),
-    visibility: text(5) as SkillRow['visibility'],
-    digest: text(6),
-    told: text(7),
-    key: text(8),
-    sha256: text(9),
-    nearest: text(10),
-    signature: text(11),
-    id: Number(parts[12]),
-    views: Number(parts[13]),
-    installs: Number(parts[14]),
-    size: Number(parts[15]),
-    files: Number(parts[16]),
-    details: { from: Number(parts[17]), length: Number(parts[18]), check: Number(parts[19]), file },
-  }
-}
-
-const printRow = (row: SkillRow, { from, length, check }: Place): string =>
-  `${row.slug}\t${row.name}\t${row.author}\t${row.category}\t${row.updated}\t${row.visibility}\t` +
-  `${row.digest}\t${row.told}\t${row.key}\t${row.sha256}\t${row.nearest}\t${row.signature}\t` +
-  `${row.id}\t${row.views}\t${row.installs}\t${row.size}\t${row.files}\t${from}\t${length}\t${check}\n`
 
 /** Says whether a skill appears nowhere. */
 export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
@@ -136,6 +109,29 @@ export const readDetails = ({ details }: SkillRow): SkillDetails =>
 
 const nameOf = (generation: string): string => `${generation}.txt`
 
+const NEWLINE = 0x0a
+
+/** The columns begin behind two lines, the version and the heads; blanks fill the second up. */
+const openRows = (bytes: Buffer): { head: StateHead; open: () => RowColumns } | undefined => {
+  const first = bytes.indexOf(NEWLINE)
+  const second = bytes.indexOf(NEWLINE, first + 1)
+  if (bytes.toString('latin1', 0, first) !== String(VERSION)) return undefined
+  const { head, columns } = JSON.parse(bytes.toString('utf8', first, second)) as Heads
+  return { head, open: () => openColumns(bytes, second + 1, columns) }
+}
+
+interface Heads {
+  head: StateHead
+  columns: ColumnsHead
+}
+
+const printHeads = (heads: Heads): Uint8Array => {
+  const text = `${VERSION}\n${JSON.stringify(heads)}\n`
+  return Buffer.from(
+    `${text.slice(0, -1)}${' '.repeat(padAfter(Buffer.byteLength(text)).length)}\n`,
+  )
+}
+
 /**
  * Reads what the build of a generation left; undefined where there is nothing to go by. What is read later, of
  * details and words, throws DamagedStateError where it is not what was written.
@@ -143,24 +139,22 @@ const nameOf = (generation: string): string => `${generation}.txt`
 export const readState = (output: string, generation: string): BuildState | undefined => {
   const folder = join(output, STATE_FOLDER)
   const path = join(folder, nameOf(generation))
-  if (!existsSync(path)) return undefined
-  const [first = '', second = '', ...lines] = readCheckedLines(path) ?? []
-  if (first !== String(VERSION)) return undefined
-  const head = JSON.parse(second) as StateHead
+  const bytes = existsSync(path) ? readCheckedFile(path) : undefined
+  const opened = bytes && openRows(bytes)
+  if (!opened) return undefined
+  const { head } = opened
   const words = join(folder, head.files.words.name)
   const details = join(folder, head.files.details)
   if (!existsSync(words) || !existsSync(details)) return undefined
   const file = openDetails(details)
+  const columns = opened.open()
   const rows = new Map<string, SkillRow>()
-  for (const line of lines.slice(0, -1)) {
-    const row = parseRow(line, file)
+  for (let at = 0; at < columns.size; at += 1) {
+    const row = new StoredRow(columns, at, file)
     rows.set(row.slug, row)
   }
-  return { head, rows, readWords: () => readWords(words, head.files.words.check) }
+  return { head, columns, rows, readWords: () => readWords(words, head.files.words.check) }
 }
-
-/** Lines that are written at a time: all in one string would be too long for a large catalog. */
-const LINES = 5_000
 
 /** Says how many times what is needed a file of details may hold. */
 const SPARE_ROOM = 2
@@ -182,18 +176,42 @@ const keepDetails = (
   folder: string,
   generation: string,
   rows: readonly SkillRow[],
-): { name: string; places: Place[] } => {
+): { name: string; added: ReadonlyMap<SkillRow, Place> } => {
   const path = findDetails(rows)
   // A state may be written twice for one generation, the second time out of the first.
   const name =
     path === undefined ? `${generation}-${Date.now().toString(36)}.details` : basename(path)
-  const isNew = ({ details }: SkillRow): boolean =>
-    path === undefined || typeof details === 'string'
-  const textOf = ({ details }: SkillRow): string =>
-    typeof details === 'string' ? details : details.file.read(details)
-  const added = appendDetails(join(folder, name), rows.filter(isNew).map(textOf)).values()
-  const places = rows.map((row) => (isNew(row) ? added.next().value! : (row.details as Place)))
-  return { name, places }
+  const news = rows.filter(({ details }) => path === undefined || typeof details === 'string')
+  const places = appendDetails(join(folder, name), news.map(textOf))
+  return { name, added: new Map(news.map((row, at) => [row, places[at]!])) }
+}
+
+const textOf = ({ details }: SkillRow): string =>
+  typeof details === 'string' ? details : details.file.read(details)
+
+const isKept = (row: SkillRow, old: RowColumns | undefined): row is StoredRow =>
+  row instanceof StoredRow && row.isAsStored && row.columns === old
+
+/** Parts rows into stretches of older columns and rows that are new, or lie elsewhere. */
+const cutRows = (
+  rows: readonly SkillRow[],
+  added: ReadonlyMap<SkillRow, Place>,
+  old: RowColumns | undefined,
+): RowPiece[] => {
+  const pieces: ({ from: number; to: number } | { rows: ColumnRow[] })[] = []
+  for (const row of rows) {
+    const last = pieces.at(-1)
+    const place = added.get(row)
+    if (!place && isKept(row, old)) {
+      if (last && 'to' in last && last.to === row.at) last.to += 1
+      else pieces.push({ from: row.at, to: row.at + 1 })
+      continue
+    }
+    const written = toColumnRow(row, place ?? (row.details as Place))
+    if (last && 'rows' in last) last.rows.push(written)
+    else pieces.push({ rows: [written] })
+  }
+  return pieces
 }
 
 const keepWords = (folder: string, generation: string, words: WordTable): WordsFile => {
@@ -207,37 +225,28 @@ const NO_FILE: WordsFile = { name: '', check: 0 }
 export interface StateSource {
   head: Omit<StateHead, 'files'>
   rows: ReadonlyMap<string, SkillRow>
+  /** Those that some of the rows stand in. */
+  oldColumns: RowColumns | undefined
   /** The file of words that still holds. */
   oldWords: WordsFile | undefined
   words: WordTable | undefined
-}
-
-function* printTexts(
-  head: StateHead,
-  rows: readonly SkillRow[],
-  places: readonly Place[],
-): Generator<string> {
-  yield `${VERSION}\n${JSON.stringify(head)}\n`
-  for (let at = 0; at < rows.length; at += LINES) {
-    const some = rows.slice(at, at + LINES)
-    yield some.map((row, place) => printRow(row, places[at + place]!)).join('')
-  }
 }
 
 /** Leaves a state for the next build, which is there whole or not at all, and names its files. */
 export const writeState = (
   output: string,
   generation: string,
-  { head, rows, oldWords, words }: StateSource,
+  { head, rows, oldColumns, oldWords, words }: StateSource,
 ): string[] => {
   const folder = join(output, STATE_FOLDER)
   mkdirSync(folder, { recursive: true })
   const path = join(folder, nameOf(generation))
   const all = [...rows.values()]
-  const { name, places } = keepDetails(folder, generation, all)
+  const { name, added } = keepDetails(folder, generation, all)
   const kept = words ? keepWords(folder, generation, words) : (oldWords ?? NO_FILE)
   const files: StateHead['files'] = { details: name, words: kept }
-  writeCheckedLines(path, printTexts({ ...head, files }, all, places))
+  const { head: columns, parts } = writeColumns(cutRows(all, added, oldColumns), oldColumns)
+  writeCheckedFile(path, [printHeads({ head: { ...head, files }, columns }), ...parts])
   return [nameOf(generation), name, kept.name]
 }
 
