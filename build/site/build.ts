@@ -92,6 +92,7 @@ const publish = async (run: Run, generations: Generations, name: string, edition
   const kept = writeState(inputs.output, name, {
     head: { ...edition.head, before },
     rows: changes.rows,
+    popular: edition.popular,
     oldColumns: run.last?.columns,
     words: edition.words,
     oldWords: run.last?.head.files.words,
@@ -127,6 +128,7 @@ const buildNext = async (
         const kept = writeState(inputs.output, generations.current, {
           head,
           rows: changes.rows,
+          popular: last.popular,
           oldColumns: last.columns,
           words: undefined,
           oldWords: head.files.words,

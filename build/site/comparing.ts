@@ -40,18 +40,22 @@ export const listCopies = (copies: Copies, originals: ReadonlySet<number>): numb
 
 /** What skills are compared by, and what there is of the last time. */
 export interface Comparing {
-  rows: ReadonlyMap<number, SkillRow>
+  /** Those that have a page, by id. */
+  skills: ReadonlyMap<number, { row: SkillRow; facts: SkillFacts }>
   copies: Copies
-  find: FindFacts
   /** What changed since, and how the words were then; undefined where all are compared anew. */
   since: { changed: readonly ChangedFacts[]; readWords: () => WordTable } | undefined
 }
 
-const findAll = (table: WordTable, rows: Comparing['rows'], wanted: Iterable<number>): number[] => {
+const findAll = (
+  table: WordTable,
+  skills: Comparing['skills'],
+  wanted: Iterable<number>,
+): number[] => {
   const nearest = openNearness(table, COMPARED_SKILLS)
   return [...wanted].flatMap((id) => {
     const place = findPlace(table, id)
-    const row = rows.get(id)
+    const row = skills.get(id)?.row
     if (place === -1 || !row) return []
     const found = printNearest(nearest(place))
     if (found === row.nearest) return []
@@ -65,19 +69,19 @@ const findAll = (table: WordTable, rows: Comparing['rows'], wanted: Iterable<num
  * they are others than they were, and the ids of the skills whose nearest are.
  */
 export const compareSkills = ({
-  rows,
+  skills,
   copies,
-  find,
   since,
 }: Comparing): { words: WordTable | undefined; moved: number[] } => {
+  const find: FindFacts = (id) => skills.get(id)?.facts
   const read = (ids: Iterable<number>): Reader[] =>
     [...ids].flatMap((id) => {
       const facts = find(id)
       return facts ? [toReader(facts, copies, find)] : []
     })
   if (!since) {
-    const words = readWords(read(rows.keys()))
-    return { words, moved: findAll(words, rows, words.ids) }
+    const words = readWords(read(skills.keys()))
+    return { words, moved: findAll(words, skills, words.ids) }
   }
   const others = since.changed.filter((one) => !isSame(one))
   if (others.length === 0) return { words: undefined, moved: [] }
@@ -89,5 +93,5 @@ export const compareSkills = ({
   const before = since.readWords()
   const words = changeWords(before, changed, read(changed))
   const moved = listMoved(before, words, changed, COMPARED_SKILLS) ?? words.ids
-  return { words: dropUnusedWords(words), moved: findAll(words, rows, moved) }
+  return { words: dropUnusedWords(words), moved: findAll(words, skills, moved) }
 }

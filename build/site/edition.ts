@@ -1,11 +1,12 @@
 import type { WordTable } from '../../src/catalog/word-table.ts'
 import { planSitePages } from '../../src/documents/all-documents.ts'
-import { createSite } from '../../src/documents/site.ts'
+import { createSiteOf } from '../../src/documents/site.ts'
 import type { Changes } from './changes.ts'
 import { listAffected, listChangedFacts } from './affected.ts'
 import { compareSkills } from './comparing.ts'
 import type { Crew } from './crew.ts'
 import type { Inputs } from './inputs.ts'
+import { listPopular } from './popular-order.ts'
 import { areDownloadsSame, listKeptFiles } from './kept-files.ts'
 import { printMachineFiles, renderDownloads } from './machine-files.ts'
 import { namesOfPages, namesOfRow, subtractNames } from './names.ts'
@@ -41,6 +42,8 @@ export interface Edition {
   head: Omit<StateHead, 'before' | 'files'>
   /** The words by which skills are compared, where they are others than they were. */
   words: WordTable | undefined
+  /** Ids of the listed skills in popular order. */
+  popular: Float64Array
   written: string[]
   removed: string[]
 }
@@ -121,7 +124,7 @@ const countSkills = ({ changes }: Run): Counts => {
 }
 
 /** Prints the skills whose files changed, and the table of zips; everything else stays. */
-const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise<Edition> => {
+const printLocally = async (run: Run, shop: PrintShop, last: BuildState): Promise<Edition> => {
   const { progress, changes } = run
   const byId = new Map([...changes.rows.values()].map((row) => [row.id, row]))
   const find = (id: number): KnownSkill | undefined => {
@@ -136,8 +139,9 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
   const tree = openTree(shop.folder, false)
   if (!areDownloadsSame(run)) tree.place(DOWNLOADS_NAME, renderDownloads(changes.rows.values()))
   return {
-    head: { ...head, counts: countSkills(run) },
+    head: { ...last.head, counts: countSkills(run) },
     words: undefined,
+    popular: last.popular,
     written: [...written, ...tree.takeWritten()],
     removed,
   }
@@ -152,24 +156,23 @@ const NO_PAGES: StateHead['pages'] = {}
 const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const { inputs, progress, base, last, changes } = run
   progress.stage('Comparing skills')
-  const skills = openSkills(changes.rows.values())
-  const site = createSite(
-    inputs.frame,
-    skills.map(({ facts }) => facts),
-    inputs.origin,
-  )
-  const byId = new Map(skills.map((skill) => [skill.row.id, skill]))
+  const byId = openSkills(changes.rows.values())
+  const skills = [...byId.values()]
   const find = (id: number): KnownSkill | undefined => byId.get(id)
   const known = listChangedFacts(run)
+  const isFew = known !== undefined && known.length < WORTH_ALL
+  const site = createSiteOf(
+    inputs.frame,
+    listPopular(byId, isFew ? { order: last!.popular, changed: known } : undefined),
+    inputs.origin,
+  )
   const isComparedSo = last?.head.copies === inputs.copies
   const { words, moved } = compareSkills({
-    rows: new Map(skills.map(({ row }) => [row.id, row])),
+    skills: byId,
     copies: inputs.frame.copies,
-    find: (id) => find(id)?.facts,
     since:
       last && known && isComparedSo ? { changed: known, readWords: last.readWords } : undefined,
   })
-  const isFew = known && known.length < WORTH_ALL
   const affected =
     isFew && isComparedSo && last?.head.look === inputs.look
       ? listAffected(run, known, moved).flatMap(({ id }) => find(id) ?? [])
@@ -236,6 +239,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       counts: countSkills(run),
     },
     words,
+    popular: Float64Array.from(site.listed, ({ id }) => id),
     written: [...written, ...tree.takeWritten()],
     removed: [...removed, ...stale],
   }
@@ -243,4 +247,4 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
 
 /** Prints the next edition into its folder: only what may have changed is made, only what did is written. */
 export const printEdition = (run: Run, shop: PrintShop): Promise<Edition> =>
-  run.last && isLocal(run) ? printLocally(run, shop, run.last.head) : printAll(run, shop)
+  run.last && isLocal(run) ? printLocally(run, shop, run.last) : printAll(run, shop)

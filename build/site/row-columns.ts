@@ -186,6 +186,13 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 export const padAfter = (length: number): Uint8Array =>
   new Uint8Array((WIDTH - (length % WIDTH)) % WIDTH)
 
+const pad = (parts: readonly Uint8Array[], length: number): Uint8Array[] => [
+  ...parts,
+  padAfter(length),
+]
+
+const padWords = (column: Uint32Array): Uint8Array[] => pad([bytesOf(column)], column.byteLength)
+
 /** Writes columns out of pieces, none of them empty; what stayed of older ones is copied, not read. */
 export const writeColumns = (
   pieces: readonly RowPiece[],
@@ -194,11 +201,6 @@ export const writeColumns = (
   const size = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
   const common = byName(COMMON, (name) => writeCommon(name, size, pieces, old))
   const texts = byName(TEXTS, (name) => writeTexts(name, size, pieces, old))
-  const padded = (parts: readonly Uint8Array[], length: number): Uint8Array[] => [
-    ...parts,
-    padAfter(length),
-  ]
-  const words = (column: Uint32Array): Uint8Array[] => padded([bytesOf(column)], 4 * size)
   return {
     head: {
       size,
@@ -207,11 +209,10 @@ export const writeColumns = (
     },
     parts: [
       ...NUMBERS.map((name) => bytesOf(writeNumbers(name, size, pieces, old))),
-      ...COMMON.flatMap((name) => words(common[name].codes)),
-      ...TEXTS.flatMap((name) => {
-        const { ends, parts, length } = texts[name]
-        return [...words(ends), ...padded(parts, length)]
-      }),
+      ...COMMON.flatMap((name) => padWords(common[name].codes)),
+      ...TEXTS.flatMap((name) =>
+        padWords(texts[name].ends).concat(pad(texts[name].parts, texts[name].length)),
+      ),
     ],
   }
 }

@@ -2,16 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { WordTable } from '../../src/catalog/word-table.ts'
-import { readCheckedFile, writeCheckedFile } from './checked-file.ts'
 import { appendDetails, openDetails } from './details-file.ts'
 import type { DetailsFile, Place } from './details-file.ts'
-import { openColumns, padAfter, writeColumns } from './row-columns.ts'
-import type { ColumnRow, ColumnsHead, RowColumns, RowPiece } from './row-columns.ts'
+import type { ColumnRow, RowColumns, RowPiece } from './row-columns.ts'
+import { readStateFile, writeStateFile } from './state-file.ts'
 import { StoredRow, toColumnRow } from './stored-row.ts'
 import { readWords, writeWords } from './words-file.ts'
-
-/** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 7
 
 /** Folder of the output that holds the states of builds. */
 export const STATE_FOLDER = 'state'
@@ -97,6 +93,8 @@ export interface BuildState {
   head: StateHead
   columns: RowColumns
   rows: Map<string, SkillRow>
+  /** Ids of the listed skills in popular order. */
+  popular: Float64Array
   readWords: () => WordTable
 }
 
@@ -109,51 +107,25 @@ export const readDetails = ({ details }: SkillRow): SkillDetails =>
 
 const nameOf = (generation: string): string => `${generation}.txt`
 
-const NEWLINE = 0x0a
-
-/** The columns begin behind two lines, the version and the heads; blanks fill the second up. */
-const openRows = (bytes: Buffer): { head: StateHead; open: () => RowColumns } | undefined => {
-  const first = bytes.indexOf(NEWLINE)
-  const second = bytes.indexOf(NEWLINE, first + 1)
-  if (bytes.toString('latin1', 0, first) !== String(VERSION)) return undefined
-  const { head, columns } = JSON.parse(bytes.toString('utf8', first, second)) as Heads
-  return { head, open: () => openColumns(bytes, second + 1, columns) }
-}
-
-interface Heads {
-  head: StateHead
-  columns: ColumnsHead
-}
-
-const printHeads = (heads: Heads): Uint8Array => {
-  const text = `${VERSION}\n${JSON.stringify(heads)}\n`
-  return Buffer.from(
-    `${text.slice(0, -1)}${' '.repeat(padAfter(Buffer.byteLength(text)).length)}\n`,
-  )
-}
-
 /**
  * Reads what the build of a generation left; undefined where there is nothing to go by. What is read later, of
  * details and words, throws DamagedStateError where it is not what was written.
  */
 export const readState = (output: string, generation: string): BuildState | undefined => {
   const folder = join(output, STATE_FOLDER)
-  const path = join(folder, nameOf(generation))
-  const bytes = existsSync(path) ? readCheckedFile(path) : undefined
-  const opened = bytes && openRows(bytes)
-  if (!opened) return undefined
-  const { head } = opened
+  const read = readStateFile(join(folder, nameOf(generation)))
+  if (!read) return undefined
+  const { head, columns } = read
   const words = join(folder, head.files.words.name)
   const details = join(folder, head.files.details)
   if (!existsSync(words) || !existsSync(details)) return undefined
   const file = openDetails(details)
-  const columns = opened.open()
   const rows = new Map<string, SkillRow>()
   for (let at = 0; at < columns.size; at += 1) {
     const row = new StoredRow(columns, at, file)
     rows.set(row.slug, row)
   }
-  return { head, columns, rows, readWords: () => readWords(words, head.files.words.check) }
+  return { ...read, rows, readWords: () => readWords(words, head.files.words.check) }
 }
 
 /** Says how many times what is needed a file of details may hold. */
@@ -225,6 +197,7 @@ const NO_FILE: WordsFile = { name: '', check: 0 }
 export interface StateSource {
   head: Omit<StateHead, 'files'>
   rows: ReadonlyMap<string, SkillRow>
+  popular: Float64Array
   /** Those that some of the rows stand in. */
   oldColumns: RowColumns | undefined
   /** The file of words that still holds. */
@@ -236,7 +209,7 @@ export interface StateSource {
 export const writeState = (
   output: string,
   generation: string,
-  { head, rows, oldColumns, oldWords, words }: StateSource,
+  { head, rows, popular, oldColumns, oldWords, words }: StateSource,
 ): string[] => {
   const folder = join(output, STATE_FOLDER)
   mkdirSync(folder, { recursive: true })
@@ -245,8 +218,8 @@ export const writeState = (
   const { name, added } = keepDetails(folder, generation, all)
   const kept = words ? keepWords(folder, generation, words) : (oldWords ?? NO_FILE)
   const files: StateHead['files'] = { details: name, words: kept }
-  const { head: columns, parts } = writeColumns(cutRows(all, added, oldColumns), oldColumns)
-  writeCheckedFile(path, [printHeads({ head: { ...head, files }, columns }), ...parts])
+  const pieces = cutRows(all, added, oldColumns)
+  writeStateFile(path, { head: { ...head, files }, popular }, pieces, oldColumns)
   return [nameOf(generation), name, kept.name]
 }
 

@@ -1,4 +1,4 @@
-import { SORTS, countBefore } from '../../src/catalog/browse.ts'
+import { insertPopular } from '../../src/catalog/browse.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { LISTING_SIZE } from '../../src/documents/listing-documents.ts'
@@ -18,15 +18,10 @@ const listBefore = (
   after: readonly SkillFacts[],
 ): readonly SkillFacts[] => {
   const ids = new Set(after.map(({ id }) => id))
-  const kept = listed.filter(({ id }) => !ids.has(id))
-  const parts: SkillFacts[][] = []
-  let from = 0
-  for (const one of before.toSorted(SORTS.popular)) {
-    const place = countBefore(kept.length, (at) => kept[at]!, one, 'popular')
-    parts.push(kept.slice(from, place), [one])
-    from = place
-  }
-  return [...parts, kept.slice(from)].flat()
+  return insertPopular(
+    listed.filter(({ id }) => !ids.has(id)),
+    before,
+  )
 }
 
 const pageOf = (place: number): number => Math.floor(place / LISTING_SIZE) + 1

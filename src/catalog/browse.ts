@@ -80,6 +80,21 @@ export const countBefore = (
   return low
 }
 
+/** Puts rows between others that are in popular order already. */
+export const insertPopular = <Row extends Sortable>(
+  sorted: readonly Row[],
+  rows: readonly Row[],
+): Row[] => {
+  const parts: Row[][] = []
+  let from = 0
+  for (const one of sortPopular(rows)) {
+    const place = countBefore(sorted.length, (at) => sorted[at]!, one, 'popular')
+    parts.push(sorted.slice(from, place), [one])
+    from = place
+  }
+  return [...parts, sorted.slice(from)].flat()
+}
+
 /** The order of a listing that names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 

@@ -41,16 +41,20 @@ export const createSite = (
   catalog: Site['catalog'],
   skills: readonly SkillFacts[],
   origin: string,
-): Site => {
-  const listed = sortPopular(skills.filter(isListed))
-  return {
-    catalog,
-    origin: origin.replace(/\/+$/, ''),
-    listed,
-    byCategory: groupByCategory(listed),
-    byAuthor: groupByAuthor(listed),
-  }
-}
+): Site => createSiteOf(catalog, sortPopular(skills.filter(isListed)), origin)
+
+/** The same of skills that may be listed and are in popular order already. */
+export const createSiteOf = (
+  catalog: Site['catalog'],
+  listed: readonly SkillFacts[],
+  origin: string,
+): Site => ({
+  catalog,
+  origin: origin.replace(/\/+$/, ''),
+  listed,
+  byCategory: groupByCategory(listed),
+  byAuthor: groupByAuthor(listed),
+})
 
 /** Gives the SKILL.md of a skill as its zip holds it: the author's bytes, or a synthesized file. */
 export const skillMdOf = (skill: Skill): Uint8Array =>
