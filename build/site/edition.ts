@@ -5,6 +5,7 @@ import type { Changes } from './changes.ts'
 import { listAffected, listChangedFacts } from './affected.ts'
 import { compareSkills } from './comparing.ts'
 import type { Crew } from './crew.ts'
+import { planIndex } from './index-plan.ts'
 import type { Inputs } from './inputs.ts'
 import { listPopular } from './popular-order.ts'
 import { areDownloadsSame, listKeptFiles } from './kept-files.ts'
@@ -16,9 +17,7 @@ import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
 import { openSkill, openSkills, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
-import { digestText } from './digest.ts'
 import { searchDocument, searchDocuments } from './search-documents.ts'
-import { listChangedDocuments, makeIndex } from './search-index.ts'
 import { isUntracedRow } from './state.ts'
 import type { BuildState, Counts, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
@@ -156,10 +155,11 @@ const NO_PAGES: StateHead['pages'] = {}
 const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const { inputs, progress, base, last, changes } = run
   progress.stage('Comparing skills')
+  const known = listChangedFacts(run)
+  const index = planIndex(run, shop.folder, known)
   const byId = openSkills(changes.rows.values())
   const skills = [...byId.values()]
   const find = (id: number): KnownSkill | undefined => byId.get(id)
-  const known = listChangedFacts(run)
   const isFew = known !== undefined && known.length < WORTH_ALL
   const site = createSiteOf(
     inputs.frame,
@@ -202,9 +202,6 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     ),
   ])
   progress.stage('Writing the index and the files for machines')
-  const index = digestText(JSON.stringify([inputs.code, inputs.origin]))
-  const changed =
-    known && index === last?.head.index ? listChangedDocuments(known, inputs.origin) : undefined
   const { assets } = shop.rendered
   const others = await printMachineFiles(
     {
@@ -213,11 +210,9 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       skills,
       pages,
       assets,
-      kept: listKeptFiles(run, known, pages, changed?.length === 0),
+      kept: listKeptFiles(run, known, pages, index.isSame),
       makeIndex: () =>
-        makeIndex({
-          folder: shop.folder,
-          changed,
+        index.make({
           listDocuments: () => searchDocuments(site),
           readDocument: (id) => searchDocument(byId.get(id)!.facts, inputs.origin),
         }),
@@ -233,7 +228,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       frame: inputs.frameKey,
       copies: inputs.copies,
       look: inputs.look,
-      index,
+      index: index.digest,
       pages,
       others,
       counts: countSkills(run),

@@ -6,7 +6,7 @@ import { skillPath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Inputs } from './inputs.ts'
 import { movesOutput } from './moves-output.ts'
-import { DOWNLOADS_NAME, privateOutputs, siteOutputs } from './outputs.ts'
+import { DOWNLOADS_NAME, INDEX_NAME, privateOutputs, siteOutputs } from './outputs.ts'
 import type { Output } from './outputs.ts'
 import { isSitemap, writeSitemaps } from './sitemap.ts'
 import type { KnownSkill } from './skill-keys.ts'
@@ -52,7 +52,7 @@ export interface MachineSource {
   assets: RenderedTemplates['assets']
   /** Names of those that are as they were, so that they are not made. */
   kept: ReadonlySet<string>
-  makeIndex: () => Uint8Array
+  makeIndex: () => Promise<Uint8Array>
 }
 
 // A kept file is named, and never made.
@@ -72,7 +72,7 @@ export const printMachineFiles = async (source: MachineSource, tree: Tree): Prom
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
     ...(await listSitemaps(source)),
     ...siteOutputs({ site, api: inputs.api }),
-    ...privateOutputs({ site }, makeIndex),
+    ...privateOutputs({ site }),
     movesOutput(
       inputs.frame.retired,
       skills.map(({ row }) => row),
@@ -82,5 +82,7 @@ export const printMachineFiles = async (source: MachineSource, tree: Tree): Prom
   for (const { name, make } of outputs) {
     if (!kept.has(name)) tree.place(name, make())
   }
-  return outputs.map(({ name }) => name)
+  // Last, since a thread may be at it still.
+  if (!kept.has(INDEX_NAME)) tree.place(INDEX_NAME, await makeIndex())
+  return [...outputs.map(({ name }) => name), INDEX_NAME]
 }

@@ -92,6 +92,8 @@ export interface StateHead {
 export interface BuildState {
   head: StateHead
   columns: RowColumns
+  /** Path of the file of details. */
+  details: string
   rows: Map<string, SkillRow>
   /** Ids of the listed skills in popular order. */
   popular: Float64Array
@@ -125,7 +127,7 @@ export const readState = (output: string, generation: string): BuildState | unde
     const row = new StoredRow(columns, at, file)
     rows.set(row.slug, row)
   }
-  return { ...read, rows, readWords: () => readWords(words, head.files.words.check) }
+  return { ...read, details, rows, readWords: () => readWords(words, head.files.words.check) }
 }
 
 /** Says how many times what is needed a file of details may hold. */
