@@ -8,6 +8,7 @@ import { changeWords, dropUnusedWords, findPlace, readWords } from '../../src/ca
 import type { Reader, WordTable } from '../../src/catalog/word-table.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
 import type { ChangedFacts } from './search-index.ts'
+import type { Shelf } from './skill-keys.ts'
 import type { SkillRow } from './state.ts'
 
 type FindFacts = (id: number) => SkillFacts | undefined
@@ -40,22 +41,17 @@ export const listCopies = (copies: Copies, originals: ReadonlySet<number>): numb
 
 /** What skills are compared by, and what there is of the last time. */
 export interface Comparing {
-  /** Those that have a page, by id. */
-  skills: ReadonlyMap<number, { row: SkillRow; facts: SkillFacts }>
+  shelf: Shelf
   copies: Copies
   /** What changed since, and how the words were then; undefined where all are compared anew. */
   since: { changed: readonly ChangedFacts[]; readWords: () => WordTable } | undefined
 }
 
-const findAll = (
-  table: WordTable,
-  skills: Comparing['skills'],
-  wanted: Iterable<number>,
-): number[] => {
+const findAll = (table: WordTable, shelf: Shelf, wanted: Iterable<number>): number[] => {
   const nearest = openNearness(table, COMPARED_SKILLS)
   return [...wanted].flatMap((id) => {
     const place = findPlace(table, id)
-    const row = skills.get(id)?.row
+    const row = shelf.find(id)?.row
     if (place === -1 || !row) return []
     const found = printNearest(nearest(place))
     if (found === row.nearest) return []
@@ -69,19 +65,19 @@ const findAll = (
  * they are others than they were, and the ids of the skills whose nearest are.
  */
 export const compareSkills = ({
-  skills,
+  shelf,
   copies,
   since,
 }: Comparing): { words: WordTable | undefined; moved: number[] } => {
-  const find: FindFacts = (id) => skills.get(id)?.facts
+  const find: FindFacts = shelf.findFacts
   const read = (ids: Iterable<number>): Reader[] =>
     [...ids].flatMap((id) => {
       const facts = find(id)
       return facts ? [toReader(facts, copies, find)] : []
     })
   if (!since) {
-    const words = readWords(read(skills.keys()))
-    return { words, moved: findAll(words, skills, words.ids) }
+    const words = readWords(read(shelf.ids()))
+    return { words, moved: findAll(words, shelf, words.ids) }
   }
   const others = since.changed.filter((one) => !isSame(one))
   if (others.length === 0) return { words: undefined, moved: [] }
@@ -93,5 +89,5 @@ export const compareSkills = ({
   const before = since.readWords()
   const words = changeWords(before, changed, read(changed))
   const moved = listMoved(before, words, changed, COMPARED_SKILLS) ?? words.ids
-  return { words: dropUnusedWords(words), moved: findAll(words, skills, moved) }
+  return { words: dropUnusedWords(words), moved: findAll(words, shelf, moved) }
 }

@@ -15,7 +15,7 @@ import { DOWNLOADS_NAME } from './outputs.ts'
 import type { PrintTask, Press, Printed } from './printer.ts'
 import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
-import { openSkill, openSkills, planPrinting } from './skill-keys.ts'
+import { openShelf, openSkill, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
 import { searchDocument, searchDocuments } from './search-documents.ts'
 import { isUntracedRow } from './state.ts'
@@ -157,27 +157,25 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   progress.stage('Comparing skills')
   const known = listChangedFacts(run)
   const index = planIndex(run, shop.folder, known)
-  const byId = openSkills(changes.rows.values())
-  const skills = [...byId.values()]
-  const find = (id: number): KnownSkill | undefined => byId.get(id)
+  const shelf = openShelf(changes.rows.values())
   const isFew = known !== undefined && known.length < WORTH_ALL
   const site = createSiteOf(
     inputs.frame,
-    listPopular(byId, isFew ? { order: last!.popular, changed: known } : undefined),
+    listPopular(shelf, isFew ? { order: last!.popular, changed: known } : undefined),
     inputs.origin,
   )
   const isComparedSo = last?.head.copies === inputs.copies
   const { words, moved } = compareSkills({
-    skills: byId,
+    shelf,
     copies: inputs.frame.copies,
     since:
       last && known && isComparedSo ? { changed: known, readWords: last.readWords } : undefined,
   })
   const affected =
     isFew && isComparedSo && last?.head.look === inputs.look
-      ? listAffected(run, known, moved).flatMap(({ id }) => find(id) ?? [])
-      : skills
-  const tasks = planSkills(run, affected, find)
+      ? listAffected(run, known, moved).flatMap(({ id }) => shelf.find(id) ?? [])
+      : shelf.listAll()
+  const tasks = planSkills(run, affected, shelf.find)
   const plans = [...planSitePages(site, inputs.api)]
   const removed = removeStaleSkills(run, shop.folder)
   progress.stage('Printing', tasks.length + plans.length)
@@ -193,7 +191,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
         siteName: inputs.frame.site.name,
         frame: inputs.frameKey,
         last: last?.head.pages ?? NO_PAGES,
-        toldOf: (id) => find(id)?.row.told ?? '',
+        toldOf: (id) => shelf.find(id)?.row.told ?? '',
         touched:
           isFew && last?.head.frame === inputs.frameKey ? listTouchedLists(site, known) : undefined,
         tree,
@@ -207,14 +205,14 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
     {
       inputs,
       site,
-      skills,
+      listSkills: shelf.listAll,
       pages,
       assets,
       kept: listKeptFiles(run, known, pages, index.isSame),
       makeIndex: () =>
         index.make({
           listDocuments: () => searchDocuments(site),
-          readDocument: (id) => searchDocument(byId.get(id)!.facts, inputs.origin),
+          readDocument: (id) => searchDocument(shelf.findFacts(id)!, inputs.origin),
         }),
     },
     tree,

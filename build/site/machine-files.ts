@@ -27,7 +27,7 @@ export const renderDownloads = (rows: Iterable<SkillRow>): string => {
   return `{${lines.join(',')}}\n`
 }
 
-const listRows = (
+const listMapped = (
   pages: StateHead['pages'],
   skills: readonly KnownSkill[],
   origin: string,
@@ -47,7 +47,7 @@ const listRows = (
 export interface MachineSource {
   inputs: Inputs
   site: Site
-  skills: readonly KnownSkill[]
+  listSkills: () => readonly KnownSkill[]
   pages: StateHead['pages']
   assets: RenderedTemplates['assets']
   /** Names of those that are as they were, so that they are not made. */
@@ -58,26 +58,30 @@ export interface MachineSource {
 // A kept file is named, and never made.
 const nameKept = (name: string): Output => ({ name, make: () => '' })
 
-const listSitemaps = async ({ inputs, skills, pages, kept }: MachineSource): Promise<Output[]> => {
+const listSitemaps = async ({
+  inputs,
+  listSkills,
+  pages,
+  kept,
+}: MachineSource): Promise<Output[]> => {
   const names = [...kept].filter(isSitemap)
   return names.length > 0
     ? names.map(nameKept)
-    : writeSitemaps(listRows(pages, skills, inputs.origin), inputs.origin)
+    : writeSitemaps(listMapped(pages, listSkills(), inputs.origin), inputs.origin)
 }
 
 /** Puts the files that are neither a page nor a skill's into the tree, and names them all. */
 export const printMachineFiles = async (source: MachineSource, tree: Tree): Promise<string[]> => {
-  const { inputs, site, skills, assets, kept, makeIndex } = source
+  const { inputs, site, listSkills, assets, kept, makeIndex } = source
+  const listRows = (): SkillRow[] => listSkills().map(({ row }) => row)
+  const { retired } = inputs.frame
   const outputs = [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
     ...(await listSitemaps(source)),
     ...siteOutputs({ site, api: inputs.api }),
     ...privateOutputs({ site }),
-    movesOutput(
-      inputs.frame.retired,
-      skills.map(({ row }) => row),
-    ),
-    { name: DOWNLOADS_NAME, make: () => renderDownloads(skills.map(({ row }) => row)) },
+    movesOutput(retired, retired.length > 0 ? listRows() : []),
+    { name: DOWNLOADS_NAME, make: () => renderDownloads(listRows()) },
   ]
   for (const { name, make } of outputs) {
     if (!kept.has(name)) tree.place(name, make())

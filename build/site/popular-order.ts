@@ -2,6 +2,7 @@ import { insertPopular, sortPopular } from '../../src/catalog/browse.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { ChangedFacts } from './search-index.ts'
+import type { Shelf } from './skill-keys.ts'
 
 /** The order that skills had, by their ids, and what changed since. */
 export interface OldOrder {
@@ -9,23 +10,21 @@ export interface OldOrder {
   changed: readonly ChangedFacts[]
 }
 
-type Skills = ReadonlyMap<number, { facts: SkillFacts }>
-
-const listKept = (skills: Skills, { order, changed }: OldOrder): SkillFacts[] => {
+const listKept = (shelf: Shelf, { order, changed }: OldOrder): SkillFacts[] => {
   const others = new Set(changed.flatMap(({ before, after }) => [before?.id, after?.id]))
   const kept: SkillFacts[] = []
   for (const id of order) {
-    const skill = others.has(id) ? undefined : skills.get(id)
-    if (skill) kept.push(skill.facts)
+    const facts = others.has(id) ? undefined : shelf.findFacts(id)
+    if (facts) kept.push(facts)
   }
   return kept
 }
 
 /** Lists skills that may be listed in popular order: out of the old one, where few changed. */
-export const listPopular = (skills: Skills, old: OldOrder | undefined): SkillFacts[] =>
+export const listPopular = (shelf: Shelf, old: OldOrder | undefined): SkillFacts[] =>
   old
     ? insertPopular(
-        listKept(skills, old),
+        listKept(shelf, old),
         old.changed.flatMap(({ after }) => (after && isListed(after) ? [after] : [])),
       )
-    : sortPopular(Array.from(skills.values(), ({ facts }) => facts).filter(isListed))
+    : sortPopular([...shelf.ids()].flatMap((id) => shelf.findFacts(id) ?? []).filter(isListed))

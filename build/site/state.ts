@@ -103,10 +103,6 @@ export interface BuildState {
 /** Says whether a skill appears nowhere. */
 export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
 
-/** Reads the rest of a row. */
-export const readDetails = ({ details }: SkillRow): SkillDetails =>
-  JSON.parse(typeof details === 'string' ? details : details.file.read(details)) as SkillDetails
-
 const nameOf = (generation: string): string => `${generation}.txt`
 
 /**

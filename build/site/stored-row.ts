@@ -1,19 +1,25 @@
+import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { DetailsFile, Place } from './details-file.ts'
 import { readText } from './row-columns.ts'
 import type { ColumnRow, RowColumns, TextColumn } from './row-columns.ts'
+import { readDetails } from './row-details.ts'
 import type { SkillRow } from './state.ts'
 
 /** What a build writes anew into rows that stay. */
 type Rewritten = Pick<SkillRow, 'key' | 'sha256' | 'size' | 'nearest'>
 
-/** A row of a state, of which nothing is read before it is asked for: most builds need it of a few skills only. */
-export class StoredRow implements SkillRow {
+/**
+ * A row of a state, which tells the facts of its skill too. Nothing is read before it is asked for: most builds need
+ * it of a few skills only.
+ */
+export class StoredRow implements SkillRow, SkillFacts {
   readonly columns: RowColumns
   /** Its place in the columns. */
   readonly at: number
   readonly slug: string
   readonly #file: DetailsFile
   #own: Partial<Rewritten> | undefined
+  #rest: SkillFacts | undefined
 
   constructor(columns: RowColumns, at: number, file: DetailsFile) {
     this.columns = columns
@@ -117,6 +123,26 @@ export class StoredRow implements SkillRow {
 
   set nearest(nearest: string) {
     this.#rewrite({ nearest })
+  }
+
+  get #facts(): SkillFacts {
+    return (this.#rest ??= readDetails(this).facts)
+  }
+
+  get description(): string {
+    return this.#facts.description
+  }
+
+  get difficulty(): SkillFacts['difficulty'] {
+    return this.#facts.difficulty
+  }
+
+  get safety(): SkillFacts['safety'] {
+    return this.#facts.safety
+  }
+
+  get source(): SkillFacts['source'] {
+    return this.#facts.source
   }
 
   get details(): Place & { file: DetailsFile } {
