@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads'
 import type { ChangedDocument } from '../../src/catalog/search/packed/repack.ts'
 import { openDetails } from './details-file.ts'
 import { searchDocument } from './search-documents.ts'
 import { repackFile } from './search-index.ts'
 import type { BuildState, SkillDetails } from './state.ts'
+import { startThread } from './threads.ts'
 
 /** An index that is made while other files are, in memory that threads share. */
 export interface IndexWork {
@@ -30,7 +30,7 @@ export const remakeIndex = (work: IndexWork): Uint8Array<ArrayBuffer> | undefine
 /** Has a thread make the index; undefined where it could not, and who asked does. */
 export const makeIndexInThread = (work: IndexWork): Promise<Uint8Array | undefined> =>
   new Promise((resolve) => {
-    const worker = new Worker(new URL('./index-worker.ts', import.meta.url), { workerData: work })
+    const worker = startThread('./index-worker.ts', work)
     worker.once('message', resolve)
     // Whatever failed there fails here as well, where it is heard of.
     worker.once('error', () => resolve(undefined))

@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { isUnchanged } from './marks.ts'
 import { readText, takeOver } from './row-columns.ts'
 import type { TextColumn } from './row-columns.ts'
 import type { BuildState } from './state.ts'
+import { startThread } from './threads.ts'
 
 /** Skills from which on a thread is worth its start: a look at one takes some ten microseconds. */
 const WORTH_A_THREAD = 20_000
@@ -38,7 +38,7 @@ export const listOtherLooks = ({ content, taken, ...looks }: Looks): string[] =>
 
 const lookInThread = (looks: Looks): Promise<string[]> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./look-worker.ts', import.meta.url), { workerData: looks })
+    const worker = startThread('./look-worker.ts', looks)
     worker.once('message', resolve)
     worker.once('error', reject)
   })
