@@ -4,7 +4,13 @@ import { openNearness } from '../../src/catalog/nearest.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { changeWords, dropUnusedWords, findPlace, readWords } from '../../src/catalog/word-table.ts'
+import {
+  changeWords,
+  dropUnusedWords,
+  findPlace,
+  isLookDue,
+  readWords,
+} from '../../src/catalog/word-table.ts'
 import type { Reader, WordTable } from '../../src/catalog/word-table.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
 import type { ChangedFacts } from './search-index.ts'
@@ -89,5 +95,6 @@ export const compareSkills = ({
   const before = since.readWords()
   const words = changeWords(before, changed, read(changed))
   const moved = listMoved(before, words, changed, COMPARED_SKILLS) ?? words.ids
-  return { words: dropUnusedWords(words), moved: findAll(words, shelf, moved) }
+  const kept = isLookDue(before, words) ? dropUnusedWords(words) : words
+  return { words: kept, moved: findAll(words, shelf, moved) }
 }

@@ -9,7 +9,7 @@ import { openColumns, writeColumns } from './row-columns.ts'
 import type { ColumnRow } from './row-columns.ts'
 import { sampleColumnRow } from './sample-rows.ts'
 import type { BuildState, SkillRow } from './state.ts'
-import { findSuspects } from './suspects.ts'
+import { beginLooking } from './suspects.ts'
 
 const SLUGS = Array.from({ length: 9 }, (_, at) => `skill-${at}`)
 
@@ -47,7 +47,7 @@ describe.each([
   ['more threads than skills', 99],
 ])('%s', (_, workers) => {
   const find = (last: Last | undefined): Promise<string[]> =>
-    findSuspects(content, SLUGS, last, workers, 1)
+    beginLooking(content, last, workers, 1)(SLUGS)
 
   test('nothing is known -> all', async () => expect(await find(undefined)).toEqual(SLUGS))
 

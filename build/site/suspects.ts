@@ -43,15 +43,20 @@ const lookInThread = (looks: Looks): Promise<string[]> =>
     worker.once('error', reject)
   })
 
-/** Finds the skills whose folders may have changed: by size and time alone, nothing is read. */
-export const findSuspects = async (
+/** Finds the skills that may have changed among those that are there now. */
+type FindSuspects = (slugs: readonly string[]) => Promise<string[]>
+
+/**
+ * Begins to look for skills whose folders may have changed, by size and time alone: nothing is read. Threads look
+ * while who called lists what is there; all look on once that is known.
+ */
+export const beginLooking = (
   content: string,
-  slugs: readonly string[],
   last: Pick<BuildState, 'columns' | 'rows'> | undefined,
   workers: number,
   worthAThread = WORTH_A_THREAD,
-): Promise<string[]> => {
-  if (!last) return [...slugs]
+): FindSuspects => {
+  if (!last) return (slugs) => Promise.resolve([...slugs])
   const { texts, size } = last.columns
   const taken = new Uint32Array(new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT))
   const looks: Looks = { content, slugs: texts.slug, signatures: texts.signature, taken }
@@ -59,7 +64,9 @@ export const findSuspects = async (
   const waiting = Array.from({ length: threads }, () => lookInThread(looks))
   // What fails in a thread is heard of below, and not before this one has found nothing more to look at.
   for (const one of waiting) one.catch(() => undefined)
-  const found = listOtherLooks(looks)
-  const changed = new Set([...found, ...(await Promise.all(waiting)).flat()])
-  return slugs.filter((slug) => changed.has(slug) || !last.rows.has(slug))
+  return async (slugs) => {
+    const found = listOtherLooks(looks)
+    const changed = new Set([...found, ...(await Promise.all(waiting)).flat()])
+    return slugs.filter((slug) => changed.has(slug) || !last.rows.has(slug))
+  }
 }
