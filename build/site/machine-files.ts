@@ -16,14 +16,12 @@ import type { Tree } from './tree.ts'
 
 /** Writes the table of zips: slug, digest and size by id. */
 export const renderDownloads = (rows: Iterable<SkillRow>): string => {
-  const lines = [...rows]
-    .filter(({ sha256 }) => sha256 !== '')
-    .sort((a, b) => a.id - b.id)
+  const lines: string[] = []
+  for (const { id, slug, sha256, size } of [...rows].sort((a, b) => a.id - b.id)) {
     // Slugs and digests are of letters that JSON writes as they are.
-    .map(
-      ({ id, slug, sha256, size }) =>
-        `"${id}":{"slug":"${slug}","sha256":"${sha256}","size":${size}}`,
-    )
+    const line = `"${id}":{"slug":"${slug}","sha256":"${sha256}","size":${size}}`
+    if (sha256 !== '') lines.push(line)
+  }
   return `{${lines.join(',')}}\n`
 }
 

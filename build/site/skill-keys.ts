@@ -32,6 +32,7 @@ export const openShelf = (rows: Iterable<SkillRow>): Shelf => {
   const byId = new Map<number, SkillRow>()
   for (const row of rows) if (!isUntracedRow(row)) byId.set(row.id, row)
   const opened = new Map<number, SkillFacts>()
+  let all: KnownSkill[] | undefined
   const open = (id: number, row: SkillRow): SkillFacts => {
     const facts = opened.get(id) ?? new KnownFacts(row)
     opened.set(id, facts)
@@ -51,7 +52,7 @@ export const openShelf = (rows: Iterable<SkillRow>): Shelf => {
       return row && factsOf(id, row)
     },
     // Numbers alone are sorted ten times as quickly as what bears them.
-    listAll: () => Array.from(Float64Array.from(byId.keys()).sort(), (id) => find(id)!),
+    listAll: () => (all ??= Array.from(Float64Array.from(byId.keys()).sort(), (id) => find(id)!)),
   }
 }
 

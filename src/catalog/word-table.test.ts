@@ -26,8 +26,9 @@ test('a skill that is told anew each day -> no more texts than twice those in us
   expect(spell(table)).toEqual(spell(readWords([tell(1, 'stays'), tell(2, 'word99 more99')])))
 })
 
+const many = (count: number): WordTable => ({ ...NO_WORDS, texts: Array(count).fill('word') })
+
 test('a look for unused words is due once in a thousand words that came', () => {
-  const many = (count: number): WordTable => ({ ...NO_WORDS, texts: Array(count).fill('word') })
   expect(isLookDue(many(1_100), many(1_900))).toBe(false)
   expect(isLookDue(many(1_900), many(2_000))).toBe(true)
 })
