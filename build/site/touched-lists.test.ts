@@ -52,6 +52,15 @@ const listShown = (site: Site): Map<string, string> =>
     ),
   )
 
+const listRows = (count: number): SkillFacts[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...OWN_FACTS,
+    id: at + 1,
+    slug: `skill-${at + 1}`,
+    author: at % 2 ? 'ann' : 'bob',
+    installs: count - at,
+  }))
+
 describe('lists that show other skills since some changed', () => {
   test('all of them are named', () => {
     fc.assert(
@@ -80,14 +89,20 @@ describe('lists that show other skills since some changed', () => {
     )
   })
 
+  test('a skill more than the last page had room for -> every page, each says of how many', () => {
+    const after = listRows(SKILLS + 1).at(-1)!
+    const site = createSite(FRAME, listRows(SKILLS + 1), 'https://r.example')
+    const pages = [...listTouchedLists(site, [{ before: undefined, after }])]
+    expect(pages.filter((path) => path.startsWith('/skills')).sort()).toEqual([
+      '/skills',
+      '/skills/page/2',
+      '/skills/page/3',
+      '/skills/page/4',
+    ])
+  })
+
   test('a skill that keeps its place -> its page, its category and its author, and no others', () => {
-    const rows = Array.from({ length: SKILLS }, (_, at): SkillFacts => ({
-      ...OWN_FACTS,
-      id: at + 1,
-      slug: `skill-${at + 1}`,
-      author: at % 2 ? 'ann' : 'bob',
-      installs: SKILLS - at,
-    }))
+    const rows = listRows(SKILLS)
     const after = { ...rows[60]!, description: 'Other.' }
     const site = createSite(FRAME, rows.with(60, after), 'https://r.example')
     const touched = listTouchedLists(site, [{ before: rows[60], after }])
