@@ -16,7 +16,7 @@ import type { Progress } from './progress.ts'
 import type { BuildSettings } from './settings.ts'
 import { readState, sweepStates, writeState } from './state.ts'
 import type { BuildState, StateHead } from './state.ts'
-import { findSuspects } from './suspects.ts'
+import { beginLooking } from './suspects.ts'
 import { openTemplates } from './templates.ts'
 
 /** What a build found and wrote. */
@@ -92,6 +92,8 @@ const publish = async (run: Run, generations: Generations, name: string, edition
   const kept = writeState(inputs.output, name, {
     head: { ...edition.head, before },
     rows: changes.rows,
+    popular: edition.popular,
+    oldColumns: run.last?.columns,
     words: edition.words,
     oldWords: run.last?.head.files.words,
   })
@@ -112,8 +114,9 @@ const buildNext = async (
 ): Promise<BuildSummary> => {
   const base = settings.isClean ? undefined : readLast(inputs, generations)
   const last = base?.head.code === inputs.code ? base : undefined
+  const findSuspects = beginLooking(inputs.content, last, inputs.workers)
   const slugs = listSlugs(inputs.content)
-  const suspects = await findSuspects(inputs.content, slugs, last, inputs.workers)
+  const suspects = await findSuspects(slugs)
   const crew = gatherCrew(inputs.content, inputs.workers, suspects.length)
   try {
     progress.stage('Reading skills', suspects.length)
@@ -126,6 +129,8 @@ const buildNext = async (
         const kept = writeState(inputs.output, generations.current, {
           head,
           rows: changes.rows,
+          popular: last.popular,
+          oldColumns: last.columns,
           words: undefined,
           oldWords: head.files.words,
         })

@@ -7,11 +7,12 @@ import { countFiles } from './outputs.ts'
 import type { SkillReading } from './printer.ts'
 import type { BuildState, SkillDetails, SkillRow } from './state.ts'
 import { isUntracedRow } from './state.ts'
+import { copyRow } from './stored-row.ts'
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
 const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
   const { slug, signature, digest, facts, paths, isUntraced } = reading
-  if (old?.digest === digest && digest !== '') return { ...old, signature }
+  if (old?.digest === digest && digest !== '') return copyRow(old, { signature })
   if (!facts) return undefined
   const details: SkillDetails = { facts, paths }
   return {
@@ -43,8 +44,10 @@ const NO_COUNTERS = { views: 0, installs: 0 }
 
 const withCounters = (row: SkillRow, { counters }: ContentFrame): SkillRow => {
   const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
-  return row.views === views && row.installs === installs ? row : { ...row, views, installs }
+  return row.views === views && row.installs === installs ? row : copyRow(row, { views, installs })
 }
+
+const NO_ROWS: BuildState['rows'] = new Map()
 
 /** What the content folder's skills are now, beside what they were. */
 export interface Changes {
@@ -73,27 +76,33 @@ export const mergeReadings = (
 ): Changes => {
   const read = new Map(readings.map((reading) => [reading.slug, reading]))
   const rows = new Map<string, SkillRow>()
+  const others: { row: SkillRow; old: SkillRow | undefined }[] = []
+  let kept = 0
   for (const slug of slugs) {
     const reading = read.get(slug)
     const old = last?.rows.get(slug)
-    const row = reading ? toRow(reading, old) : old
-    if (row) rows.set(slug, withCounters(row, frame))
+    const known = reading ? toRow(reading, old) : old
+    if (!known) continue
+    const row = withCounters(known, frame)
+    rows.set(slug, row)
+    if (row !== old) others.push({ row, old })
+    if (old) kept += 1
   }
   const problems = [
     ...frame.problems,
-    ...slugs.flatMap((slug) => read.get(slug)?.problems ?? []),
+    ...slugs.filter((slug) => read.has(slug)).flatMap((slug) => read.get(slug)?.problems ?? []),
     ...findClashes([...rows.values()], frame.retired),
     ...findStrayCopies(frame.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const changed: SkillRow[] = []
   const recounted: string[] = []
-  for (const row of rows.values()) {
-    const old = last?.rows.get(row.slug)
+  for (const { row, old } of others) {
     if (row.digest !== old?.digest) changed.push(row)
     else if (row.views !== old.views || row.installs !== old.installs) recounted.push(row.slug)
   }
-  const removed = [...(last?.rows.keys() ?? [])].filter((slug) => !rows.has(slug))
+  const before = last?.rows ?? NO_ROWS
+  const removed = kept === before.size ? [] : [...before.keys()].filter((slug) => !rows.has(slug))
   const areFactsSame =
     removed.length === 0 &&
     recounted.length === 0 &&

@@ -4,10 +4,17 @@ import { openNearness } from '../../src/catalog/nearest.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { changeWords, dropUnusedWords, findPlace, readWords } from '../../src/catalog/word-table.ts'
+import {
+  changeWords,
+  dropUnusedWords,
+  findPlace,
+  isLookDue,
+  readWords,
+} from '../../src/catalog/word-table.ts'
 import type { Reader, WordTable } from '../../src/catalog/word-table.ts'
 import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
 import type { ChangedFacts } from './search-index.ts'
+import type { Shelf } from './skill-keys.ts'
 import type { SkillRow } from './state.ts'
 
 type FindFacts = (id: number) => SkillFacts | undefined
@@ -40,18 +47,17 @@ export const listCopies = (copies: Copies, originals: ReadonlySet<number>): numb
 
 /** What skills are compared by, and what there is of the last time. */
 export interface Comparing {
-  rows: ReadonlyMap<number, SkillRow>
+  shelf: Shelf
   copies: Copies
-  find: FindFacts
   /** What changed since, and how the words were then; undefined where all are compared anew. */
   since: { changed: readonly ChangedFacts[]; readWords: () => WordTable } | undefined
 }
 
-const findAll = (table: WordTable, rows: Comparing['rows'], wanted: Iterable<number>): number[] => {
+const findAll = (table: WordTable, shelf: Shelf, wanted: Iterable<number>): number[] => {
   const nearest = openNearness(table, COMPARED_SKILLS)
   return [...wanted].flatMap((id) => {
     const place = findPlace(table, id)
-    const row = rows.get(id)
+    const row = shelf.find(id)?.row
     if (place === -1 || !row) return []
     const found = printNearest(nearest(place))
     if (found === row.nearest) return []
@@ -65,19 +71,19 @@ const findAll = (table: WordTable, rows: Comparing['rows'], wanted: Iterable<num
  * they are others than they were, and the ids of the skills whose nearest are.
  */
 export const compareSkills = ({
-  rows,
+  shelf,
   copies,
-  find,
   since,
 }: Comparing): { words: WordTable | undefined; moved: number[] } => {
+  const find: FindFacts = shelf.findFacts
   const read = (ids: Iterable<number>): Reader[] =>
     [...ids].flatMap((id) => {
       const facts = find(id)
       return facts ? [toReader(facts, copies, find)] : []
     })
   if (!since) {
-    const words = readWords(read(rows.keys()))
-    return { words, moved: findAll(words, rows, words.ids) }
+    const words = readWords(read(shelf.ids()))
+    return { words, moved: findAll(words, shelf, words.ids) }
   }
   const others = since.changed.filter((one) => !isSame(one))
   if (others.length === 0) return { words: undefined, moved: [] }
@@ -89,5 +95,6 @@ export const compareSkills = ({
   const before = since.readWords()
   const words = changeWords(before, changed, read(changed))
   const moved = listMoved(before, words, changed, COMPARED_SKILLS) ?? words.ids
-  return { words: dropUnusedWords(words), moved: findAll(words, rows, moved) }
+  const kept = isLookDue(before, words) ? dropUnusedWords(words) : words
+  return { words: kept, moved: findAll(words, shelf, moved) }
 }

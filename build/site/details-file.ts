@@ -18,7 +18,7 @@ export interface DetailsFile {
 }
 
 /** Texts after which the whole file is read at once. */
-const WORTH_READING_ALL = 100
+const WORTH_READING_ALL = 10_000
 
 /** Opens a file of texts; nothing is read before it is asked for. */
 export const openDetails = (path: string): DetailsFile => {

@@ -17,6 +17,7 @@ import {
   describeDownload,
   packSkill,
   pageName,
+  INDEX_NAME,
   privateOutputs,
   publicName,
   siteOutputs,
@@ -65,7 +66,8 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> =>
         return [...files, zip]
       }),
       ...siteOutputs(workspace),
-      ...privateOutputs(workspace, () => packIndex(searchDocuments(workspace.site))),
+      ...privateOutputs(workspace),
+      { name: INDEX_NAME, make: () => packIndex(searchDocuments(workspace.site)) },
       movesOutput(workspace.catalog.retired, workspace.catalog.skills),
       { name: 'private/downloads.json', make: () => writeDownloads(workspace) },
     ].map(({ name, make }): [string, Output['make']] => [name, make]),

@@ -1,24 +1,27 @@
 import type { WordTable } from '../../src/catalog/word-table.ts'
 import { planSitePages } from '../../src/documents/all-documents.ts'
-import { createSite } from '../../src/documents/site.ts'
+import { createSiteOf } from '../../src/documents/site.ts'
 import type { Changes } from './changes.ts'
 import { listAffected, listChangedFacts } from './affected.ts'
 import { compareSkills } from './comparing.ts'
 import type { Crew } from './crew.ts'
+import { planIndex } from './index-plan.ts'
 import type { Inputs } from './inputs.ts'
-import { DOWNLOADS_NAME, printMachineFiles, renderDownloads } from './machine-files.ts'
+import { listPopular } from './popular-order.ts'
+import { areDownloadsSame, listKeptFiles } from './kept-files.ts'
+import { printMachineFiles, renderDownloads } from './machine-files.ts'
 import { namesOfPages, namesOfRow, subtractNames } from './names.ts'
+import { DOWNLOADS_NAME } from './outputs.ts'
 import type { PrintTask, Press, Printed } from './printer.ts'
 import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
-import { openSkill, openSkills, planPrinting } from './skill-keys.ts'
+import { openShelf, openSkill, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
-import { digestText } from './digest.ts'
 import { searchDocument, searchDocuments } from './search-documents.ts'
-import { listChangedDocuments, makeIndex } from './search-index.ts'
 import { isUntracedRow } from './state.ts'
 import type { BuildState, Counts, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
+import { listTouchedLists } from './touched-lists.ts'
 import { openTree, removeNames } from './tree.ts'
 
 /** A build under way: what it works with and what it found so far. */
@@ -38,6 +41,8 @@ export interface Edition {
   head: Omit<StateHead, 'before' | 'files'>
   /** The words by which skills are compared, where they are others than they were. */
   words: WordTable | undefined
+  /** Ids of the listed skills in popular order. */
+  popular: Float64Array
   written: string[]
   removed: string[]
 }
@@ -118,7 +123,7 @@ const countSkills = ({ changes }: Run): Counts => {
 }
 
 /** Prints the skills whose files changed, and the table of zips; everything else stays. */
-const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise<Edition> => {
+const printLocally = async (run: Run, shop: PrintShop, last: BuildState): Promise<Edition> => {
   const { progress, changes } = run
   const byId = new Map([...changes.rows.values()].map((row) => [row.id, row]))
   const find = (id: number): KnownSkill | undefined => {
@@ -131,10 +136,11 @@ const printLocally = async (run: Run, shop: PrintShop, head: StateHead): Promise
   progress.stage('Printing skills', tasks.length)
   const written = await printSkills(run, shop, tasks)
   const tree = openTree(shop.folder, false)
-  tree.place(DOWNLOADS_NAME, renderDownloads(changes.rows.values()))
+  if (!areDownloadsSame(run)) tree.place(DOWNLOADS_NAME, renderDownloads(changes.rows.values()))
   return {
-    head: { ...head, counts: countSkills(run) },
+    head: { ...last.head, counts: countSkills(run) },
     words: undefined,
+    popular: last.popular,
     written: [...written, ...tree.takeWritten()],
     removed,
   }
@@ -149,29 +155,27 @@ const NO_PAGES: StateHead['pages'] = {}
 const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const { inputs, progress, base, last, changes } = run
   progress.stage('Comparing skills')
-  const skills = openSkills(changes.rows.values())
-  const site = createSite(
+  const known = listChangedFacts(run)
+  const index = planIndex(run, shop.folder, known)
+  const shelf = openShelf(changes.rows.values())
+  const isFew = known !== undefined && known.length < WORTH_ALL
+  const site = createSiteOf(
     inputs.frame,
-    skills.map(({ facts }) => facts),
+    listPopular(shelf, isFew ? { order: last!.popular, changed: known } : undefined),
     inputs.origin,
   )
-  const byId = new Map(skills.map((skill) => [skill.row.id, skill]))
-  const find = (id: number): KnownSkill | undefined => byId.get(id)
-  const known = listChangedFacts(run)
   const isComparedSo = last?.head.copies === inputs.copies
   const { words, moved } = compareSkills({
-    rows: new Map(skills.map(({ row }) => [row.id, row])),
+    shelf,
     copies: inputs.frame.copies,
-    find: (id) => find(id)?.facts,
     since:
       last && known && isComparedSo ? { changed: known, readWords: last.readWords } : undefined,
   })
-  const isFew = known && known.length < WORTH_ALL
   const affected =
     isFew && isComparedSo && last?.head.look === inputs.look
-      ? listAffected(run, known, moved).flatMap(({ id }) => find(id) ?? [])
-      : skills
-  const tasks = planSkills(run, affected, find)
+      ? listAffected(run, known, moved).flatMap(({ id }) => shelf.find(id) ?? [])
+      : shelf.listAll()
+  const tasks = planSkills(run, affected, shelf.find)
   const plans = [...planSitePages(site, inputs.api)]
   const removed = removeStaleSkills(run, shop.folder)
   progress.stage('Printing', tasks.length + plans.length)
@@ -187,32 +191,28 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
         siteName: inputs.frame.site.name,
         frame: inputs.frameKey,
         last: last?.head.pages ?? NO_PAGES,
-        toldOf: (id) => find(id)?.row.told ?? '',
+        toldOf: (id) => shelf.find(id)?.row.told ?? '',
+        touched:
+          isFew && last?.head.frame === inputs.frameKey ? listTouchedLists(site, known) : undefined,
         tree,
       },
       progress.step,
     ),
   ])
   progress.stage('Writing the index and the files for machines')
-  const index = digestText(JSON.stringify([inputs.code, inputs.origin]))
-  const changed =
-    known && index === last?.head.index ? listChangedDocuments(known, inputs.origin) : undefined
-  const isIndexSame = changed?.length === 0
   const { assets } = shop.rendered
   const others = await printMachineFiles(
     {
       inputs,
       site,
-      skills,
+      listSkills: shelf.listAll,
       pages,
       assets,
-      isIndexSame,
+      kept: listKeptFiles(run, known, pages, index.isSame),
       makeIndex: () =>
-        makeIndex({
-          folder: shop.folder,
-          changed,
+        index.make({
           listDocuments: () => searchDocuments(site),
-          readDocument: (id) => searchDocument(byId.get(id)!.facts, inputs.origin),
+          readDocument: (id) => searchDocument(shelf.findFacts(id)!, inputs.origin),
         }),
     },
     tree,
@@ -226,12 +226,13 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       frame: inputs.frameKey,
       copies: inputs.copies,
       look: inputs.look,
-      index,
+      index: index.digest,
       pages,
       others,
       counts: countSkills(run),
     },
     words,
+    popular: Float64Array.from(site.listed, ({ id }) => id),
     written: [...written, ...tree.takeWritten()],
     removed: [...removed, ...stale],
   }
@@ -239,4 +240,4 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
 
 /** Prints the next edition into its folder: only what may have changed is made, only what did is written. */
 export const printEdition = (run: Run, shop: PrintShop): Promise<Edition> =>
-  run.last && isLocal(run) ? printLocally(run, shop, run.last.head) : printAll(run, shop)
+  run.last && isLocal(run) ? printLocally(run, shop, run.last) : printAll(run, shop)

@@ -1,5 +1,5 @@
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { readDetails } from './state.ts'
+import { readDetails } from './row-details.ts'
 import type { SkillRow } from './state.ts'
 
 /**

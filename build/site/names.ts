@@ -1,6 +1,7 @@
 import { pageName, skillNames, twinName } from './outputs.ts'
 import type { BuildState, SkillRow, StateHead } from './state.ts'
-import { isUntracedRow, readDetails } from './state.ts'
+import { readDetails } from './row-details.ts'
+import { isUntracedRow } from './state.ts'
 
 /** Names the files of a skill that was built. */
 export const namesOfRow = (row: SkillRow | undefined): string[] =>

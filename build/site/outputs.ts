@@ -104,14 +104,13 @@ export const siteOutputs = ({ site, api }: SiteSource): Output[] => [
   { name: publicName(ROBOTS_PATH), make: () => renderRobots(site.origin) },
 ]
 
+/** Name of the table of zips, which the function reads. */
+export const DOWNLOADS_NAME = 'private/downloads.json'
+
 /** Name of the search index. */
 export const INDEX_NAME = 'private/search.index'
 
-/** The files that only the function reads: where the site is, and the search index. */
-export const privateOutputs = (
-  { site }: Pick<SiteSource, 'site'>,
-  make: () => Uint8Array,
-): Output[] => [
+/** The files beside the index that only the function reads: where the site is. */
+export const privateOutputs = ({ site }: Pick<SiteSource, 'site'>): Output[] => [
   { name: 'private/site.json', make: () => `${JSON.stringify({ origin: site.origin })}\n` },
-  { name: INDEX_NAME, make },
 ]

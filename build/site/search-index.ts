@@ -42,24 +42,31 @@ export interface IndexSource {
   readDocument: (id: number) => SearchDocument
 }
 
-const repack = (
-  { folder, listDocuments, readDocument }: IndexSource,
+/** Says whether so much changed that an index is packed anew. */
+export const isWorthPacking = (changed: readonly ChangedDocument[]): boolean =>
+  changed.length >= WORTH_PACKING
+
+/** Makes the index of a site out of the last one in its folder; undefined where that is of no use. */
+export const repackFile = (
+  folder: string,
   changed: readonly ChangedDocument[],
-): Uint8Array => {
+  readDocument: IndexSource['readDocument'],
+): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return repackIndex(readFileSync(join(folder, INDEX_NAME)), changed, readDocument)
   } catch (error) {
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    // Whatever befell the old index, the next one is whole.
-    if (isGone || error instanceof InvalidIndexError) return packIndex(listDocuments())
+    if (isGone || error instanceof InvalidIndexError) return undefined
     throw error
   }
 }
 
-/** Makes the search index of a site, out of the last one where few skills changed. */
-export const makeIndex = (source: IndexSource): Uint8Array => {
-  const { changed } = source
-  return changed && changed.length < WORTH_PACKING
-    ? repack(source, changed)
-    : packIndex(source.listDocuments())
-}
+/** Makes the search index of a site, out of the last one where few skills changed; it is whole whatever befell that. */
+export const makeIndex = ({
+  folder,
+  changed,
+  listDocuments,
+  readDocument,
+}: IndexSource): Uint8Array =>
+  (changed && !isWorthPacking(changed) ? repackFile(folder, changed, readDocument) : undefined) ??
+  packIndex(listDocuments())

@@ -25,6 +25,8 @@ export interface PagePress {
   tree: Tree
   /** Digest of what is told of a skill beside its counters. */
   toldOf: (id: number) => string
+  /** Paths of the lists that may be others than they were; undefined where any may. */
+  touched: ReadonlySet<string> | undefined
 }
 
 const createKeys = ({ frame, toldOf }: PagePress): ((plan: DocumentPlan) => string) => {
@@ -52,12 +54,18 @@ export const printPages = async (
 ): Promise<PageRows> => {
   const keyOf = createKeys(press)
   const rows: PageRows = {}
-  for (const [at, plan] of plans.entries()) {
-    const key = keyOf(plan)
+  let asked = 0
+  for (const plan of plans) {
     const old = press.last[plan.path]
-    rows[plan.path] = old && key !== '' && old[0] === key ? old : printPage(plan, key, press)
     onStep()
-    if (at % AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (old && plan.shows && press.touched?.has(plan.path) === false) {
+      rows[plan.path] = old
+      continue
+    }
+    const key = keyOf(plan)
+    rows[plan.path] = old && key !== '' && old[0] === key ? old : printPage(plan, key, press)
+    asked += 1
+    if (asked % AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   return rows
 }

@@ -1,4 +1,3 @@
-import { SitemapIndexStream, streamToPromise } from 'sitemap'
 import type { SitemapRow } from '../../src/documents/llms.ts'
 import type { Output } from './outputs.ts'
 
@@ -24,7 +23,14 @@ export const renderRows = (rows: readonly SitemapRow[]): string => {
   return `${HEAD}${lines.join('')}</urlset>`
 }
 
+const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
+
+/** Says whether an output is a sitemap. */
+export const isSitemap = (name: string): boolean => SITEMAP.test(name)
+
 const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Buffer> => {
+  // Loaded here alone: most builds write no index, and each waits for what is loaded.
+  const { SitemapIndexStream, streamToPromise } = await import('sitemap')
   const stream = new SitemapIndexStream({ lastmodDateOnly: true })
   for (const url of urls) stream.write({ url, lastmod })
   stream.end()

@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { WordTable } from '../../src/catalog/word-table.ts'
-import { readCheckedLines, writeCheckedLines } from './checked-lines.ts'
 import { appendDetails, openDetails } from './details-file.ts'
 import type { DetailsFile, Place } from './details-file.ts'
+import type { ColumnRow, RowColumns, RowPiece } from './row-columns.ts'
+import { readStateFile, writeStateFile } from './state-file.ts'
+import { StoredRow, toColumnRow } from './stored-row.ts'
 import { readWords, writeWords } from './words-file.ts'
-
-/** Raised when the file's shape changes; an older one is as good as none. */
-const VERSION = 6
 
 /** Folder of the output that holds the states of builds. */
 export const STATE_FOLDER = 'state'
@@ -92,47 +91,17 @@ export interface StateHead {
 /** What a finished build leaves to the next one. */
 export interface BuildState {
   head: StateHead
+  columns: RowColumns
+  /** Path of the file of details. */
+  details: string
   rows: Map<string, SkillRow>
+  /** Ids of the listed skills in popular order. */
+  popular: Float64Array
   readWords: () => WordTable
 }
 
-// None of the texts holds a tab or a newline. Both are written out, since every build does this of every skill.
-const parseRow = (line: string, file: DetailsFile): SkillRow => {
-  const parts = line.split('\t')
-  const text = (at: number): string => parts[at] ?? ''
-  return {
-    slug: text(0),
-    name: text(1),
-    author: text(2),
-    category: text(3) as SkillRow['category'],
-    updated: text(4),
-    visibility: text(5) as SkillRow['visibility'],
-    digest: text(6),
-    told: text(7),
-    key: text(8),
-    sha256: text(9),
-    nearest: text(10),
-    signature: text(11),
-    id: Number(parts[12]),
-    views: Number(parts[13]),
-    installs: Number(parts[14]),
-    size: Number(parts[15]),
-    files: Number(parts[16]),
-    details: { from: Number(parts[17]), length: Number(parts[18]), check: Number(parts[19]), file },
-  }
-}
-
-const printRow = (row: SkillRow, { from, length, check }: Place): string =>
-  `${row.slug}\t${row.name}\t${row.author}\t${row.category}\t${row.updated}\t${row.visibility}\t` +
-  `${row.digest}\t${row.told}\t${row.key}\t${row.sha256}\t${row.nearest}\t${row.signature}\t` +
-  `${row.id}\t${row.views}\t${row.installs}\t${row.size}\t${row.files}\t${from}\t${length}\t${check}\n`
-
 /** Says whether a skill appears nowhere. */
 export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
-
-/** Reads the rest of a row. */
-export const readDetails = ({ details }: SkillRow): SkillDetails =>
-  JSON.parse(typeof details === 'string' ? details : details.file.read(details)) as SkillDetails
 
 const nameOf = (generation: string): string => `${generation}.txt`
 
@@ -142,25 +111,20 @@ const nameOf = (generation: string): string => `${generation}.txt`
  */
 export const readState = (output: string, generation: string): BuildState | undefined => {
   const folder = join(output, STATE_FOLDER)
-  const path = join(folder, nameOf(generation))
-  if (!existsSync(path)) return undefined
-  const [first = '', second = '', ...lines] = readCheckedLines(path) ?? []
-  if (first !== String(VERSION)) return undefined
-  const head = JSON.parse(second) as StateHead
+  const read = readStateFile(join(folder, nameOf(generation)))
+  if (!read) return undefined
+  const { head, columns } = read
   const words = join(folder, head.files.words.name)
   const details = join(folder, head.files.details)
   if (!existsSync(words) || !existsSync(details)) return undefined
   const file = openDetails(details)
   const rows = new Map<string, SkillRow>()
-  for (const line of lines.slice(0, -1)) {
-    const row = parseRow(line, file)
+  for (let at = 0; at < columns.size; at += 1) {
+    const row = new StoredRow(columns, at, file)
     rows.set(row.slug, row)
   }
-  return { head, rows, readWords: () => readWords(words, head.files.words.check) }
+  return { ...read, details, rows, readWords: () => readWords(words, head.files.words.check) }
 }
-
-/** Lines that are written at a time: all in one string would be too long for a large catalog. */
-const LINES = 5_000
 
 /** Says how many times what is needed a file of details may hold. */
 const SPARE_ROOM = 2
@@ -182,18 +146,42 @@ const keepDetails = (
   folder: string,
   generation: string,
   rows: readonly SkillRow[],
-): { name: string; places: Place[] } => {
+): { name: string; added: ReadonlyMap<SkillRow, Place> } => {
   const path = findDetails(rows)
   // A state may be written twice for one generation, the second time out of the first.
   const name =
     path === undefined ? `${generation}-${Date.now().toString(36)}.details` : basename(path)
-  const isNew = ({ details }: SkillRow): boolean =>
-    path === undefined || typeof details === 'string'
-  const textOf = ({ details }: SkillRow): string =>
-    typeof details === 'string' ? details : details.file.read(details)
-  const added = appendDetails(join(folder, name), rows.filter(isNew).map(textOf)).values()
-  const places = rows.map((row) => (isNew(row) ? added.next().value! : (row.details as Place)))
-  return { name, places }
+  const news = rows.filter(({ details }) => path === undefined || typeof details === 'string')
+  const places = appendDetails(join(folder, name), news.map(textOf))
+  return { name, added: new Map(news.map((row, at) => [row, places[at]!])) }
+}
+
+const textOf = ({ details }: SkillRow): string =>
+  typeof details === 'string' ? details : details.file.read(details)
+
+const isKept = (row: SkillRow, old: RowColumns | undefined): row is StoredRow =>
+  row instanceof StoredRow && row.isAsStored && row.columns === old
+
+/** Parts rows into stretches of older columns and rows that are new, or lie elsewhere. */
+const cutRows = (
+  rows: readonly SkillRow[],
+  added: ReadonlyMap<SkillRow, Place>,
+  old: RowColumns | undefined,
+): RowPiece[] => {
+  const pieces: ({ from: number; to: number } | { rows: ColumnRow[] })[] = []
+  for (const row of rows) {
+    const last = pieces.at(-1)
+    const place = added.get(row)
+    if (!place && isKept(row, old)) {
+      if (last && 'to' in last && last.to === row.at) last.to += 1
+      else pieces.push({ from: row.at, to: row.at + 1 })
+      continue
+    }
+    const written = toColumnRow(row, place ?? (row.details as Place))
+    if (last && 'rows' in last) last.rows.push(written)
+    else pieces.push({ rows: [written] })
+  }
+  return pieces
 }
 
 const keepWords = (folder: string, generation: string, words: WordTable): WordsFile => {
@@ -207,37 +195,29 @@ const NO_FILE: WordsFile = { name: '', check: 0 }
 export interface StateSource {
   head: Omit<StateHead, 'files'>
   rows: ReadonlyMap<string, SkillRow>
+  popular: Float64Array
+  /** Those that some of the rows stand in. */
+  oldColumns: RowColumns | undefined
   /** The file of words that still holds. */
   oldWords: WordsFile | undefined
   words: WordTable | undefined
-}
-
-function* printTexts(
-  head: StateHead,
-  rows: readonly SkillRow[],
-  places: readonly Place[],
-): Generator<string> {
-  yield `${VERSION}\n${JSON.stringify(head)}\n`
-  for (let at = 0; at < rows.length; at += LINES) {
-    const some = rows.slice(at, at + LINES)
-    yield some.map((row, place) => printRow(row, places[at + place]!)).join('')
-  }
 }
 
 /** Leaves a state for the next build, which is there whole or not at all, and names its files. */
 export const writeState = (
   output: string,
   generation: string,
-  { head, rows, oldWords, words }: StateSource,
+  { head, rows, popular, oldColumns, oldWords, words }: StateSource,
 ): string[] => {
   const folder = join(output, STATE_FOLDER)
   mkdirSync(folder, { recursive: true })
   const path = join(folder, nameOf(generation))
   const all = [...rows.values()]
-  const { name, places } = keepDetails(folder, generation, all)
+  const { name, added } = keepDetails(folder, generation, all)
   const kept = words ? keepWords(folder, generation, words) : (oldWords ?? NO_FILE)
   const files: StateHead['files'] = { details: name, words: kept }
-  writeCheckedLines(path, printTexts({ ...head, files }, all, places))
+  const pieces = cutRows(all, added, oldColumns)
+  writeStateFile(path, { head: { ...head, files }, popular }, pieces, oldColumns)
   return [nameOf(generation), name, kept.name]
 }
 

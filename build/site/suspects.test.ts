@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listSkillFiles } from '../../src/catalog/skill-files.ts'
 import { skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { printMarks } from './marks.ts'
+import { openColumns, writeColumns } from './row-columns.ts'
+import type { ColumnRow } from './row-columns.ts'
+import { sampleColumnRow } from './sample-rows.ts'
 import type { BuildState, SkillRow } from './state.ts'
-import { findSuspects } from './suspects.ts'
+import { beginLooking } from './suspects.ts'
 
 const SLUGS = Array.from({ length: 9 }, (_, at) => `skill-${at}`)
 
@@ -22,12 +25,19 @@ afterAll(() => rmSync(content, { recursive: true, force: true }))
 
 const folderOf = (slug: string): string => join(content, 'skills', slug)
 
-const remember = (slugs: readonly string[]): BuildState => {
-  const rows = slugs.map((slug): [string, SkillRow] => {
+type Last = Pick<BuildState, 'columns' | 'rows'>
+
+const remember = (slugs: readonly string[]): Last => {
+  const written = slugs.map((slug): ColumnRow => {
     const signature = printMarks(listSkillFiles(folderOf(slug), slug).marks, Date.now() + 10_000)
-    return [slug, { slug, signature } as SkillRow]
+    return { ...sampleColumnRow(slug), signature }
   })
-  return { rows: new Map(rows) } as unknown as BuildState
+  const { head, parts } = writeColumns([{ rows: written }], undefined)
+  const bytes = Buffer.concat(parts)
+  const shared = Buffer.from(new SharedArrayBuffer(bytes.length))
+  bytes.copy(shared)
+  const rows = new Map(written.map((row) => [row.slug, row as unknown as SkillRow]))
+  return { columns: openColumns(shared, 0, head), rows }
 }
 
 /** In this thread alone, and with others that have a share each. */
@@ -36,8 +46,8 @@ describe.each([
   ['three threads', 3],
   ['more threads than skills', 99],
 ])('%s', (_, workers) => {
-  const find = (last: BuildState | undefined): Promise<string[]> =>
-    findSuspects(content, SLUGS, last, workers, 1)
+  const find = (last: Last | undefined): Promise<string[]> =>
+    beginLooking(content, last, workers, 1)(SLUGS)
 
   test('nothing is known -> all', async () => expect(await find(undefined)).toEqual(SLUGS))
 

@@ -63,6 +63,38 @@ export const sortPopular = <Row extends Sortable>(rows: readonly Row[]): Row[] =
     )
     .map(({ row }) => row)
 
+/** Counts the rows that stand before one in a list of that order; `read` gives the row of a place. */
+export const countBefore = (
+  size: number,
+  read: (place: number) => Sortable,
+  one: Sortable,
+  sort: Sort,
+): number => {
+  let low = 0
+  let high = size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (SORTS[sort](read(middle), one) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Puts rows between others that are in popular order already. */
+export const insertPopular = <Row extends Sortable>(
+  sorted: readonly Row[],
+  rows: readonly Row[],
+): Row[] => {
+  const parts: Row[][] = []
+  let from = 0
+  for (const one of sortPopular(rows)) {
+    const place = countBefore(sorted.length, (at) => sorted[at]!, one, 'popular')
+    parts.push(sorted.slice(from, place), [one])
+    from = place
+  }
+  return [...parts, sorted.slice(from)].flat()
+}
+
 /** The order of a listing that names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 

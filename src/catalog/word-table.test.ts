@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NO_WORDS, changeWords, dropUnusedWords, readWords } from './word-table.ts'
+import { NO_WORDS, changeWords, dropUnusedWords, isLookDue, readWords } from './word-table.ts'
 import type { Reader, WordTable } from './word-table.ts'
 
 const tell = (id: number, description: string): Reader => ({
@@ -24,6 +24,13 @@ test('a skill that is told anew each day -> no more texts than twice those in us
     expect(table.texts.length).toBeLessThanOrEqual(2 * new Set(table.words).size)
   }
   expect(spell(table)).toEqual(spell(readWords([tell(1, 'stays'), tell(2, 'word99 more99')])))
+})
+
+const many = (count: number): WordTable => ({ ...NO_WORDS, texts: Array(count).fill('word') })
+
+test('a look for unused words is due once in a thousand words that came', () => {
+  expect(isLookDue(many(1_100), many(1_900))).toBe(false)
+  expect(isLookDue(many(1_900), many(2_000))).toBe(true)
 })
 
 test('what few words are dropped from stays as it is', () => {

@@ -75,60 +75,8 @@ const numberTexts = (texts: readonly string[], added: readonly SkillWords[]) => 
   return { texts: all, numberOf: (text: string): number => numbers.get(text) ?? 0 }
 }
 
-/** Writes a table anew without the skills of some ids, and with others; the numbers of words stay. */
-export const changeWords = (
-  old: WordTable,
-  leaving: ReadonlySet<number>,
-  coming: readonly Reader[],
-): WordTable => {
-  const added = coming.map(listWords).sort((a, b) => a.reader.id - b.reader.id)
-  const { texts, numberOf } = numberTexts(old.texts, added)
-  const kept = Array.from(old.ids.keys()).filter((place) => !leaving.has(old.ids[place]!))
-  const room = old.words.length + added.reduce((sum, one) => sum + one.texts.length, 0)
-  const size = kept.length + added.length
-  const table = {
-    ids: new Float64Array(size),
-    categories: new Uint8Array(size),
-    compared: new Uint8Array(size),
-    starts: new Uint32Array(size + 1),
-    named: new Uint16Array(size),
-    words: new Uint32Array(room),
-    texts,
-  }
-  let next = 0
-  for (let place = 0, at = 0; place < size; place += 1) {
-    const from = kept[at]
-    const came = added[next]
-    const start = table.starts[place]!
-    if (from === undefined || (came && came.reader.id < old.ids[from]!)) {
-      const { reader, named, texts: own } = came!
-      table.ids[place] = reader.id
-      table.categories[place] = CATEGORIES.indexOf(reader.category)
-      table.compared[place] = Number(reader.isCompared)
-      table.named[place] = named.size
-      table.starts[place + 1] = start + own.length
-      table.words.set(own.map(numberOf), start)
-      next += 1
-    } else {
-      const words = old.words.subarray(old.starts[from], old.starts[from + 1])
-      table.ids[place] = old.ids[from]!
-      table.categories[place] = old.categories[from]!
-      table.compared[place] = old.compared[from]!
-      table.named[place] = old.named[from]!
-      table.starts[place + 1] = start + words.length
-      table.words.set(words, start)
-      at += 1
-    }
-  }
-  return { ...table, words: table.words.subarray(0, table.starts[size]) }
-}
-
-/** Reads skills into a table. */
-export const readWords = (readers: readonly Reader[]): WordTable =>
-  changeWords(NO_WORDS, new Set(), readers)
-
-/** Finds the place of a skill, or -1. */
-export const findPlace = ({ ids }: WordTable, id: number): number => {
+/** Counts the skills that stand before an id. */
+const countLower = ({ ids }: WordTable, id: number): number => {
   let low = 0
   let high = ids.length
   while (low < high) {
@@ -136,7 +84,100 @@ export const findPlace = ({ ids }: WordTable, id: number): number => {
     if (ids[middle]! < id) low = middle + 1
     else high = middle
   }
-  return ids[low] === id ? low : -1
+  return low
+}
+
+/** Where the skills of an older table are left out, or others come between them. */
+interface Cut {
+  id: number
+  from: number
+  to: number
+  came?: SkillWords
+}
+
+const listCuts = (
+  old: WordTable,
+  leaving: ReadonlySet<number>,
+  added: readonly SkillWords[],
+): Cut[] => {
+  const cuts: Cut[] = added.map((came) => {
+    const { id } = came.reader
+    const from = countLower(old, id)
+    return { id, from, to: from, came }
+  })
+  for (const id of leaving) {
+    const from = findPlace(old, id)
+    if (from !== -1) cuts.push({ id, from, to: from + 1 })
+  }
+  return cuts.sort((a, b) => a.from - b.from || a.id - b.id || a.to - b.to)
+}
+
+/** Takes skills in the order of their ids: a stretch of an older table at once, or one that came. */
+const openTable = (size: number, room: number, numberOf: (text: string) => number) => {
+  const table = {
+    ids: new Float64Array(size),
+    categories: new Uint8Array(size),
+    compared: new Uint8Array(size),
+    starts: new Uint32Array(size + 1),
+    named: new Uint16Array(size),
+    words: new Uint32Array(room),
+  }
+  let at = 0
+  const copy = (old: WordTable, from: number, to: number): void => {
+    const start = table.starts[at]!
+    const first = old.starts[from]!
+    for (const name of ['ids', 'categories', 'compared', 'named'] as const)
+      table[name].set(old[name].subarray(from, to), at)
+    table.words.set(old.words.subarray(first, old.starts[to]), start)
+    for (let place = from; place < to; place += 1)
+      table.starts[++at] = start + old.starts[place + 1]! - first
+  }
+  const add = ({ reader, named, texts }: SkillWords): void => {
+    const start = table.starts[at]!
+    table.ids[at] = reader.id
+    table.categories[at] = CATEGORIES.indexOf(reader.category)
+    table.compared[at] = Number(reader.isCompared)
+    table.named[at] = named.size
+    table.words.set(texts.map(numberOf), start)
+    table.starts[++at] = start + texts.length
+  }
+  return {
+    copy,
+    add,
+    finish: () => ({ ...table, words: table.words.subarray(0, table.starts[at]) }),
+  }
+}
+
+/** Writes a table anew without the skills of some ids, and with others; the numbers of words stay. */
+export const changeWords = (
+  old: WordTable,
+  leaving: ReadonlySet<number>,
+  coming: readonly Reader[],
+): WordTable => {
+  const added = coming.map(listWords)
+  const { texts, numberOf } = numberTexts(old.texts, added)
+  const cuts = listCuts(old, leaving, added)
+  const gone = cuts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const room = old.words.length + added.reduce((sum, one) => sum + one.texts.length, 0)
+  const table = openTable(old.ids.length - gone + added.length, room, numberOf)
+  let done = 0
+  for (const { from, to, came } of cuts) {
+    table.copy(old, done, from)
+    if (came) table.add(came)
+    done = to
+  }
+  table.copy(old, done, old.ids.length)
+  return { ...table.finish(), texts }
+}
+
+/** Reads skills into a table. */
+export const readWords = (readers: readonly Reader[]): WordTable =>
+  changeWords(NO_WORDS, new Set(), readers)
+
+/** Finds the place of a skill, or -1. */
+export const findPlace = (table: WordTable, id: number): number => {
+  const place = countLower(table, id)
+  return table.ids[place] === id ? place : -1
 }
 
 /** Counts the compared skills of each word. */
@@ -147,6 +188,13 @@ export const countWords = ({ words, starts, compared, texts }: WordTable): Uint3
       for (let at = starts[place]!; at < starts[place + 1]!; at += 1) counts[words[at]!]!++
   return counts
 }
+
+/** Words that come between two looks for those that no skill has any more: one reads the words of all. */
+const BETWEEN_LOOKS = 1_000
+
+/** Says whether so many words came since an older table that a look for unused ones is due. */
+export const isLookDue = (old: WordTable, { texts }: WordTable): boolean =>
+  Math.floor(old.texts.length / BETWEEN_LOOKS) !== Math.floor(texts.length / BETWEEN_LOOKS)
 
 /** Most texts that a table keeps for each that some skill has. */
 const SPARE_TEXTS = 2

@@ -1,3 +1,4 @@
+import type { SkillFacts } from '../catalog/skill.ts'
 import type { Document } from './document.ts'
 import { postEntry, skillEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
@@ -40,12 +41,25 @@ const writeInstallHelp = (site: Site): string => {
   return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read what the scan found first.${line}`
 }
 
+const byDay = (a: SkillFacts, b: SkillFacts): number =>
+  a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : b.id - a.id
+
+/** Lists the skills that changed last, the latest first, without putting all in order. */
+const listLatest = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+  const latest: SkillFacts[] = []
+  for (const skill of skills) {
+    const last = latest[count - 1]
+    if (last && byDay(skill, last) > 0) continue
+    latest.push(skill)
+    latest.sort(byDay).splice(count)
+  }
+  return latest
+}
+
 /** Writes the start page: what the registry is, its categories, what is new, how to use it. */
 export const writeHomeDocument = (site: Site): Document => {
   const { catalog, listed } = site
-  const recent = [...listed]
-    .sort((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : b.id - a.id))
-    .slice(0, RECENT_SKILLS)
+  const recent = listLatest(listed, RECENT_SKILLS)
   return {
     kind: 'home',
     path: HOME_PATH,

@@ -21,11 +21,19 @@ export interface Site {
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {
   const authors = new Map<string, { name: string; skills: SkillFacts[] }>()
+  // Most spell an author as another skill does, and need no folding.
+  const spelt = new Map<string, SkillFacts[]>()
+  const open = (name: string): SkillFacts[] => {
+    const key = name.toLowerCase()
+    const author = authors.get(key) ?? { name, skills: [] }
+    authors.set(key, author)
+    spelt.set(name, author.skills)
+    return author.skills
+  }
   for (const skill of skills) {
-    const key = skill.author.toLowerCase()
-    const author = authors.get(key)
-    if (author) author.skills.push(skill)
-    else authors.set(key, { name: skill.author, skills: [skill] })
+    const { author } = skill
+    const known = spelt.get(author) ?? open(author)
+    known.push(skill)
   }
   return authors
 }
@@ -41,16 +49,20 @@ export const createSite = (
   catalog: Site['catalog'],
   skills: readonly SkillFacts[],
   origin: string,
-): Site => {
-  const listed = sortPopular(skills.filter(isListed))
-  return {
-    catalog,
-    origin: origin.replace(/\/+$/, ''),
-    listed,
-    byCategory: groupByCategory(listed),
-    byAuthor: groupByAuthor(listed),
-  }
-}
+): Site => createSiteOf(catalog, sortPopular(skills.filter(isListed)), origin)
+
+/** The same of skills that may be listed and are in popular order already. */
+export const createSiteOf = (
+  catalog: Site['catalog'],
+  listed: readonly SkillFacts[],
+  origin: string,
+): Site => ({
+  catalog,
+  origin: origin.replace(/\/+$/, ''),
+  listed,
+  byCategory: groupByCategory(listed),
+  byAuthor: groupByAuthor(listed),
+})
 
 /** Gives the SKILL.md of a skill as its zip holds it: the author's bytes, or a synthesized file. */
 export const skillMdOf = (skill: Skill): Uint8Array =>

@@ -1,4 +1,4 @@
-import { SORTS } from '../../browse.ts'
+import { SORTS, countBefore } from '../../browse.ts'
 import type { Sort, Sortable } from '../../browse.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
 import type { OldIndex } from './old-index.ts'
@@ -13,23 +13,6 @@ export interface Places<Coming extends Sortable> {
   /** What came, by its new ordinal, in order. */
   coming: ReadonlyMap<number, Coming>
   isSame: boolean
-}
-
-/** Counts the leading skills of an order that stand before another one. */
-const countBefore = (
-  order: Int32Array,
-  read: (ordinal: number) => Sortable,
-  one: Sortable,
-  sort: Sort,
-): number => {
-  let low = 0
-  let high = order.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (SORTS[sort](read(order[middle]!), one) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 const findLeaving = (ids: Float64Array, leaving: ReadonlySet<number>): Set<number> => {
@@ -68,9 +51,10 @@ export const findPlaces = <Coming extends Sortable>(
   came: readonly Coming[],
 ): Places<Coming> => {
   const kept = listKept(old.size, findLeaving(old.ids, leaving))
+  const readKept = (at: number): Sortable => old.readRow(kept[at]!)
   const sorted = came
     .toSorted(SORTS.popular)
-    .map((one) => ({ one, after: countBefore(kept, old.readRow, one, 'popular') }))
+    .map((one) => ({ one, after: countBefore(kept.length, readKept, one, 'popular') }))
   const size = kept.length + came.length
   const moved = new Int32Array(old.size).fill(-1)
   const from = new Int32Array(size).fill(-1)
@@ -92,9 +76,10 @@ export const moveOrder = <Coming extends Sortable>(
   sort: Sort,
 ): Uint32Array<ArrayBuffer> => {
   const kept = Int32Array.from(order.filter((ordinal) => moved[ordinal] !== -1))
+  const readKept = (at: number): Sortable => old.readRow(kept[at]!)
   const sorted = [...coming]
     .sort(([, a], [, b]) => SORTS[sort](a, b))
-    .map(([one, listed]) => ({ one, after: countBefore(kept, old.readRow, listed, sort) }))
+    .map(([one, listed]) => ({ one, after: countBefore(kept.length, readKept, listed, sort) }))
   const next = new Uint32Array(size)
   interleave(kept, sorted, (place, ordinal, one) => {
     next[place] = one ?? moved[ordinal ?? 0] ?? 0

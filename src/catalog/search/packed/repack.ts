@@ -40,14 +40,13 @@ const repackCategories = ({ sections }: OldIndex, { from, coming }: ComingPlaces
   return { categories, categoryCounts }
 }
 
-const orderById = ({ ids }: OldIndex, { from, coming }: ComingPlaces): number[] => {
+const orderById = ({ ids }: OldIndex, { from, coming }: ComingPlaces): Uint32Array => {
   const idAt = Float64Array.from(from, (old, at) => (old === -1 ? coming.get(at)!.id : ids[old]!))
-  const ordinals = new Map(Array.from(idAt, (id, ordinal) => [id, ordinal]))
-  return Array.from(idAt.sort(), (id) => ordinals.get(id) ?? 0)
+  return Uint32Array.from(idAt.keys()).sort((a, b) => idAt[a]! - idAt[b]!)
 }
 
 // As MiniSearch goes from one average to the next, so that the last bit is the same too.
-const averageById = (lengths: Uint16Array, byId: readonly number[]): number =>
+const averageById = (lengths: Uint16Array, byId: Uint32Array): number =>
   byId.reduce((mean, ordinal, count) => (mean * count + (lengths[ordinal] ?? 0)) / (count + 1), 0)
 
 /** Gives the old rows that stand one behind the other now as they did, and those that came between them. */
