@@ -24,7 +24,7 @@ export const collections = { skills: defineCollection({ loader }) }
 
 const PAGE = `---
 import { getCollection, render } from 'astro:content'
-import { after, before } from '../../layout.js'
+import { after, before } from '/src/layout.js'
 
 export const partial = true
 
