@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { runJob } from './jobs.ts'
 import type { Job, Reply, WorkerData } from './jobs.ts'
 import { createPrinter } from './printer.ts'
 import type { PrintTask, Press, Printed, SkillReading } from './printer.ts'
+import { startThread } from './threads.ts'
 
 /** Printers at work side by side. */
 export interface Crew {
@@ -42,12 +42,9 @@ const toReading = (slugs: string[]): Job => ({ kind: 'read', slugs })
 /** Room for what is young in MiB: a page's tokens should die before they are moved. */
 const YOUNG_ROOM = 64
 
-const startThread = (content: string): Hand => {
+const startHand = (content: string): Hand => {
   const data: WorkerData = { content }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: data,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_ROOM },
-  })
+  const worker = startThread('./worker.ts', data, { maxYoungGenerationSizeMb: YOUNG_ROOM })
   const waiting: { resolve: (results: unknown[]) => void; reject: (error: unknown) => void }[] = []
   worker.on('message', ({ results, fault: failed }: Reply) => {
     const next = waiting.shift()
@@ -110,12 +107,12 @@ export const gatherCrew = (content: string, workers: number, expected: number): 
   const isAlone = workers < 2 || expected < WORTH_THREADS
   const hands = isAlone
     ? [workHere(content)]
-    : Array.from({ length: workers }, () => startThread(content))
+    : Array.from({ length: workers }, () => startHand(content))
   const places = new Map<string, number>()
   // A change of the whole site is seen in no skill, and prints all of them.
   const callMore = (count: number): void => {
     if (hands.length > 1 || workers < 2 || count < WORTH_THREADS) return
-    for (let more = 0; more < workers; more += 1) hands.push(startThread(content))
+    for (let more = 0; more < workers; more += 1) hands.push(startHand(content))
   }
   return {
     read: async (slugs, onStep) => {
