@@ -8,7 +8,7 @@ export const markdown = new Marked({ gfm: true })
 
 /**
  * What reading the inline texts of a stranger's Markdown may take, in characters looked at: about a second.
- * The costliest of a thousand real ones takes a fiftieth.
+ * The costliest of a thousand real ones takes a two-hundredth.
  */
 export const GUEST_EFFORT = 20_000_000
 
