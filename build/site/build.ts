@@ -52,7 +52,7 @@ const readLast = (inputs: Inputs, { current }: Generations): BuildState | undefi
   current === undefined ? undefined : readState(inputs.output, current)
 
 /** Makes the folder the next site is written into; it holds the files of the current one. */
-const openFolder = async (
+const copyCurrent = async (
   { inputs, base, crew, progress }: Run,
   generations: Generations,
 ): Promise<string> => {
@@ -64,6 +64,16 @@ const openFolder = async (
   const name = generations.openEmpty()
   await crew.link(generations.folderOf(current), generations.folderOf(name), namesOfState(base))
   return name
+}
+
+/** The same; throws DamagedStateError where a file of the current site is gone. */
+const openFolder = async (run: Run, generations: Generations): Promise<string> => {
+  try {
+    return await copyCurrent(run, generations)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code === 'ENOENT' ? new DamagedStateError(message) : error
+  }
 }
 
 /** Makes the twin that the next build will write into, so that it need not copy a whole site first. */

@@ -105,3 +105,14 @@ describe.each(['.txt', '.details', '.words'])('a file of the state, %s, that', (
     expect(readTree('dist')).toEqual(readTree('clean'))
   })
 })
+
+test.each(['public/skills/cat.md', 'private/search.index', 'public/skills/cat'])(
+  'a part of the served site, %s, that is gone -> the next build is whole, and so is the one after it',
+  async (name) => {
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+    rmSync(join(root, 'dist/current', name), { recursive: true })
+    await build('dist')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  },
+)

@@ -48,8 +48,12 @@ export const listKeptFiles = (
   isIndexSame: boolean,
 ): ReadonlySet<string> => {
   const { last, inputs } = run
-  if (!last || !changed || last.head.frame !== inputs.frameKey) return new Set()
-  const isMapSame = arePagesMappedSo(pages, last.head.pages) && changed.every(isSkillMappedSo)
+  if (!last || !changed) return new Set()
+  // The origin is of the frame, and what else it says is no part of the index and the zips.
+  const isMapSame =
+    last.head.frame === inputs.frameKey &&
+    arePagesMappedSo(pages, last.head.pages) &&
+    changed.every(isSkillMappedSo)
   return new Set([
     ...(isIndexSame ? [INDEX_NAME] : []),
     ...(isMapSame ? last.head.others.filter(isSitemap) : []),

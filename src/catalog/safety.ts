@@ -37,7 +37,7 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
     rule: 'delete-everything',
     message: 'deletes from the root or the home folder',
     pattern:
-      /\brm\s+-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\S+\s+){0,20}["']?(?:\/(?:\s|\*|$)|~\/?(?:\s|\*|$)|\$HOME\b\/?(?:\s|\*|$))/,
+      /\brm\s+-[a-qs-zA-QS-Z]*[rR][a-zA-Z]*\s+(?:-\S+\s+){0,20}["']?(?:\/(?:\s|\*|$)|~\/?(?:\s|\*|$)|\$HOME\b\/?(?:\s|\*|$))/,
   },
   {
     rule: 'decode-and-run',

@@ -186,7 +186,7 @@ test.each([
 
 describe('texts that take a parser the square of their length are shown as they are', () => {
   test.each([
-    ['marks of emphasis', ' _&'.repeat(20_000)],
+    ['marks of emphasis', `${' *a&'.repeat(16_000)} b*`],
     ['marks of emphasis that seem rows of a table', '|*a\n'.repeat(30_000)],
     ['marks of emphasis in many paragraphs', `${' *a&'.repeat(8_000)}\n\n`.repeat(30)],
     ['breaks that seem rows of a table', '| a\\\n'.repeat(100_000)],
@@ -195,6 +195,24 @@ describe('texts that take a parser the square of their length are shown as they 
   ])('%s', (_, body) => {
     expect(hostMarkdown(body, host)).toMatch(/^```+markdown\n/)
   })
+})
+
+test.each([
+  ['words and headings', 'a\n# b\n'.repeat(150_000)],
+  ['words and lines of blanks', 'a\n  \n'.repeat(150_000)],
+])('%s, however many, are read in time that grows with them', (_, body) => {
+  expect(hostMarkdown(body, host).slice(0, 1)).toBe('a')
+})
+
+const lines = (line: string): string => `${line}\n`.repeat(400)
+
+test.each([
+  ['terms', lines('**Term**: what it means, at https://a.example, and _more_')],
+  ['variables', lines('MY_LONG_VARIABLE_NAME=some_value <needed>')],
+  ['sums', lines('a * b * c_d < e')],
+  ['words struck out', lines('~~old~~ *new* & more')],
+])('a paragraph of 400 lines of %s is Markdown', (_, body) => {
+  expect(hostMarkdown(body, host)).not.toMatch(/^```+markdown\n/)
 })
 
 test.each([

@@ -35,11 +35,14 @@ const INTERRUPTS = /^(?:[*+-]|1[.)])/
 
 const isBlankCode = (code: number): boolean => code === SPACE || code === TAB || code === NEWLINE
 
-/** Says whether a line that could underline a heading follows before an empty one. */
+/** Lines that are looked at for an underline; behind them marked's own look, which ends with the words, is cheaper. */
+const LINES_LOOKED_AT = 50
+
+/** Says whether a line that could underline a heading may follow before an empty one. */
 const mayUnderline = (source: string): boolean => {
   let line = source.indexOf('\n') + 1
-  while (line > 0 && source.charCodeAt(line) !== NEWLINE) {
-    if (UNDERLINES.has(codeAtStart(source, line))) return true
+  for (let looked = 0; line > 0 && source.charCodeAt(line) !== NEWLINE; looked += 1) {
+    if (looked === LINES_LOOKED_AT || UNDERLINES.has(codeAtStart(source, line))) return true
     line = source.indexOf('\n', line) + 1
   }
   return false
@@ -50,6 +53,20 @@ const mayRuleTable = (source: string): boolean => {
   return line > 0 && TABLE_RULES.has(codeAtStart(source, line))
 }
 
+const EMPHASIS = codesOf('*_~')
+
+/** Marks of emphasis that words follow; before a space they open none. */
+const OPENS = /^(?:\*+|_+|~+)(?=\S)/
+
+const LETTER = /[A-Za-z0-9]/
+
+/** An inline text that is read. */
+interface InlineText {
+  source: string
+  /** It holds no address without brackets and no break of spaces. */
+  isPlain: boolean
+}
+
 /** A text up to the next sign that may begin something, where there are no addresses and breaks. */
 const TEXT = /^(?:`+|~+|[^`~])[^\\<![`*~_]*/
 
@@ -58,14 +75,40 @@ const TEXT = /^(?:`+|~+|[^`~])[^\\<![`*~_]*/
  * more than that to find that it does not match. What it reads is the same.
  */
 export class QuickTokenizer extends Tokenizer {
-  /** The inline text that is read holds no address without brackets and no break of spaces. */
-  isPlain = false
+  /** What reading may still take, in characters looked at. */
+  effort = Infinity
 
-  /** Looks at a whole inline text before its parts are read; gives what was known of the one around it. */
-  look(source: string): boolean {
-    const before = this.isPlain
-    this.isPlain = !ADDRESS_OR_BREAK.test(source)
+  private read: InlineText = { source: '', isPlain: false }
+
+  /** Looks at a whole inline text before its parts are read; gives the one around it. */
+  look(source: string): InlineText {
+    const before = this.read
+    this.read = { source, isPlain: !ADDRESS_OR_BREAK.test(source) }
     return before
+  }
+
+  /** Goes on with the inline text around the one that was read. */
+  goBack(text: InlineText): void {
+    this.read = text
+  }
+
+  /** Throws RangeError where more would be looked at than reading may take. */
+  spend(characters: number): void {
+    this.effort -= characters
+    if (this.effort < 0) throw new RangeError('The text would take too long to read.')
+  }
+
+  // marked asks for code where it found no emphasis: it looked for its end in all that follows.
+  override codespan(source: string): Tokens.Codespan | undefined {
+    if (EMPHASIS.has(source.charCodeAt(0)) && this.mayOpen(source)) this.spend(source.length)
+    return super.codespan(source)
+  }
+
+  private mayOpen(rest: string): boolean {
+    const { source } = this.read
+    const isInWord =
+      rest.startsWith('_') && LETTER.test(source.charAt(source.length - rest.length - 1))
+    return !isInWord && OPENS.test(rest)
   }
 
   override space(source: string): Tokens.Space | undefined {
@@ -121,12 +164,12 @@ export class QuickTokenizer extends Tokenizer {
   }
 
   override url(source: string): Tokens.Link | undefined {
-    return this.isPlain ? undefined : super.url(source)
+    return this.read.isPlain ? undefined : super.url(source)
   }
 
   override inlineText(source: string): Tokens.Text | undefined {
     const { inRawBlock } = this.lexer.state
-    const raw = this.isPlain && !inRawBlock ? TEXT.exec(source)?.[0] : undefined
+    const raw = this.read.isPlain && !inRawBlock ? TEXT.exec(source)?.[0] : undefined
     if (raw === undefined || raw.includes('&')) return super.inlineText(source)
     return { type: 'text', raw, text: raw, escaped: false }
   }
