@@ -17,7 +17,7 @@ const closingLine: Reporter = {
 
 export default defineConfig({
   test: {
-    include: ['{src,build,functions,bench,e2e}/**/*.test.ts'],
+    include: ['{src,build,functions,extras,testing,bench,e2e}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Many tests wait for a process or a clock, so every core may have one to run meanwhile.

@@ -1,11 +1,11 @@
 import { Client, escapeIdentifier } from 'pg'
-import { syncSearch } from '../build/search/sync.ts'
-import { openPostgres } from '../functions/hosts/postgres-backend.ts'
+import { syncSearch } from '../extras/postgres/sync.ts'
+import { openPostgres } from '../extras/postgres/backend.ts'
 import { searchFile } from '../functions/search-backend.ts'
 import type { SearchBackend } from '../functions/search-backend.ts'
-import { openIndex } from '../src/catalog/search/index.ts'
-import { packIndex } from '../src/catalog/search/packed/pack.ts'
-import type { Found, SearchDocument } from '../src/catalog/search/index.ts'
+import { openIndex } from '../src/search/index.ts'
+import { packIndex } from '../src/search/packed/pack.ts'
+import type { Found, SearchDocument } from '../src/search/index.ts'
 
 /** A backend that is measured; closing it says what was seen meanwhile. */
 export interface MeasuredBackend extends Pick<SearchBackend, 'find'> {

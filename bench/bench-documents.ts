@@ -3,7 +3,7 @@ import { listedSkills } from '../src/catalog/catalog.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { listSkill } from '../src/catalog/listing.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
-import type { SearchDocument } from '../src/catalog/search/index.ts'
+import type { SearchDocument } from '../src/search/index.ts'
 import { readRows, skillKey } from './judged-queries.ts'
 
 /** A skill to be found, under the name the judgements give it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION, truncateAtWord } from '../src/catalog/listing.ts'
-import type { SearchDocument } from '../src/catalog/search/index.ts'
+import type { SearchDocument } from '../src/search/index.ts'
 
 /** A row of a large catalog: facts of a published skill, or made from some. */
 export interface BigRow {

@@ -4,10 +4,10 @@
  *   npm run bench:identity -- --rows 20000 --queries 5000 [--from <number of the first query>] [--big <ndjson.gz>]
  */
 import { parseArgs } from 'node:util'
-import { serializePlainIndex } from '../src/catalog/search/oracle/plain-file.ts'
-import { openPlainIndex } from '../src/catalog/search/oracle/plain-index.ts'
-import { openIndex } from '../src/catalog/search/packed/open.ts'
-import { packIndex } from '../src/catalog/search/packed/pack.ts'
+import { serializePlainIndex } from '../testing/oracle/plain-file.ts'
+import { openPlainIndex } from '../testing/oracle/plain-index.ts'
+import { openIndex } from '../src/search/packed/open.ts'
+import { packIndex } from '../src/search/packed/pack.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import { makeRequest } from './random-queries.ts'
 

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import type { SearchDocument } from '../src/catalog/search/index.ts'
-import type { FindRequest } from '../src/catalog/search/index.ts'
+import type { SearchDocument } from '../src/search/index.ts'
+import type { FindRequest } from '../src/search/index.ts'
 import { openRandom } from './big-rows.ts'
 
 type Random = (bound: number) => number

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { publishFixture, writeFixture } from './fixture.ts'
-import { failOn, holdContract } from './hold-contract.ts'
+import { publishFixture, writeFixture } from '../testing/fixture.ts'
+import { failOn, holdContract } from '../testing/hold-contract.ts'
 import { openDiskStore } from './hosts/disk-store.ts'
 import { openMemoryStore } from './memory-store.ts'
 import { openSite } from './site.ts'
 import type { Site } from './site.ts'
-import { askInProcess, askOverHttp, startServer } from './transports.ts'
+import { askInProcess, askOverHttp, startServer } from '../testing/transports.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'contract-'))
 publishFixture(outDir, 'one')

@@ -1,6 +1,6 @@
 import { unavailable } from '../src/api/failures.ts'
-import { InvalidIndexError } from '../src/catalog/search/index.ts'
-import type { FindRequest, Found, SkillIndex } from '../src/catalog/search/index.ts'
+import { InvalidIndexError } from '../src/search/index.ts'
+import type { FindRequest, Found, SkillIndex } from '../src/search/index.ts'
 
 /** A page of skills as the API writes them, each the JSON of its row in UTF-8 (registry-api 2.3). */
 export interface FoundRows {

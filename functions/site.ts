@@ -1,5 +1,5 @@
-import { openIndex } from '../src/catalog/search/index.ts'
-import type { SkillIndex } from '../src/catalog/search/index.ts'
+import { openIndex } from '../src/search/index.ts'
+import type { SkillIndex } from '../src/search/index.ts'
 import { unavailable } from '../src/api/failures.ts'
 import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'

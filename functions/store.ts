@@ -1,4 +1,4 @@
-import type { SkillIndex } from '../src/catalog/search/index.ts'
+import type { SkillIndex } from '../src/search/index.ts'
 import type { Body } from './answer.ts'
 import type { ByteRange } from './ranges.ts'
 

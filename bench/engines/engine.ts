@@ -1,5 +1,5 @@
-import { FIELDS } from '../../src/catalog/search/fields.ts'
-import type { SearchDocument } from '../../src/catalog/search/index.ts'
+import { FIELDS } from '../../src/search/fields.ts'
+import type { SearchDocument } from '../../src/search/index.ts'
 
 /** How a query is meant: words as typed, a last word that goes on, or a word misspelt. */
 export type Manner = 'words' | 'prefix' | 'typo'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { serializePlainIndex } from '../../src/catalog/search/oracle/plain-file.ts'
-import { openPlainIndex } from '../../src/catalog/search/oracle/plain-index.ts'
+import { serializePlainIndex } from '../../testing/oracle/plain-file.ts'
+import { openPlainIndex } from '../../testing/oracle/plain-index.ts'
 import { PAGE } from './engine.ts'
 import type { Engine } from './engine.ts'
 

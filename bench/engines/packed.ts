@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openIndexFile } from '../../src/catalog/search/packed/open-file.ts'
+import { openIndexFile } from '../../src/search/packed/open-file.ts'
 import { PAGE } from './engine.ts'
 import type { Engine } from './engine.ts'
 
@@ -9,7 +9,7 @@ export const engine: Engine = {
   corrects: true,
   build: async (documents, folder) => {
     // The packer brings MiniSearch with it, which answers do without.
-    const { packIndex } = await import('../../src/catalog/search/packed/pack.ts')
+    const { packIndex } = await import('../../src/search/packed/pack.ts')
     const { writeFileSync } = await import('node:fs')
     writeFileSync(fileOf(folder), packIndex(documents))
   },

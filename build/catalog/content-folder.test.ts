@@ -5,7 +5,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import { prepareFolder, withLock } from './content-folder.ts'
 import { markProcess } from '../site/processes.ts'
-import { addFiles, makeContent, makeFolder, readTree, removeFolders } from './sample-folders.ts'
+import {
+  addFiles,
+  makeContent,
+  makeFolder,
+  readTree,
+  removeFolders,
+} from '../../testing/sample-folders.ts'
 import { clearUnfinished } from './skill-folder.ts'
 
 afterEach(removeFolders)

@@ -2,7 +2,13 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../src/catalog/testing/content.ts'
-import { addFiles, makeFolder, readTree, removeFolders, skillMd } from './sample-folders.ts'
+import {
+  addFiles,
+  makeFolder,
+  readTree,
+  removeFolders,
+  skillMd,
+} from '../../testing/sample-folders.ts'
 import { runCommand } from './testing/kill-command.ts'
 
 afterEach(removeFolders)

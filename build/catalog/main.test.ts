@@ -10,7 +10,7 @@ import {
   removeFolders,
   rowOf,
   skillMd,
-} from './sample-folders.ts'
+} from '../../testing/sample-folders.ts'
 import { escapeUnseen } from './terminal.ts'
 
 afterEach(removeFolders)

@@ -1,4 +1,4 @@
-import { packIndex } from '../../src/catalog/search/packed/pack.ts'
+import { packIndex } from '../../src/search/packed/pack.ts'
 import { searchDocuments } from './search-documents.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-import type { ChangedDocument } from '../../src/catalog/search/packed/repack.ts'
+import type { ChangedDocument } from '../../src/search/packed/repack.ts'
 import { digestText } from './digest.ts'
 import type { Run } from './edition.ts'
 import { makeIndexInThread } from './index-thread.ts'

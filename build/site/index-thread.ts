@@ -1,4 +1,4 @@
-import type { ChangedDocument } from '../../src/catalog/search/packed/repack.ts'
+import type { ChangedDocument } from '../../src/search/packed/repack.ts'
 import { openDetails } from './details-file.ts'
 import { searchDocument } from './search-documents.ts'
 import { repackFile } from './search-index.ts'

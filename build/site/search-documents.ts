@@ -1,5 +1,5 @@
 import { listSkill } from '../../src/catalog/listing.ts'
-import type { SearchDocument } from '../../src/catalog/search/index.ts'
+import type { SearchDocument } from '../../src/search/index.ts'
 import { SKILL_MD } from '../../src/catalog/skill-files.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isDatabaseUrl } from '../../src/catalog/search/database.ts'
+import { isDatabaseUrl } from '../../extras/postgres/schema-name.ts'
 
 /** What the environment and the command line say about a server. */
 export interface ServerSettings {

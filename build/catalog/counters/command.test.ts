@@ -5,7 +5,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { readCounters } from '../records.ts'
-import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import {
+  addFiles,
+  makeFolder,
+  readTree,
+  removeFolders,
+  skillMd,
+} from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 
 afterEach(removeFolders)

@@ -7,7 +7,13 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { createProgress } from '../../site/progress.ts'
 import { readCounters } from '../records.ts'
-import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import {
+  addFiles,
+  makeFolder,
+  readTree,
+  removeFolders,
+  skillMd,
+} from '../../../testing/sample-folders.ts'
 import { countLogs } from './run.ts'
 import type { CountReport } from './run.ts'
 

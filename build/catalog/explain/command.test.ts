@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseArguments } from '../arguments.ts'
-import { makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
+import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 
 afterEach(removeFolders)

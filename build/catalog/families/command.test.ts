@@ -4,7 +4,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { ContentError } from '../../../src/catalog/problems.ts'
 import { parseArguments } from '../arguments.ts'
-import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import {
+  addFiles,
+  makeFolder,
+  readTree,
+  removeFolders,
+  skillMd,
+} from '../../../testing/sample-folders.ts'
 import { familiesCommand } from './command.ts'
 
 afterEach(removeFolders)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skillMd } from '../sample-folders.ts'
+import { skillMd } from '../../../testing/sample-folders.ts'
 import { findFault } from './bad-file.ts'
 
 const CONFLICT = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n'

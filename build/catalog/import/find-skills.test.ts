@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
-import type { SampleFiles } from '../sample-folders.ts'
+import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { findSkills } from './find-skills.ts'
 
 afterEach(removeFolders)

@@ -13,8 +13,8 @@ import {
   removeFolders,
   runImport,
   skillMd,
-} from '../sample-folders.ts'
-import type { SampleFiles } from '../sample-folders.ts'
+} from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

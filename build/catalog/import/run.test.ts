@@ -12,8 +12,8 @@ import {
   rowOf,
   runImport,
   skillMd,
-} from '../sample-folders.ts'
-import type { SampleFiles } from '../sample-folders.ts'
+} from '../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/run.ts'
 
 afterEach(removeFolders)

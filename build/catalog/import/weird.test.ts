@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
-import { makeContent, makeFolder, removeFolders, runImport } from '../sample-folders.ts'
+import {
+  makeContent,
+  makeFolder,
+  removeFolders,
+  runImport,
+} from '../../../testing/sample-folders.ts'
 import type { ImportReport } from './report.ts'
 import { OUTCOMES } from './testing/outcomes.ts'
 import type { Outcome } from './testing/outcomes.ts'

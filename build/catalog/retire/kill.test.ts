@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
+import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 
 afterEach(removeFolders)

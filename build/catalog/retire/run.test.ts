@@ -8,7 +8,13 @@ import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/
 import { finishJournal, takeSteps } from '../journal.ts'
 import type { Step } from '../journal.ts'
 import { readCounters, readRecords } from '../records.ts'
-import { addFiles, makeFolder, readTree, removeFolders, skillMd } from '../sample-folders.ts'
+import {
+  addFiles,
+  makeFolder,
+  readTree,
+  removeFolders,
+  skillMd,
+} from '../../../testing/sample-folders.ts'
 import type { Wish } from './choose.ts'
 import { depart } from './run.ts'
 

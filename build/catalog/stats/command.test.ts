@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { parseArguments } from '../arguments.ts'
-import { makeFolder, removeFolders, skillMd } from '../sample-folders.ts'
+import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import { statsCommand } from './command.ts'
 
 afterEach(removeFolders)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Explanation } from '../../../src/catalog/search/index.ts'
+import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { parseArguments } from '../arguments.ts'
 import { CommandError, UsageError } from '../faults.ts'
@@ -10,7 +10,7 @@ import {
   removeFolders,
   runImport,
   skillMd,
-} from '../sample-folders.ts'
+} from '../../../testing/sample-folders.ts'
 import { whyCommand } from './command.ts'
 
 afterEach(removeFolders)

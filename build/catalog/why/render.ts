@@ -1,4 +1,4 @@
-import type { ExplainedStep, Explanation } from '../../../src/catalog/search/index.ts'
+import type { ExplainedStep, Explanation } from '../../../src/search/index.ts'
 
 const HEADS = ['', 'looked for', 'weight', 'score', 'where'] as const
 

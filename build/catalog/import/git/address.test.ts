@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../../faults.ts'
-import { removeFolders } from '../../sample-folders.ts'
+import { removeFolders } from '../../../../testing/sample-folders.ts'
 import { makeRepository } from '../testing/sample-repository.ts'
 import { isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'
 

@@ -10,8 +10,8 @@ import {
   removeFolders,
   runImport,
   skillMd,
-} from '../../sample-folders.ts'
-import type { SampleFiles } from '../../sample-folders.ts'
+} from '../../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../licence/samples.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import { HISTORY_STEPS } from './history.ts'

@@ -1,4 +1,4 @@
-import { skillMd } from '../../sample-folders.ts'
+import { skillMd } from '../../../../testing/sample-folders.ts'
 
 /** One thing that may come of a strange SKILL.md, and a file of our own that shows it. */
 export interface Outcome {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { addFiles, makeFolder } from '../../sample-folders.ts'
-import type { SampleFiles } from '../../sample-folders.ts'
+import { addFiles, makeFolder } from '../../../../testing/sample-folders.ts'
+import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 
 /** A git repository that a test made. */
 export interface SampleRepository {

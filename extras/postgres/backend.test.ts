@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { syncSearch } from './sync.ts'
+import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
+import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
+import { createApi } from '../../functions/api.ts'
+import { SEARCH_SCHEMA } from './schema-name.ts'
+import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
+import { failOn, holdContract } from '../../testing/hold-contract.ts'
+import { openMemoryStore } from '../../functions/memory-store.ts'
+import { openSite } from '../../functions/site.ts'
+import type { Site } from '../../functions/site.ts'
+import { askInProcess, askOverHttp, startServer } from '../../testing/transports.ts'
+import { openGenerations } from '../../functions/hosts/generations.ts'
+import { searchOnDemand } from '../../functions/hosts/open-search.ts'
+import { openPostgres } from './backend.ts'
+import type { PostgresBackend } from './backend.ts'
+
+announceSkipped('the contract and the failures of the PostgreSQL backend')
+
+// Without the index file nothing else can have answered.
+const { 'private/search.index': _index, ...FILES } = writeFixture('one')
+
+describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
+  let postgres: TemporaryPostgres
+  let backend: PostgresBackend
+  let site: Site
+  beforeAll(async () => {
+    postgres = await createPostgres()
+    await postgres.start()
+    await syncSearch(postgres.url, DOCUMENTS)
+    backend = openPostgres(postgres.url)
+    site = await openSite(openMemoryStore(FILES), backend)
+  })
+  afterAll(async () => {
+    await backend.close()
+    await postgres.remove()
+  })
+
+  describe('the contract in process', () => {
+    holdContract(() => askInProcess(site, failOn))
+  })
+
+  describe('the contract over HTTP', () => {
+    let outDir: string
+    let server: Awaited<ReturnType<typeof startServer>>
+    beforeAll(async () => {
+      outDir = mkdtempSync(join(tmpdir(), 'postgres-site-'))
+      publishFixture(outDir, 'one', FILES)
+      server = await startServer(outDir, backend)
+    })
+    afterAll(async () => {
+      await server.stop()
+      rmSync(outDir, { recursive: true })
+    })
+    holdContract(() => askOverHttp(server.port))
+  })
+
+  test('the host of Node answers from SEARCH_URL, and SIGTERM ends it with its connections', async () => {
+    const outDir = mkdtempSync(join(tmpdir(), 'postgres-host-'))
+    publishFixture(outDir, 'one', FILES)
+    const host = fileURLToPath(new URL('../../functions/hosts/node.ts', import.meta.url))
+    const child = spawn(process.execPath, [host, '--quiet'], {
+      env: { ...process.env, PORT: '0', OUT_DIR: outDir, SEARCH_URL: postgres.url },
+    })
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const url = /http:\S+/.exec(line.toString())?.[0] ?? ''
+    const answer = await fetch(`${url}/api/v1/skills?q=csv+files&limit=1`)
+    expect(await answer.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
+    const begin = performance.now()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(performance.now() - begin).toBeLessThan(5_000)
+    rmSync(outDir, { recursive: true })
+  })
+
+  test('the function of the adapter answers from SEARCH_URL, opened by its first query', async () => {
+    const outDir = mkdtempSync(join(tmpdir(), 'postgres-adapter-'))
+    publishFixture(outDir, 'one', FILES)
+    const answer = createApi(openGenerations(outDir, searchOnDemand(postgres.url)))
+    const response = await answer(new Request('http://localhost/api/v1/skills?q=csv+files&limit=1'))
+    expect(await response.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
+    rmSync(outDir, { recursive: true })
+  })
+
+  describe('failures', () => {
+    const causes: unknown[] = []
+    const get = async (target: string, of: Site = site) =>
+      askInProcess(of, (cause) => causes.push(cause))({ line: `GET ${target}`, headers: {} })
+
+    const expectUnavailable = async (target: string, of: Site = site): Promise<void> => {
+      causes.length = 0
+      const { status, headers, body } = await get(target, of)
+      expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
+        503,
+        '10',
+        'no-store',
+      ])
+      expect(JSON.parse(body.toString())).toMatchObject({ error: { code: 'UNAVAILABLE' } })
+      expect(body.toString()).not.toMatch(/127\.0\.0\.1|registry@/)
+      expect(causes).toHaveLength(1)
+    }
+
+    test('a stopped database -> 503, everything else is served, and it recovers by itself', async () => {
+      expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
+      await postgres.stop()
+      await expectUnavailable('/api/v1/skills?q=csv')
+      await expectUnavailable('/api/v1/skills')
+      expect((await get('/api/v1/skills?limit=0')).status).toBe(400)
+      expect((await get('/api/skills/download/12')).status).toBe(200)
+      expect((await get('/skills/csv-clean')).status).toBe(200)
+      await postgres.start()
+      expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
+    })
+
+    test('a database that stops while it answers -> 503', async () => {
+      const asked = Array.from({ length: 30 }, (_, at) => get(`/api/v1/skills?q=csv+files+${at}`))
+      await postgres.stop()
+      const statuses = new Set((await Promise.all(asked)).map(({ status }) => status))
+      expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+      await postgres.start()
+      expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
+    })
+
+    test('a statement that takes too long -> 503 within seconds, and recovers', async () => {
+      const other = new Client({ connectionString: postgres.url })
+      await other.connect()
+      await other.query(`BEGIN; LOCK TABLE ${SEARCH_SCHEMA}.skills IN ACCESS EXCLUSIVE MODE`)
+      const begin = performance.now()
+      await expectUnavailable('/api/v1/skills?q=csv')
+      expect(performance.now() - begin).toBeLessThan(7_000)
+      await other.query('ROLLBACK')
+      await other.end()
+      expect((await get('/api/v1/skills?q=csv')).status).toBe(200)
+    })
+
+    test('a database that was never synced -> 503', async () => {
+      const empty = openPostgres(postgres.url, 'never_synced')
+      await expectUnavailable('/api/v1/skills', await openSite(openMemoryStore(FILES), empty))
+      await empty.close()
+    })
+
+    test('a hundred readers share ten connections, and closing ends them', async () => {
+      const crowd = openPostgres(postgres.url)
+      const crowded = await openSite(openMemoryStore(FILES), crowd)
+      const other = new Client({ connectionString: postgres.url })
+      await other.connect()
+      const countOthers = async (): Promise<number> => {
+        const { rows } = await other.query<{ count: number }>(
+          `SELECT count(*)::int FROM pg_stat_activity
+          WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+        )
+        return rows[0]?.count ?? 0
+      }
+      const before = await countOthers()
+      const asked = Array.from({ length: 100 }, () => get('/api/v1/skills?q=csv', crowded))
+      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(
+        new Set([200]),
+      )
+      expect((await countOthers()) - before).toBeLessThanOrEqual(10)
+      await crowd.close()
+      await expect.poll(countOthers).toBe(before)
+      await other.end()
+    })
+  })
+})

@@ -1,0 +1,73 @@
+import { SEARCH_SCHEMA } from './schema-name.ts'
+import type { FindRequest, Found } from '../../src/search/index.ts'
+import { planQuery } from '../../src/search/query-plan.ts'
+import type { Clause, QueryPlan } from '../../src/search/query-plan.ts'
+import { MAX_CORRECTED_WORDS, RARE } from '../../src/search/weights.ts'
+import { openVocabulary } from '../../src/search/plain-vocabulary.ts'
+import type { Vocabulary } from '../../src/search/plain-vocabulary.ts'
+import { listProbes } from '../../src/search/word-pieces.ts'
+import { writeRows } from '../../functions/search-backend.ts'
+import type { SearchBackend } from '../../functions/search-backend.ts'
+import { browse } from './browse.ts'
+import { openDatabase } from './pool.ts'
+import type { Ask } from './pool.ts'
+import { rank } from './rank.ts'
+import type { Ranked } from './rank.ts'
+import { addCorrections, listTerms } from './terms.ts'
+
+/** A backend that holds connections. */
+export interface PostgresBackend extends SearchBackend {
+  close(): Promise<void>
+}
+
+const NEAR_WORDS = `
+SELECT word FROM vocabulary WHERE pieces && $1::text[] UNION
+SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
+
+/** Gives the clauses of words that too few skills answer, the first ones. */
+const findMisspelt = ({ clauses, wordCount }: QueryPlan, { answered }: Ranked): Clause[] => {
+  const count = (bit: number): number =>
+    answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
+  const bits = Array.from({ length: wordCount }, (_, word) => 1 << word)
+  const rare = bits.filter((bit) => count(bit) < RARE).reduce((sum, bit) => sum | bit, 0)
+  return clauses
+    .filter(({ typed, answers }) => typed && (answers & rare) !== 0)
+    .slice(0, MAX_CORRECTED_WORDS)
+}
+
+/** Opens the part of the vocabulary that holds every word near to some misspelt ones. */
+const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Vocabulary> => {
+  const probes = misspelt.map(({ word = '' }) => listProbes(word))
+  const pieces = probes.flatMap((one) => one.pieces)
+  const words = probes.flatMap((one) => one.words)
+  const near = pieces.length > 0 ? await ask<{ word: string }>(NEAR_WORDS, [pieces, words]) : []
+  return openVocabulary(near.map(({ word }) => word))
+}
+
+const toFound = ({ skills, total }: Ranked): Found => ({ skills, total })
+
+const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
+  const plan = planQuery(request.q ?? '')
+  const terms = listTerms(plan)
+  const typed = await rank(ask, request, plan.wordCount, terms)
+  const misspelt = findMisspelt(plan, typed)
+  const { correct } = await openNearWords(ask, misspelt)
+  const corrected = addCorrections(terms, misspelt, correct)
+  // Without a correction the first answer is the last.
+  if (corrected.members.length === 0) return toFound(typed)
+  return toFound(await rank(ask, request, plan.wordCount, corrected))
+}
+
+/** Opens the search that `npm run search:sync` wrote into a PostgreSQL database. */
+export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
+  const database = openDatabase(url, schema)
+  const find = (request: FindRequest): Promise<Found> => {
+    const isQuery = (request.q ?? '').trim() !== ''
+    return database.read((ask) => (isQuery ? search(ask, request) : browse(ask, request)))
+  }
+  return {
+    find,
+    findRows: async (request) => writeRows(await find(request)),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,45 @@
+import { loadCatalog } from '../../src/catalog/load.ts'
+import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { isDatabaseUrl } from './schema-name.ts'
+import { createSite } from '../../src/documents/site.ts'
+import { searchDocuments } from '../../build/site/search-documents.ts'
+import { SettingsError, chooseOrigin, readSettings } from '../../build/site/settings.ts'
+import { describeDatabaseFailure } from './failures.ts'
+import { syncSearch } from './sync.ts'
+
+const readSearchUrl = (url: string | undefined): string => {
+  if (url && isDatabaseUrl(url)) return url
+  // The value may hold a password, so the message does not show it.
+  throw new SettingsError(
+    'SEARCH_URL must name the database; write SEARCH_URL=postgres://user:password@host/database',
+  )
+}
+
+const describeFailure = (error: unknown): string => {
+  if (error instanceof ContentError) {
+    const lines = [...error.problems.map(renderProblem), error.message]
+    return `${lines.join('\n')}; the database is as it was.`
+  }
+  if (error instanceof SettingsError) return error.message
+  return `The sync failed, the database is as it was: ${describeDatabaseFailure(error)}`
+}
+
+const main = async (): Promise<void> => {
+  try {
+    const url = readSearchUrl(process.env['SEARCH_URL'])
+    const settings = readSettings(process.env)
+    const catalog = loadCatalog(settings.contentFolder)
+    const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
+    const begin = performance.now()
+    const { added, changed, removed, unchanged } = await syncSearch(url, searchDocuments(site))
+    const seconds = ((performance.now() - begin) / 1_000).toFixed(1)
+    console.log(
+      `Synced ${site.listed.length} skills in ${seconds} s: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,
+    )
+  } catch (error) {
+    console.error(describeFailure(error))
+    process.exitCode = 1
+  }
+}
+
+await main()

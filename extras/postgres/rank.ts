@@ -1,0 +1,143 @@
+import { toDatabaseText } from './schema-name.ts'
+import { NAMED, toLetters, toSpelling } from '../../src/search/exact-name.ts'
+import { FIELDS, FIELD_NAMES } from '../../src/search/fields.ts'
+import type { FindRequest } from '../../src/search/index.ts'
+import type { ListedSkill } from '../../src/catalog/listing.ts'
+import { BM25, MISSING_DECAY, WEIGHTS, findShare } from '../../src/search/weights.ts'
+import { LISTED, ORDERS } from './browse.ts'
+import type { Ask } from './pool.ts'
+import type { Terms } from './terms.ts'
+
+/** A page of ranked skills, and what says whether words of the query are misspelt. */
+export interface Ranked {
+  skills: ListedSkill[]
+  total: number
+  /** How many skills answer each set of words of the query, one bit a word. */
+  answered: { answers: number; skills: number }[]
+}
+
+/**
+ * Scores are summed as whole numbers of this part: such sums are exact up to 2 ** 53, so the order in which
+ * a server adds them, which may be another one at each page, changes nothing.
+ */
+const UNIT = 2 ** 40
+
+const toUnits = (score: string): string => `round(${score} * ${UNIT}::float8)`
+
+const WEIGHT_OF_FIELD = FIELD_NAMES.map(
+  (name, field) => `WHEN ${field} THEN ${FIELDS[name].boost}`,
+).join(' ')
+
+// Floats are written with a cast: a bare 1.2 is a numeric in SQL, which rounds otherwise and is slow.
+const BM25_OF_POSTING = `(${BM25.lowest}::float8
+  + frequency * (${BM25.saturation}::float8 + 1) / (frequency + ${BM25.saturation}::float8
+    * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
+
+const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
+  / (word.length + ${MISSING_DECAY}::float8 * (word.length - start.length)))`
+
+/** Reads one list of the terms in parameter $4 as rows. */
+const rowsOf = (list: keyof Terms, columns: string): string =>
+  `json_to_recordset($4::json -> '${list}') AS one (${columns})`
+
+/**
+ * Ranks as `openScoring` and `openSearch` do with the index file: the same terms, weights and formula, over
+ * tables. $1 to $3 are the page; $4 the terms, $5 and $6 the query as a name, $7 the floor's share.
+ */
+const writeStatement = (keepCategory: string): string => `
+WITH starts AS (
+  SELECT * FROM ${rowsOf('starts', 'family int, start text, length int, factor float8')}
+), members AS (
+  SELECT family, stem, max(share) AS share FROM (
+    SELECT * FROM ${rowsOf('members', 'family int, stem text, share float8')}
+    UNION ALL
+    SELECT family, stem, ${COMPLETION}
+    FROM starts AS start JOIN vocabulary AS word
+      ON word.word > start.start COLLATE "C" AND word.word < start.start || chr(1114111) COLLATE "C"
+  ) AS ways GROUP BY family, stem
+), singles AS (
+  SELECT stem, sum(weight ORDER BY weight) AS weight, bit_or(answers) AS answers FROM (
+    SELECT * FROM ${rowsOf('singles', 'stem text, weight float8, answers int')}
+    UNION ALL
+    SELECT stem, weight * share, answers
+    FROM members JOIN ${rowsOf('families', 'family int, own text, answers int, weight float8')}
+      USING (family)
+    WHERE stem <> own
+  ) AS ways GROUP BY stem
+), rarities AS NOT MATERIALIZED (
+  SELECT frequencies.stem, field, average,
+    ln(1 + (size.skills - frequencies.skills + 0.5::float8) / (frequencies.skills + 0.5::float8))
+      * CASE field ${WEIGHT_OF_FIELD} END AS rarity
+  FROM frequencies JOIN fields USING (field),
+    (SELECT sum(skills)::float8 AS skills FROM categories) AS size
+), hits AS (
+  SELECT skill, ${toUnits(`weight * rarity * ${BM25_OF_POSTING}`)} AS units, answers
+  FROM singles JOIN rarities USING (stem) JOIN postings USING (stem, field)
+  UNION ALL
+  SELECT skill, round(weight * sum(${toUnits(`rarity * ${BM25_OF_POSTING}`)}) / needed), answers
+  FROM ROWS FROM (json_to_recordset($4::json -> 'runs')
+      AS (run int, needed int, stem text, weight float8, answers int)) WITH ORDINALITY
+      AS part (run, needed, stem, weight, answers, place)
+    JOIN rarities USING (stem) JOIN postings USING (stem, field)
+  GROUP BY run, needed, weight, answers, skill
+  HAVING count(DISTINCT place) = needed
+), matches AS MATERIALIZED (
+  SELECT skill, bit_or(answers) AS answers,
+    sum(units) * bit_count(bit_or(answers)::bit(32)) AS score
+  FROM hits GROUP BY skill
+), named AS (
+  SELECT id AS skill, max(certainty) AS certainty FROM (
+    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $5
+    UNION ALL
+    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $6 AND spelling <> ''
+  ) AS ways GROUP BY id
+), chosen AS MATERIALIZED (
+  SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
+    CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
+  FROM (
+    SELECT skill, score FROM matches
+    WHERE score >= $7::float8 * (SELECT max(score) FROM matches)
+  ) AS strong FULL JOIN named USING (skill) ${keepCategory}
+), last AS (
+  SELECT certainty, score FROM chosen
+  ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $2::bigint + $3::bigint - 1
+), page AS (
+  SELECT id, row_number() OVER () AS place FROM (
+    SELECT id FROM chosen JOIN skills ON id = skill
+    WHERE coalesce((certainty, chosen.score) >= (SELECT last.certainty, last.score FROM last), true)
+    ORDER BY certainty DESC, score DESC, ${ORDERS.popular} LIMIT $2 OFFSET $3
+  ) AS ordered
+)
+SELECT
+  (SELECT count(*)::int FROM chosen) AS total,
+  (SELECT coalesce(json_agg(${LISTED} ORDER BY place), '[]') FROM page JOIN skills USING (id))
+    AS skills,
+  (SELECT coalesce(json_agg(sets), '[]') FROM (
+    SELECT answers, count(*) AS skills FROM matches GROUP BY answers
+  ) AS sets) AS answered`
+
+// Where no category is asked for, only the skills of the page and their equals are looked up.
+const STATEMENTS = {
+  all: writeStatement('WHERE $1::text[] IS NOT NULL'),
+  ofCategories: writeStatement(`JOIN skills ON id = skill WHERE category = ANY($1::text[])`),
+} as const
+
+/** Ranks the skills that answer a query of so many words in one of some ways. */
+export const rank = async (
+  ask: Ask,
+  { q = '', categories, limit, offset }: FindRequest,
+  wordCount: number,
+  terms: Terms,
+): Promise<Ranked> => {
+  const statement = categories.length === 0 ? STATEMENTS.all : STATEMENTS.ofCategories
+  const [ranked] = await ask<Ranked>(statement, [
+    categories,
+    limit,
+    offset,
+    JSON.stringify(terms),
+    toDatabaseText(toLetters(q)),
+    toDatabaseText(toSpelling(q)),
+    findShare(wordCount),
+  ])
+  return ranked ?? { skills: [], total: 0, answered: [] }
+}

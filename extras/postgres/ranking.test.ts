@@ -1,0 +1,152 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { syncSearch } from './sync.ts'
+import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
+import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
+import { SORTS } from '../../src/catalog/browse.ts'
+import type { Sort } from '../../src/catalog/browse.ts'
+import { CATEGORIES } from '../../src/catalog/categories.ts'
+import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import type { FindRequest, SearchDocument } from '../../src/search/index.ts'
+import { searchFile } from '../../functions/search-backend.ts'
+import type { SearchBackend } from '../../functions/search-backend.ts'
+import { openPostgres } from './backend.ts'
+
+announceSkipped('the comparisons of its ranking with the index file')
+
+// Names of one thing, parts of others, beginnings, and several words of one stem.
+const WORDS = [
+  'csv clean cleaning cleans GitHub git hub k8s kubernetes kube 飞书会议 résumé __proto__ constructor',
+  'a the 🚀 deploy-it deploy deploying deployments docker dockerfile dockerized compose',
+  'tdd test driven development unit parquet converter convert meeting notes OctoCat ~ ～ 𐐀bc',
+].flatMap((line) => line.split(' '))
+
+const HOSTILE: [string, string][] = [
+  ['10 KB of one letter', 'a'.repeat(10_240)],
+  ['5,000 words', Array.from({ length: 5_000 }, (_, at) => `word${at % 997}x`).join(' ')],
+  ['5,000 misspelt words', 'kubernets deploi dokcer parqet '.repeat(1_250)],
+  ['5,000 hyphens', 'csv-clean-'.repeat(2_500)],
+  ['10 KB of camelCase', 'CamelCase'.repeat(1_100)],
+  ['10 KB of Chinese', '飞书会议纪要'.repeat(600)],
+  ['9,000 stop words', 'the and of '.repeat(3_000)],
+  ['SQL', `'; DROP TABLE skills; -- $1 $$ E'\\'' " \\`],
+  ['a pattern', '%_\\% [a-z]+ (a+)+$ .*'],
+  ['JSON', '{"singles":[]} \\u0000 \\" ]}'],
+  ['the last character of all', `co\u{10FFFF} \u{10FFFE}`],
+  ['NUL and half a pair', 'csv\0clean \ud800'],
+  ['the beginning of many words', 'co'],
+]
+
+const sentence = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 6 })
+  .map((words) => words.join(' '))
+const slip = fc
+  .tuple(fc.constantFrom(...WORDS), fc.nat(8), fc.constantFrom('', 'x', 'e'))
+  .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1))
+const name = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
+  .map((words) => words.join('-'))
+
+const catalog = fc
+  .array(
+    fc.record({
+      name,
+      description: sentence,
+      installs: fc.nat(3),
+      views: fc.nat(3),
+      category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
+    }),
+    { minLength: 1, maxLength: 25 },
+  )
+  .map((rows) =>
+    rows.map(({ name: written, description, ...more }, at) =>
+      sampleDocument(at + 1, written, description, more),
+    ),
+  )
+
+const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
+  q: fc.option(fc.oneof(sentence, name, slip), { nil: undefined }),
+  sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
+  categories: fc.subarray(CATEGORIES.slice(0, 3)),
+  limit: fc.integer({ min: 1, max: 30 }),
+  offset: fc.nat(6),
+})
+
+describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', () => {
+  const schema = 'ranking'
+  let postgres: TemporaryPostgres
+  let backend: SearchBackend & { close: () => Promise<void> }
+  beforeAll(async () => {
+    postgres = await createPostgres()
+    await postgres.start()
+    backend = openPostgres(postgres.url, schema)
+  })
+  afterAll(async () => {
+    await backend.close()
+    await postgres.remove()
+  })
+
+  const openBoth = async (documents: readonly SearchDocument[]): Promise<SearchBackend> => {
+    await syncSearch(postgres.url, documents, schema)
+    return searchFile(openSample(documents))
+  }
+
+  test('any catalog, any request: the same skills, order and total', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        catalog,
+        fc.array(request, { minLength: 12, maxLength: 12 }),
+        async (documents, requests) => {
+          const file = await openBoth(documents)
+          for (const asked of requests.map(askFor))
+            expect({ asked, found: await backend.find(asked) }).toEqual({
+              asked,
+              found: await file.find(asked),
+            })
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }, 120_000)
+
+  describe('a catalog of 1,500', () => {
+    let file: SearchBackend
+    beforeAll(async () => {
+      file = await openBoth(
+        Array.from({ length: 1_500 }, (_, at) => {
+          const words = Array.from({ length: 30 }, (__, place) => (at * 31 + place * place) % 1_009)
+          const text = words.map((word) =>
+            word < 40 ? WORDS[word % WORDS.length] : `word${word}x`,
+          )
+          return sampleDocument(at + 1, `skill-${at % 700}`, text.join(' '), {
+            installs: at % 5,
+            category: CATEGORIES[at % 9] ?? 'Coding',
+          })
+        }),
+      )
+    })
+
+    test.each(HOSTILE)('%s -> the same answer, in time', async (_, q) => {
+      const begin = performance.now()
+      const found = await backend.find(askFor({ q }))
+      expect(performance.now() - begin).toBeLessThan(2_000)
+      expect(found).toEqual(await file.find(askFor({ q })))
+    })
+
+    test.each([
+      { q: 'word7' },
+      { q: 'csv clean deploy', categories: ['Coding' as const, 'Writing' as const] },
+      { sort: 'name' as const },
+      { sort: 'views' as const, categories: ['Design' as const] },
+    ])('%j: paging gives every match once', async (asked) => {
+      const { total } = await backend.find(askFor({ ...asked, limit: 1 }))
+      const ids: number[] = []
+      for (let offset = 0; offset <= total; offset += 97) {
+        const page = await backend.find(askFor({ ...asked, limit: 97, offset }))
+        expect(page.total).toBe(total)
+        ids.push(...page.skills.map(({ id }) => id))
+      }
+      expect([ids.length, new Set(ids).size]).toEqual([total, total])
+    })
+  })
+})

@@ -1,0 +1,142 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPostgres } from './backend.ts'
+import { askFor, sampleDocument } from '../../testing/sample-documents.ts'
+import type { SearchDocument } from '../../src/search/index.ts'
+import { describeDatabaseFailure } from './failures.ts'
+import { syncSearch } from './sync.ts'
+import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
+import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
+
+announceSkipped('the tests of search:sync')
+
+const MANY = Array.from({ length: 1_200 }, (_, at) =>
+  sampleDocument(at + 1, `skill-${at}`, `Does number ${at % 7} of csv${at % 50}`, {
+    category: at % 3 ? 'Coding' : 'Design',
+  }),
+)
+const CHANGED = [
+  sampleDocument(1, 'renamed', 'Does something new', { category: 'Writing' }),
+  ...MANY.slice(1, 700),
+  sampleDocument(5_000, 'added', 'Parquet alone'),
+]
+
+describe.skipIf(POSTGRES === undefined)('search:sync', () => {
+  let postgres: TemporaryPostgres
+  let client: Client
+  beforeAll(async () => {
+    postgres = await createPostgres()
+    await postgres.start()
+    client = new Client({ connectionString: postgres.url })
+    await client.connect()
+  })
+  afterAll(async () => {
+    await client.end()
+    await postgres.remove()
+  })
+
+  const sync = (documents: readonly SearchDocument[], schema: string) =>
+    syncSearch(postgres.url, documents, schema)
+
+  /** Everything the tables hold, in an order of its own. */
+  const readAll = async (schema: string): Promise<unknown[]> => {
+    const tables = ['skills', 'postings', 'frequencies', 'vocabulary', 'categories', 'fields']
+    const read = (table: string) =>
+      client.query(`SELECT to_json(one)::text AS row FROM ${schema}.${table} AS one ORDER BY 1`)
+    const answers = []
+    for (const table of tables) answers.push((await read(table)).rows)
+    return answers
+  }
+
+  test('writes what is new or changed, removes what vanished, and then has nothing to do', async () => {
+    expect(await sync(MANY, 'steps')).toEqual({
+      added: 1_200,
+      changed: 0,
+      removed: 0,
+      unchanged: 0,
+    })
+    expect(await sync(MANY, 'steps')).toEqual({
+      added: 0,
+      changed: 0,
+      removed: 0,
+      unchanged: 1_200,
+    })
+    expect(await sync(CHANGED, 'steps')).toEqual({
+      added: 1,
+      changed: 1,
+      removed: 500,
+      unchanged: 699,
+    })
+  })
+
+  test('step by step or at once, the tables are the same', async () => {
+    await sync(MANY, 'gradual')
+    await sync(CHANGED, 'gradual')
+    await sync(CHANGED, 'direct')
+    expect(await readAll('gradual')).toEqual(await readAll('direct'))
+    await sync([], 'gradual')
+    const emptied = await readAll('gradual')
+    expect(emptied).toEqual(emptied.map(() => []))
+  })
+
+  test('a sync that fails leaves everything as it was', async () => {
+    await sync(MANY, 'atomic')
+    const before = await readAll('atomic')
+    const twice = [...CHANGED, ...CHANGED.slice(-1)]
+    await expect(sync(twice, 'atomic')).rejects.toThrow(/duplicate key/)
+    expect(await readAll('atomic')).toEqual(before)
+  })
+
+  test('an open server shows the change at once', async () => {
+    await sync(MANY, 'live')
+    const backend = openPostgres(postgres.url, 'live')
+    const find = async (q: string) => (await backend.find(askFor({ q }))).skills.map(({ id }) => id)
+    expect(await find('parquet')).toEqual([])
+    await sync(CHANGED, 'live')
+    expect(await find('parquet')).toEqual([5_000])
+    expect(await find('renamed')).toEqual([1])
+    expect(await find('skill-1100')).not.toContain(1_101)
+    await backend.close()
+  })
+
+  test('syncs at the same time wait for each other', async () => {
+    await Promise.all([sync(MANY, 'crowded'), sync(CHANGED, 'crowded'), sync(MANY, 'crowded')])
+    await sync(CHANGED, 'crowded')
+    await sync(CHANGED, 'crowded_direct')
+    expect(await readAll('crowded')).toEqual(await readAll('crowded_direct'))
+  })
+
+  test('text that no database takes is written as U+FFFD', async () => {
+    const strange = sampleDocument(1, 'strange', `a\0b \ud800 x${'\u{10400}'.repeat(40)} 'q"\\`)
+    expect(await sync([strange], 'strange')).toMatchObject({ added: 1 })
+    expect(await sync([strange], 'strange')).toMatchObject({ unchanged: 1 })
+  })
+
+  test('long words that part only in a pair of surrogates are one', async () => {
+    const start = 'w'.repeat(63)
+    const pair = sampleDocument(1, 'pair', `${start}\u{10400} ${start}\u{10800}`)
+    expect(await sync([pair], 'pairs')).toMatchObject({ added: 1 })
+  })
+
+  test('a schema that needs quotes is one name', async () => {
+    await sync(MANY.slice(0, 3), 'a"b; c')
+    const backend = openPostgres(postgres.url, 'a"b; c')
+    expect((await backend.find(askFor({}))).total).toBe(3)
+    await backend.close()
+  })
+
+  test('a database that is not in UTF-8 is refused, with the way out', async () => {
+    await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    const url = postgres.url.replace(/[^/]*$/, 'latin')
+    await expect(syncSearch(url, MANY)).rejects.toThrow(/is in LATIN1.*createdb --encoding=UTF8/)
+  })
+
+  test.each([
+    ['postgres://registry@127.0.0.1:1/postgres', /nothing listens there/],
+    ['/nowhere', /there is no such database/],
+  ])('%s -> the remedy', async (url, remedy) => {
+    const whole = url.startsWith('/') ? postgres.url.replace(/\/[^/]*$/, url) : url
+    const failure = await syncSearch(whole, []).catch(describeDatabaseFailure)
+    expect(failure).toMatch(remedy)
+  })
+})

@@ -1,0 +1,129 @@
+import { DEFAULT_SORT } from '../catalog/browse.ts'
+import { NAMED } from './exact-name.ts'
+import type { PackedIndex } from './packed/open.ts'
+import type { FieldScore } from './packed/postings.ts'
+import type { ScoreStep } from './packed/score.ts'
+import { countBits, planQuery } from './query-plan.ts'
+
+/** One thing that was looked for, and what it gave the skill. */
+export interface ExplainedStep {
+  /** The words of the query that it answers, one bit each; 0 where the skill lacks a stem. */
+  answers: number
+  /** A word as typed, another reading of some, a longer word, or a correction. */
+  how: 'typed' | 'derived' | 'completed' | 'corrected'
+  /** Stems that must all be in the skill. */
+  stems: string[]
+  weight: number
+  /** What it adds to the score; 0 where the skill lacks a stem. */
+  score: number
+  /** What each stem finds in each field, before the weight. */
+  fields: (FieldScore & { stem: string })[]
+  /** Stems that the skill lacks. */
+  missing: string[]
+}
+
+/** Why a query finds a skill, or why not. */
+export interface Explanation {
+  q: string
+  slug: string
+  /** Its place among all results, from 1; missing where it is none. */
+  place?: number
+  total: number
+  named: 'letter for letter' | 'otherwise spelled' | 'no'
+  /** Words of the query that count, and how many of them the skill answers. */
+  words: number
+  answered: number
+  /** The sum of all steps, times the words it answers. */
+  score: number
+  /** The score below which a skill is no result. */
+  floor: number
+  /** What was typed, found or not, and of everything else what the skill holds. */
+  steps: ExplainedStep[]
+  /** One plain sentence. */
+  verdict: string
+}
+
+const NAMES = new Map<number, Explanation['named']>([
+  [NAMED.letterForLetter, 'letter for letter'],
+  [NAMED.otherwiseSpelled, 'otherwise spelled'],
+])
+
+const findOrdinal = ({ parts }: PackedIndex, slug: string): number => {
+  for (let ordinal = 0; ordinal < parts.size; ordinal++)
+    if (parts.readDocument(ordinal).slug === slug) return ordinal
+  return -1
+}
+
+const nameStep = ({ how, clause }: ScoreStep): ExplainedStep['how'] =>
+  how === 'read' ? (clause.typed ? 'typed' : 'derived') : how
+
+const explainStep = ({ parts }: PackedIndex, ordinal: number, step: ScoreStep): ExplainedStep => {
+  const found = step.terms.map((term, at) => ({
+    stem: term === -1 ? (step.clause.stems[at] ?? '') : parts.terms.read(term),
+    held: term === -1 ? 0 : parts.postings.count(term),
+    fields: term === -1 ? [] : parts.postings.explain(term, ordinal),
+  }))
+  const missing = found.filter(({ fields }) => fields.length === 0).map(({ stem }) => stem)
+  // Added in the order of scoring, the rarest stem first, so that the sum is equal to the bit.
+  const sum = found
+    .toSorted((a, b) => a.held - b.held)
+    .map(({ fields }) => fields.reduce((fieldSum, { score }) => fieldSum + score, 0))
+    .reduce((total, score) => total + score, 0)
+  return {
+    how: nameStep(step),
+    stems: found.map(({ stem }) => stem),
+    weight: step.weight,
+    answers: missing.length > 0 ? 0 : step.clause.answers,
+    score: missing.length > 0 ? 0 : step.weight * (sum / found.length),
+    fields: found.flatMap(({ stem, fields }) => fields.map((field) => ({ stem, ...field }))),
+    missing,
+  }
+}
+
+const judge = (explanation: Omit<Explanation, 'verdict'>): string => {
+  const { place, total, named, score, floor, words, steps } = explanation
+  if (place !== undefined)
+    return named === 'no'
+      ? `Result ${place} of ${total}.`
+      : `Result ${place} of ${total}: the query is its name, ${named}.`
+  if (words === 0) return 'Not found: the query holds no word that is searched.'
+  if (score > 0)
+    return `Not found: its score of ${score.toFixed(2)} is below the floor of ${floor.toFixed(2)}.`
+  const missing = steps.filter(({ how }) => how === 'typed').flatMap((step) => step.missing)
+  return `Not found: it holds none of ${[...new Set(missing)].join(', ')}.`
+}
+
+/** Explains what a query finds in one skill; gives undefined where no listed skill has the slug. */
+export const explainMatch = (
+  index: PackedIndex,
+  q: string,
+  slug: string,
+): Explanation | undefined => {
+  const ordinal = findOrdinal(index, slug)
+  if (ordinal === -1) return undefined
+  const plan = planQuery(q)
+  const taken: ScoreStep[] = []
+  const floor = index.scoreQuery(
+    plan,
+    (scored) => scored.floor,
+    (step) => taken.push(step),
+  )
+  const steps = taken.map((step) => explainStep(index, ordinal, step))
+  const answered = countBits(steps.reduce((bits, { answers }) => bits | answers, 0))
+  const request = { q, sort: DEFAULT_SORT, categories: [], limit: index.size, offset: 0 }
+  const { skills, total } = index.find(request)
+  const place = skills.findIndex((skill) => skill.slug === slug) + 1
+  const explanation = {
+    q,
+    slug,
+    ...(place === 0 ? {} : { place }),
+    total,
+    named: NAMES.get(index.parts.findNamed(q).get(ordinal) ?? NAMED.not) ?? 'no',
+    words: plan.wordCount,
+    answered,
+    score: answered * steps.reduce((sum, { score }) => sum + score, 0),
+    floor,
+    steps: steps.filter(({ how, score }) => how === 'typed' || score > 0),
+  }
+  return { ...explanation, verdict: judge(explanation) }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describeApi } from '../src/api/openapi.ts'
+import { CATEGORIES } from '../src/catalog/categories.ts'
+import type { ListedSkill } from '../src/catalog/listing.ts'
+import { packIndex } from '../src/search/packed/pack.ts'
+
+/** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */
+export const ORIGIN = 'https://skills.example'
+
+/** Files of a finished build by name, small enough to read and large enough to be compressed. */
+export type Files = Record<string, string | Uint8Array>
+
+const COUNT = 130
+
+const skillOf = (id: number): ListedSkill => ({
+  id,
+  slug: id === 12 ? 'csv-clean' : `skill-${id}`,
+  name: id === 12 ? 'csv-clean' : `Skill ${id}`,
+  author: id % 2 ? 'octo' : 'hex',
+  description: `Does the thing number ${id}${id === 12 ? ': cleans csv files' : ''}.`,
+  category: CATEGORIES[id % CATEGORIES.length] ?? 'Coding',
+  views: id * 3,
+  installs: id % 40,
+  ...(id % 5 === 0 ? {} : { sourceUrl: `https://git.example/skills/${id}` }),
+})
+
+/** The listed skills of the fixture, by id. */
+export const SKILLS = Array.from({ length: COUNT }, (_, index) => skillOf(index + 1))
+
+/** The same as every search takes them in. */
+export const DOCUMENTS = SKILLS.map((listed) => ({ listed, description: listed.description }))
+
+/** Bytes that no coding makes smaller and no text decoder reads. */
+const noise = (seed: string, length: number): Uint8Array =>
+  Buffer.concat(
+    Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
+      createHash('sha256').update(`${seed}${at}`).digest(),
+    ),
+  ).subarray(0, length)
+
+/** The zips of the fixture: an ordinary one, one that is streamed, and that of a skill that is gone. */
+export const ZIPS: Record<number, { slug: string; bytes: Uint8Array }> = {
+  12: { slug: 'csv-clean', bytes: noise('12', 5_000) },
+  13: { slug: 'skill-13', bytes: noise('13', 700_000) },
+  900: { slug: 'gone', bytes: noise('900', 300) },
+}
+
+const PAGES = [
+  'index',
+  'skills',
+  'skills/page/2',
+  'skills/csv-clean',
+  'categories/data-and-analytics',
+  'authors/octo',
+  'blog',
+  'blog/hello',
+  'docs/api',
+  'docs/authors',
+  'about',
+  '404',
+]
+
+const writePage = (page: string, edition: string): Files => ({
+  [`public/${page}.html`]: `<!doctype html><title>${page} ${edition}</title>${'<p>text</p>'.repeat(200)}\n`,
+  [`public/${page}.md`]: `# ${page} ${edition}\n\n${'text '.repeat(400)}\n`,
+})
+
+const writeDownloads = (): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(ZIPS).map(([id, { slug, bytes }]) => {
+        const sha256 = createHash('sha256').update(bytes).digest('hex')
+        return [id, { slug, sha256, size: bytes.length }]
+      }),
+    ),
+  )
+
+/** The bytes of the raw SKILL.md: a byte order mark and CRLF have to survive. */
+export const RAW_SKILL_MD = '\uFEFF---\r\nname: csv-clean\r\n---\r\n# CSV clean\r\n'
+
+const SKILL_FILES: Files = {
+  'SKILL.md': RAW_SKILL_MD,
+  'references/notes.md': '# Notes\n',
+  'references/page.html': '<script>alert(1)</script>\n',
+  'references/two words & more.txt': 'plain\n',
+  'scripts/run.py': `print("${'é'.repeat(5_000)}")\n`,
+  'assets/logo.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]),
+  LICENSE: 'MIT\n',
+  'empty.txt': '',
+}
+
+/** Makes the files of a build; another `edition` has other pages. */
+export const writeFixture = (edition = 'one'): Files => ({
+  ...Object.assign({}, ...PAGES.map((page) => writePage(page, edition))),
+  ...Object.fromEntries(
+    Object.entries(SKILL_FILES).map(([name, content]) => [
+      `public/skills/csv-clean/${name}`,
+      content,
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(ZIPS).map(([id, { bytes }]) => [`public/api/skills/download/${id}`, bytes]),
+  ),
+  'public/openapi.json': JSON.stringify(
+    describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN }),
+  ),
+  'public/llms.txt': '# Fixture\n',
+  'public/robots.txt': 'User-agent: *\n',
+  'public/sitemap.xml': '<?xml version="1.0"?><urlset/>\n',
+  'public/sitemap-1.xml': '<?xml version="1.0"?><urlset/>\n',
+  'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+  'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
+  'public/.well-known/agent-skills/index.json': '{"skills":[]}\n',
+  'private/site.json': JSON.stringify({ origin: ORIGIN }),
+  'private/downloads.json': writeDownloads(),
+  'private/moves.json': JSON.stringify({
+    slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
+    ids: { 899: 12 },
+  }),
+  'private/search.index': packIndex(DOCUMENTS),
+})
+
+/** Writes a build to disk as the builder does, and makes it the current one in one step. */
+export const publishFixture = (outDir: string, name: string, files = writeFixture(name)): void => {
+  const folder = join(outDir, 'generations', name)
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), content)
+  }
+  const beside = join(outDir, `current.${name}`)
+  symlinkSync(join('generations', name), beside)
+  renameSync(beside, join(outDir, 'current'))
+}

@@ -1,0 +1,40 @@
+import type { ListedSkill } from '../src/catalog/listing.ts'
+import type { SearchDocument } from '../src/search/fields.ts'
+import { openIndex } from '../src/search/packed/open.ts'
+import type { PackedIndex } from '../src/search/packed/open.ts'
+import { packIndex } from '../src/search/packed/pack.ts'
+import type { FindRequest } from '../src/search/skill-index.ts'
+
+/** Makes a document for tests: a name and a description, and whatever else matters. */
+export const sampleDocument = (
+  id: number,
+  name: string,
+  description = '',
+  more: Partial<ListedSkill> = {},
+): SearchDocument => ({
+  description,
+  listed: {
+    id,
+    slug: `skill-${id}`,
+    name,
+    author: 'somebody',
+    description: description.slice(0, 240),
+    category: 'Coding',
+    views: 0,
+    installs: 0,
+    ...more,
+  },
+})
+
+/** Opens an index over documents, as a server does: through the file. */
+export const openSample = (documents: readonly SearchDocument[]): PackedIndex =>
+  openIndex(packIndex(documents))
+
+/** A request for the first page of everything; tests name what they ask. */
+export const askFor = (request: Partial<FindRequest>): FindRequest => ({
+  sort: 'popular',
+  categories: [],
+  limit: 24,
+  offset: 0,
+  ...request,
+})

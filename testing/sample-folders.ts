@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createProgress } from '../build/site/progress.ts'
+import { importSources } from '../build/catalog/import/run.ts'
+import type { ImportSettings } from '../build/catalog/import/plan.ts'
+import type { ImportReport } from '../build/catalog/import/report.ts'
+import { openSources, readSourceAddress } from '../build/catalog/import/sources.ts'
+import type { OriginOptions } from '../build/catalog/import/origin.ts'
+import { withTemporaryFolder } from '../build/catalog/temporary-folder.ts'
+
+/** Files of a folder made for a test, by their path. */
+export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
+
+const made: string[] = []
+
+/** Makes a temporary folder with these files. */
+export const makeFolder = (files: SampleFiles = {}): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
+  made.push(folder)
+  addFiles(folder, files)
+  return folder
+}
+
+/** Writes files into a folder that a test made. */
+export const addFiles = (folder: string, files: SampleFiles): void => {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+}
+
+/** Removes every folder that a test made. */
+export const removeFolders = (): void => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Gives every file below a folder as text, by path. */
+export const readTree = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  )
+
+/** Gives the text of a small SKILL.md. */
+export const skillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
+
+/** Gives the manifest of folders of one repository. */
+export const manifestOf = (rows: readonly object[]): string =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+/** Gives a manifest's row for a folder. */
+export const rowOf = (dir: string, more: object = {}): object => ({
+  dir,
+  owner: 'ada',
+  sourceUrl: `https://github.com/ada/tools/tree/abc/${dir}`,
+  ...more,
+})
+
+/** Gives the content folder of a test, which is not there before the first import. */
+export const makeContent = (): string => join(makeFolder(), 'content')
+
+/** Imports sources as the registry's own where a test does not say otherwise, in silence. */
+export const runImport = (
+  from: string | readonly string[],
+  into: string,
+  settings: Partial<ImportSettings & OriginOptions> = {},
+): Promise<ImportReport> =>
+  withTemporaryFolder(async (folder) => {
+    const options = { isOwn: true, ...settings }
+    const watch = {
+      progress: createProgress({ write: () => true }),
+      signal: new AbortController().signal,
+    }
+    const addresses = [from].flat().map((one) => readSourceAddress(one, options))
+    const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
+    const defaults = { into, today: '2026-05-05', dryRun: false }
+    return importSources(sources, failed, { ...defaults, ...settings }, watch)
+  })

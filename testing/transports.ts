@@ -1,0 +1,77 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openLineSink } from '../functions/hosts/line-sink.ts'
+import { openGenerations } from '../functions/hosts/generations.ts'
+import { openRequestLog } from '../functions/hosts/request-log.ts'
+import { createSiteServer } from '../functions/hosts/server.ts'
+import type { Answered, Asked } from './clause.ts'
+import { readBody } from '../functions/answer.ts'
+import { respond } from '../functions/respond.ts'
+import type { Report } from '../functions/respond.ts'
+import type { SearchBackend } from '../functions/search-backend.ts'
+import type { Site } from '../functions/site.ts'
+
+/** Carries a request of a test to what answers it. */
+export type Ask = (asked: Asked) => Promise<Answered>
+
+const splitLine = ({ line }: Asked): { method: string; target: string } => {
+  const blank = line.indexOf(' ')
+  return { method: line.slice(0, blank), target: line.slice(blank + 1) }
+}
+
+/** Answers in process, as any host would. */
+export const askInProcess =
+  (site: Site, report: Report): Ask =>
+  async (asked) => {
+    const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = asked.headers
+    const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
+    const { status, headers, body } = await respond(parts, site, report)
+    return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
+  }
+
+/** Asks over HTTP with the target as it stands, which fetch would tidy. */
+export const askOverHttp =
+  (port: number): Ask =>
+  (asked) =>
+    new Promise((resolve, reject) => {
+      const { method, target: path } = splitLine(asked)
+      const options = {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: asked.headers,
+        agent: false,
+      }
+      request(options, (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('error', reject)
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: new Headers(incoming.headers as Record<string, string>),
+            body: Buffer.concat(chunks),
+          }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    })
+
+const nowhere = { add: () => undefined, flush: () => Promise.resolve() }
+
+/** Starts the host of Node on a free port, without a log of requests. */
+export const startServer = async (outDir: string, search?: SearchBackend) => {
+  const source = openGenerations(outDir, search)
+  await source.current()
+  const server = createSiteServer(source, openRequestLog(nowhere, openLineSink(2)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { port, stop }
+}
