@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { listedSkills } from '../src/catalog/catalog.ts'
-import type { Category } from '../src/catalog/categories.ts'
-import { listSkill } from '../src/catalog/listing.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
+import type { Category } from '../src/catalog/categories.ts'
+import { isListed, listSkill } from '../src/catalog/skill.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 import { readRows, skillKey } from './judged-queries.ts'
 
@@ -56,12 +55,14 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
 
 /** Reads the listed skills of a content folder; a skill is judged by its source on GitHub, or by its slug. */
 export const readContent = (folder: string): BenchDocument[] =>
-  listedSkills(loadCatalog(folder)).map((skill) => {
-    const listed = listSkill(skill, skill.slug)
-    const [, repository, path] = GITHUB_TREE.exec(listed.sourceUrl ?? '') ?? []
-    return {
-      key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
-      description: skill.description,
-      listed,
-    }
-  })
+  loadCatalog(folder)
+    .skills.filter(isListed)
+    .map((skill) => {
+      const listed = listSkill(skill, skill.slug)
+      const [, repository, path] = GITHUB_TREE.exec(listed.sourceUrl ?? '') ?? []
+      return {
+        key: repository === undefined ? skill.slug : `${repository}/${path}/SKILL.md`,
+        description: skill.description,
+        listed,
+      }
+    })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
-import { LISTING_DESCRIPTION, truncateAtWord } from '../src/catalog/listing.ts'
+import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
+import { truncateAtWord } from '../src/catalog/text.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 
 /** A row of a large catalog: facts of a published skill, or made from some. */

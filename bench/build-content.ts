@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import { foldLine } from '../src/catalog/characters.ts'
+import { foldLine } from '../src/catalog/text.ts'
 import { SLUG_LIMIT, isSlug } from '../src/catalog/schema.ts'
 import { makeDistinct } from './distinct-body.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import type { ListedSkill } from '../src/catalog/listing.ts'
+import type { ListedSkill } from '../src/catalog/skill.ts'
 import { packIndex } from '../src/search/packed/pack.ts'
 
 /** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */

@@ -1,4 +1,4 @@
-import type { ListedSkill } from '../src/catalog/listing.ts'
+import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { SearchDocument } from '../src/search/fields.ts'
 import { openIndex } from '../src/search/packed/open.ts'
 import type { PackedIndex } from '../src/search/packed/open.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { showValue } from '../../src/catalog/characters.ts'
+import { showValue } from '../../src/catalog/text.ts'
 import type { Command } from './commands.ts'
 import { UsageError } from './faults.ts'
 

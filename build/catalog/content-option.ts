@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { showValue } from '../../src/catalog/characters.ts'
+import { showValue } from '../../src/catalog/text.ts'
 import type { Given, Option } from './arguments.ts'
 import { UsageError } from './faults.ts'
 

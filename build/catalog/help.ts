@@ -1,5 +1,5 @@
 import { findNearest } from '../../src/api/nearest-name.ts'
-import { showValue } from '../../src/catalog/characters.ts'
+import { showValue } from '../../src/catalog/text.ts'
 import { COMMANDS, loadCommands } from './commands.ts'
 import type { Command } from './commands.ts'
 import { UsageError } from './faults.ts'

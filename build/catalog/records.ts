@@ -5,7 +5,7 @@ import { ContentError, problemsOf } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { counterRecords, retiredRecords, skillRecord } from '../../src/catalog/schema.ts'
 import type { Retired, SkillRecord } from '../../src/catalog/schema.ts'
-import { RECORD_FILE } from '../../src/catalog/skill-files.ts'
+import { RECORD_FILE } from '../../src/catalog/skill-folder.ts'
 
 /** A record as it lies in the content folder. */
 export interface StoredRecord {

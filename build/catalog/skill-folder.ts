@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RECORD_FILE, listSkillFiles } from '../../src/catalog/skill-files.ts'
+import { RECORD_FILE, listSkillFiles } from '../../src/catalog/skill-folder.ts'
 import type { SkillRecord } from '../../src/catalog/schema.ts'
 import { renderRecord } from './whole-file.ts'
 

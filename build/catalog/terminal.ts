@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS } from '../../src/catalog/characters.ts'
+import { HIDDEN_CHARACTERS } from '../../src/catalog/text.ts'
 
 /** Every character that a terminal would obey or not show; a line feed of our own is kept. */
 const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')

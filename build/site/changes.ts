@@ -1,4 +1,4 @@
-import type { ContentFrame } from '../../src/catalog/load.ts'
+import type { SiteContent } from '../../src/catalog/load.ts'
 import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
@@ -42,7 +42,7 @@ const tellsSame = (row: SkillRow, old: SkillRow): boolean =>
 
 const NO_COUNTERS = { views: 0, installs: 0 }
 
-const withCounters = (row: SkillRow, { counters }: ContentFrame): SkillRow => {
+const withCounters = (row: SkillRow, { counters }: SiteContent): SkillRow => {
   const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
   return row.views === views && row.installs === installs ? row : copyRow(row, { views, installs })
 }
@@ -71,7 +71,7 @@ export interface Changes {
 export const mergeReadings = (
   slugs: readonly string[],
   readings: readonly SkillReading[],
-  frame: ContentFrame,
+  frame: SiteContent,
   last: BuildState | undefined,
 ): Changes => {
   const read = new Map(readings.map((reading) => [reading.slug, reading]))

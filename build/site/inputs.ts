@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describeApi } from '../../src/api/openapi.ts'
-import { loadFrame } from '../../src/catalog/load.ts'
-import type { ContentFrame } from '../../src/catalog/load.ts'
+import { loadSiteContent } from '../../src/catalog/load.ts'
+import type { SiteContent } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
 import type { SiteView } from '../../src/documents/registry-module.ts'
 import { digestCode, digestText } from './digest.ts'
@@ -14,7 +14,7 @@ export interface Inputs {
   content: string
   output: string
   workers: number
-  frame: ContentFrame
+  frame: SiteContent
   origin: string
   api: ApiDescription
   siteView: SiteView
@@ -30,7 +30,7 @@ export interface Inputs {
 
 /** Reads the inputs of a build. Throws ContentError where there is no content. */
 export const readInputs = (settings: BuildSettings): Inputs => {
-  const frame = loadFrame(settings.contentFolder)
+  const frame = loadSiteContent(settings.contentFolder)
   const { site, posts, pages, retired } = frame
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const code = digestCode()
@@ -52,10 +52,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
 }
 
 /** Writes the OpenAPI description of a site. */
-export const describeSite = (
-  { site }: Pick<ContentFrame, 'site'>,
-  origin: string,
-): ApiDescription =>
+export const describeSite = ({ site }: Pick<SiteContent, 'site'>, origin: string): ApiDescription =>
   describeApi({
     name: site.name,
     description: site.description,

@@ -1,5 +1,5 @@
 import type { AstroIntegration } from 'astro'
-import type { Catalog } from '../../src/catalog/catalog.ts'
+import type { Catalog } from '../../src/catalog/load.ts'
 import { prosePath } from '../../src/documents/prose-documents.ts'
 import type { RegistryModule, SiteView } from '../../src/documents/registry-module.ts'
 import { ABOUT_PATH, API_DOCS_PATH, BLOG_PATH, SKILLS_PATH } from '../../src/documents/paths.ts'

@@ -1,5 +1,5 @@
-import { takeMark } from '../../src/catalog/skill-files.ts'
-import type { FileMark } from '../../src/catalog/skill-files.ts'
+import { takeFingerprint } from '../../src/catalog/skill-folder.ts'
+import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
 
 // Controls stand in no file name of a skill, so they part what a signature holds.
 const BETWEEN_MARKS = '\u001E'
@@ -7,10 +7,10 @@ const BETWEEN_MARKS = '\u001E'
 /** A file that changed this little time before it was read may change again unseen: clocks of file systems are coarse. */
 const SETTLED = 2_000
 
-const printMark = ({ path, size, changed }: FileMark): string => `${size} ${changed} ${path}`
+const printMark = ({ path, size, changed }: Fingerprint): string => `${size} ${changed} ${path}`
 
 /** Writes marks as one text; what changed too shortly before `now` gets a mark that nothing meets. */
-export const printMarks = (marks: readonly FileMark[], now: number): string =>
+export const printMarks = (marks: readonly Fingerprint[], now: number): string =>
   marks
     .map((mark) => printMark(mark.changed > now - SETTLED ? { ...mark, changed: 0 } : mark))
     .join(BETWEEN_MARKS)
@@ -18,7 +18,7 @@ export const printMarks = (marks: readonly FileMark[], now: number): string =>
 const isSame = (folder: string, printed: string, from: number, to: number): boolean => {
   const sizeEnd = printed.indexOf(' ', from)
   const changedEnd = printed.indexOf(' ', sizeEnd + 1)
-  const mark = takeMark(folder, printed.slice(changedEnd + 1, to))
+  const mark = takeFingerprint(folder, printed.slice(changedEnd + 1, to))
   return (
     mark !== undefined &&
     mark.size === Number(printed.slice(from, sizeEnd)) &&

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-files.ts'
+import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-folder.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
 import { renderLlms, renderRobots } from '../../src/documents/llms.ts'

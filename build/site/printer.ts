@@ -1,8 +1,7 @@
-import { loadSkill } from '../../src/catalog/load-skill.ts'
-import type { ReadFile } from '../../src/catalog/load-skill.ts'
+import { RECORD_FILE, loadSkill, readSkillFile } from '../../src/catalog/skill-folder.ts'
+import type { ReadFile } from '../../src/catalog/skill-folder.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { RECORD_FILE, readSkillFile } from '../../src/catalog/skill-files.ts'
 import { factsOfSkill } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { planSkill } from '../../src/documents/all-documents.ts'
@@ -87,8 +86,8 @@ const createReader =
 const readSkill = (content: string, slug: string, keep: (skill: Skill) => void): SkillReading => {
   const known = new Map<string, Buffer>()
   const read = createReader(known)
-  const { skill, marks, problems } = loadSkill(content, slug, {}, read)
-  const signature = printMarks(marks, Date.now())
+  const { skill, fingerprints, problems } = loadSkill(content, slug, {}, read)
+  const signature = printMarks(fingerprints, Date.now())
   if (!skill) return { slug, signature, digest: '', isUntraced: false, paths: [], problems }
   // The file of a gone skill is none of its own, but was read where it is what names it.
   const named = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])

@@ -1,6 +1,6 @@
-import { listSkill } from '../../src/catalog/listing.ts'
+import { listSkill } from '../../src/catalog/skill.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { SKILL_MD } from '../../src/catalog/skill-files.ts'
+import { SKILL_MD } from '../../src/catalog/skill-folder.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'

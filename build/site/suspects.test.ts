@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listSkillFiles } from '../../src/catalog/skill-files.ts'
+import { listSkillFiles } from '../../src/catalog/skill-folder.ts'
 import { skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { printMarks } from './marks.ts'
 import { openColumns, writeColumns } from './row-columns.ts'
@@ -29,7 +29,10 @@ type Last = Pick<BuildState, 'columns' | 'rows'>
 
 const remember = (slugs: readonly string[]): Last => {
   const written = slugs.map((slug): ColumnRow => {
-    const signature = printMarks(listSkillFiles(folderOf(slug), slug).marks, Date.now() + 10_000)
+    const signature = printMarks(
+      listSkillFiles(folderOf(slug), slug).fingerprints,
+      Date.now() + 10_000,
+    )
     return { ...sampleColumnRow(slug), signature }
   })
   const { head, parts } = writeColumns([{ rows: written }], undefined)

@@ -1,4 +1,4 @@
-import type { Catalog } from '../../src/catalog/catalog.ts'
+import type { Catalog } from '../../src/catalog/load.ts'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/all-documents.ts'
 import type { DocumentPlan } from '../../src/documents/all-documents.ts'

@@ -1,6 +1,6 @@
 import type { Sort } from '../../src/catalog/browse.ts'
 import type { FindRequest, Found } from '../../src/search/index.ts'
-import type { ListedSkill } from '../../src/catalog/listing.ts'
+import type { ListedSkill } from '../../src/catalog/skill.ts'
 import type { Ask } from './pool.ts'
 
 /** The orders of `SORTS` as SQL. Names are compared by code point, as their column's collation says. */

@@ -1,4 +1,4 @@
-import { showValue } from '../catalog/characters.ts'
+import { showValue } from '../catalog/text.ts'
 import { LISTING_PATH } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 import { skillNotFound } from './failures.ts'

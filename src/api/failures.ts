@@ -1,4 +1,4 @@
-import { showValue } from '../catalog/characters.ts'
+import { showValue } from '../catalog/text.ts'
 import { ALLOW, DOWNLOAD_PATH, LISTING_PATH, RETRY_AFTER, TARGET_LIMIT } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 

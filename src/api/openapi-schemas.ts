@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../catalog/categories.ts'
-import { LISTING_DESCRIPTION } from '../catalog/listing.ts'
+import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 import { ERRORS } from './errors.ts'
 import { LIMIT, OFFSET } from './parameters.ts'
 

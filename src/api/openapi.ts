@@ -1,4 +1,4 @@
-import type { ListedSkill } from '../catalog/listing.ts'
+import type { ListedSkill } from '../catalog/skill.ts'
 import { DOWNLOAD_PATH, LISTING_PATH } from './endpoints.ts'
 import type { ErrorCode } from './errors.ts'
 import { ID_PARAMETER, QUERY_PARAMETERS } from './openapi-parameters.ts'

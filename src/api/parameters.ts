@@ -2,7 +2,7 @@ import { SORTS, isSort } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
-import { CONTROL_CHARACTERS, showValue } from '../catalog/characters.ts'
+import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
 import { ApiError } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 

@@ -1,4 +1,4 @@
-import { showValue } from '../catalog/characters.ts'
+import { showValue } from '../catalog/text.ts'
 import { ApiError } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 import { decodeField } from './percent.ts'

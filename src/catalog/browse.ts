@@ -1,4 +1,4 @@
-import type { ListedSkill } from './listing.ts'
+import type { ListedSkill } from './skill.ts'
 
 /** What an order looks at: any row with these fields can be browsed. */
 export type Sortable = Pick<ListedSkill, 'id' | 'name' | 'installs' | 'views'>

@@ -1,7 +1,7 @@
 import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
-import { showValue } from './characters.ts'
+import { showValue } from './text.ts'
 
 /** Longest front matter that is read, in characters; the specification's own fields need about 2,000. */
 export const FRONT_MATTER_LIMIT = 65_536

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadCatalog } from './load.ts'
 import { ContentError, renderProblem } from './problems.ts'
-import { FILE_LIMIT } from './skill-files.ts'
+import { FILE_LIMIT } from './skill-folder.ts'
 import {
   OWN_RECORD,
   SMALL_CONTENT,

@@ -1,15 +1,50 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { Catalog } from './catalog.ts'
 import { COPIES_FILE, findStrayCopies } from './copies.ts'
-import { loadProse } from './load-prose.ts'
-import { loadSkill } from './load-skill.ts'
+import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
 import { findLostMoves, resolveMoves } from './moves.ts'
 import { ContentError, problemsOf } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { copyRecords, counterRecords, retiredRecords, siteRecord } from './schema.ts'
+import {
+  SLUG_RULE,
+  copyRecords,
+  counterRecords,
+  isSlug,
+  proseRecord,
+  retiredRecords,
+  siteRecord,
+} from './schema.ts'
+import type { Copies, Retired, Site } from './schema.ts'
 import type { Skill } from './skill.ts'
+import { loadSkill } from './skill-folder.ts'
+
+/** A blog post or page of the registry's own, in Markdown. */
+export interface Prose {
+  slug: string
+  title: string
+  description: string
+  /** Day it was published, YYYY-MM-DD. */
+  date: string
+  /** Day of its last change, YYYY-MM-DD. */
+  updated: string
+  markdown: string
+}
+
+/** Everything the registry knows, checked: what the content folder says and nothing else. */
+export interface Catalog {
+  site: Site
+  /** Every skill that has a page, by id. */
+  skills: Skill[]
+  /** Slugs of records whose source was never seen: they appear nowhere. */
+  untraced: string[]
+  retired: Retired[]
+  /** Which skills are copies of which, by id. */
+  copies: Copies
+  /** Newest first. */
+  posts: Prose[]
+  pages: Prose[]
+}
 
 const readRecord = <Schema extends z.ZodType>(
   folder: string,
@@ -62,10 +97,52 @@ const findDuplicates = (
   })
 }
 
+const PROSE_FIELDS = Object.keys(proseRecord.shape)
+
+const loadPage = (path: string, file: string, slug: string, problems: Problem[]): Prose[] => {
+  const text = readFileSync(path, 'utf8')
+  let fields: object
+  try {
+    fields = parseTextFields(text, PROSE_FIELDS)
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error
+    problems.push({ file, field: '', remedy: `line ${error.line}: ${error.message}` })
+    return []
+  }
+  const checked = proseRecord.safeParse(fields)
+  if (!checked.success) {
+    problems.push(...problemsOf(file, fields, checked.error))
+    return []
+  }
+  const { updated = checked.data.date, ...rest } = checked.data
+  return [{ slug, ...rest, updated, markdown: splitSkillMd(text).body }]
+}
+
+/** Reads the Markdown files of `blog/` or `pages/`, newest first; adds what is wrong to `problems`. */
+const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[]): Prose[] => {
+  const folder = join(content, kind)
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+  const found = names.flatMap((name) => {
+    const slug = name.replace(/\.md$/, '')
+    const file = `${kind}/${name}`
+    if (!name.endsWith('.md') || !isSlug(slug)) {
+      problems.push({ file, field: 'slug', remedy: `the name is the slug and .md: ${SLUG_RULE}` })
+      return []
+    }
+    return loadPage(join(folder, name), file, slug, problems)
+  })
+  return found.sort((a, b) =>
+    a.date < b.date ? 1 : a.date > b.date ? -1 : a.slug < b.slug ? -1 : 1,
+  )
+}
+
 const EMPTY_SITE = { name: '', tagline: '', description: '' }
 
-/** What a content folder says beside its skills, and what is wrong with it. */
-export interface ContentFrame extends Omit<Catalog, 'skills' | 'untraced'> {
+/** Everything in a content folder but its skills, and the problems found in it. */
+export interface SiteContent extends Omit<Catalog, 'skills' | 'untraced'> {
   counters: Counters
   problems: Problem[]
 }
@@ -75,8 +152,8 @@ type Counters = z.infer<typeof counterRecords>
 /** Lists the folders of `skills/`, each named after its slug. */
 export const listSlugs = (content: string): string[] => listFolders(join(content, 'skills'))
 
-/** Reads what a content folder says beside its skills. Throws ContentError where there is no folder. */
-export const loadFrame = (folder: string): ContentFrame => {
+/** Reads a content folder but for its skills. Throws ContentError where there is no folder. */
+export const loadSiteContent = (folder: string): SiteContent => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
     const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'
@@ -132,17 +209,17 @@ export const findClashes = (skills: readonly Named[], retired: Catalog['retired'
  * Throws ContentError with every problem at once: file, field, value and remedy.
  */
 export const loadCatalog = (folder: string): Catalog => {
-  const { counters, problems, ...frame } = loadFrame(folder)
+  const { counters, problems, ...content } = loadSiteContent(folder)
   const loaded = listSlugs(folder).map((slug) => loadSkill(folder, slug, counters))
   const skills = loaded.flatMap((result) => (result.skill ? [result.skill] : []))
   problems.push(
     ...loaded.flatMap((result) => result.problems),
-    ...findClashes(skills, frame.retired),
-    ...findStrayCopies(frame.copies),
+    ...findClashes(skills, content.retired),
+    ...findStrayCopies(content.copies),
   )
   if (problems.length > 0) throw new ContentError(problems)
   return {
-    ...frame,
+    ...content,
     skills: skills.filter((skill) => !isUntraced(skill)).sort((a, b) => a.id - b.id),
     untraced: skills.filter(isUntraced).map((skill) => skill.slug),
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { showValue } from './characters.ts'
+import { showValue } from './text.ts'
 
 /** One thing wrong with the content: where, what stands there, and what is allowed. */
 export interface Problem {

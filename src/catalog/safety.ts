@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS, hasHidden } from './characters.ts'
+import { HIDDEN_CHARACTERS, hasHidden } from './text.ts'
 import type { Finding } from './skill.ts'
 
 /** One thing that wants a human's eye; every pattern is linear and looked for line by line. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, LONE_SURROGATES } from './characters.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, LONE_SURROGATES } from './text.ts'
 import { DIFFICULTIES } from './skill.ts'
 
 /** Longest name a listing shows; the specification of skills asks for 64, the wild has more. */

@@ -1,4 +1,5 @@
 import type { Category } from './categories.ts'
+import { truncateAtWord } from './text.ts'
 
 /** How much a reader should know before using a skill (decisions, "The skill page"). */
 export const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
@@ -121,3 +122,32 @@ export const factsOfSkill = (skill: SkillFacts): SkillFacts => ({
 
 /** Says whether a skill may be listed, searched, mapped and compared. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
+
+/** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */
+export const LISTING_DESCRIPTION = 240
+
+/** A Skill as the API gives it: exactly the fields of registry-api 2.1, in that order. */
+export interface ListedSkill {
+  id: number
+  slug: string
+  name: string
+  author: string
+  description: string
+  category: Category
+  views: number
+  installs: number
+  sourceUrl?: string
+}
+
+/** Turns a catalog skill into its API form; `ownSourceUrl` is the registry's copy of the file. */
+export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
+  id: skill.id,
+  slug: skill.slug,
+  name: skill.name,
+  author: skill.author,
+  description: truncateAtWord(skill.description, LISTING_DESCRIPTION),
+  category: skill.category,
+  views: skill.views,
+  installs: skill.installs,
+  sourceUrl: skill.source.kind === 'own' ? ownSourceUrl : skill.source.url,
+})

@@ -1,5 +1,5 @@
 import { CATEGORIES } from './categories.ts'
-import { isAscii } from './characters.ts'
+import { isAscii } from './text.ts'
 import type { Skill } from './skill.ts'
 
 /** What nearness looks at. */

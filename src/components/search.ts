@@ -1,5 +1,5 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { ListedSkill } from '../catalog/listing.ts'
+import type { ListedSkill } from '../catalog/skill.ts'
 
 /** Skills on one page of results. */
 const PAGE_SIZE = 48

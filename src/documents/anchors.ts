@@ -1,5 +1,5 @@
 import { slug } from 'github-slugger'
-import { isAscii } from '../catalog/characters.ts'
+import { isAscii } from '../catalog/text.ts'
 import { remember } from './remember.ts'
 
 // github-slugger's expression names every sign of Unicode; of ASCII it leaves these.

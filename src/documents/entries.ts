@@ -1,5 +1,6 @@
-import type { Prose } from '../catalog/catalog.ts'
-import { LISTING_DESCRIPTION, truncateAtWord } from '../catalog/listing.ts'
+import type { Prose } from '../catalog/load.ts'
+import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
+import { truncateAtWord } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { showCount } from './counts.ts'
 import type { Entry } from './document.ts'

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
 import { isSafeHref } from './links.ts'
-import { isOrdinaryText, revealHidden } from '../catalog/characters.ts'
+import { isOrdinaryText, revealHidden } from '../catalog/text.ts'
 import { escapeLineStart } from './escape.ts'
 import { GUEST_EFFORT, lexBlocks, lexInline } from './lex.ts'
 import { Anchors, toAnchor } from './anchors.ts'

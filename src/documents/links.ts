@@ -1,4 +1,4 @@
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/characters.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../catalog/text.ts'
 
 /** Turns an address written in a guest's text into one that leads somewhere, or into nothing. */
 export type LinkResolver = (href: string) => string | undefined

@@ -1,4 +1,4 @@
-import { isAscii } from '../catalog/characters.ts'
+import { isAscii } from '../catalog/text.ts'
 import type { EditorialParts } from '../catalog/skill.ts'
 import { remember } from './remember.ts'
 

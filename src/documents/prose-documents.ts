@@ -1,4 +1,4 @@
-import type { Prose } from '../catalog/catalog.ts'
+import type { Prose } from '../catalog/load.ts'
 import type { Document, DocumentKind } from './document.ts'
 import { countOf, postEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'

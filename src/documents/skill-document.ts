@@ -1,7 +1,6 @@
-import { decodeLoosely } from '../catalog/decode.ts'
+import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
-import { truncateAtWord } from '../catalog/listing.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { GUEST_LIMIT, createGuestContext, hostGuest, hostInline, readGuest } from './guest.ts'
 import type { Guest, Host, Hosted } from './guest.ts'

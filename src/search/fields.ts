@@ -1,4 +1,4 @@
-import type { ListedSkill } from '../catalog/listing.ts'
+import type { ListedSkill } from '../catalog/skill.ts'
 
 /** A skill as the index takes it in: the row it returns, and the whole description it searches. */
 export interface SearchDocument {

@@ -1,4 +1,4 @@
-import { isAscii } from '../catalog/characters.ts'
+import { isAscii } from '../catalog/text.ts'
 
 /** Letters that NFKD leaves whole, and what people type for them. */
 const LETTERS: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import type { Sort } from '../catalog/browse.ts'
 import type { Category } from '../catalog/categories.ts'
-import type { ListedSkill } from '../catalog/listing.ts'
+import type { ListedSkill } from '../catalog/skill.ts'
 
 /** What a reader asks of the index, checked: `limit` is at least 1, `offset` at least 0. */
 export interface FindRequest {

@@ -1,4 +1,4 @@
-import { isAscii } from '../catalog/characters.ts'
+import { isAscii } from '../catalog/text.ts'
 import { foldText } from './fold.ts'
 
 /** Longest word that is kept, in UTF-16 units; the rest of a longer one is cut, in index and query alike. */

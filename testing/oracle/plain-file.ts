@@ -1,5 +1,5 @@
 import { isCategory } from '../../src/catalog/categories.ts'
-import type { ListedSkill } from '../../src/catalog/listing.ts'
+import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/search/fields.ts'
 import type { SearchDocument } from '../../src/search/fields.ts'
 import { InvalidIndexError } from '../../src/search/invalid-index.ts'

@@ -1,6 +1,6 @@
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort } from '../../src/catalog/browse.ts'
-import type { ListedSkill } from '../../src/catalog/listing.ts'
+import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { NAMED } from '../../src/search/exact-name.ts'
 import type { FindNamed } from '../../src/search/exact-name.ts'
 import { planQuery } from '../../src/search/query-plan.ts'

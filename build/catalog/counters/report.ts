@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { countOf } from '../plural.ts'
 import type { CountReport } from './run.ts'
 import type { Counted } from './tally.ts'

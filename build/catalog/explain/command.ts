@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'
 import { CONTENT_OPTION, readContentOption } from '../content-option.ts'

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Category } from '../../../src/catalog/categories.ts'
-import { showValue } from '../../../src/catalog/characters.ts'
-import { decodeLoosely } from '../../../src/catalog/decode.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import {
   FrontMatterError,
   parseFrontMatter,
   splitSkillMd,
 } from '../../../src/catalog/front-matter.ts'
-import { loadSkill } from '../../../src/catalog/load-skill.ts'
+import { SKILL_MD, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import { isSlug } from '../../../src/catalog/schema.ts'
-import { SKILL_MD, readSkillFile } from '../../../src/catalog/skill-files.ts'
 import type { Skill } from '../../../src/catalog/skill.ts'
 import { classify } from '../classify.ts'
 import type { Classified } from '../classify.ts'

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
-import { decodeLoosely } from '../../../src/catalog/decode.ts'
+import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { loadSkill } from '../../../src/catalog/load-skill.ts'
-import { loadFrame } from '../../../src/catalog/load.ts'
-import type { ContentFrame } from '../../../src/catalog/load.ts'
+import { SKILL_MD, loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { loadSiteContent } from '../../../src/catalog/load.ts'
+import type { SiteContent } from '../../../src/catalog/load.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
-import { SKILL_MD } from '../../../src/catalog/skill-files.ts'
 import { readRecords } from '../records.ts'
 import type { StoredRecord } from '../records.ts'
 import type { Member } from './families.ts'
@@ -36,7 +35,7 @@ const isThere = ({ record: { source } }: StoredRecord): boolean =>
 const toMember = (
   content: string,
   stored: StoredRecord,
-  counters: ContentFrame['counters'],
+  counters: SiteContent['counters'],
 ): Described => {
   const { id, updated } = stored.record
   const { name, description } = describeRecord(content, stored)
@@ -46,7 +45,7 @@ const toMember = (
 
 /** Reads the skills of a content folder that may be listed. Throws ContentError. */
 export const readMembers = (content: string): Described[] => {
-  const { counters, problems } = loadFrame(content)
+  const { counters, problems } = loadSiteContent(content)
   // What is wrong with the file itself is mended by writing it anew.
   const others = problems.filter(({ file }) => file !== COPIES_FILE)
   if (others.length > 0) throw new ContentError(others)

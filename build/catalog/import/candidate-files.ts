@@ -6,7 +6,7 @@ import {
   RECORD_FILE,
   SKILL_MD,
   listSkillFiles,
-} from '../../../src/catalog/skill-files.ts'
+} from '../../../src/catalog/skill-folder.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import type { CopiedFile } from '../skill-folder.ts'
 import type { Fault } from './bad-file.ts'

@@ -1,4 +1,4 @@
-import { foldLine, showValue } from '../../../src/catalog/characters.ts'
+import { foldLine, showValue } from '../../../src/catalog/text.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'

@@ -1,4 +1,4 @@
-import { foldLine } from '../../../src/catalog/characters.ts'
+import { foldLine } from '../../../src/catalog/text.ts'
 
 /** Characters that end a line, in any system's spelling. */
 const LINE_ENDS = /\r\n?|[\n\u0085\u2028\u2029]/

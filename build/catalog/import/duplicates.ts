@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import type { Candidate } from './candidate.ts'
 import type { Skip } from './report.ts'
 import { placeKey, placeOf } from './tree-address.ts'

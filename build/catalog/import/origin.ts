@@ -1,5 +1,5 @@
 import { CommandError, UsageError } from '../faults.ts'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { FoundSkill } from './find-skills.ts'
 import { MANIFEST, hasManifest, readManifest } from './manifest.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../site/progress.ts'
 import { CommandError, UsageError } from '../faults.ts'
 import { archiveName, unpackArchive } from './archive/unpack.ts'

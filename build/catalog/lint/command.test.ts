@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'n
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { FILE_LIMIT } from '../../../src/catalog/skill-files.ts'
+import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { parseArguments } from '../arguments.ts'
 import { EXIT, describeFailure, exitCodeOf } from '../faults.ts'

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, isSeq } from 'yaml'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { DESCRIPTION_RULES, checkDescription, findInSource } from './description-rules.ts'
 import { isLossy, rangeOf, resolveNode, takenFor, textOf } from './field-values.ts'
 import { NAME_RULES, checkName } from './name-rules.ts'

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from '../faults.ts'
 import { findSkills } from '../import/find-skills.ts'
 import { createFinding } from './lint-target.ts'

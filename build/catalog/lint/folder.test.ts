@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { FILE_LIMIT } from '../../../src/catalog/skill-files.ts'
+import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { addFiles, makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { findTargets } from './find-targets.ts'

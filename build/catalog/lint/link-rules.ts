@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../src/documents/links.ts'
 import type { Mark, RuleTable } from './rule.ts'
 

@@ -1,12 +1,15 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { showValue } from '../../../src/catalog/characters.ts'
-import { decodeLoosely } from '../../../src/catalog/decode.ts'
-import { scanFiles } from '../../../src/catalog/load-skill.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import {
+  SKILL_MD,
+  listSkillFiles,
+  readSkillFile,
+  scanFiles,
+} from '../../../src/catalog/skill-folder.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { scanText } from '../../../src/catalog/safety.ts'
 import type { Finding as SafetyFinding } from '../../../src/catalog/skill.ts'
-import { SKILL_MD, listSkillFiles, readSkillFile } from '../../../src/catalog/skill-files.ts'
 import { checkSkillMd } from './check-skill-md.ts'
 import { createLocator } from './places.ts'
 import { isCalledSkillMd, readTarget, surroundingsOf } from './read-target.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SKILL_MD } from '../../../src/catalog/skill-files.ts'
+import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
 import { fixText } from './fix.ts'
 import type { IsWanted } from './fix.ts'
 import { mayFix } from './lint-target.ts'

@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { isSlug } from '../../../src/catalog/schema.ts'
 import { slugify } from '../import/slug.ts'
 import type { Mark, RuleTable } from './rule.ts'

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-files.ts'
+import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-folder.ts'
 import { isUnreadable } from '../faults.ts'
 import type { Surroundings } from './check-skill-md.ts'
 import type { Target } from './target.ts'

@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { UsageError } from '../faults.ts'
 import type { IsWanted } from './fix.ts'

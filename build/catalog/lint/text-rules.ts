@@ -1,5 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
-import { NotTextError, decodeText } from '../../../src/catalog/decode.ts'
+import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { findFirst } from './places.ts'
 import type { Mark, RuleTable } from './rule.ts'
 

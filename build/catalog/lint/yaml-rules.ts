@@ -1,6 +1,6 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { YAML_OPTIONS } from '../../../src/catalog/front-matter.ts'
 import { findCutTexts, findUnquoted } from './quote.ts'
 import type { Mark, RuleTable } from './rule.ts'

@@ -1,5 +1,5 @@
 import { findNearest } from '../../../src/api/nearest-name.ts'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import { SLUG_RULE, isSlug } from '../../../src/catalog/schema.ts'
 import { CommandError } from '../faults.ts'

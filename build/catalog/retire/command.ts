@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { retirementReason } from '../../../src/catalog/schema.ts'
 import type { Given, Option } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Given } from '../arguments.ts'
 import type { Command, Surroundings } from '../commands.ts'

@@ -1,4 +1,4 @@
-import { showValue } from '../../../src/catalog/characters.ts'
+import { showValue } from '../../../src/catalog/text.ts'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { explainMatch, openIndex } from '../../../src/search/index.ts'
 import type { Explanation } from '../../../src/search/index.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ListedSkill } from '../../catalog/listing.ts'
+import type { ListedSkill } from '../../catalog/skill.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
 import { documentsStart } from './layout.ts'
 import type { Header, Sections } from './layout.ts'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ListedSkill } from '../../catalog/listing.ts'
+import type { ListedSkill } from '../../catalog/skill.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
 import { checkSections } from './check.ts'
 import { HEADER_SIZE, documentsStart, openSections, readHeader } from './layout.ts'

@@ -8,7 +8,7 @@ import type { Places } from './places.ts'
 import { countHolders } from './posting-holders.ts'
 import { openStrings } from './string-table.ts'
 import type { StringTable } from './string-table.ts'
-import type { ListedSkill } from '../../catalog/listing.ts'
+import type { ListedSkill } from '../../catalog/skill.ts'
 
 /** A skill that comes to an index, as it is listed and as it is searched. */
 export interface ComingSkill extends ListedSkill {

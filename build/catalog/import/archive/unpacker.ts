@@ -8,7 +8,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { showValue } from '../../../../src/catalog/characters.ts'
+import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../faults.ts'
 import { isPlainPath } from '../plain-path.ts'
 import type { ArchiveLimits } from './limits.ts'

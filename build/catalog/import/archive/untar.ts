@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Parser } from 'tar'
 import type { ReadEntry } from 'tar'
-import { showValue } from '../../../../src/catalog/characters.ts'
+import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../faults.ts'
 import type { Unpacker } from './unpacker.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import JSZip from 'jszip'
-import { showValue } from '../../../../src/catalog/characters.ts'
+import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../faults.ts'
 import type { Unpacker } from './unpacker.ts'
 

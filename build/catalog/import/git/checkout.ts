@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { FILE_LIMIT } from '../../../../src/catalog/skill-files.ts'
+import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { CommandError } from '../../faults.ts'
 import { ARCHIVE_LIMITS } from '../archive/limits.ts'
 import { readObjects } from './read-objects.ts'

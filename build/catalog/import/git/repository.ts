@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { showValue } from '../../../../src/catalog/characters.ts'
+import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../faults.ts'
 import type { GitAddress } from './address.ts'
 import { runGit, streamGit } from './run-git.ts'

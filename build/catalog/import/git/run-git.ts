@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { devNull } from 'node:os'
 import { Readable } from 'node:stream'
-import { showValue } from '../../../../src/catalog/characters.ts'
+import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError, systemCode } from '../../faults.ts'
 
 /** Settings that keep a strange repository from running or reaching anything. */

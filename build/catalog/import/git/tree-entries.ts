@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { SKILL_MD } from '../../../../src/catalog/skill-files.ts'
+import { SKILL_MD } from '../../../../src/catalog/skill-folder.ts'
 import { isLicenceName } from '../licence/find-files.ts'
 import { isPlainPath } from '../plain-path.ts'
 import { TOOL_FOLDERS } from '../tool-folders.ts'

@@ -1,4 +1,4 @@
-import { foldLine } from '../../../../src/catalog/characters.ts'
+import { foldLine } from '../../../../src/catalog/text.ts'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
 import { cutAtWord } from '../clean.ts'
 import { isRedistributable, parseLicenceName } from './names.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { decodeLoosely } from '../../../../src/catalog/decode.ts'
+import { decodeLoosely } from '../../../../src/catalog/text.ts'
 import type { LicenceFile } from './decide.ts'
 import { findStatedLicence } from './readme.ts'
 import { identifyLicenceText } from './texts.ts'

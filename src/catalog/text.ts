@@ -65,3 +65,49 @@ export const showValue = (value: unknown, limit = 80): string => {
   )
   return cut.length < text.length ? `${shown}…` : shown
 }
+
+/** Says why bytes are not the text of a SKILL.md. */
+export class NotTextError extends Error {
+  override name = 'NotTextError'
+}
+
+const startsWith = (bytes: Uint8Array, ...head: number[]): boolean =>
+  head.every((value, index) => bytes[index] === value)
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+const LOOSE_UTF8 = new TextDecoder('utf-8')
+
+/**
+ * Decodes a SKILL.md: UTF-8, a byte order mark dropped.
+ * Throws NotTextError for UTF-16, NUL bytes and anything that is not valid UTF-8.
+ */
+export const decodeText = (bytes: Uint8Array): string => {
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff)) {
+    throw new NotTextError('the file is UTF-16; save it as UTF-8')
+  }
+  const nul = bytes.indexOf(0)
+  if (nul >= 0) throw new NotTextError(`NUL at byte ${nul}; the file is not text`)
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    throw new NotTextError('the file is not valid UTF-8; save it as UTF-8')
+  }
+}
+
+/** Decodes what can be shown of a file: invalid bytes become U+FFFD, never an error. */
+export const decodeLoosely = (bytes: Uint8Array): string => LOOSE_UTF8.decode(bytes)
+
+/** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */
+export const truncateAtWord = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  // A character is two units at most, so this holds one more than fits, where there is one.
+  const start = text.slice(0, 2 * limit + 2)
+  const characters = /[\uD800-\uDFFF]/.test(start) ? Array.from(start) : start
+  if (characters.length <= limit) return text
+  const kept = characters.slice(0, limit - 1)
+  const head = typeof kept === 'string' ? kept : kept.join('')
+  const wordEnd = /\s/.test(characters[limit - 1] ?? '') ? head.length : head.search(/\s\S*$/)
+  // Scripts without blanks have no word to end at; cutting at the last blank would leave nothing.
+  const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
+  return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
+}

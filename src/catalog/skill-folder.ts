@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import type { z } from 'zod'
-import { showValue } from './characters.ts'
-import { decodeLoosely } from './decode.ts'
 import { deriveDifficulty } from './difficulty.ts'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
@@ -11,16 +9,163 @@ import type { Problem } from './problems.ts'
 import { scanText } from './safety.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
 import type { SkillRecord, counterRecords } from './schema.ts'
-import { RECORD_FILE, SKILL_MD, listSkillFiles, readSkillFile, takeMark } from './skill-files.ts'
-import type { FileMark } from './skill-files.ts'
 import type { Finding, Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
+
+/** Name of the one file every skill has. */
+export const SKILL_MD = 'SKILL.md'
+
+/** Name of the catalog record; it is never part of a zip. */
+export const RECORD_FILE = 'skill.json'
+
+/** Largest file of a skill, in bytes. */
+export const FILE_LIMIT = 5 * 1024 * 1024
+
+/** What clients unpack at most: 1,000 files and 50 MiB a skill. */
+export const FILES_LIMIT = 1_000
+export const FOLDER_LIMIT = 50 * 1024 * 1024
+
+const FILE_NAME_LIMIT = 200
+
+const isPlainName = (name: string): boolean =>
+  name.length <= FILE_NAME_LIMIT &&
+  name.isWellFormed() &&
+  !name.includes('\\') &&
+  !CONTROL_CHARACTERS.test(name) &&
+  !HIDDEN_CHARACTERS.test(name)
+
+/** The size and time of a file or folder when it was read; another look tells whether it may have changed. */
+export interface Fingerprint {
+  /** Path below the skill's folder, empty for the folder itself. */
+  path: string
+  /** Bytes, or -1 for a folder. */
+  size: number
+  /** `ctime` in milliseconds: unlike `mtime`, no tool can set it back. */
+  changed: number
+}
+
+/** Takes the fingerprint of a file or folder; undefined where there is none. */
+export const takeFingerprint = (folder: string, path: string): Fingerprint | undefined => {
+  const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
+  return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.ctimeMs }
+}
+
+interface Walk {
+  /** The skill's folder; nothing outside its real path is read, or outside of `bounds`. */
+  root: string
+  /** What an import widens that to: the repository. */
+  bounds: string | undefined
+  /** Whether a link to a folder is being read; links to folders in it are not. */
+  isLinked: boolean
+  label: string
+  files: SkillFile[]
+  fingerprints: Fingerprint[]
+  problems: Problem[]
+}
+
+const refuse = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
+  walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy })
+}
+
+const takeFile = (walk: Walk, path: string, full: string): void => {
+  const { size, ctimeMs } = statSync(full)
+  walk.fingerprints.push({ path, size, changed: ctimeMs })
+  if (size > FILE_LIMIT) {
+    refuse(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
+  } else walk.files.push({ path, size })
+}
+
+const takeLink = (walk: Walk, path: string, full: string): void => {
+  let target: string
+  try {
+    target = realpathSync(full)
+  } catch {
+    return refuse(walk, path, 'a symlink that leads nowhere; remove it')
+  }
+  // Asked for links alone: it costs a call of the system, and most folders have none.
+  const root = realpathSync(walk.root)
+  const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
+  if (!target.startsWith(bounds + sep)) {
+    return refuse(walk, path, 'a symlink out of the skill folder; copy the file instead')
+  }
+  if (statSync(target).isFile()) return takeFile(walk, path, full)
+  // A folder that holds the skill would be read for ever.
+  const isCircle = `${root}${sep}`.startsWith(target + sep)
+  if (bounds === root || walk.isLinked || isCircle) {
+    return refuse(walk, path, 'a symlink to a folder; copy the files instead')
+  }
+  walkFolder({ ...walk, isLinked: true }, path)
+}
+
+const walkFolder = (walk: Walk, inside: string): void => {
+  const fingerprint = takeFingerprint(walk.root, inside)
+  if (fingerprint) walk.fingerprints.push(fingerprint)
+  const entries = readdirSync(join(walk.root, inside), { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = inside ? `${inside}/${entry.name}` : entry.name
+    const full = join(walk.root, path)
+    // Dot files are a tool's leavings (.DS_Store, .git); the record is ours.
+    if (entry.name.startsWith('.') || path === RECORD_FILE) continue
+    if (!isPlainName(entry.name)) {
+      refuse(walk, inside, 'a file name with odd characters; rename it', entry.name)
+    } else if (entry.isSymbolicLink()) takeLink(walk, path, full)
+    else if (entry.isDirectory()) walkFolder(walk, path)
+    else if (entry.isFile()) takeFile(walk, path, full)
+    else refuse(walk, path, 'neither a file nor a folder; remove it')
+  }
+}
+
+const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
+  Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
+
+/**
+ * Lists the files of a skill's folder, SKILL.md first, without following anything out of it, or out
+ * of wider bounds that an import gives.
+ * What cannot be taken is a problem: links out, odd names, too many or too large files. The fingerprints
+ * are of every file and folder that was looked at.
+ */
+export const listSkillFiles = (
+  folder: string,
+  label: string,
+  bounds?: string,
+): { files: SkillFile[]; fingerprints: Fingerprint[]; problems: Problem[] } => {
+  if (lstatSync(folder).isSymbolicLink()) {
+    const remedy = 'the skill folder is a symlink; copy the folder instead'
+    return { files: [], fingerprints: [], problems: [{ file: label, field: '', remedy }] }
+  }
+  const isLinked = false
+  const walk: Walk = {
+    root: folder,
+    bounds,
+    isLinked,
+    label,
+    files: [],
+    fingerprints: [],
+    problems: [],
+  }
+  walkFolder(walk, '')
+  const total = walk.files.reduce((sum, file) => sum + file.size, 0)
+  if (walk.files.length > FILES_LIMIT) {
+    refuse(walk, '', `${walk.files.length} files; at most ${FILES_LIMIT}`)
+  }
+  if (total > FOLDER_LIMIT) refuse(walk, '', `${total} bytes in all; at most ${FOLDER_LIMIT}`)
+  return {
+    files: walk.files.sort(skillMdFirst),
+    fingerprints: walk.fingerprints,
+    problems: walk.problems,
+  }
+}
+
+/** Reads one file of a skill, by its path as listed. */
+export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
+  readFileSync(join(skill.folder, path))
 
 /** A skill, where its record holds, and what is wrong with it. */
 export interface LoadedSkill {
   skill?: Skill
   /** How its files and folders looked before they were read. */
-  marks: readonly FileMark[]
+  fingerprints: readonly Fingerprint[]
   problems: Problem[]
 }
 
@@ -122,13 +267,16 @@ export const loadSkill = (
   const folder = join(content, 'skills', slug)
   if (!isSlug(slug)) {
     const remedy = `the folder's name is the slug: ${SLUG_RULE}`
-    return { marks: [], problems: [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }] }
+    return {
+      fingerprints: [],
+      problems: [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }],
+    }
   }
-  const mark = takeMark(folder, RECORD_FILE)
+  const fingerprint = takeFingerprint(folder, RECORD_FILE)
   const listed = listSkillFiles(folder, label)
-  const marks = mark ? [mark, ...listed.marks] : listed.marks
+  const fingerprints = fingerprint ? [fingerprint, ...listed.fingerprints] : listed.fingerprints
   const { record, problems } = readRecord(folder, `${label}/${RECORD_FILE}`, read)
-  if (!record) return { marks, problems: [...problems, ...listed.problems] }
+  if (!record) return { fingerprints, problems: [...problems, ...listed.problems] }
   const files = keepsFiles(record) ? listed.files : []
   // A gone skill's file is not shown, but may still be what names it.
   const hasText = listed.files[0]?.path === SKILL_MD
@@ -141,10 +289,10 @@ export const loadSkill = (
     const remedy = 'is missing; a skill of the registry’s own has its text here'
     faults.push({ file: `${label}/${SKILL_MD}`, field: '', remedy })
   }
-  if (faults.length > 0) return { marks, problems: faults }
+  if (faults.length > 0) return { fingerprints, problems: faults }
   return {
     skill: buildSkill({ slug, folder, record, files, text, counters, front, read, ...fields }),
-    marks,
+    fingerprints,
     problems: [],
   }
 }
