@@ -2,7 +2,7 @@ import { ALLOW, RETRY_AFTER } from '../src/api/endpoints.ts'
 import { renderEnvelope } from '../src/api/errors.ts'
 import type { ApiError, ErrorCode } from '../src/api/errors.ts'
 import type { Answer } from './answer.ts'
-import { POLICIES } from './policies.ts'
+import { POLICIES } from '../src/api/policies.ts'
 import { isApiTarget } from './target.ts'
 
 /** Header fields that a failure owes beside those of its policy. */

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import { answerText } from './answer-failure.ts'
-import { POLICIES } from './policies.ts'
+import { POLICIES } from '../src/api/policies.ts'
 import type { SiteRequest } from './request.ts'
 import { moveAddress } from './route-moved.ts'
 import type { Site } from './site.ts'

@@ -84,7 +84,7 @@ const LOST = [
   '//evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /openapi.json/ /OpenAPI.json /API/v1/skills',
-  '/Skills/csv-clean/references/page /skills/csv-clean/references/page',
+  '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
   '/skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/constructor /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
@@ -106,6 +107,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/openapi.json': JSON.stringify(
     describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN }),
   ),
+  [`public/${HEADERS_FILE}`]: renderHeadersFile(),
   'public/llms.txt': '# Fixture\n',
   'public/robots.txt': 'User-agent: *\n',
   'public/sitemap.xml': '<?xml version="1.0"?><urlset/>\n',

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { SKILL_MD, readSkillFile } from '../../src/catalog/skill-folder.ts'
+import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
 import { renderLlms, renderRobots } from '../../src/documents/llms.ts'
@@ -102,6 +103,7 @@ export const siteOutputs = ({ site, api }: SiteSource): Output[] => [
   { name: publicName(OPENAPI_PATH), make: () => `${JSON.stringify(api, null, 2)}\n` },
   { name: publicName(LLMS_PATH), make: () => renderLlms(site) },
   { name: publicName(ROBOTS_PATH), make: () => renderRobots(site.origin) },
+  { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
 ]
 
 /** Name of the table of zips, which the function reads. */

@@ -1,4 +1,4 @@
-import { ALLOW, LISTING_CACHE } from '../src/api/endpoints.ts'
+import { ALLOW, LISTING_CACHE } from './endpoints.ts'
 
 /** How an answer of one kind is sent, whatever is in it. */
 export interface Policy {

@@ -1,0 +1,60 @@
+import { DESCRIPTION_PATH, DOWNLOAD_PATH } from './endpoints.ts'
+import { POLICIES } from './policies.ts'
+import type { PolicyName } from './policies.ts'
+
+type HeaderFields = Readonly<Record<string, string>>
+
+/** Name of the file that Cloudflare Pages and Workers read header rules from. */
+export const HEADERS_FILE = '_headers'
+
+/**
+ * For every address that no later rule knows. Rules see an address as it was sent, but the CDN decodes
+ * it before it looks for the file, so `/%73kills/x/logo.svg` reaches a stranger's file past every rule
+ * that names `/skills/`. Style sheets are allowed for the 404 page, which is sent at any address.
+ */
+const UNKNOWN: HeaderFields = {
+  ...POLICIES.skillFile.headers,
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; sandbox",
+}
+
+const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
+  patterns.flatMap((pattern) => [
+    [pattern, POLICIES.html.headers],
+    [`${pattern}.md`, POLICIES.markdown.headers],
+  ])
+
+const files = (policy: PolicyName, ...patterns: readonly string[]): [string, HeaderFields][] =>
+  patterns.map((pattern) => [pattern, POLICIES[policy].headers])
+
+/** The last rule that matches an address holds alone: each takes back what came before. */
+const RULES: readonly [pattern: string, headers: HeaderFields][] = [
+  ['/*', UNKNOWN],
+  ['/', POLICIES.html.headers],
+  ['/index.md', POLICIES.markdown.headers],
+  ...pages('/about', '/blog', '/blog/:post', '/docs/:page', '/authors/*', '/categories/*'),
+  ...pages('/skills', '/skills/:slug'),
+  ...files('skillFile', '/skills/:slug/*'),
+  ...pages('/skills/page/:number'),
+  // An escaped slash would make a file of a skill pass for its page.
+  ...files('skillFile', '/skills/:slug%2F*', '/skills/:slug%2f*'),
+  ...files('zip', `${DOWNLOAD_PATH}/:id`),
+  ...files('asset', '/_astro/*'),
+  ...files('siteFile', DESCRIPTION_PATH, '/llms.txt', '/robots.txt', '/favicon.svg'),
+  ...files('siteFile', '/sitemap.xml', '/sitemap-:number.xml', '/.well-known/*'),
+]
+
+const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]
+
+const renderRule = ([pattern, headers]: (typeof RULES)[number], at: number): string => {
+  // A field that two rules set would be sent with both values.
+  const detached = at === 0 ? [] : NAMES.map((name) => `  ! ${name}`)
+  const set = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+  return [pattern, ...detached, ...set].join('\n')
+}
+
+/**
+ * Renders the header policies for a CDN that serves the files alone, in the format of Cloudflare's
+ * `_headers`: at most 100 rules, 2,000 characters a line, one `*` a rule.
+ */
+export const renderHeadersFile = (): string => `${RULES.map(renderRule).join('\n\n')}\n`
