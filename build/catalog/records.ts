@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { ContentError, problemsOf } from '../../src/catalog/problems.ts'
+import { ContentError, readRecord } from '../../src/catalog/problems.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { counterRecords, retiredRecords, skillRecord } from '../../src/catalog/schema.ts'
 import type { Retired, SkillRecord } from '../../src/catalog/schema.ts'
@@ -37,18 +37,7 @@ const readJson = <Schema extends z.ZodType>(
     problems.push({ file, field: '', remedy: 'is missing; every skill folder has one' })
     return undefined
   }
-  let input: unknown
-  try {
-    input = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    problems.push({ file, field: '', remedy: `is not JSON: ${error.message}` })
-    return undefined
-  }
-  const checked = schema.safeParse(input)
-  if (checked.success) return checked.data
-  problems.push(...problemsOf(file, input, checked.error))
-  return undefined
+  return readRecord(file, () => readFileSync(path, 'utf8'), schema, problems)
 }
 
 /** Names the file of a skill's record. */

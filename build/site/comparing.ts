@@ -1,4 +1,4 @@
-import { originalOf } from '../../src/catalog/copies.ts'
+import { findOriginal } from '../../src/catalog/copies.ts'
 import { listMoved } from '../../src/catalog/moved-nearest.ts'
 import { openNearness } from '../../src/catalog/nearest.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
@@ -28,7 +28,7 @@ const printNearest = (ids: readonly number[]): string => (ids.length > 0 ? `,${i
 
 const toReader = (facts: SkillFacts, copies: Copies, find: FindFacts): Reader => {
   const { id, name, description, category } = facts
-  const isCompared = isListed(facts) && !originalOf(facts, copies, find)
+  const isCompared = isListed(facts) && !findOriginal(facts, copies, find)
   return { id, name, description, category, isCompared }
 }
 

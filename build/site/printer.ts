@@ -2,7 +2,7 @@ import { RECORD_FILE, loadSkill, readSkillFile } from '../../src/catalog/skill-f
 import type { ReadFile } from '../../src/catalog/skill-folder.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { factsOfSkill } from '../../src/catalog/skill.ts'
+import { pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { planSkill } from '../../src/documents/all-documents.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
@@ -97,7 +97,7 @@ const readSkill = (content: string, slug: string, keep: (skill: Skill) => void):
     slug,
     signature,
     digest: digestFiles([...named].map((path) => [path, read(skill.folder, path)])),
-    facts: factsOfSkill(skill),
+    facts: pickFacts(skill),
     isUntraced: untraced,
     paths: listPaths(skill),
     problems,

@@ -1,4 +1,4 @@
-import { originalOf } from '../../src/catalog/copies.ts'
+import { findOriginal } from '../../src/catalog/copies.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { showCount } from '../../src/documents/counts.ts'
@@ -88,7 +88,7 @@ export const planPrinting = (
     return other ? [compare(other.facts)] : []
   })
   const { slug, views, installs } = facts
-  const copied = originalOf(facts, copies, (id) => find(id)?.facts)
+  const copied = findOriginal(facts, copies, (id) => find(id)?.facts)
   const original = copied && { slug: copied.slug, name: copied.name }
   const shown = [showCount(views), showCount(installs), nearest.map(showCompared), original]
   const key = digestText(JSON.stringify([look, row.digest, ...shown]))

@@ -4,7 +4,7 @@ import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/a
 import type { DocumentPlan } from '../../src/documents/all-documents.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
 import { createNearest } from '../../src/catalog/nearest.ts'
-import { comparableSkills, originalOf } from '../../src/catalog/copies.ts'
+import { comparableSkills, findOriginal } from '../../src/catalog/copies.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { describeSite } from './inputs.ts'
@@ -33,7 +33,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
       nearest(skill, COMPARED_SKILLS),
       site.origin,
       undefined,
-      originalOf(skill, catalog.copies, (id) => byId.get(id)),
+      findOriginal(skill, catalog.copies, (id) => byId.get(id)),
     ),
   )
   return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_SORT, SORTS, compareCodePoints, isSort, sortPopular } from './browse.ts'
+import { DEFAULT_SORT, SORTS, isSort, sortPopular } from './browse.ts'
 import type { Sort, Sortable } from './browse.ts'
 
 const ROWS: Sortable[] = [
@@ -68,7 +68,12 @@ describe('isSort', () => {
   ])('sort=%s -> %s', (value, allowed) => expect(isSort(value)).toBe(allowed))
 })
 
-describe('compareCodePoints', () => {
+const compare = (a: string, b: string): number => {
+  const [left, right] = [a, b].map((name) => ({ id: 1, name, installs: 0, views: 0 }))
+  return SORTS.name(left!, right!)
+}
+
+describe('sort=name', () => {
   test.each([
     ['a', 'b'],
     ['a', 'aa'],
@@ -80,21 +85,21 @@ describe('compareCodePoints', () => {
     ['\ud83d', '\ue000'],
     ['\ud83d\ue000', '\u{1f600}'],
   ])('%j comes before %j', (a, b) => {
-    expect(compareCodePoints(a, b)).toBeLessThan(0)
-    expect(compareCodePoints(b, a)).toBeGreaterThan(0)
+    expect(compare(a, b)).toBeLessThan(0)
+    expect(compare(b, a)).toBeGreaterThan(0)
   })
 
-  test('any two texts compare as their code points do', () => {
+  test('any two names compare as their code points do, in lower case', () => {
     const text = fc.string({ unit: 'binary', maxLength: 6 })
     fc.assert(
       fc.property(text, text, (a, b) => {
-        const [left, right] = [Array.from(a), Array.from(b)].map((characters) =>
-          characters.map((character) => character.codePointAt(0) ?? 0),
+        const [left, right] = [a, b].map((name) =>
+          Array.from(name.toLowerCase(), (character) => character.codePointAt(0) ?? 0),
         ) as [number[], number[]]
         const at = left.findIndex((point, index) => point !== right[index])
         const expected =
           at === -1 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1)
-        expect(Math.sign(compareCodePoints(a, b))).toBe(Math.sign(expected))
+        expect(Math.sign(compare(a, b))).toBe(Math.sign(expected))
       }),
     )
   })

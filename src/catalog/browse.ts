@@ -8,7 +8,7 @@ type Comparator = (a: Sortable, b: Sortable) => number
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 /** Compares two texts by code point; `<` would compare UTF-16 units and put emoji before `～`. */
-export const compareCodePoints = (a: string, b: string): number => {
+const compareCodePoints = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length)
   let at = 0
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++
@@ -98,5 +98,5 @@ export const insertPopular = <Row extends Sortable>(
 /** The order of a listing that names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 
-/** Says whether a value names one of the orders; other case, blanks and `constructor` do not. */
+/** Exact names only: other case and inherited ones such as `constructor` are none. */
 export const isSort = (value: string): value is Sort => Object.hasOwn(SORTS, value)

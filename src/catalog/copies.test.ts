@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparableSkills, findStrayCopies, originalOf } from './copies.ts'
+import { comparableSkills, findOriginal, findStrayCopies } from './copies.ts'
 import { loadCatalog } from './load.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeFolder, skillMd } from './testing/content.ts'
 
@@ -32,11 +32,11 @@ describe('copies.json', () => {
   })
 
   test('a listed copy of a listed skill has it; gone ones neither have nor are an original', () => {
-    expect(originalOf({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SKILLS[0])
-    expect(originalOf({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
-    expect(originalOf({ id: 3, visibility: 'gone' }, { 3: 1 }, find)).toBeUndefined()
-    expect(originalOf({ id: 2, visibility: 'indexable' }, { 2: 8 }, find)).toBeUndefined()
-    expect(originalOf({ id: 1, visibility: 'own' }, { 2: 1 }, find)).toBeUndefined()
+    expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SKILLS[0])
+    expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
+    expect(findOriginal({ id: 3, visibility: 'gone' }, { 3: 1 }, find)).toBeUndefined()
+    expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 8 }, find)).toBeUndefined()
+    expect(findOriginal({ id: 1, visibility: 'own' }, { 2: 1 }, find)).toBeUndefined()
   })
 
   test('comparisons show what is listed and no copy', () => {

@@ -27,7 +27,7 @@ export const findStrayCopies = (copies: Copies): Problem[] =>
 type Listable = Pick<Skill, 'id' | 'visibility'>
 
 /** Gives the original that a skill is a copy of, while both may be listed. */
-export const originalOf = <Other extends Listable>(
+export const findOriginal = <Other extends Listable>(
   skill: Listable,
   copies: Copies,
   find: (id: number) => Other | undefined,
@@ -44,6 +44,6 @@ export const comparableSkills = <One extends Listable>(
 ): One[] => {
   const byId = new Map(skills.map((skill) => [skill.id, skill]))
   return skills.filter(
-    (skill) => isListed(skill) && !originalOf(skill, copies, (id) => byId.get(id)),
+    (skill) => isListed(skill) && !findOriginal(skill, copies, (id) => byId.get(id)),
   )
 }

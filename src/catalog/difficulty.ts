@@ -1,4 +1,5 @@
-import type { Difficulty, SkillFile } from './skill.ts'
+import type { Difficulty } from './schema.ts'
+import type { SkillFile } from './skill.ts'
 
 /** What is counted to derive a difficulty: each sign adds its points where the text shows it. */
 const SIGNS: readonly {

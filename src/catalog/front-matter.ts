@@ -4,7 +4,7 @@ import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { showValue } from './text.ts'
 
 /** Longest front matter that is read, in characters; the specification's own fields need about 2,000. */
-export const FRONT_MATTER_LIMIT = 65_536
+const FRONT_MATTER_LIMIT = 65_536
 
 /** Most lines of front matter that are read; more is an attack on the parser, not metadata. */
 export const FRONT_MATTER_LINES = 1_000

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { COPIES_FILE, findStrayCopies } from './copies.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
 import { findLostMoves, resolveMoves } from './moves.ts'
-import { ContentError, problemsOf } from './problems.ts'
+import { ContentError, listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import {
   SLUG_RULE,
@@ -15,7 +15,7 @@ import {
   retiredRecords,
   siteRecord,
 } from './schema.ts'
-import type { Copies, Retired, Site } from './schema.ts'
+import type { Copies, Counters, Retired, SiteRecord } from './schema.ts'
 import type { Skill } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
 
@@ -33,7 +33,7 @@ export interface Prose {
 
 /** Everything the registry knows, checked: what the content folder says and nothing else. */
 export interface Catalog {
-  site: Site
+  site: SiteRecord
   /** Every skill that has a page, by id. */
   skills: Skill[]
   /** Slugs of records whose source was never seen: they appear nowhere. */
@@ -46,34 +46,17 @@ export interface Catalog {
   pages: Prose[]
 }
 
-const readRecord = <Schema extends z.ZodType>(
+const readOptional = <Schema extends z.ZodType>(
   folder: string,
   file: string,
   schema: Schema,
   problems: Problem[],
 ): z.infer<Schema> | undefined => {
   const path = join(folder, file)
-  if (!existsSync(path)) return undefined
-  let input: unknown
-  try {
-    input = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    problems.push({ file, field: '', remedy: `is not JSON: ${(error as Error).message}` })
-    return undefined
-  }
-  const checked = schema.safeParse(input)
-  if (checked.success) return checked.data
-  problems.push(...problemsOf(file, input, checked.error))
-  return undefined
+  return existsSync(path)
+    ? readRecord(file, () => readFileSync(path, 'utf8'), schema, problems)
+    : undefined
 }
-
-const listFolders = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
-        .map((entry) => entry.name)
-        .sort()
-    : []
 
 /** Finds values that two or more records share; each sharer is a problem that names the first. */
 const findDuplicates = (
@@ -111,7 +94,7 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
   }
   const checked = proseRecord.safeParse(fields)
   if (!checked.success) {
-    problems.push(...problemsOf(file, fields, checked.error))
+    problems.push(...listProblems(file, fields, checked.error))
     return []
   }
   const { updated = checked.data.date, ...rest } = checked.data
@@ -147,10 +130,15 @@ export interface SiteContent extends Omit<Catalog, 'skills' | 'untraced'> {
   problems: Problem[]
 }
 
-type Counters = z.infer<typeof counterRecords>
-
 /** Lists the folders of `skills/`, each named after its slug. */
-export const listSlugs = (content: string): string[] => listFolders(join(content, 'skills'))
+export const listSlugs = (content: string): string[] => {
+  const folder = join(content, 'skills')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
+    .map((entry) => entry.name)
+    .sort()
+}
 
 /** Reads a content folder but for its skills. Throws ContentError where there is no folder. */
 export const loadSiteContent = (folder: string): SiteContent => {
@@ -159,13 +147,13 @@ export const loadSiteContent = (folder: string): SiteContent => {
     const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'
     throw new ContentError([{ file: folder, field: '', remedy }])
   }
-  const site = readRecord(folder, 'site.json', siteRecord, problems) ?? EMPTY_SITE
+  const site = readOptional(folder, 'site.json', siteRecord, problems) ?? EMPTY_SITE
   if (!existsSync(join(folder, 'site.json'))) {
     problems.push({ file: 'site.json', field: '', remedy: 'is missing; it names the registry' })
   }
-  const counters = readRecord(folder, 'counters.json', counterRecords, problems) ?? {}
-  const retired = readRecord(folder, 'retired.json', retiredRecords, problems) ?? []
-  const copies = readRecord(folder, COPIES_FILE, copyRecords, problems) ?? {}
+  const counters = readOptional(folder, 'counters.json', counterRecords, problems) ?? {}
+  const retired = readOptional(folder, 'retired.json', retiredRecords, problems) ?? []
+  const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const posts = loadProse(folder, 'blog', problems)
   const pages = loadProse(folder, 'pages', problems)
   return { site, counters, retired, copies, posts, pages, problems }

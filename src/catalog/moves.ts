@@ -5,7 +5,7 @@ import type { Skill } from './skill.ts'
 type Named = Pick<Skill, 'id' | 'slug'>
 
 /** An address that a skill had: its slug and id of then, and the skill that answers for it now. */
-export interface Move {
+interface Move {
   slug: string
   id: number
   to: Named

@@ -9,7 +9,7 @@ export interface Problem {
   field: string
   /** The value as it stands; undefined where something is missing. */
   value?: unknown
-  /** What is allowed, or how to mend it. */
+  /** What is allowed, or how to correct it. */
   remedy: string
 }
 
@@ -23,7 +23,7 @@ export class ContentError extends Error {
   }
 }
 
-/** Gives a problem as one line: `file: field: value — remedy`. */
+/** One line: `file: field: value — remedy`. */
 export const renderProblem = ({ file, field, value, remedy }: Problem): string =>
   [file, field, value === undefined ? '' : showValue(value)].filter(Boolean).join(': ') +
   ` — ${remedy}`
@@ -47,8 +47,8 @@ const describeIssue = (issue: z.core.$ZodIssue): string => {
   return issue.message
 }
 
-/** Turns what a schema found into problems of one file, one a field: the first says enough. */
-export const problemsOf = (file: string, input: unknown, error: z.ZodError): Problem[] => {
+/** Turns the issues of a schema into problems of one file; of several about one field, only the first. */
+export const listProblems = (file: string, input: unknown, error: z.ZodError): Problem[] => {
   const seen = new Set<string>()
   const first = error.issues.filter((issue) => {
     const key = issue.path.join('.')
@@ -64,4 +64,28 @@ export const problemsOf = (file: string, input: unknown, error: z.ZodError): Pro
       remedy: isMissing ? `is missing; ${describeIssue(issue)}` : describeIssue(issue),
     }
   })
+}
+
+/**
+ * Parses a JSON file of the content folder by its schema; `file` names it in messages.
+ * Adds what is wrong to `problems`, and is undefined then.
+ */
+export const readRecord = <Schema extends z.ZodType>(
+  file: string,
+  read: () => string,
+  schema: Schema,
+  problems: Problem[],
+): z.infer<Schema> | undefined => {
+  let input: unknown
+  try {
+    input = JSON.parse(read())
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    problems.push({ file, field: '', remedy: `${reason}: ${(error as Error).message}` })
+    return undefined
+  }
+  const checked = schema.safeParse(input)
+  if (checked.success) return checked.data
+  problems.push(...listProblems(file, input, checked.error))
+  return undefined
 }

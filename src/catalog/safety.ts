@@ -2,7 +2,7 @@ import { HIDDEN_CHARACTERS, hasHidden } from './text.ts'
 import type { Finding } from './skill.ts'
 
 /** One thing that wants a human's eye; every pattern is linear and looked for line by line. */
-export interface SafetyRule {
+interface SafetyRule {
   rule: string
   message: string
   /** Words of which every place holds one, where looking for them costs less than the pattern. */
@@ -151,7 +151,7 @@ const listMet = (text: string): TestedRule[] => {
 const PLACES_PER_RULE = 3
 
 /** Longest line that is scanned; of a longer one the rest is not looked at. */
-export const LINE_LIMIT = 20_000
+export const SCANNED_LINE = 20_000
 
 /**
  * Scans one text file of a skill and says what wants a human's eye, with rule, file and line.
@@ -162,7 +162,7 @@ export const scanText = (file: string, text: string): Finding[] => {
   const lines = met.length > 0 ? text.split('\n') : []
   return met.flatMap(({ rule, message, pattern }) => {
     const places = lines.flatMap((line, index) =>
-      pattern.test(line.slice(0, LINE_LIMIT)) ? [index + 1] : [],
+      pattern.test(line.slice(0, SCANNED_LINE)) ? [index + 1] : [],
     )
     return places.slice(0, PLACES_PER_RULE).map((line) => ({ rule, file, line, message }))
   })

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, LONE_SURROGATES } from './text.ts'
-import { DIFFICULTIES } from './skill.ts'
+
+/** How much a reader should know before using a skill (decisions, "The skill page"). */
+export const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
+export type Difficulty = (typeof DIFFICULTIES)[number]
 
 /** Longest name a listing shows; the specification of skills asks for 64, the wild has more. */
 export const NAME_LIMIT = 100
@@ -71,7 +74,6 @@ const DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 /** Longest slug: it is a file name with an ending on every system. */
 export const SLUG_LIMIT = 100
 
-/** Says whether a text can be a slug: lower-case words joined by single hyphens. */
 export const isSlug = (text: string): boolean =>
   text.length <= SLUG_LIMIT &&
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) &&
@@ -83,6 +85,7 @@ export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by s
 
 const slug = z.string().refine(isSlug, SLUG_RULE)
 
+/** The parts of a skill page that an author may write; each string is one line or paragraph of Markdown. */
 const parts = z.strictObject({
   summary: line(LINE_LIMIT).optional(),
   activation: visible(PARAGRAPH_LIMIT).optional(),
@@ -96,17 +99,24 @@ const parts = z.strictObject({
   limitations: lines.optional(),
   examples: lines.optional(),
 })
+export type EditorialParts = z.infer<typeof parts>
 
+/** Where a skill comes from, and whether that place still answers. */
 const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),
   z.strictObject({
     kind: z.literal('upstream'),
+    /** Address of the folder upstream, in GitHub's tree form where it is GitHub. */
     url: address,
+    /** `untraced`: never seen alive; such a skill is not shown. */
     status: z.enum(['alive', 'gone', 'untraced']),
+    /** Day of the last check. */
     checked: day,
+    /** Day the source was last seen alive; stays when it is gone. */
     seen: day.optional(),
   }),
 ])
+export type Source = z.infer<typeof source>
 
 /** The schema of `skill.json`; the folder's name is the slug, SKILL.md gives what is left out. */
 export const skillRecord = z.strictObject({
@@ -131,13 +141,14 @@ export const siteRecord = z.strictObject({
   origin: address.optional(),
   contact: address.optional(),
 })
-export type Site = z.infer<typeof siteRecord>
+export type SiteRecord = z.infer<typeof siteRecord>
 
 /** The schema of `counters.json`: views and installs by skill id. */
 export const counterRecords = z.record(
   z.string().regex(/^[1-9]\d*$/, 'must be a skill id'),
   z.strictObject({ views: COUNTER, installs: COUNTER }),
 )
+export type Counters = Readonly<z.infer<typeof counterRecords>>
 
 /** What a curator says of why a skill was removed. */
 export const retirementReason = line(LINE_LIMIT)
@@ -170,4 +181,3 @@ export const proseRecord = z.strictObject({
   date: day,
   updated: day.optional(),
 })
-export type ProseRecord = z.infer<typeof proseRecord>

@@ -1,15 +1,14 @@
-import { existsSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { z } from 'zod'
 import { deriveDifficulty } from './difficulty.ts'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
-import { problemsOf } from './problems.ts'
+import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { scanText } from './safety.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
-import type { SkillRecord, counterRecords } from './schema.ts'
-import type { Finding, Skill, SkillFile } from './skill.ts'
+import type { Counters, SkillRecord, Source } from './schema.ts'
+import type { Finding, Skill, SkillFile, Visibility } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
 
@@ -64,7 +63,7 @@ interface Walk {
   problems: Problem[]
 }
 
-const refuse = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
+const refuseFile = (walk: Walk, path: string, remedy: string, value?: unknown): void => {
   walk.problems.push({ file: `${walk.label}/${path}`, field: '', value, remedy })
 }
 
@@ -72,7 +71,7 @@ const takeFile = (walk: Walk, path: string, full: string): void => {
   const { size, ctimeMs } = statSync(full)
   walk.fingerprints.push({ path, size, changed: ctimeMs })
   if (size > FILE_LIMIT) {
-    refuse(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
+    refuseFile(walk, path, `a file of ${size} bytes; at most ${FILE_LIMIT}`)
   } else walk.files.push({ path, size })
 }
 
@@ -81,19 +80,19 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   try {
     target = realpathSync(full)
   } catch {
-    return refuse(walk, path, 'a symlink that leads nowhere; remove it')
+    return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
   }
   // Asked for links alone: it costs a call of the system, and most folders have none.
   const root = realpathSync(walk.root)
   const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
   if (!target.startsWith(bounds + sep)) {
-    return refuse(walk, path, 'a symlink out of the skill folder; copy the file instead')
+    return refuseFile(walk, path, 'a symlink out of the skill folder; copy the file instead')
   }
   if (statSync(target).isFile()) return takeFile(walk, path, full)
   // A folder that holds the skill would be read for ever.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (bounds === root || walk.isLinked || isCircle) {
-    return refuse(walk, path, 'a symlink to a folder; copy the files instead')
+    return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
   }
   walkFolder({ ...walk, isLinked: true }, path)
 }
@@ -108,11 +107,11 @@ const walkFolder = (walk: Walk, inside: string): void => {
     // Dot files are a tool's leavings (.DS_Store, .git); the record is ours.
     if (entry.name.startsWith('.') || path === RECORD_FILE) continue
     if (!isPlainName(entry.name)) {
-      refuse(walk, inside, 'a file name with odd characters; rename it', entry.name)
+      refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
     } else if (entry.isSymbolicLink()) takeLink(walk, path, full)
     else if (entry.isDirectory()) walkFolder(walk, path)
     else if (entry.isFile()) takeFile(walk, path, full)
-    else refuse(walk, path, 'neither a file nor a folder; remove it')
+    else refuseFile(walk, path, 'neither a file nor a folder; remove it')
   }
 }
 
@@ -147,9 +146,9 @@ export const listSkillFiles = (
   walkFolder(walk, '')
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
   if (walk.files.length > FILES_LIMIT) {
-    refuse(walk, '', `${walk.files.length} files; at most ${FILES_LIMIT}`)
+    refuseFile(walk, '', `${walk.files.length} files; at most ${FILES_LIMIT}`)
   }
-  if (total > FOLDER_LIMIT) refuse(walk, '', `${total} bytes in all; at most ${FOLDER_LIMIT}`)
+  if (total > FOLDER_LIMIT) refuseFile(walk, '', `${total} bytes in all; at most ${FOLDER_LIMIT}`)
   return {
     files: walk.files.sort(skillMdFirst),
     fingerprints: walk.fingerprints,
@@ -161,10 +160,10 @@ export const listSkillFiles = (
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
   readFileSync(join(skill.folder, path))
 
-/** A skill, where its record holds, and what is wrong with it. */
+/** A skill, unless there are problems. */
 export interface LoadedSkill {
   skill?: Skill
-  /** How its files and folders looked before they were read. */
+  /** Of its record, files and folders, taken before they were read. */
   fingerprints: readonly Fingerprint[]
   problems: Problem[]
 }
@@ -172,90 +171,61 @@ export interface LoadedSkill {
 /** Reads a file of a skill's folder by its path below it. */
 export type ReadFile = (folder: string, path: string) => Buffer
 
-type Counters = z.infer<typeof counterRecords>
-
-/** Text files worth scanning; the scan of others would read noise. */
+/** Text files worth scanning; in others a scan finds only noise. */
 const SCANNED = /\.(?:md|txt|sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl|json|ya?ml|toml)$/i
 
 /** Largest file that is scanned, in bytes. */
 const SCAN_LIMIT = 1024 * 1024
 
-const readRecord = (
-  folder: string,
-  file: string,
-  read: ReadFile,
-): { record?: SkillRecord; problems: Problem[] } => {
-  if (!existsSync(join(folder, RECORD_FILE))) {
-    return { problems: [{ file, field: '', remedy: 'is missing; every skill folder has one' }] }
-  }
-  let input: unknown
-  try {
-    input = JSON.parse(read(folder, RECORD_FILE).toString('utf8'))
-  } catch (error) {
-    return { problems: [{ file, field: '', remedy: `is not JSON: ${(error as Error).message}` }] }
-  }
-  const checked = skillRecord.safeParse(input)
-  return checked.success
-    ? { record: checked.data, problems: [] }
-    : { problems: problemsOf(file, input, checked.error) }
-}
-
-const readMissingFields = (
-  record: SkillRecord,
-  text: string | undefined,
-  label: string,
-): { front: FrontMatter; problems: Problem[] } => {
-  if (record.name !== undefined && record.description !== undefined) {
-    return { front: {}, problems: [] }
-  }
-  const file = `${label}/${SKILL_MD}`
-  const wanted = 'give name and description there, or in skill.json'
-  if (text === undefined) {
-    return { front: {}, problems: [{ file, field: '', remedy: `is missing; ${wanted}` }] }
-  }
-  try {
-    return { front: parseFrontMatter(text), problems: [] }
-  } catch (error) {
-    if (!(error instanceof FrontMatterError)) throw error
-    const remedy = `line ${error.line}: ${error.message}; ${wanted}`
-    return { front: {}, problems: [{ file, field: '', remedy }] }
-  }
-}
-
-const FRONT_FIELDS = skillRecord.pick({ name: true, description: true }).required()
-
-const checkFields = (
-  record: SkillRecord,
-  front: FrontMatter,
-  label: string,
-): { name: string; description: string; problems: Problem[] } => {
-  const input = {
-    name: record.name ?? front.name?.trim(),
-    description: record.description ?? front.description?.trim(),
-  }
-  const checked = FRONT_FIELDS.safeParse(input)
-  return checked.success
-    ? { ...checked.data, problems: [] }
-    : {
-        name: '',
-        description: '',
-        problems: problemsOf(`${label}/${SKILL_MD}`, input, checked.error),
-      }
-}
-
-/** Scans those files of a skill that are text and not too long. */
+/** Scans the text files of a skill for what wants a human's eye. */
 export const scanFiles = (folder: string, files: readonly SkillFile[], read: ReadFile): Finding[] =>
   files
     .filter((file) => SCANNED.test(file.path) && file.size <= SCAN_LIMIT)
     .flatMap((file) => scanText(file.path, decodeLoosely(read(folder, file.path))))
 
-/** Says whether the registry shows the files it holds: a gone skill's are synthesized instead. */
-const keepsFiles = ({ source }: SkillRecord): boolean =>
-  source.kind === 'own' || source.status !== 'gone'
+interface Named {
+  name: string
+  description: string
+  /** Empty where the record gives both, so that SKILL.md need not be parsed. */
+  front: FrontMatter
+}
+
+const NAMED = skillRecord.pick({ name: true, description: true }).required()
+
+/** Takes name and description from the record, or else from SKILL.md; undefined after a problem. */
+const readNamed = (
+  record: SkillRecord,
+  text: string | undefined,
+  file: string,
+  problems: Problem[],
+): Named | undefined => {
+  const refuseNaming = (reason: string): undefined => {
+    const remedy = `${reason}; give name and description there, or in skill.json`
+    problems.push({ file, field: '', remedy })
+  }
+  let front: FrontMatter = {}
+  if (record.name === undefined || record.description === undefined) {
+    if (text === undefined) return refuseNaming('is missing')
+    try {
+      front = parseFrontMatter(text)
+    } catch (error) {
+      if (!(error instanceof FrontMatterError)) throw error
+      return refuseNaming(`line ${error.line}: ${error.message}`)
+    }
+  }
+  const input = {
+    name: record.name ?? front.name?.trim(),
+    description: record.description ?? front.description?.trim(),
+  }
+  const checked = NAMED.safeParse(input)
+  if (checked.success) return { ...checked.data, front }
+  problems.push(...listProblems(file, input, checked.error))
+  return undefined
+}
 
 /**
- * Reads and checks one folder of `skills/`; the folder's name is the slug. `read` may remember what
- * it read.
+ * Reads and checks one folder of `skills/`; the folder's name is the slug. `read` may be one that
+ * remembers what it read.
  */
 export const loadSkill = (
   content: string,
@@ -265,77 +235,80 @@ export const loadSkill = (
 ): LoadedSkill => {
   const label = `skills/${slug}`
   const folder = join(content, 'skills', slug)
-  if (!isSlug(slug)) {
-    const remedy = `the folder's name is the slug: ${SLUG_RULE}`
-    return {
-      fingerprints: [],
-      problems: [{ file: `skills/${showValue(slug)}`, field: 'slug', remedy }],
-    }
+  const problems: Problem[] = []
+  const refuse = (file: string, field: string, remedy: string): void => {
+    problems.push({ file, field, remedy })
   }
+  if (!isSlug(slug)) {
+    refuse(`skills/${showValue(slug)}`, 'slug', `the folder's name is the slug: ${SLUG_RULE}`)
+    return { fingerprints: [], problems }
+  }
+  const recordFile = `${label}/${RECORD_FILE}`
   const fingerprint = takeFingerprint(folder, RECORD_FILE)
   const listed = listSkillFiles(folder, label)
-  const fingerprints = fingerprint ? [fingerprint, ...listed.fingerprints] : listed.fingerprints
-  const { record, problems } = readRecord(folder, `${label}/${RECORD_FILE}`, read)
-  if (!record) return { fingerprints, problems: [...problems, ...listed.problems] }
-  const files = keepsFiles(record) ? listed.files : []
+  if (!fingerprint) {
+    refuse(recordFile, '', 'is missing; every skill folder has one')
+    return { fingerprints: listed.fingerprints, problems: [...problems, ...listed.problems] }
+  }
+  const fingerprints = [fingerprint, ...listed.fingerprints]
+  const readText = (): string => read(folder, RECORD_FILE).toString('utf8')
+  const record = readRecord(recordFile, readText, skillRecord, problems)
+  problems.push(...listed.problems)
+  if (!record) return { fingerprints, problems }
   // A gone skill's file is not shown, but may still be what names it.
-  const hasText = listed.files[0]?.path === SKILL_MD
-  const text = hasText ? decodeLoosely(read(folder, SKILL_MD)) : undefined
-  const { front, problems: unread } = readMissingFields(record, text, label)
-  const fields = checkFields(record, front, label)
-  const faults = [...problems, ...listed.problems, ...unread]
-  if (unread.length === 0) faults.push(...fields.problems)
-  if (record.source.kind === 'own' && !hasText) {
-    const remedy = 'is missing; a skill of the registry’s own has its text here'
-    faults.push({ file: `${label}/${SKILL_MD}`, field: '', remedy })
+  const text =
+    listed.files[0]?.path === SKILL_MD ? decodeLoosely(read(folder, SKILL_MD)) : undefined
+  const skillMd = `${label}/${SKILL_MD}`
+  const named = readNamed(record, text, skillMd, problems)
+  if (record.source.kind === 'own' && text === undefined) {
+    refuse(skillMd, '', 'is missing; a skill of the registry’s own has its text here')
   }
-  if (faults.length > 0) return { fingerprints, problems: faults }
-  return {
-    skill: buildSkill({ slug, folder, record, files, text, counters, front, read, ...fields }),
-    fingerprints,
-    problems: [],
-  }
+  if (!named || problems.length > 0) return { fingerprints, problems }
+  const from = { slug, folder, record, named, text, listed: listed.files, counters, read }
+  return { skill: buildSkill(from), fingerprints, problems }
 }
 
 interface Ingredients {
   slug: string
   folder: string
   record: SkillRecord
-  front: FrontMatter
-  name: string
-  description: string
-  files: SkillFile[]
+  named: Named
   text: string | undefined
+  listed: SkillFile[]
   counters: Counters
   read: ReadFile
 }
 
-const buildSkill = (from: Ingredients): Skill => {
-  const { record, slug, name, description, folder, files } = from
+const visibilityOf = (source: Source): Visibility => {
+  if (source.kind === 'own') return 'own'
+  return source.status === 'gone' ? 'gone' : 'indexable'
+}
+
+const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
+  const visibility = visibilityOf(record.source)
+  const files = visibility === 'gone' ? [] : from.listed
   const findings = scanFiles(folder, files, from.read)
-  const { source } = record
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     id: record.id,
     slug,
-    name,
+    name: named.name,
     author: record.author,
-    description,
+    description: named.description,
     category: record.category,
     updated: record.updated,
-    licence: record.licence ?? from.front.license,
-    source,
+    licence: record.licence ?? named.front.license,
+    source: record.source,
   }
-  const text = from.text ?? synthesizeSkillMd(metadata)
   return {
     ...metadata,
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
-    difficulty: record.difficulty ?? deriveDifficulty(text, files),
+    difficulty: record.difficulty ?? deriveDifficulty(text ?? synthesizeSkillMd(metadata), files),
     difficultyDerived: record.difficulty === undefined,
     safety: findings.length > 0 ? 'Review' : 'No findings',
     findings,
-    visibility: source.kind === 'own' ? 'own' : source.status === 'gone' ? 'gone' : 'indexable',
+    visibility,
     parts: record.parts ?? {},
     folder,
     files,

@@ -1,44 +1,12 @@
 import type { Category } from './categories.ts'
+import type { Difficulty, EditorialParts, Source } from './schema.ts'
 import { truncateAtWord } from './text.ts'
-
-/** How much a reader should know before using a skill (decisions, "The skill page"). */
-export const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
-export type Difficulty = (typeof DIFFICULTIES)[number]
 
 /** What the scan says: something to look at, or nothing found. Never "Safe". */
 export type Safety = 'Review' | 'No findings'
 
-/** Where a skill comes from, and whether that place still answers. */
-export type Source =
-  | { kind: 'own' }
-  | {
-      kind: 'upstream'
-      /** Address of the folder upstream, GitHub tree form where it is GitHub. */
-      url: string
-      status: 'alive' | 'gone' | 'untraced'
-      /** Day of the last check, YYYY-MM-DD. */
-      checked: string
-      /** Day the source was last seen alive, YYYY-MM-DD; stays when it is gone. */
-      seen?: string | undefined
-    }
-
 /** What the registry shows of a skill (decisions, "Visibility"). `untraced` never leaves load. */
 export type Visibility = 'indexable' | 'own' | 'gone'
-
-/** The parts of a skill page an author may write; each string is one line or paragraph of Markdown. */
-export interface EditorialParts {
-  summary?: string | undefined
-  activation?: string | undefined
-  capabilities?: string[] | undefined
-  howItWorks?: string[] | undefined
-  inputs?: string[] | undefined
-  outputs?: string[] | undefined
-  whenToUse?: string[] | undefined
-  whenNotToUse?: string[] | undefined
-  prerequisites?: string[] | undefined
-  limitations?: string[] | undefined
-  examples?: string[] | undefined
-}
 
 /** One place in a skill's files that wants a human's eye. */
 export interface Finding {
@@ -85,42 +53,29 @@ export interface Skill {
   files: SkillFile[]
 }
 
-/** What lists, comparisons and the search say of a skill: everything but its text and its files. */
-export type SkillFacts = Pick<
-  Skill,
-  | 'id'
-  | 'slug'
-  | 'name'
-  | 'author'
-  | 'description'
-  | 'category'
-  | 'views'
-  | 'installs'
-  | 'updated'
-  | 'difficulty'
-  | 'safety'
-  | 'source'
-  | 'visibility'
->
+/** The fields of a skill that listings, comparisons and the search need: all but its text and its files. */
+const FACTS = [
+  'id',
+  'slug',
+  'name',
+  'author',
+  'description',
+  'category',
+  'views',
+  'installs',
+  'updated',
+  'difficulty',
+  'safety',
+  'source',
+  'visibility',
+] as const satisfies readonly (keyof Skill)[]
 
-/** Takes the facts out of a skill, or of what holds more. */
-export const factsOfSkill = (skill: SkillFacts): SkillFacts => ({
-  id: skill.id,
-  slug: skill.slug,
-  name: skill.name,
-  author: skill.author,
-  description: skill.description,
-  category: skill.category,
-  views: skill.views,
-  installs: skill.installs,
-  updated: skill.updated,
-  difficulty: skill.difficulty,
-  safety: skill.safety,
-  source: skill.source,
-  visibility: skill.visibility,
-})
+export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 
-/** Says whether a skill may be listed, searched, mapped and compared. */
+export const pickFacts = (skill: SkillFacts): SkillFacts =>
+  Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
+
+/** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps its page alone. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
 
 /** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */

@@ -1,5 +1,5 @@
 import { isAscii } from '../catalog/text.ts'
-import type { EditorialParts } from '../catalog/skill.ts'
+import type { EditorialParts } from '../catalog/schema.ts'
 import { remember } from './remember.ts'
 
 /** The parts of a skill page that an author may write or that are derived from the SKILL.md. */

@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked'
-import type { EditorialParts, SkillFile } from '../catalog/skill.ts'
+import type { EditorialParts } from '../catalog/schema.ts'
+import type { SkillFile } from '../catalog/skill.ts'
 import { escapeMarkdown } from './escape.ts'
 import { hostInline } from './guest.ts'
 import type { PartName } from './part-headings.ts'

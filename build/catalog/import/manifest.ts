@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
-import { problemsOf } from '../../../src/catalog/problems.ts'
+import { listProblems } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { CommandError } from '../faults.ts'
 import type { Skip } from './report.ts'
@@ -34,7 +34,7 @@ export type ManifestRow = z.infer<typeof manifestRow>
 const REMEDY = 'correct the row in the manifest and import again'
 
 const describeIssues = (input: unknown, error: z.ZodError): string =>
-  problemsOf('', input, error)
+  listProblems('', input, error)
     .map(({ field, value, remedy }) =>
       [field, value === undefined ? '' : showValue(value), remedy].filter(Boolean).join(' '),
     )

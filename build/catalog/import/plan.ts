@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { problemsOf, renderProblem } from '../../../src/catalog/problems.ts'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
@@ -46,7 +46,7 @@ export const notePlan = (planned: Planned, report: ImportReport): boolean => {
   const { candidate, id, slug, stored, change, filesChanged, record } = planned
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
-    const reason = problemsOf(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
+    const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
     const remedy = 'correct it in the source'
     report.skipped.push({ path: candidate.file, kind: 'bad', reason, remedy })
     return false

@@ -1,4 +1,4 @@
-import { LINE_LIMIT } from '../../../src/catalog/safety.ts'
+import { SCANNED_LINE } from '../../../src/catalog/safety.ts'
 import { isPathological } from '../../../src/documents/pathological.ts'
 import { findFences, hideCode } from './code-blocks.ts'
 import { LINK_RULES, checkLinks } from './link-rules.ts'
@@ -43,7 +43,7 @@ export const BODY_RULES = {
   },
   'long-line': {
     severity: 'warning',
-    message: `a line of more than ${LINE_LIMIT} characters, of which the safety scan reads the first`,
+    message: `a line of more than ${SCANNED_LINE} characters, of which the safety scan reads the first`,
     remedy: 'break it, or move the data into a file in assets/',
   },
   'hard-to-read': {
@@ -103,7 +103,7 @@ const checkLines = (body: string): BodyMark[] => {
   const marks: BodyMark[] = []
   let at = 0
   for (const line of body.split('\n')) {
-    if (line.length > LINE_LIMIT) marks.push({ rule: 'long-line', at, end: at + line.length })
+    if (line.length > SCANNED_LINE) marks.push({ rule: 'long-line', at, end: at + line.length })
     at += line.length + 1
   }
   return marks

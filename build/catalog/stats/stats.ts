@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
-import { DIFFICULTIES } from '../../../src/catalog/skill.ts'
+import { DIFFICULTIES } from '../../../src/catalog/schema.ts'
 import type { Skill } from '../../../src/catalog/skill.ts'
 import { PART_NAMES } from '../../../src/documents/part-headings.ts'
 import type { PartName } from '../../../src/documents/part-headings.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { problemsOf, renderProblem } from '../../../src/catalog/problems.ts'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { readBeside, recordName } from '../records.ts'
 import { renderRecord, writeWhole } from '../whole-file.ts'
@@ -27,7 +27,7 @@ export const updateRecord = (
   const next = { ...record, source }
   const checked = skillRecord.safeParse(next)
   if (!checked.success) {
-    return { refused: problemsOf(name, next, checked.error).map(renderProblem).join('; ') }
+    return { refused: listProblems(name, next, checked.error).map(renderProblem).join('; ') }
   }
   // Beside the folders of skills, where the next command finds what a kill leaves.
   if (!dryRun) writeWhole(join(content, name), renderRecord(next), content)
