@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { showValue } from '../src/catalog/text.ts'
-import { classify } from '../build/catalog/classify.ts'
+import { classify } from '../build/catalog/classify/classify.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { JUDGES } from './category-judges.ts'
 import type { LabelledSkill } from './category-judges.ts'

@@ -7,7 +7,7 @@ import type { ImportSettings } from '../build/catalog/import/plan.ts'
 import type { ImportReport } from '../build/catalog/import/report.ts'
 import { openSources, readSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
-import { withTemporaryFolder } from '../build/catalog/temporary-folder.ts'
+import { withTemporaryFolder } from '../build/catalog/store/temporary-folder.ts'
 
 /** Files of a folder made for a test, by their path. */
 export type SampleFiles = Readonly<Record<string, string | Uint8Array>>

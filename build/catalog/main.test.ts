@@ -11,7 +11,7 @@ import {
   rowOf,
   skillMd,
 } from '../../testing/sample-folders.ts'
-import { escapeUnseen } from './terminal.ts'
+import { escapeUnseen } from './cli/report.ts'
 
 afterEach(removeFolders)
 

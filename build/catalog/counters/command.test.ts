@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { readCounters } from '../records.ts'
+import { readCounters } from '../store/records.ts'
 import {
   addFiles,
   makeFolder,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { CommandError } from '../faults.ts'
+import { CommandError } from '../cli/errors.ts'
 
 /** The name that stands for standard input. */
 export const STANDARD_INPUT = '-'

@@ -1,5 +1,5 @@
 import { showValue } from '../../../src/catalog/text.ts'
-import { countOf } from '../plural.ts'
+import { countOf } from '../cli/report.ts'
 import type { CountReport } from './run.ts'
 import type { Counted } from './tally.ts'
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { createProgress } from '../../site/progress.ts'
-import { readCounters } from '../records.ts'
+import { readCounters } from '../store/records.ts'
 import {
   addFiles,
   makeFolder,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBeside } from '../records.ts'
+import { readBeside } from '../store/records.ts'
 import type { Segment } from './segments.ts'
 
 /** Lies beside counters.json, is shared with it, and holds lengths and digests alone. */

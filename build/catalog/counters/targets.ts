@@ -1,7 +1,7 @@
 import { DOWNLOAD_PATH } from '../../../src/api/endpoints.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import { SKILLS_PATH } from '../../../src/documents/paths.ts'
-import type { Stored } from '../records.ts'
+import type { Stored } from '../store/records.ts'
 
 /** What a request does to a skill's counters. */
 export type Kind = 'views' | 'installs'

@@ -1,9 +1,8 @@
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Given } from '../arguments.ts'
-import type { Command, Surroundings } from '../commands.ts'
-import { CONTENT_OPTION, readContentOption } from '../content-option.ts'
-import { UsageError } from '../faults.ts'
-import { renderJson } from '../terminal.ts'
+import type { Command, Given, Surroundings } from '../cli/command.ts'
+import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
+import { UsageError } from '../cli/errors.ts'
+import { renderJson } from '../cli/report.ts'
 import { explainCategory } from './explain.ts'
 import { renderExplanation } from './report.ts'
 

@@ -7,14 +7,13 @@ import {
   parseFrontMatter,
   splitSkillMd,
 } from '../../../src/catalog/front-matter.ts'
-import { SKILL_MD, loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import { loadSkill, readSkillFile, SKILL_MD } from '../../../src/catalog/skill-folder.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import { isSlug } from '../../../src/catalog/schema.ts'
 import type { Skill } from '../../../src/catalog/skill.ts'
-import { classify } from '../classify.ts'
-import type { Classified } from '../classify.ts'
-import { CommandError } from '../faults.ts'
-import { readOwnCategory } from '../own-category.ts'
+import { classify, readOwnCategory } from '../classify/classify.ts'
+import type { Classified } from '../classify/classify.ts'
+import { CommandError } from '../cli/errors.ts'
 
 /** Who decided on a category: the front matter's author, the record's, or the words of the skill. */
 export type Decider = 'front matter' | 'record' | 'words'

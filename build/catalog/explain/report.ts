@@ -1,4 +1,4 @@
-import type { Score } from '../classify.ts'
+import type { Score } from '../classify/classify.ts'
 import type { Decider, Explanation } from './explain.ts'
 
 /** Words of the category that came next; more would hide what matters. */

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
 import { copyRecords } from '../../../src/catalog/schema.ts'
 import type { Copies } from '../../../src/catalog/schema.ts'
-import { renderRecord, writeWhole } from '../whole-file.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
 import type { Copy } from './families.ts'
 
 /** What the file says, and what it should say. */

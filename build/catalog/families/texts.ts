@@ -7,8 +7,8 @@ import { SKILL_MD, loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { loadSiteContent } from '../../../src/catalog/load.ts'
 import type { SiteContent } from '../../../src/catalog/load.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
-import { readRecords } from '../records.ts'
-import type { StoredRecord } from '../records.ts'
+import { readRecords } from '../store/records.ts'
+import type { StoredRecord } from '../store/records.ts'
 import type { Member } from './families.ts'
 
 /** A skill with where it lies and how it describes itself. */

@@ -8,7 +8,7 @@ import {
   listSkillFiles,
 } from '../../../src/catalog/skill-folder.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import type { CopiedFile } from '../skill-folder.ts'
+import type { CopiedFile } from '../store/skill-folder.ts'
 import type { Fault } from './bad-file.ts'
 import type { FoundSkill } from './find-skills.ts'
 

@@ -2,7 +2,7 @@ import { foldLine, showValue } from '../../../src/catalog/text.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
-import { readOwnCategory } from '../own-category.ts'
+import { readOwnCategory } from '../classify/classify.ts'
 import type { Fault } from './bad-file.ts'
 import { cleanText, cutAtWord, lostCharacters } from './clean.ts'
 

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
-import { isUnreadable } from '../faults.ts'
+import { isUnreadable } from '../cli/errors.ts'
 import type { Skip } from './report.ts'
 import { TOOL_FOLDERS } from './tool-folders.ts'
 

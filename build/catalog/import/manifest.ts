@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import { CommandError } from '../faults.ts'
+import { CommandError } from '../cli/errors.ts'
 import type { Skip } from './report.ts'
 
 /** Name of the file that says where each folder of a source comes from. */

@@ -1,4 +1,4 @@
-import { CommandError, UsageError } from '../faults.ts'
+import { CommandError, UsageError } from '../cli/errors.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { FoundSkill } from './find-skills.ts'
@@ -6,7 +6,7 @@ import { MANIFEST, hasManifest, readManifest } from './manifest.ts'
 import type { ManifestRow } from './manifest.ts'
 import type { Skip } from './report.ts'
 import { childAddress, isWithin, parseTreeAddress, placeOf } from './tree-address.ts'
-import type { StoredRecord } from '../records.ts'
+import type { StoredRecord } from '../store/records.ts'
 
 /** Who made a skill and where it lies upstream; no url says that it is the registry's own. */
 export interface Provenance {

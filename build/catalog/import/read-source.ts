@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Progress } from '../../site/progress.ts'
-import { takeStep } from '../interrupt.ts'
+import { takeStep } from '../store/interrupt.ts'
 import { MANIFEST } from './manifest.ts'
 import { readCandidate } from './candidate.ts'
 import type { Candidate } from './candidate.ts'

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { NotTextError, showValue } from '../../../src/catalog/text.ts'
 import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
-import { isUnreadable } from '../faults.ts'
+import { isUnreadable } from '../cli/errors.ts'
 import type { Fault } from './bad-file.ts'
 import type { FoundSkill } from './find-skills.ts'
 

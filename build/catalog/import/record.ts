@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
-import { classify } from '../classify.ts'
+import { classify } from '../classify/classify.ts'
 import type { Candidate } from './candidate.ts'
 import { commitOf, placeKey } from './tree-address.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '../faults.ts'
+import { UsageError } from '../cli/errors.ts'
 import { childAddress, isWithin, parseTreeAddress, placeOf } from './tree-address.ts'
 
 describe('--source', () => {

@@ -1,4 +1,4 @@
-import { UsageError } from '../faults.ts'
+import { UsageError } from '../cli/errors.ts'
 
 /** Where a source lies, whichever commit of it an address names. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
-import { UsageError } from '../faults.ts'
+import { UsageError } from '../cli/errors.ts'
 import { findSkills } from '../import/find-skills.ts'
 import { createFinding } from './lint-target.ts'
 import type { Finding } from './rule.ts'

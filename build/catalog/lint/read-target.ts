@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { FILE_LIMIT, SKILL_MD } from '../../../src/catalog/skill-folder.ts'
-import { isUnreadable } from '../faults.ts'
+import { isUnreadable } from '../cli/errors.ts'
 import type { Surroundings } from './check-skill-md.ts'
 import type { Target } from './target.ts'
 

@@ -1,5 +1,5 @@
 import type { Progress } from '../../site/progress.ts'
-import { withLock } from '../content-folder.ts'
+import { withLock } from '../store/lock.ts'
 import type { IsWanted } from './fix.ts'
 import type { Found } from './find-targets.ts'
 import { lintRecords, listCatalogTargets } from './lint-catalog.ts'

@@ -1,6 +1,6 @@
 import { showValue } from '../../../src/catalog/text.ts'
 import { findNearest } from '../../../src/api/nearest-name.ts'
-import { UsageError } from '../faults.ts'
+import { UsageError } from '../cli/errors.ts'
 import type { IsWanted } from './fix.ts'
 import { RULES } from './rules.ts'
 

@@ -2,8 +2,8 @@ import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import { SLUG_RULE, isSlug } from '../../../src/catalog/schema.ts'
-import { CommandError } from '../faults.ts'
-import type { StoredRecord } from '../records.ts'
+import { CommandError } from '../cli/errors.ts'
+import type { StoredRecord } from '../store/records.ts'
 import type { Departure, Holdings } from './plan.ts'
 
 /** What a curator asked for. */

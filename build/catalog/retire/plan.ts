@@ -1,10 +1,10 @@
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
 import type { Copies, Retired } from '../../../src/catalog/schema.ts'
-import type { Step } from '../journal.ts'
-import { COUNTERS_FILE, RETIRED_FILE } from '../records.ts'
-import type { Counters, Stored } from '../records.ts'
-import { renderRecord } from '../whole-file.ts'
+import type { Step } from '../store/write.ts'
+import { COUNTERS_FILE, RETIRED_FILE } from '../store/records.ts'
+import type { Counters, Stored } from '../store/records.ts'
+import { renderRecord } from '../store/write.ts'
 
 /** What a catalog holds that the departure of a skill may change. */
 export interface Holdings extends Stored {

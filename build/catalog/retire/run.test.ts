@@ -5,9 +5,9 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { finishJournal, takeSteps } from '../journal.ts'
-import type { Step } from '../journal.ts'
-import { readCounters, readRecords } from '../records.ts'
+import { finishJournal, takeSteps } from '../store/write.ts'
+import type { Step } from '../store/write.ts'
+import { readCounters, readRecords } from '../store/records.ts'
 import {
   addFiles,
   makeFolder,

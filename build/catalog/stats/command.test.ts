@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { parseArguments } from '../arguments.ts'
+import { parseArguments } from '../cli/command.ts'
 import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import { statsCommand } from './command.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { renderRecord, writeWhole } from '../whole-file.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
 import { A_DAY } from './judge.ts'
 import { MEMORY_FILE } from './memory.ts'
 import type { Memory, SourceMemory } from './memory.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readBeside } from '../records.ts'
+import { readBeside } from '../store/records.ts'
 import { VALIDATOR_LIMIT } from './outcome.ts'
 
 /** Lies beside the records; losing it costs a day until a source that is gone is said to be. */

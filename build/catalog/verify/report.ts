@@ -1,4 +1,4 @@
-import { countOf } from '../plural.ts'
+import { countOf } from '../cli/report.ts'
 import type { Verdict } from './judge.ts'
 import type { Dependent, Source } from './sources.ts'
 

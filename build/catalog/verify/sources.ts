@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../records.ts'
+import type { StoredRecord } from '../store/records.ts'
 
 /** A skill that comes from a source. */
 export interface Dependent {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import { readBeside, recordName } from '../records.ts'
-import { renderRecord, writeWhole } from '../whole-file.ts'
+import { readBeside, recordName } from '../store/records.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
 import type { Upstream } from './settle-record.ts'
 
 /** What became of a record. */

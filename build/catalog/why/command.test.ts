@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { parseArguments } from '../arguments.ts'
-import { CommandError, UsageError } from '../faults.ts'
+import { parseArguments } from '../cli/command.ts'
+import { CommandError, UsageError } from '../cli/errors.ts'
 import {
   addFiles,
   makeContent,

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import { ARCHIVE_LIMITS } from './limits.ts'
 import type { ArchiveLimits } from './limits.ts'
 import { createUnpacker } from './unpacker.ts'

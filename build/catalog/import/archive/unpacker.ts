@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import { isPlainPath } from '../plain-path.ts'
 import type { ArchiveLimits } from './limits.ts'
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Parser } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import type { Unpacker } from './unpacker.ts'
 
 /** `tar czf x.tar.gz .` writes each name with a dot in front. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import JSZip from 'jszip'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import type { Unpacker } from './unpacker.ts'
 
 const FILE_TYPE = 0o170000

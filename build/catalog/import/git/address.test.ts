@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { UsageError } from '../../faults.ts'
+import { UsageError } from '../../cli/errors.ts'
 import { removeFolders } from '../../../../testing/sample-folders.ts'
 import { makeRepository } from '../testing/sample-repository.ts'
 import { isAddress, parseGitAddress, publishAt, repositoryKey } from './address.ts'

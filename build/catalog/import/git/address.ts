@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CONTROL_CHARACTERS, showValue } from '../../../../src/catalog/text.ts'
-import { UsageError } from '../../faults.ts'
+import { UsageError } from '../../cli/errors.ts'
 
 /** A repository, and perhaps a place in it, as an address names them. */
 export interface GitAddress {

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import { ARCHIVE_LIMITS } from '../archive/limits.ts'
 import { readObjects } from './read-objects.ts'
 import type { Repository } from './repository.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import type { Repository } from './repository.ts'
 import { listBoundary } from './repository.ts'
 import { runGit, streamGit } from './run-git.ts'

@@ -1,4 +1,4 @@
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import { streamGit } from './run-git.ts'
 import type { GitCall } from './run-git.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import { makeFolder, removeFolders, skillMd } from '../../../../testing/sample-folders.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import type { SampleRepository } from '../testing/sample-repository.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError } from '../../faults.ts'
+import { CommandError } from '../../cli/errors.ts'
 import type { GitAddress } from './address.ts'
 import { runGit, streamGit } from './run-git.ts'
 import type { GitCall } from './run-git.ts'

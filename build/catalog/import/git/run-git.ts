@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { devNull } from 'node:os'
 import { Readable } from 'node:stream'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError, systemCode } from '../../faults.ts'
+import { CommandError, systemCode } from '../../cli/errors.ts'
 
 /** Settings that keep a strange repository from running or reaching anything. */
 const SAFE_SETTINGS = [

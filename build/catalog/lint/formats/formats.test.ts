@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeUnseen } from '../../terminal.ts'
+import { escapeUnseen } from '../../cli/report.ts'
 import { createFinding } from '../lint-target.ts'
 import type { LintReport } from '../run.ts'
 import { renderGithub } from './github.ts'

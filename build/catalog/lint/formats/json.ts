@@ -1,4 +1,4 @@
-import { renderJson } from '../../terminal.ts'
+import { renderJson } from '../../cli/report.ts'
 import type { LintReport } from '../run.ts'
 import { renderDiff } from './text.ts'
 

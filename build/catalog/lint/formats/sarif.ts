@@ -1,5 +1,5 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif'
-import { renderJson } from '../../terminal.ts'
+import { renderJson } from '../../cli/report.ts'
 import type { Finding } from '../rule.ts'
 import { RULES } from '../rules.ts'
 import type { LintReport } from '../run.ts'

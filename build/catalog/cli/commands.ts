@@ -1,8 +1,25 @@
-import { findNearest } from '../../src/api/nearest-name.ts'
-import { showValue } from '../../src/catalog/text.ts'
-import { COMMANDS, loadCommands } from './commands.ts'
-import type { Command } from './commands.ts'
-import { UsageError } from './faults.ts'
+import { findNearest } from '../../../src/api/nearest-name.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './errors.ts'
+
+/** Every command by its name, in the order the help shows them; one that runs loads no other. */
+export const COMMANDS = {
+  import: async () => (await import('../import/command.ts')).importCommand,
+  explain: async () => (await import('../explain/command.ts')).explainCommand,
+  stats: async () => (await import('../stats/command.ts')).statsCommand,
+  families: async () => (await import('../families/command.ts')).familiesCommand,
+  why: async () => (await import('../why/command.ts')).whyCommand,
+  lint: async () => (await import('../lint/command.ts')).lintCommand,
+  verify: async () => (await import('../verify/command.ts')).verifyCommand,
+  counters: async () => (await import('../counters/command.ts')).countersCommand,
+  retire: async () => (await import('../retire/command.ts')).retireCommand,
+  move: async () => (await import('../retire/command.ts')).moveCommand,
+} as const satisfies Record<string, () => Promise<Command>>
+
+/** Loads every command, in order. */
+export const loadCommands = (): Promise<Command[]> =>
+  Promise.all(Object.values(COMMANDS).map((load) => load()))
 
 const CALL = 'npm run catalog --'
 

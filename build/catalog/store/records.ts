@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { ContentError, readRecord } from '../../src/catalog/problems.ts'
-import type { Problem } from '../../src/catalog/problems.ts'
-import { counterRecords, retiredRecords, skillRecord } from '../../src/catalog/schema.ts'
-import type { Retired, SkillRecord } from '../../src/catalog/schema.ts'
-import { RECORD_FILE } from '../../src/catalog/skill-folder.ts'
+import { ContentError, readRecord } from '../../../src/catalog/problems.ts'
+import type { Problem } from '../../../src/catalog/problems.ts'
+import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
+import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
 
 /** A record as it lies in the content folder. */
 export interface StoredRecord {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { escapeUnseen, renderJson } from './terminal.ts'
+import { escapeUnseen, renderJson } from './report.ts'
 
 test.each([
   ['a\u001B[31mb', 'a\\u{1B}[31mb'],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseArguments } from './arguments.ts'
-import { UsageError } from './faults.ts'
-import { COMMANDS, loadCommands } from './commands.ts'
-import { loadCommand, renderCommands, renderHelp } from './help.ts'
+import { parseArguments } from './command.ts'
+import { UsageError } from './errors.ts'
+import { COMMANDS, loadCommand, loadCommands, renderCommands, renderHelp } from './commands.ts'
 
 const command = await loadCommand('import')
 const parse = (line: string) => parseArguments(command, line.split(' '))

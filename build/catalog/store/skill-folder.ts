@@ -3,16 +3,16 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RECORD_FILE, listSkillFiles } from '../../src/catalog/skill-folder.ts'
-import type { SkillRecord } from '../../src/catalog/schema.ts'
-import { renderRecord } from './whole-file.ts'
+import { listSkillFiles, RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { renderRecord } from './write.ts'
 
 /** A file to lay into a skill's folder: its path there, and where its bytes are read. */
 export interface CopiedFile {

@@ -1,4 +1,4 @@
-import { CommandError } from './faults.ts'
+import { CommandError } from '../cli/errors.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

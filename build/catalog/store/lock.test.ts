@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loadCatalog } from '../../src/catalog/load.ts'
-import { prepareFolder, withLock } from './content-folder.ts'
-import { markProcess } from '../site/processes.ts'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { prepareFolder, withLock } from './lock.ts'
+import { markProcess } from '../../site/processes.ts'
 import {
   addFiles,
   makeContent,
   makeFolder,
   readTree,
   removeFolders,
-} from '../../testing/sample-folders.ts'
+} from '../../../testing/sample-folders.ts'
 import { clearUnfinished } from './skill-folder.ts'
 
 afterEach(removeFolders)

@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS } from '../../src/catalog/text.ts'
+import { HIDDEN_CHARACTERS } from '../../../src/catalog/text.ts'
 
 /** Every character that a terminal would obey or not show; a line feed of our own is kept. */
 const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
@@ -18,3 +18,7 @@ const escapeUnits = (character: string): string =>
 /** Gives a value as JSON for a terminal or a pipe: the same value, nothing unseen in the text. */
 export const renderJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
+
+/** Gives a number of things in words: `1 view`, `2 views`. */
+export const countOf = (number: number, name: string): string =>
+  `${number} ${name}${number === 1 ? '' : 's'}`

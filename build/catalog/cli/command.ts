@@ -1,7 +1,8 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { showValue } from '../../src/catalog/text.ts'
-import type { Command } from './commands.ts'
-import { UsageError } from './faults.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { UsageError } from './errors.ts'
 
 /** One option of a command; `value` names what it takes, a switch takes nothing. */
 export interface Option {
@@ -14,6 +15,27 @@ export interface Given {
   positionals: string[]
   values: Readonly<Partial<Record<string, string>>>
   switches: ReadonlySet<string>
+}
+
+/** Where a command writes and what it knows of the world, given by the process that runs it. */
+export interface Surroundings {
+  print: (text: string) => void
+  /** Where progress is drawn. */
+  stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
+  /** Today as YYYY-MM-DD, UTC. */
+  today: string
+}
+
+/** One command of `npm run catalog`: how it is called, and what it does. */
+export interface Command {
+  name: string
+  usage: string
+  /** One line for the list of commands. */
+  summary: string
+  /** Paragraphs of its own help. */
+  help: readonly string[]
+  options: Readonly<Record<string, Option>>
+  run: (given: Given, surroundings: Surroundings) => Promise<void>
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
@@ -44,7 +66,7 @@ const checkOption = (command: Command, token: OptionToken): Option => {
   return option
 }
 
-/** Takes a command line apart by the command's own table of options. Throws UsageError. */
+/** Parses a command line by the command's own table of options. Throws UsageError. */
 export const parseArguments = (command: Command, args: readonly string[]): Given => {
   const { tokens, positionals } = parseArgs({
     args: [...args],
@@ -69,4 +91,21 @@ export const parseArguments = (command: Command, args: readonly string[]): Given
     else values[token.name] = token.value ?? ''
   }
   return { positionals, values, switches }
+}
+
+const DEFAULT_CONTENT = 'content'
+
+/** The option that names the content folder of a command which works on an existing catalog. */
+export const CONTENT_OPTION: Readonly<Record<'content', Option>> = {
+  content: {
+    value: '<content folder>',
+    help: `Where the catalog lies; ${DEFAULT_CONTENT}/ where left out`,
+  },
+}
+
+/** Reads the content folder a command was pointed at. Throws UsageError where there is none. */
+export const readContentOption = ({ values }: Given): string => {
+  const content = values['content'] ?? DEFAULT_CONTENT
+  if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)
+  throw new UsageError(`No content folder ${showValue(content, 200)}; name it with --content.`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { CATEGORY_WORDS } from './category-words.ts'
+import { CATEGORIES } from '../../../src/catalog/categories.ts'
+import { CATEGORY_WORDS } from './words.ts'
 import { classify } from './classify.ts'
 
 test.each([

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { splitSkillMd } from '../../src/catalog/front-matter.ts'
+import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { loadCommands } from './commands.ts'
 
 const commands = await loadCommands()
 
-const PAGE = new URL('../../content/pages/docs-authors.md', import.meta.url)
+const PAGE = new URL('../../../content/pages/docs-authors.md', import.meta.url)
 
 const body = splitSkillMd(readFileSync(PAGE, 'utf8')).body
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { makeScratch } from '../site/folders.ts'
+import { makeScratch } from '../../site/folders.ts'
 
 /** Makes a folder for as long as an action needs it; what a killed run leaves, the next one removes. */
 export const withTemporaryFolder = async <Result>(

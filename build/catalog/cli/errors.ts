@@ -1,4 +1,4 @@
-import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 
 /** Says that a command was called wrongly; the message tells how it is called. */
 export class UsageError extends Error {

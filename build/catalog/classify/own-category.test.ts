@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseFrontMatter } from '../../src/catalog/front-matter.ts'
-import { readOwnCategory } from './own-category.ts'
+import { parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import { readOwnCategory } from './classify.ts'
 
 test.each([
   ['category: Writing', 'Writing'],

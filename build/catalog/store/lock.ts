@@ -1,14 +1,17 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CommandError, systemCode } from './faults.ts'
-import { finishJournal } from './journal.ts'
-import { makeFolder } from '../site/folders.ts'
-import { takeLockFile } from '../site/lock-file.ts'
-import { isAlive } from '../site/processes.ts'
+import { CommandError, systemCode } from '../cli/errors.ts'
+import {
+  finishJournal,
+  renderRecord,
+  sweepUnfinished,
+  unfinishedPath,
+  writeWhole,
+} from './write.ts'
+import { makeFolder } from '../../site/folders.ts'
+import { takeLockFile } from '../../site/lock-file.ts'
+import { isAlive } from '../../site/processes.ts'
 import { clearUnfinished } from './skill-folder.ts'
-import { renderRecord, sweepUnfinished, unfinishedPath, writeWhole } from './whole-file.ts'
-
-export { renderRecord, writeWhole }
 
 const LOCK_FILE = '.catalog.lock'
 

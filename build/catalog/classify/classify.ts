@@ -1,8 +1,9 @@
-import { CATEGORIES } from '../../src/catalog/categories.ts'
-import type { Category } from '../../src/catalog/categories.ts'
-import { OTHER_SCRIPTS, PLACES, listPlaces, placeBody, stemTerm } from './category-terms.ts'
-import type { Described, Place, PlacedText } from './category-terms.ts'
-import { CATEGORY_WORDS } from './category-words.ts'
+import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
+import type { Category } from '../../../src/catalog/categories.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { OTHER_SCRIPTS, PLACES, listPlaces, placeBody, stemTerm } from './terms.ts'
+import type { Described, Place, PlacedText } from './terms.ts'
+import { CATEGORY_WORDS } from './words.ts'
 
 /** A word of the table that a skill has, where it weighs most, and how much. */
 export interface Evidence {
@@ -106,4 +107,15 @@ export const classify = (skill: Described, counts: CountsTerm = COUNTS_ALL): Cla
   const [runnerUp] = ranked
   if (!winner || !runnerUp) throw new Error('there are fewer than two categories')
   return { ...winner, runnerUp, isFallback }
+}
+
+/**
+ * Gives the category that an author chose in the front matter, as `category` or
+ * `metadata.category`, in whatever case or as the address has it; other words choose none.
+ */
+export const readOwnCategory = (front: FrontMatter): Category | undefined => {
+  const chosen = (front.category ?? front['metadata.category'])?.trim().toLowerCase()
+  return CATEGORIES.find(
+    (category) => category.toLowerCase() === chosen || categorySlug(category) === chosen,
+  )
 }

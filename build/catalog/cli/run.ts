@@ -1,7 +1,7 @@
-import { parseArguments } from './arguments.ts'
-import { EXIT, UsageError, describeFailure, exitCodeOf } from './faults.ts'
-import { loadCommand, renderCommands, renderHelp } from './help.ts'
-import { escapeUnseen } from './terminal.ts'
+import { parseArguments } from './command.ts'
+import { describeFailure, EXIT, exitCodeOf, UsageError } from './errors.ts'
+import { loadCommand, renderCommands, renderHelp } from './commands.ts'
+import { escapeUnseen } from './report.ts'
 
 const print = (text: string): void => {
   process.stdout.write(`${escapeUnseen(text)}\n`)

@@ -1,4 +1,4 @@
-import type { Category } from '../../src/catalog/categories.ts'
+import type { Category } from '../../../src/catalog/categories.ts'
 
 /**
  * Words that speak for a category, by weight: 3 all but names the job, 2 speaks for it, 1 hints.
