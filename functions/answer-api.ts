@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { DOWNLOAD_PATH } from '../src/api/endpoints.ts'
-import { skillNotFound, unavailable } from '../src/api/failures.ts'
+import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
+import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import type { ListingQuery } from '../src/api/query.ts'
 import type { Answer } from './answer.ts'
 import { answerBytes } from './answer-failure.ts'

@@ -1,4 +1,4 @@
-import { rangeNotSatisfiable } from '../src/api/failures.ts'
+import { rangeNotSatisfiable } from '../src/api/errors.ts'
 import type { Answer } from './answer.ts'
 import { answerFailure } from './answer-failure.ts'
 import { POLICIES } from '../src/api/policies.ts'

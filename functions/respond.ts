@@ -1,5 +1,5 @@
 import { ApiError } from '../src/api/errors.ts'
-import { internalError } from '../src/api/failures.ts'
+import { internalError } from '../src/api/errors.ts'
 import type { Answer } from './answer.ts'
 import { answerDownload, answerListing } from './answer-api.ts'
 import { answerFailure } from './answer-failure.ts'

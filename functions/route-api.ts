@@ -1,7 +1,7 @@
-import { parseDownload } from '../src/api/download-id.ts'
-import { DOWNLOAD_PATH, LISTING_PATH } from '../src/api/endpoints.ts'
-import { addressNotFound } from '../src/api/failures.ts'
-import { decodePercent } from '../src/api/percent.ts'
+import { parseDownload } from '../src/api/query.ts'
+import { DOWNLOAD_PATH, LISTING_API_PATH } from '../src/documents/paths.ts'
+import { addressNotFound } from '../src/api/errors.ts'
+import { decodePercent } from '../src/api/query.ts'
 import { parseListingQuery } from '../src/api/query.ts'
 import type { Route } from './route.ts'
 import type { Target } from './target.ts'
@@ -25,6 +25,6 @@ export const routeApi = ({ path, query }: Target): Route => {
   if (isAt(path.slice(0, lastSlash), DOWNLOAD_PATH)) {
     return { kind: 'download', id: parseDownload(path.slice(lastSlash + 1), query) }
   }
-  if (isAt(path, LISTING_PATH)) return { kind: 'listing', query: parseListingQuery(query) }
+  if (isAt(path, LISTING_API_PATH)) return { kind: 'listing', query: parseListingQuery(query) }
   throw addressNotFound(path)
 }

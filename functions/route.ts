@@ -1,5 +1,5 @@
 import { METHODS, TARGET_LIMIT } from '../src/api/endpoints.ts'
-import { addressTooLong, badRequest, methodNotAllowed } from '../src/api/failures.ts'
+import { addressTooLong, badRequest, methodNotAllowed } from '../src/api/errors.ts'
 import type { ListingQuery } from '../src/api/query.ts'
 import { routeApi } from './route-api.ts'
 import { routeSite } from './route-site.ts'

@@ -1,4 +1,4 @@
-import { unavailable } from '../src/api/failures.ts'
+import { unavailable } from '../src/api/errors.ts'
 import { InvalidIndexError } from '../src/search/index.ts'
 import type { FindRequest, Found, SkillIndex } from '../src/search/index.ts'
 

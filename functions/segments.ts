@@ -1,4 +1,4 @@
-import { decodePercent } from '../src/api/percent.ts'
+import { decodePercent } from '../src/api/query.ts'
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
 

@@ -1,6 +1,6 @@
 import { openIndex } from '../src/search/index.ts'
 import type { SkillIndex } from '../src/search/index.ts'
-import { unavailable } from '../src/api/failures.ts'
+import { unavailable } from '../src/api/errors.ts'
 import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'
 import type { Store, StoredFile } from './store.ts'

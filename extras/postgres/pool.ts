@@ -1,6 +1,6 @@
 import { Pool, escapeIdentifier } from 'pg'
 import type { PoolClient } from 'pg'
-import { searchUnavailable } from '../../src/api/failures.ts'
+import { searchUnavailable } from '../../src/api/errors.ts'
 
 /** What one server asks of a database at most: connections, and milliseconds of waiting. */
 const BOUNDS = {

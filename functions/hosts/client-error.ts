@@ -9,7 +9,7 @@ import {
   headersTooLarge,
   methodNotAllowed,
   requestTimeout,
-} from '../../src/api/failures.ts'
+} from '../../src/api/errors.ts'
 import { TARGET_LIMIT } from '../../src/api/endpoints.ts'
 import { readBody } from '../answer.ts'
 import type { Answer } from '../answer.ts'

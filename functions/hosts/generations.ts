@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { unavailable } from '../../src/api/failures.ts'
+import { unavailable } from '../../src/api/errors.ts'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 import type { SearchBackend } from '../search-backend.ts'
 import type { SiteSource } from '../serve.ts'

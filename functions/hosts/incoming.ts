@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { badRequest } from '../../src/api/failures.ts'
+import { badRequest } from '../../src/api/errors.ts'
 import type { ApiError } from '../../src/api/errors.ts'
 import type { SiteRequest } from '../request.ts'
 

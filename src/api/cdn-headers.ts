@@ -1,4 +1,12 @@
-import { DESCRIPTION_PATH, DOWNLOAD_PATH } from './endpoints.ts'
+import {
+  ABOUT_PATH,
+  BLOG_PATH,
+  DOWNLOAD_PATH,
+  LLMS_PATH,
+  OPENAPI_PATH,
+  ROBOTS_PATH,
+  SITEMAP_PATH,
+} from '../documents/paths.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
 
@@ -32,7 +40,14 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/*', UNKNOWN],
   ['/', POLICIES.html.headers],
   ['/index.md', POLICIES.markdown.headers],
-  ...pages('/about', '/blog', '/blog/:post', '/docs/:page', '/authors/*', '/categories/*'),
+  ...pages(
+    ABOUT_PATH,
+    BLOG_PATH,
+    `${BLOG_PATH}/:post`,
+    '/docs/:page',
+    '/authors/*',
+    '/categories/*',
+  ),
   ...pages('/skills', '/skills/:slug'),
   ...files('skillFile', '/skills/:slug/*'),
   ...pages('/skills/page/:number'),
@@ -40,8 +55,8 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ...files('skillFile', '/skills/:slug%2F*', '/skills/:slug%2f*'),
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
   ...files('asset', '/_astro/*'),
-  ...files('siteFile', DESCRIPTION_PATH, '/llms.txt', '/robots.txt', '/favicon.svg'),
-  ...files('siteFile', '/sitemap.xml', '/sitemap-:number.xml', '/.well-known/*'),
+  ...files('siteFile', OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH, '/favicon.svg'),
+  ...files('siteFile', SITEMAP_PATH, '/sitemap-:number.xml', '/.well-known/*'),
 ]
 
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]

@@ -1,12 +1,3 @@
-/** Address of the listing (registry-api 4.1). */
-export const LISTING_PATH = '/api/v1/skills'
-
-/** Address of a download, without its id (registry-api 4.2). */
-export const DOWNLOAD_PATH = '/api/skills/download'
-
-/** Address of the OpenAPI description (registry-api 4.4). */
-export const DESCRIPTION_PATH = '/openapi.json'
-
 /** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
 export const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const
 

@@ -2,7 +2,7 @@
 const COMPARED = 64
 
 /** Counts the letters to insert, delete, replace or swap with their neighbour from one to the other. */
-export const editDistance = (from: string, to: string): number => {
+const editDistance = (from: string, to: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,18 +1,171 @@
 import type { ListedSkill } from '../catalog/skill.ts'
-import { DOWNLOAD_PATH, LISTING_PATH } from './endpoints.ts'
-import type { ErrorCode } from './errors.ts'
-import { ID_PARAMETER, QUERY_PARAMETERS } from './openapi-parameters.ts'
+import { DOWNLOAD_PATH, LISTING_API_PATH } from '../documents/paths.ts'
+import { ALLOW, LISTING_CACHE, TARGET_LIMIT } from './endpoints.ts'
 import {
-  LISTING_HEADERS,
-  MOVED_ZIP,
-  ZIP_BODY_HEADERS,
-  ZIP_HEADERS,
-  ZIP_PART_HEADERS,
-  describeFailures,
-  describeOtherFailures,
-} from './openapi-responses.ts'
-import { SCHEMAS } from './openapi-schemas.ts'
+  ApiError,
+  ERRORS,
+  addressNotFound,
+  addressTooLong,
+  badRequest,
+  headersTooLarge,
+  internalError,
+  methodNotAllowed,
+  rangeNotSatisfiable,
+  renderEnvelope,
+  requestTimeout,
+  skillNotFound,
+  unavailable,
+} from './errors.ts'
+import type { Envelope, ErrorCode } from './errors.ts'
+import { ID_PARAMETER, QUERY_PARAMETERS, SCHEMAS } from './openapi-schemas.ts'
 import { LIMIT, OFFSET } from './parameters.ts'
+import { parseDownload, parseListingQuery } from './query.ts'
+
+const provoke = (request: () => unknown): ApiError => {
+  try {
+    request()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+  throw new Error('the example of an error has to fail')
+}
+
+/** A failure of each kind, made by the code that makes it live, so an example cannot go stale. */
+const EXAMPLES: Record<ErrorCode, () => ApiError> = {
+  INVALID_SORT: () => provoke(() => parseListingQuery('sort=best')),
+  INVALID_CATEGORY: () => provoke(() => parseListingQuery('cat=coding')),
+  INVALID_LIMIT: () => provoke(() => parseListingQuery('limit=0')),
+  INVALID_OFFSET: () => provoke(() => parseListingQuery('offset=-1')),
+  INVALID_QUERY: () => provoke(() => parseListingQuery('q=%FF')),
+  DUPLICATE_PARAMETER: () => provoke(() => parseListingQuery('q=csv&q=json')),
+  UNKNOWN_PARAMETER: () => provoke(() => parseListingQuery('limmit=5')),
+  INVALID_ID: () => provoke(() => parseDownload('abc', '')),
+  SKILL_NOT_FOUND: () => skillNotFound('999999999'),
+  NOT_FOUND: () => addressNotFound(`${LISTING_API_PATH}/12`),
+  METHOD_NOT_ALLOWED: () => methodNotAllowed('POST'),
+  URI_TOO_LONG: addressTooLong,
+  INTERNAL_ERROR: () => internalError(undefined),
+  UNAVAILABLE: () => unavailable(),
+  BAD_REQUEST: () => badRequest('The request has no Host header'),
+  REQUEST_TIMEOUT: requestTimeout,
+  RANGE_NOT_SATISFIABLE: () => rangeNotSatisfiable('bytes=900000-', 1843),
+  HEADERS_TOO_LARGE: () => headersTooLarge(2 * TARGET_LIMIT),
+}
+
+/** Gives an example envelope of a failure, as the service with this origin answers it. */
+const exampleEnvelope = (code: ErrorCode, origin: string): Envelope =>
+  JSON.parse(renderEnvelope(EXAMPLES[code](), origin)) as Envelope
+
+const header = (description: string, schema: object) => ({ description, required: true, schema })
+const text = { type: 'string' } as const
+
+const CORS = header('Any origin may read the answer.', { type: 'string', const: '*' })
+const ETAG = header('Validator of the answer, for `If-None-Match`.', text)
+const NO_STORE = header('Failures are never cached.', { type: 'string', const: 'no-store' })
+
+/** Header fields that an answer of the listing has. */
+const LISTING_HEADERS = {
+  'Access-Control-Allow-Origin': CORS,
+  'Cache-Control': header('Cache directive of listings.', { type: 'string', const: LISTING_CACHE }),
+  ETag: ETAG,
+} as const
+
+/** Header fields that every answer with a zip, or with its validator, has. */
+const ZIP_HEADERS = {
+  'Access-Control-Allow-Origin': CORS,
+  'Cache-Control': header('The zip may be kept, and is checked before each use.', text),
+  ETag: header('Strong validator: the SHA-256 of the zip.', {
+    type: 'string',
+    pattern: '^"[0-9a-f]{64}"$',
+  }),
+} as const
+
+/** Header fields that come with the bytes of a zip. */
+const ZIP_BODY_HEADERS = {
+  ...ZIP_HEADERS,
+  'Accept-Ranges': header('Parts may be asked for.', { type: 'string', const: 'bytes' }),
+  'Content-Disposition': header('Names the file after the slug of the skill.', {
+    type: 'string',
+    pattern: '^attachment; filename="[^"]+\\.zip"$',
+  }),
+  'Content-Length': header('Number of bytes of the answer.', { type: 'integer', minimum: 1 }),
+  'X-Content-Type-Options': header('The type is not to be guessed.', {
+    type: 'string',
+    const: 'nosniff',
+  }),
+} as const
+
+/** Header fields of a part of a zip. */
+const ZIP_PART_HEADERS = {
+  ...ZIP_BODY_HEADERS,
+  'Content-Range': header('Which bytes these are, and of how many.', {
+    type: 'string',
+    pattern: '^bytes [0-9]+-[0-9]+/[0-9]+$',
+  }),
+} as const
+
+/** The answer where another skill took the place of the one with this id. */
+const MOVED_ZIP = {
+  description: 'The skill moved; its zip is that of another id from now on.',
+  headers: {
+    'Access-Control-Allow-Origin': CORS,
+    Location: header('Address of the zip.', text),
+  },
+  content: { 'text/plain; charset=utf-8': { schema: text } },
+} as const
+
+/** Header fields that failures with these statuses have beside the common ones. */
+const EXTRA_HEADERS: Record<number, object> = {
+  405: { Allow: header('The allowed methods.', { type: 'string', const: ALLOW }) },
+  416: {
+    'Content-Range': header('The size of the whole file.', {
+      type: 'string',
+      pattern: '^bytes \\*/[0-9]+$',
+    }),
+  },
+  503: {
+    'Retry-After': header('Seconds to wait before asking again.', { type: 'integer', minimum: 0 }),
+  },
+}
+
+const describeFailure = (status: number, codes: readonly ErrorCode[], origin: string): object => ({
+  description: codes.map((code) => `${code}: ${ERRORS[code].summary}`).join(' '),
+  headers: {
+    'Access-Control-Allow-Origin': CORS,
+    'Cache-Control': NO_STORE,
+    ...EXTRA_HEADERS[status],
+  },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(
+        codes.map((code) => [
+          code,
+          { summary: ERRORS[code].summary, value: exampleEnvelope(code, origin) },
+        ]),
+      ),
+    },
+  },
+})
+
+/** Describes what any other address under `/api` answers; no operation of its own has it. */
+const describeOtherFailures = (origin: string): Record<string, object> => ({
+  default: describeFailure(ERRORS.NOT_FOUND.status, ['NOT_FOUND'], origin),
+})
+
+/** Describes the failures of an operation, one response a status. */
+const describeFailures = (codes: readonly ErrorCode[], origin: string): Record<string, object> =>
+  Object.fromEntries(
+    [...new Set(codes.map((code) => ERRORS[code].status))].map((status) => [
+      String(status),
+      describeFailure(
+        status,
+        codes.filter((code) => ERRORS[code].status === status),
+        origin,
+      ),
+    ]),
+  )
 
 /** What a site tells its description about itself. */
 export interface ApiOwner {
@@ -141,7 +294,7 @@ export const describeApi = ({ name, description, origin, contact }: ApiOwner): o
   security: [],
   tags: [{ name: 'Skills', description: 'Find skills and download them.' }],
   paths: {
-    [LISTING_PATH]: { get: describeListing(origin) },
+    [LISTING_API_PATH]: { get: describeListing(origin) },
     [`${DOWNLOAD_PATH}/{id}`]: { get: describeDownload(origin) },
   },
   components: { schemas: SCHEMAS },

@@ -16,6 +16,7 @@ export const LLMS_PATH = '/llms.txt'
 export const SITEMAP_PATH = '/sitemap.xml'
 export const ROBOTS_PATH = '/robots.txt'
 export const LISTING_API_PATH = '/api/v1/skills'
+export const DOWNLOAD_PATH = '/api/skills/download'
 
 /** Address of a skill's page. */
 export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
@@ -38,7 +39,7 @@ export const authorPath = (author: string): string => `/authors/${author.toLower
 export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
 
 /** Address of a skill's zip (registry-api 4.2). */
-export const downloadPath = (id: number): string => `/api/skills/download/${id}`
+export const downloadPath = (id: number): string => `${DOWNLOAD_PATH}/${id}`
 
 /** Address of a page's Markdown twin (decisions, "Markdown"). */
 export const twinPath = (path: string): string => (path === HOME_PATH ? '/index.md' : `${path}.md`)

@@ -1,4 +1,4 @@
-import { DOWNLOAD_PATH } from '../../../src/api/endpoints.ts'
+import { DOWNLOAD_PATH } from '../../../src/documents/paths.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import { SKILLS_PATH } from '../../../src/documents/paths.ts'
 import type { Stored } from '../store/records.ts'
