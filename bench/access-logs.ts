@@ -1,4 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
+import { openRandom } from './big-rows.ts'
 
 /** One request that a log is made of. */
 interface Request {
@@ -87,15 +88,6 @@ export const WRITERS: Readonly<Record<string, (request: Request) => string>> = {
 
 const AT_A_TIME = 20_000
 
-/** A small generator with a seed, so that every run makes the same logs. */
-const createRandom = (seed: number): ((limit: number) => number) => {
-  let state = seed
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
-}
-
 const choosePath = (random: (limit: number) => number, skills: number): string => {
   const skill = random(skills) + 1
   const kind = random(10)
@@ -111,7 +103,7 @@ export const writeLog = (
   skills: number,
   formats: readonly string[],
 ): void => {
-  const random = createRandom(7)
+  const random = openRandom(7)
   const start = Date.UTC(2026, 9, 10)
   writeFileSync(path, '')
   for (let at = 0; at < lines; at += AT_A_TIME) {

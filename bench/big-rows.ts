@@ -12,6 +12,8 @@ export interface BigRow {
   description: string
   sourceUrl: string
   category?: string
+  /** Size of its SKILL.md, where it is known. */
+  bytes?: number
 }
 
 /** Gives whole numbers below a bound, the same for the same seed (mulberry32). */

@@ -1,21 +1,10 @@
-import { createReadStream, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { createGunzip } from 'node:zlib'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { foldLine } from '../src/catalog/text.ts'
 import { SLUG_LIMIT, isSlug } from '../src/catalog/schema.ts'
+import { readBigRows } from './big-rows.ts'
 import { makeDistinct } from './distinct-body.ts'
-
-/** A row of a large catalog: facts of a skill without its text. */
-export interface BigRow {
-  name: string
-  author: string
-  description: string
-  sourceUrl: string
-  /** Size of its SKILL.md, where it is known. */
-  bytes?: number
-}
 
 /** A skill as it is written for a measurement. */
 export interface BenchSkill {
@@ -85,40 +74,29 @@ export interface SkillSources {
 }
 
 /** Reads the first rows of a catalog, each with a text of its own size. */
-export const readSkills = async (
+export const readSkills = (
   { catalog, bodies, isDistinct }: SkillSources,
   count: number,
-): Promise<BenchSkill[]> => {
+): BenchSkill[] => {
   const pick = createPicker(bodies)
-  const skills: BenchSkill[] = []
-  const lines = createInterface({
-    input: createReadStream(catalog).pipe(createGunzip()),
-    crlfDelay: 0,
-  })
-  let rest = ''
-  for await (const line of lines) {
-    // readline parts lines at U+2028 too, which JSON may hold: such a row goes on in the next.
-    rest += line
-    if (!rest.endsWith('}')) continue
-    const row = JSON.parse(rest) as BigRow
-    rest = ''
-    const id = skills.length + 1
-    const body = pick(row.bytes ?? USUAL_BYTES, id)
-    const name = foldLine(row.name).slice(0, 100).trim() || `skill ${id}`
-    skills.push({
-      id,
-      slug: slugOf(name, id),
-      name,
-      author: authorOf(row.author),
-      category: CATEGORIES[id % CATEGORIES.length] ?? 'Coding',
-      description: foldLine(row.description).slice(0, 1_000).toWellFormed().trim() || name,
-      url: `https://github.com/bench/skills/tree/main/${id}`,
-      updated: dayOf(id),
-      body: `${isDistinct ? makeDistinct(body, id) : body}\n\nText ${id}.\n`,
+  return readBigRows(catalog)
+    .slice(0, count)
+    .map((row, at) => {
+      const id = at + 1
+      const body = pick(row.bytes ?? USUAL_BYTES, id)
+      const name = foldLine(row.name).slice(0, 100).trim() || `skill ${id}`
+      return {
+        id,
+        slug: slugOf(name, id),
+        name,
+        author: authorOf(row.author),
+        category: CATEGORIES[id % CATEGORIES.length] ?? 'Coding',
+        description: foldLine(row.description).slice(0, 1_000).toWellFormed().trim() || name,
+        url: `https://github.com/bench/skills/tree/main/${id}`,
+        updated: dayOf(id),
+        body: `${isDistinct ? makeDistinct(body, id) : body}\n\nText ${id}.\n`,
+      }
     })
-    if (skills.length === count) break
-  }
-  return skills
 }
 
 /** Writes the folder of a skill. */

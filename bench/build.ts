@@ -8,8 +8,7 @@ import { openEdits } from './build-edits.ts'
 import { measureOurs, measurePeer, preparePeers } from './build-rounds.ts'
 import { printTable } from './build-table.ts'
 import type { Table } from './build-table.ts'
-import { astro } from './peers/astro.ts'
-import { astroAsItComes, astroCollection } from './peers/astro-collection.ts'
+import { astro, astroAsItComes, astroCollection } from './peers/astro.ts'
 import { eleventy } from './peers/eleventy.ts'
 import { hugo, hugoAsItComes } from './peers/hugo.ts'
 import type { Peer } from './peers/peer.ts'
@@ -60,7 +59,7 @@ const measure = async (
   scratch: string,
 ): Promise<void> => {
   const content = join(scratch, 'content')
-  const skills = await readSkills(sources, rows)
+  const skills = readSkills(sources, rows)
   writeContent(content, skills)
   const prepared = await preparePeers(peers, scratch, content)
   const edited = openEdits(content, skills)

@@ -12,7 +12,7 @@ import type { Category } from '../src/catalog/categories.ts'
 import { JUDGES } from './category-judges.ts'
 import type { LabelledSkill } from './category-judges.ts'
 import { measureAgreement } from './category-measures.ts'
-import { readRows, skillKey } from './judged-queries.ts'
+import { readRows, skillKey } from './judged.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -8,6 +8,7 @@ import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { renderWithAstro } from '../build/site/templates.ts'
 import { openWorkspace } from '../build/site/workspace.ts'
+import { findMissing } from './installed.ts'
 import { compareServers, load, printRates, residentOf, startServer, stopServer } from './load.ts'
 import type { Running } from './load.ts'
 
@@ -78,12 +79,16 @@ const server = createServer(handler).listen(0, 'localhost', () => console.log('l
   return startServer('@astrojs/node, on-demand route', [file], environmentOf(output))
 }
 
-const startSirv = (output: string, mode: 'dev' | 'production'): Promise<Running> =>
-  startServer(
-    `sirv alone, ${mode}`,
-    [join(PROJECT_ROOT, 'bench/sirv-server.mjs'), join(output, 'current', 'public'), mode],
-    process.env,
+const startSirvs = async (output: string): Promise<Running[]> => {
+  const missing = findMissing('sirv')
+  if (missing !== undefined) console.error(`sirv: not measured, ${missing}`)
+  const modes = missing === undefined ? ['dev', 'production'] : []
+  const program = join(PROJECT_ROOT, 'bench/sirv-server.mjs')
+  const folder = join(output, 'current', 'public')
+  return Promise.all(
+    modes.map((mode) => startServer(`sirv alone, ${mode}`, [program, folder, mode], process.env)),
   )
+}
 
 const measureApi = async (output: string): Promise<void> => {
   const settings = { ...readSettings(process.env), outputFolder: output }
@@ -104,8 +109,7 @@ const measurePages = async (output: string): Promise<void> => {
   const servers = [
     await startHost(output),
     ...(await startBeside(output)),
-    await startSirv(output, 'dev'),
-    await startSirv(output, 'production'),
+    ...(await startSirvs(output)),
   ]
   printRates('pages', await compareServers(servers, listPages(output), REQUESTS, ROUNDS))
   console.log('\n| server | start, ms | MiB resident after the load |\n| --- | --- | --- |')

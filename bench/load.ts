@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { median } from './median.ts'
 
 const TICKS_PER_SECOND = 100
 const MIB = 1_048_576
@@ -101,9 +102,6 @@ export const compareServers = async (
   }
   return rates
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Prints a table of rates: median, least and most. */
 export const printRates = (title: string, rates: ReadonlyMap<string, readonly number[]>): void => {

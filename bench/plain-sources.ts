@@ -1,6 +1,7 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
+import { BENCH_MODULES } from './installed.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Below node_modules, so that packages are found as they are from the sources; one for each run. */
@@ -15,12 +16,15 @@ const toPlain = (source: string): string =>
  */
 export const writePlainSources = (): string => {
   process.on('exit', () => rmSync(PLAIN, { recursive: true, force: true }))
-  const files = globSync(['src/catalog/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT })
+  const files = globSync(['{src,testing}/**/*.ts', 'bench/*.ts', 'bench/engines/*.ts'], {
+    cwd: ROOT,
+  })
   for (const file of files.filter((name) => !name.endsWith('.test.ts'))) {
     const target = join(PLAIN, file.replace(/\.ts$/, '.js'))
     mkdirSync(dirname(target), { recursive: true })
     writeFileSync(target, toPlain(readFileSync(join(ROOT, file), 'utf8')))
   }
   writeFileSync(join(PLAIN, 'package.json'), '{ "type": "module" }\n')
+  symlinkSync(BENCH_MODULES, join(PLAIN, 'bench/node_modules'))
   return PLAIN
 }

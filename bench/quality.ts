@@ -8,10 +8,9 @@
  */
 import { parseArgs } from 'node:util'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { readContent, readCorpus } from './bench-documents.ts'
-import type { BenchDocument } from './bench-documents.ts'
+import { readContent, readCorpus, readJudgedQueries } from './judged.ts'
+import type { BenchDocument } from './judged.ts'
 import { openBackend } from './bench-backends.ts'
-import { readJudgedQueries } from './judged-queries.ts'
 import { averageMeasures, measureAnswer } from './measures.ts'
 import type { Measures } from './measures.ts'
 

@@ -8,12 +8,20 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { median } from './median.ts'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import type { Column, Measured, Task } from './engines/child.ts'
+import { findMissing } from './installed.ts'
 import { writePlainSources } from './plain-sources.ts'
 
 const ENGINES = ['packed', 'minisearch', 'orama', 'flexsearch', 'fts5'] as const
+
+/** Engines that are packages of bench/package.json. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  orama: '@orama/orama',
+  flexsearch: 'flexsearch',
+}
 
 const { values: options } = parseArgs({
   options: {
@@ -124,16 +132,18 @@ const run = (task: Task): Measured | string => {
   }
 }
 
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
-
 const write = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '—' : value.toFixed(digits)
 
 const HOSTILE: Omit<Column, 'queries'> = { name: 'worst hostile', manner: 'words', worst: true }
 
+const engines = options.engines.split(',').filter((engine) => {
+  const missing = PACKAGES[engine] && findMissing(PACKAGES[engine])
+  if (missing !== undefined) console.error(`${engine}: not measured, ${missing}`)
+  return missing === undefined
+})
+
 const measureSize = (rows: number): void => {
-  const engines = options.engines.split(',')
   const folder = mkdtempSync(join(tmpdir(), 'bench-search-'))
   const common = findCommonWord(rows)
   const columns: Column[] = [

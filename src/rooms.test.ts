@@ -31,9 +31,7 @@ const roomOf = (file: string): string | undefined => rooms.find((room) => isInsi
 
 const files = globSync(
   ['{src,build,functions,extras,testing,e2e,bench}/**/*.{ts,astro,css}', 'astro.config.mjs'],
-  {
-    cwd: root,
-  },
+  { cwd: root, exclude: ['**/node_modules/**'] },
 ).sort()
 
 const importsOf = (file: string): string[] =>

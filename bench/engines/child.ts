@@ -1,6 +1,7 @@
 /** One step of one engine in a process of its own; the last line of its output is what it measured. */
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { median } from '../median.ts'
 import type { Manner, Opened } from './engine.ts'
 
 /** What the child is told: its step, and for a query step what to ask. */
@@ -42,9 +43,6 @@ const readCpu = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 
 const sizeOf = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROJECT_ROOT } from '../../build/site/settings.ts'
+import { BENCH_MODULES, findMissing } from '../installed.ts'
 import type { Peer } from './peer.ts'
-import { writeSource } from './peer.ts'
-import { SCRIPT_START, scriptPlaces } from './script-layout.ts'
+import { SCRIPT_START, scriptPlaces, writeSource } from './peer.ts'
 
-const ENTRY = join(PROJECT_ROOT, 'node_modules/@11ty/eleventy/cmd.cjs')
+const ENTRY = join(BENCH_MODULES, '@11ty/eleventy/cmd.cjs')
 
 const CONFIG = `export default () => ({
   markdownTemplateEngine: false,
@@ -16,12 +15,12 @@ const CONFIG = `export default () => ({
 /** Eleventy with markdown-it and a layout that is a function: its fastest way. */
 export const eleventy: Peer = {
   name: 'Eleventy',
-  missing: () => (existsSync(ENTRY) ? undefined : '@11ty/eleventy is not installed.'),
+  missing: () => findMissing('@11ty/eleventy'),
   prepare: (folder, { writeLayout, pages }) => {
     const layouts = join(folder, 'content', '_layouts')
     const texts = join(folder, 'content', 'skills')
     for (const path of [layouts, texts]) mkdirSync(path, { recursive: true })
-    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'))
+    symlinkSync(BENCH_MODULES, join(folder, 'node_modules'))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'eleventy.config.js'), CONFIG)
     const layout = `${SCRIPT_START}export default (d) => \`${writeLayout(scriptPlaces('${d.content}'))}\`\n`

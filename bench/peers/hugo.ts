@@ -50,5 +50,5 @@ const createHugo = (name: string, config: string): Peer => ({
 /** Hugo as the system has it, its own Markdown engine and our layout, for the same pages. */
 export const hugo = createHugo('Hugo', CONFIG + PLAIN)
 
-/** The same as Hugo does it unless it is told otherwise, with colours in code. */
+/** The same with Hugo's defaults, which colour code. */
 export const hugoAsItComes = createHugo('Hugo as it comes', CONFIG)
