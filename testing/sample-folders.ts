@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createProgress } from '../build/site/progress.ts'
 import { importSources } from '../build/catalog/import/run.ts'
-import type { ImportSettings } from '../build/catalog/import/plan.ts'
+import type { ImportSettings } from '../build/catalog/import/run.ts'
 import type { ImportReport } from '../build/catalog/import/report.ts'
-import { openSources, readSourceAddress } from '../build/catalog/import/sources.ts'
+import { openSources, parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
 import { withTemporaryFolder } from '../build/catalog/store/temporary-folder.ts'
 
@@ -76,7 +76,7 @@ export const runImport = (
       progress: createProgress({ write: () => true }),
       signal: new AbortController().signal,
     }
-    const addresses = [from].flat().map((one) => readSourceAddress(one, options))
+    const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
     const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
     const defaults = { into, today: '2026-05-05', dryRun: false }
     return importSources(sources, failed, { ...defaults, ...settings }, watch)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { skillMd } from '../../../testing/sample-folders.ts'
-import { findFault } from './bad-file.ts'
+import { findBadFile } from './bad-file.ts'
 
 const CONFLICT = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n'
 
@@ -25,7 +25,7 @@ const CASES: readonly [string, string, RegExp | undefined][] = [
 ]
 
 test.each(CASES)('%s', (_, text, reason) => {
-  const fault = findFault(text)
+  const fault = findBadFile(text)
   if (reason === undefined) expect(fault).toBeUndefined()
   else {
     expect(fault?.reason).toMatch(reason)
@@ -36,7 +36,7 @@ test.each(CASES)('%s', (_, text, reason) => {
 test('300 KB made to slow a pattern down -> an answer at once', () => {
   const started = performance.now()
   for (const unit of ['<<<<<<<', '../', '\n\n', '`'.repeat(3), '~\n']) {
-    findFault(unit.repeat(300_000 / unit.length))
+    findBadFile(unit.repeat(300_000 / unit.length))
   }
   expect(performance.now() - started).toBeLessThan(2_000)
 })

@@ -1,36 +1,40 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
+import { renderProblem } from '../../../src/catalog/problems.ts'
+import {
+  FILES_LIMIT,
+  FILE_LIMIT,
+  FOLDER_LIMIT,
+  RECORD_FILE,
+  SKILL_MD,
+  listSkillFiles,
+} from '../../../src/catalog/skill-folder.ts'
 import type { CopiedFile } from '../store/skill-folder.ts'
-import { findFault } from './bad-file.ts'
-import type { Fault } from './bad-file.ts'
-import { listCandidateFiles } from './candidate-files.ts'
-import { cleanFields } from './clean-fields.ts'
-import type { CleanFields } from './clean-fields.ts'
-import { folderInBounds } from './find-skills.ts'
-import type { FoundSkill } from './find-skills.ts'
+import { SkipError, findBadFile } from './bad-file.ts'
+import { cleanFields } from './fields.ts'
+import type { SkillFields } from './fields.ts'
+import { folderInBounds } from './find.ts'
+import type { FoundSkill } from './find.ts'
 import type { LastChange } from './git/history.ts'
 import { decideLicence } from './licence/decide.ts'
 import type { LicenceFile } from './licence/decide.ts'
 import type { Provenance } from './origin.ts'
-import { describeMissing, describeReading } from './reading-faults.ts'
+import { isInFolder, isSkillMd } from './paths.ts'
 import { readFrontMatter } from './repair.ts'
-import type { ReadFrontMatter } from './repair.ts'
-import type { Skip, Warning } from './report.ts'
+import type { Warning } from './report.ts'
 
-/** A skill that can be imported. */
-export interface Candidate extends CleanFields {
+/** A skill of a source that can be imported. */
+export interface Candidate extends SkillFields {
   /** Its folder from the source's root. */
   path: string
   /** Its SKILL.md, as messages name it. */
   file: string
-  /** Name of its folder, for a slug where the name gives none. */
   folderName: string
   provenance: Provenance
-  /** What the catalog holds of it: nothing where the licence does not let it. */
+  /** What the catalog copies of it: nothing where the licence does not allow that. */
   files: CopiedFile[]
   licence?: string
   isCopied: boolean
@@ -38,12 +42,13 @@ export interface Candidate extends CleanFields {
   isLink: boolean
   /** Text below its front matter. */
   body: string
-  /** Digest of its SKILL.md. */
-  sha256: string
-  /** Whether its source knows when it was last changed; else only its file's day on this disk does. */
+  /** SHA-256 of its SKILL.md. */
+  textDigest: string
+  /** Whether its source has a history; without one, only the date of the file on this disk is known. */
   hasHistory: boolean
-  /** Asks when it was last changed: its source's history, or its file's day on this disk. */
   findChange: () => Promise<LastChange>
+  /** What its author may want to know. */
+  warnings: Warning[]
 }
 
 /** What reading a skill needs of its source. */
@@ -55,128 +60,145 @@ export interface CandidateSource {
   /** Real folder that no link may lead out of. */
   bounds: string
   findLicences: (folder: string) => LicenceFile[]
-  /** Tells when a folder below the bounds was last changed; left out, the file's own day counts. */
+  /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
   findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
 
-interface Read {
-  candidate: Candidate
-  warnings: Warning[]
+const checkAmount = (amount: number, unit: string, limit: number): void => {
+  if (amount <= limit) return
+  const reason = `the folder has ${amount} ${unit}; clients unpack at most ${limit}`
+  throw new SkipError({ reason, remedy: 'leave out what no agent reads' })
 }
 
-/** A candidate with what was noticed on the way, or why there is none. */
-export type Reading = Read | { skip: Skip }
-
-interface ReadText extends ReadFrontMatter {
-  body: string
-  sha256: string
+/**
+ * Lists the files that come along with a skill, those of inner skills apart; the messages say what
+ * is left out. Throws SkipError, or the system's error where one may not be read.
+ */
+const listFiles = (
+  skill: FoundSkill,
+  bounds: string,
+): { files: CopiedFile[]; messages: string[] } => {
+  const isInner = (path: string): boolean => skill.inner.some((inner) => isInFolder(path, inner))
+  const listed = listSkillFiles(skill.folder, '', bounds)
+  const files = listed.files
+    .filter(({ path }) => !isInner(path) && (path === skill.fileName || !isSkillMd(path)))
+    .map(({ path, size }) => ({
+      path: path === skill.fileName ? SKILL_MD : path,
+      from: join(skill.folder, path),
+      size,
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  // Half a skill would be written if one of them could not be read later.
+  for (const { from } of files) closeSync(openSync(from, 'r'))
+  checkAmount(files.length, 'files', FILES_LIMIT)
+  checkAmount(
+    files.reduce((sum, { size }) => sum + size, 0),
+    'bytes',
+    FOLDER_LIMIT,
+  )
+  // Paths begin with the slash of an empty label. The bounds of the whole folder are a problem without
+  // a path or value; they were checked above without the inner skills.
+  const problems = listed.problems.filter(
+    ({ file, value }) => (file !== '/' || value !== undefined) && !isInner(file.slice(1)),
+  )
+  const messages = problems.map((problem) => `left out: ${renderProblem(problem).slice(1)}`)
+  if (existsSync(join(skill.folder, RECORD_FILE))) {
+    messages.push(`left out: ${RECORD_FILE} — the registry's own record has that name`)
+  }
+  return { files, messages }
 }
 
-const readSkillMd = (from: string): ReadText | Fault => {
-  const bytes = readFileSync(from)
-  const text = decodeText(bytes)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return findFault(text) ?? { ...readFrontMatter(text), body: splitSkillMd(text).body, sha256 }
+/** Why a SKILL.md that was found is not among the files that are copied. */
+const explainMissing = (skill: FoundSkill): SkipError => {
+  const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
+  if (stats && stats.size > FILE_LIMIT) {
+    const reason = `the file has ${stats.size} bytes; at most ${FILE_LIMIT} are read`
+    return new SkipError({ reason, remedy: 'move what is long into references/' })
+  }
+  const reason = 'the file is a symlink that leads out of the source or nowhere'
+  return new SkipError({ reason, remedy: 'copy the text into the folder' })
 }
 
-const checkRow = ({ row }: Provenance, sha256: string, files: readonly CopiedFile[]): string[] => {
-  const lies = new Set(files.map(({ path }) => path))
-  const missing = (row?.references ?? []).filter((path) => !lies.has(path))
+/** Compares a skill with what its manifest says of it. */
+const checkRow = (
+  { row }: Provenance,
+  textDigest: string,
+  files: readonly CopiedFile[],
+): string[] => {
+  const paths = new Set(files.map(({ path }) => path))
+  const missing = (row?.references ?? []).filter((path) => !paths.has(path))
   return [
-    ...(row?.sha256 && row.sha256 !== sha256
+    ...(row?.sha256 && row.sha256 !== textDigest
       ? ['the file is not the one that the manifest describes: its sha256 differs']
       : []),
     ...missing.map((path) => `${showValue(path)}, which the manifest names, is not there`),
   ]
 }
 
-const chooseChange = (
+const chooseFindChange = (
   skill: FoundSkill,
-  from: string,
-  source: CandidateSource,
-): (() => Promise<LastChange>) => {
-  const { findChange, bounds } = source
+  file: string,
+  { findChange, bounds }: CandidateSource,
+): Candidate['findChange'] => {
   if (findChange) return () => findChange(folderInBounds(skill, bounds))
-  const day = statSync(from).mtime.toISOString().slice(0, 10)
+  const day = statSync(file).mtime.toISOString().slice(0, 10)
   return () => Promise.resolve({ day })
 }
 
-/** Takes the files of a skill along, or says why its licence keeps them where they are. */
-const judgeLicence = (
-  skill: FoundSkill,
-  { url, row }: Provenance,
-  front: string | undefined,
-  source: CandidateSource,
-): Pick<Candidate, 'licence' | 'isCopied'> & { messages: string[] } => {
-  const files = source.findLicences(skill.folder)
-  const { label, obstacle } = decideLicence({ row: row?.licence ?? undefined, front, files })
-  const licence = label === undefined ? {} : { licence: label }
-  // What the registry says is its own is its to give.
-  if (url === undefined || obstacle === undefined)
-    return { ...licence, isCopied: true, messages: [] }
-  return {
-    ...licence,
-    isCopied: false,
-    messages: [`only its metadata is listed, its text is not copied: ${obstacle}`],
-  }
-}
-
-const read = (skill: FoundSkill, provenance: Provenance, source: CandidateSource): Fault | Read => {
-  const listed = listCandidateFiles(skill, source.bounds)
-  if ('reason' in listed) return listed
-  const skillMd = listed.files.find((one) => one.path === SKILL_MD)
-  if (!skillMd) return describeMissing(skill)
-  const text = readSkillMd(skillMd.from)
-  if ('reason' in text) return text
-  const { path } = skill
-  const folderName = path === '' ? source.rootName : basename(path)
-  const cleaned = cleanFields(text.front, folderName)
-  if ('reason' in cleaned) return cleaned
-  const licence = judgeLicence(skill, provenance, text.front.license, source)
-  const messages = [
-    ...(text.repair === undefined ? [] : [text.repair]),
-    ...(licence.isCopied ? listed.messages : []),
-    ...checkRow(provenance, text.sha256, listed.files),
-    ...cleaned.messages,
-    ...licence.messages,
-  ]
-  const file = labelFile(skill, source)
-  return {
-    candidate: {
-      ...cleaned.fields,
-      path,
-      file,
-      folderName,
-      provenance,
-      files: licence.isCopied ? listed.files : [],
-      ...(licence.licence === undefined ? {} : { licence: licence.licence }),
-      isCopied: licence.isCopied,
-      isLink: skill.isLink,
-      body: text.body,
-      sha256: text.sha256,
-      hasHistory: source.findChange !== undefined,
-      findChange: chooseChange(skill, skillMd.from, source),
-    },
-    warnings: messages.map((message) => ({ path: file, message })),
-  }
-}
-
-const labelFile = ({ path, fileName }: FoundSkill, { label }: CandidateSource): string =>
+/** The file of a skill, as messages name it. */
+export const labelSkill = ({ path, fileName }: FoundSkill, label: string): string =>
   label + (path === '' ? fileName : `${path}/${fileName}`)
 
-/** Reads a skill of the source, without writing anything. */
+/**
+ * Reads a skill of a source; nothing is written. Throws what `describeSkip` turns into a reason where
+ * it cannot be imported.
+ */
 export const readCandidate = (
   skill: FoundSkill,
   provenance: Provenance,
   source: CandidateSource,
-): Reading => {
-  const refuse = ({ reason, remedy }: Fault): Reading => ({
-    skip: { path: labelFile(skill, source), kind: 'bad', reason, remedy },
+): Candidate => {
+  const { path, folder, isLink } = skill
+  const listed = listFiles(skill, source.bounds)
+  const skillMd = listed.files.find((one) => one.path === SKILL_MD)
+  if (!skillMd) throw explainMissing(skill)
+  const bytes = readFileSync(skillMd.from)
+  const text = decodeText(bytes)
+  const bad = findBadFile(text)
+  if (bad) throw new SkipError(bad)
+  const { front, repair } = readFrontMatter(text)
+  const textDigest = createHash('sha256').update(bytes).digest('hex')
+  const folderName = path === '' ? source.rootName : basename(path)
+  const { fields, messages } = cleanFields(front, folderName)
+  const { label: licence, refusal } = decideLicence({
+    row: provenance.row?.licence,
+    front: front.license,
+    files: source.findLicences(folder),
   })
-  try {
-    const result = read(skill, provenance, source)
-    return 'reason' in result ? refuse(result) : result
-  } catch (error) {
-    return refuse(describeReading(error))
+  // The registry may hand on what it says is its own.
+  const isCopied = provenance.url === undefined || refusal === undefined
+  const file = labelSkill(skill, source.label)
+  const warnings = [
+    ...(repair === undefined ? [] : [repair]),
+    ...(isCopied ? listed.messages : []),
+    ...checkRow(provenance, textDigest, listed.files),
+    ...messages,
+    ...(isCopied ? [] : [`only its metadata is listed, its text is not copied: ${refusal}`]),
+  ]
+  return {
+    ...fields,
+    path,
+    file,
+    folderName,
+    provenance,
+    files: isCopied ? listed.files : [],
+    ...(licence === undefined ? {} : { licence }),
+    isCopied,
+    isLink,
+    body: splitSkillMd(text).body,
+    textDigest,
+    hasHistory: source.findChange !== undefined,
+    findChange: chooseFindChange(skill, skillMd.from, source),
+    warnings: warnings.map((message) => ({ path: file, message })),
   }
 }

@@ -10,12 +10,10 @@ import { withInterrupt } from '../store/interrupt.ts'
 import { withTemporaryFolder } from '../store/temporary-folder.ts'
 import { renderJson } from '../cli/report.ts'
 import type { OriginOptions } from './origin.ts'
-import type { ImportSettings } from './plan.ts'
+import { isInFolder } from './paths.ts'
 import { countReport, renderReport } from './report.ts'
-import type { ImportReport } from './report.ts'
 import { importSources } from './run.ts'
-import type { ImportWatch } from './run.ts'
-import { openSources, readSourceAddress } from './sources.ts'
+import { openSources, parseSourceAddress } from './sources.ts'
 import type { SourceAddress } from './sources.ts'
 
 const USAGE =
@@ -25,14 +23,11 @@ const refuse = (message: string): never => {
   throw new UsageError(`${message}\nUsage: ${USAGE}`)
 }
 
-/** Gives the real path of a folder that may not be there yet. */
+/** The real path of a folder that may not be there yet. */
 const realPath = (path: string): string => {
   if (existsSync(path)) return realpathSync(path)
   return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
 }
-
-const isBelow = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 const readInto = ({ values }: Given): string => {
   const { into } = values
@@ -50,20 +45,21 @@ const readOptions = ({ values, switches }: Given): OriginOptions => ({
   author: values['author'],
 })
 
+const localPath = (remote: string): string | undefined =>
+  remote.startsWith('file:') ? fileURLToPath(remote) : undefined
+
 const readAddresses = (given: Given, into: string): SourceAddress[] => {
   if (given.positionals.length === 0) refuse('Name the folder, address or archive to import.')
-  const addresses = given.positionals.map((one) => readSourceAddress(one, readOptions(given)))
-  const places = addresses.map((one) => (one.kind === 'git' ? one.address.remote : one.path))
-  if (
-    places.length > 1 &&
-    given.values['source'] !== undefined &&
-    !places.every((one) => one.startsWith('file:'))
-  ) {
+  const addresses = given.positionals.map((one) => parseSourceAddress(one, readOptions(given)))
+  const hasOnlyRepositories = addresses.every(
+    (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
+  )
+  if (addresses.length > 1 && given.values['source'] !== undefined && !hasOnlyRepositories) {
     refuse('--source is the address of one folder; import several one by one.')
   }
-  for (const place of places.filter((one) => !one.startsWith('https:'))) {
-    const path = place.startsWith('file:') ? fileURLToPath(place) : place
-    if (isBelow(path, into) || isBelow(into, path)) {
+  for (const one of addresses) {
+    const path = one.kind === 'git' ? localPath(one.address.remote) : one.path
+    if (path !== undefined && (isInFolder(path, into, sep) || isInFolder(into, path, sep))) {
       refuse('The source and the content folder lie in each other; keep them apart.')
     }
   }
@@ -76,40 +72,26 @@ const readDate = (date: string | undefined): string | undefined => {
   return refuse(`--date ${showValue(date)} ${checked.error.issues[0]?.message}.`)
 }
 
-const importAll = (
-  addresses: readonly SourceAddress[],
-  options: OriginOptions,
-  settings: ImportSettings,
-  { progress, signal }: ImportWatch,
-): Promise<ImportReport> =>
-  withTemporaryFolder(async (folder) => {
-    const { sources, failed } = await openSources(addresses, { folder, options, progress, signal })
-    return importSources(sources, failed, settings, { progress, signal })
-  })
-
-const print = (given: Given, report: ImportReport, { print: printText }: Surroundings): void => {
-  printText(
-    given.switches.has('json')
-      ? renderJson({ ...report, counts: countReport(report) })
-      : renderReport(report),
-  )
-}
-
 const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
   const into = readInto(given)
+  const options = readOptions(given)
   const addresses = readAddresses(given, into)
   const date = readDate(given.values['date'])
   const settings = { into, date, today: surroundings.today, dryRun: given.switches.has('dry-run') }
   const progress = createProgress(surroundings.stderr)
   const report = await withInterrupt((signal) =>
-    importAll(addresses, readOptions(given), settings, { progress, signal }),
+    withTemporaryFolder(async (folder) => {
+      const watch = { progress, signal }
+      const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
+      return importSources(sources, failed, settings, watch)
+    }),
   )
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
-  if (seen > 0 || given.switches.has('json')) print(given, report, surroundings)
-  if (failed.length > 0) {
-    throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
-  }
+  if (given.switches.has('json')) {
+    surroundings.print(renderJson({ ...report, counts: countReport(report) }))
+  } else if (seen > 0) surroundings.print(renderReport(report))
+  if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(
       `No SKILL.md lies in ${given.positionals.join(', ')}; nothing was imported.`,

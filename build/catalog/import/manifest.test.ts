@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeFolder, manifestOf, removeFolders, rowOf } from '../../../testing/sample-folders.ts'
-import { hasManifest, readManifest } from './manifest.ts'
+import { hasManifest, readManifest } from './origin.ts'
 
 afterEach(removeFolders)
 

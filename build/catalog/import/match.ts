@@ -1,72 +1,124 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { decodeLoosely } from '../../../src/catalog/text.ts'
+import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import type { Retired } from '../../../src/catalog/schema.ts'
+import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
+import type { StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
-import { slugify } from './slug.ts'
-import type { Stored } from './stored.ts'
-import { placeKey, placeOf } from './tree-address.ts'
+import type { MissingSkill } from './report.ts'
+import { chooseSlug, slugify } from './slug.ts'
+import { locate, locationKey } from './source-url.ts'
+import type { ReadSource } from './sources.ts'
 
-/** One way to know a skill again: both sides give the same text. */
-interface Rule {
-  ofCandidate: (candidate: Candidate) => string | undefined
-  ofStored: (stored: Stored) => string | undefined
+/** A skill of the catalog, with what a candidate may be recognised by. */
+export interface CatalogSkill extends StoredRecord {
+  /** As shown: the record's name, else its SKILL.md's. */
+  name: string
+  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty for the others. */
+  textDigest: string
+  /** Whether it comes from a source that is being imported now, which should still have it. */
+  isCovered: boolean
 }
 
-const upstream = (keyOf: (url: string) => string): Rule => ({
+const readName = (text: string): string => {
+  try {
+    return parseFrontMatter(text).name ?? ''
+  } catch (error) {
+    // Such a skill can still be recognised by its slug.
+    if (error instanceof FrontMatterError) return ''
+    throw error
+  }
+}
+
+export const describeSkill = (
+  content: string,
+  stored: StoredRecord,
+  sources: readonly ReadSource[],
+): CatalogSkill => {
+  const { slug, record } = stored
+  const path = join(content, 'skills', slug, SKILL_MD)
+  const isCovered = sources.some(({ origin }) => origin.covers(stored))
+  if (record.source.kind !== 'own' || !existsSync(path)) {
+    return { slug, record, name: record.name ?? '', textDigest: '', isCovered }
+  }
+  const bytes = readFileSync(path)
+  const name = record.name ?? readName(decodeLoosely(bytes))
+  return {
+    slug,
+    record,
+    name,
+    textDigest: createHash('sha256').update(bytes).digest('hex'),
+    isCovered,
+  }
+}
+
+/** One way to recognise a skill: both sides give the same text. */
+interface Rule {
+  ofCandidate: (candidate: Candidate) => string | undefined
+  ofSkill: (skill: CatalogSkill) => string | undefined
+}
+
+const byUrl = (keyOf: (url: string) => string): Rule => ({
   ofCandidate: ({ provenance: { url } }) => (url === undefined ? undefined : keyOf(url)),
-  ofStored: ({ record: { source } }) => (source.kind === 'own' ? undefined : keyOf(source.url)),
+  ofSkill: ({ record: { source } }) => (source.kind === 'own' ? undefined : keyOf(source.url)),
 })
 
-const own = (
+/** For the registry's own skills, which have no address; only within one author. */
+const byText = (
   textOf: (candidate: Candidate) => string,
-  textOfStored: (stored: Stored) => string,
+  textOfSkill: (skill: CatalogSkill) => string,
 ): Rule => ({
   ofCandidate: (candidate) =>
     candidate.provenance.url === undefined
       ? `${candidate.provenance.author}\n${textOf(candidate)}`
       : undefined,
-  ofStored: (stored) =>
-    stored.record.source.kind === 'own'
-      ? `${stored.record.author}\n${textOfStored(stored)}`
+  ofSkill: (skill) =>
+    skill.record.source.kind === 'own'
+      ? `${skill.record.author}\n${textOfSkill(skill)}`
       : undefined,
 })
 
-/** The ways in order of trust. Each takes what the ones before it left. */
+/** The most trusted first; each takes what the ones before it left. */
 const RULES: readonly Rule[] = [
-  upstream((url) => url),
+  byUrl((url) => url),
   // The same folder at another commit is the same skill.
-  upstream(placeKey),
+  byUrl(locationKey),
   // A skill that moved inside its repository; only where the source would still have the old place.
   {
     ofCandidate: ({ provenance: { url }, name }) =>
-      url === undefined ? undefined : `${placeOf(url).repo}\n${name}`,
-    ofStored: ({ record: { source }, name, isCovered }) =>
+      url === undefined ? undefined : `${locate(url).repository}\n${name}`,
+    ofSkill: ({ record: { source }, name, isCovered }) =>
       source.kind === 'own' || !isCovered || name === ''
         ? undefined
-        : `${placeOf(source.url).repo}\n${name}`,
+        : `${locate(source.url).repository}\n${name}`,
   },
-  own(
-    ({ sha256 }) => sha256,
-    ({ sha256 }) => sha256,
+  byText(
+    ({ textDigest }) => textDigest,
+    ({ textDigest }) => textDigest,
   ),
-  own(
+  byText(
     ({ name }) => name,
     ({ name }) => name,
   ),
-  own(
+  byText(
     ({ name }) => slugify(name),
     ({ slug }) => slug,
   ),
 ]
 
-/** Finds the stored record of each candidate that has one; no record is given to two. */
-export const matchStored = (
+/** No skill of the catalog is given to two candidates. */
+const matchSkills = (
   candidates: readonly Candidate[],
-  stored: readonly Stored[],
-): Map<Candidate, Stored> => {
-  const matched = new Map<Candidate, Stored>()
-  const claimed = new Set<Stored>()
-  for (const { ofCandidate, ofStored } of RULES) {
+  skills: readonly CatalogSkill[],
+): Map<Candidate, CatalogSkill> => {
+  const matched = new Map<Candidate, CatalogSkill>()
+  const claimed = new Set<CatalogSkill>()
+  for (const { ofCandidate, ofSkill } of RULES) {
     const free = Map.groupBy(
-      stored.filter((one) => !claimed.has(one)),
-      ofStored,
+      skills.filter((one) => !claimed.has(one)),
+      ofSkill,
     )
     for (const candidate of candidates.filter((one) => !matched.has(one))) {
       const key = ofCandidate(candidate)
@@ -77,4 +129,56 @@ export const matchStored = (
     }
   }
   return matched
+}
+
+/** A candidate with the id and slug it has in the catalog, or gets there. */
+export interface Assigned {
+  candidate: Candidate
+  id: number
+  slug: string
+  /** The skill it updates; undefined for a new one. */
+  skill?: CatalogSkill | undefined
+}
+
+/** A known skill keeps its id and slug; a new one gets the next that were never given before. */
+export const assignSlugs = (
+  candidates: readonly Candidate[],
+  skills: readonly CatalogSkill[],
+  retired: readonly Retired[],
+): Assigned[] => {
+  const matched = matchSkills(candidates, skills)
+  const taken = new Set([...skills, ...retired].map(({ slug }) => slug.toLowerCase()))
+  const ids = [...skills.map(({ record }) => record.id), ...retired.map(({ id }) => id)]
+  let last = ids.reduce((highest, id) => Math.max(highest, id), 0)
+  return candidates.map((candidate) => {
+    const skill = matched.get(candidate)
+    if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill }
+    last += 1
+    const { name, folderName, provenance } = candidate
+    const slug = chooseSlug({ name, folderName, author: provenance.author, id: last }, taken)
+    taken.add(slug)
+    return { candidate, id: last, slug }
+  })
+}
+
+/** Lists the skills that should be in these sources and are not; one that is there but cannot be read is. */
+export const listMissing = (
+  sources: readonly ReadSource[],
+  skills: readonly CatalogSkill[],
+  assigned: readonly Assigned[],
+): MissingSkill[] => {
+  const claimed = new Set(assigned.map(({ slug }) => slug))
+  const traced = sources.flatMap((source) => [...source.traced])
+  const locations = new Set(
+    traced.flatMap(([, { url }]) => (url === undefined ? [] : [locationKey(url)])),
+  )
+  const folders = new Set(traced.map(([path]) => slugify(basename(path))))
+  return skills
+    .filter(({ slug, isCovered }) => isCovered && !claimed.has(slug))
+    .filter(({ slug, record: { source } }) =>
+      source.kind === 'upstream' ? !locations.has(locationKey(source.url)) : !folders.has(slug),
+    )
+    .map(({ slug, record: { id, source } }) =>
+      source.kind === 'upstream' ? { slug, id, url: source.url } : { slug, id },
+    )
 }

@@ -1,50 +1,165 @@
-import { CommandError, UsageError } from '../cli/errors.ts'
-import { showValue } from '../../../src/catalog/text.ts'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
+import { listProblems } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import type { FoundSkill } from './find-skills.ts'
-import { MANIFEST, hasManifest, readManifest } from './manifest.ts'
-import type { ManifestRow } from './manifest.ts'
-import type { Skip } from './report.ts'
-import { childAddress, isWithin, parseTreeAddress, placeOf } from './tree-address.ts'
+import { CommandError, UsageError } from '../cli/errors.ts'
 import type { StoredRecord } from '../store/records.ts'
+import type { Skip } from './report.ts'
+import { childAddress, isWithin, locate, parseSourceOption } from './source-url.ts'
 
-/** Who made a skill and where it lies upstream; no url says that it is the registry's own. */
+/** Name of the file that says where each folder of a source comes from. */
+export const MANIFEST = 'manifest.ndjson'
+
+const isInside = (path: string): boolean =>
+  !path.startsWith('/') && !path.includes('\\') && !path.split('/').includes('..')
+
+const relative = z.string().refine(isInside, 'must be a path inside the folder')
+
+const upstream = skillRecord.shape.source.options[1]
+
+/** A row may hold more fields, which are not read. */
+const manifestRow = z.object({
+  dir: relative.transform((dir) => dir.replace(/^\.\/|\/+$/g, '')),
+  sourceUrl: upstream.shape.url,
+  owner: skillRecord.shape.author,
+  licence: z.string().nullish(),
+  updated: skillRecord.shape.updated.nullish(),
+  sha256: z.string().nullish(),
+  references: z.array(relative).nullish(),
+})
+
+type ManifestRow = z.infer<typeof manifestRow>
+
+/** Who made a skill and where it lies upstream; without a url it is the registry's own. */
 export interface Provenance {
   author: string
   url?: string
   row?: ManifestRow
 }
 
-/** Where the skills of a folder come from. */
+/** Where the skills of a source come from. */
 export interface Origin {
-  /** Gives a skill's provenance, or why it has none. */
-  trace: (skill: FoundSkill) => Provenance | Skip
-  /** Says whether a stored record would come from here, were it still there. */
+  /** Takes a skill's folder from the root of the source; undefined where the manifest has no row for it. */
+  trace: (path: string) => Provenance | undefined
+  /** Whether a skill of the catalog would come from here, were it still there. */
   covers: (stored: StoredRecord) => boolean
+  /** Rows of the manifest that cannot be read. */
   skips: Skip[]
-  /** Folders that the origin names and that should be found. */
+  /** Folders that the manifest names. */
   expected: string[]
 }
 
-/** A commit of a repository, as it was fetched. */
-export interface FetchedPlace {
-  /** `https://host/owner/repository`. */
-  web: string
-  commit: string
-  /** Folder inside it, empty for the whole. */
-  folder: string
-  owner: string
-}
-
-/** The options that say where skills come from. */
+/** The options of the command that say where skills come from. */
 export interface OriginOptions {
   source?: string | undefined
   isOwn: boolean
   author?: string | undefined
 }
 
-/** Author of the registry's own skills where none is named. */
-const OWN_AUTHOR = 'registry'
+const describeIssues = (input: unknown, error: z.ZodError): string =>
+  listProblems('', input, error)
+    .map(({ field, value, remedy }) =>
+      [field, value === undefined ? '' : showValue(value), remedy].filter(Boolean).join(' '),
+    )
+    .join('; ')
+
+/** Gives the reason where a row cannot be read. */
+const parseRow = (line: string): ManifestRow | string => {
+  let input: unknown
+  try {
+    input = JSON.parse(line)
+  } catch (error) {
+    if (error instanceof SyntaxError) return `the row is not JSON: ${error.message}`
+    throw error
+  }
+  const checked = manifestRow.safeParse(input)
+  return checked.success ? checked.data : describeIssues(input, checked.error)
+}
+
+const readText = (path: string): string => {
+  try {
+    return decodeText(readFileSync(path))
+  } catch (error) {
+    if (!(error instanceof NotTextError)) throw error
+    throw new CommandError(`${path}: ${error.message}.`)
+  }
+}
+
+export const hasManifest = (root: string): boolean =>
+  // Reading anything else of that name, say a pipe, might never end.
+  statSync(join(root, MANIFEST), { throwIfNoEntry: false })?.isFile() === true
+
+/** Reads a manifest: its rows by folder, of two for one folder the first. */
+export const readManifest = (root: string): { rows: Map<string, ManifestRow>; skips: Skip[] } => {
+  const rows = new Map<string, ManifestRow>()
+  const skips: Skip[] = []
+  // Only a line feed ends a row: a text in it may hold any other line end.
+  for (const [index, line] of readText(join(root, MANIFEST)).split('\n').entries()) {
+    if (line.trim() === '') continue
+    const path = `${MANIFEST} line ${index + 1}`
+    const row = parseRow(line)
+    if (typeof row === 'string') {
+      const remedy = 'correct the row in the manifest and import again'
+      skips.push({ path, kind: 'bad', reason: row, remedy })
+    } else if (rows.has(row.dir)) {
+      const reason = `names the folder ${showValue(row.dir)} again`
+      skips.push({ path, kind: 'duplicate', reason, remedy: 'give each folder one row' })
+    } else rows.set(row.dir, row)
+  }
+  return { rows, skips }
+}
+
+const originOfManifest = (root: string): Origin => {
+  const { rows, skips } = readManifest(root)
+  if (rows.size === 0 && skips.length === 0) {
+    throw new CommandError(`${MANIFEST} is empty; give it a row for each folder, or remove it.`)
+  }
+  const repositories = new Set(
+    [...rows.values()].map(({ sourceUrl }) => locate(sourceUrl).repository),
+  )
+  return {
+    trace: (path) => {
+      const row = rows.get(path)
+      return row && { author: row.owner, url: row.sourceUrl, row }
+    },
+    covers: ({ record: { source } }) =>
+      source.kind === 'upstream' && repositories.has(locate(source.url).repository),
+    skips,
+    expected: [...rows.keys()],
+  }
+}
+
+const checkAuthor = (author: string): string => {
+  const checked = skillRecord.shape.author.safeParse(author)
+  if (checked.success) return checked.data
+  throw new UsageError(`--author ${showValue(author)} ${checked.error.issues[0]?.message}.`)
+}
+
+/** Each skill has its own address below that of the source. */
+export const originOfAddress = (address: string, owner: string): Origin => {
+  const author = checkAuthor(owner)
+  const location = locate(address)
+  return {
+    trace: (path) => ({ author, url: childAddress(address, path) }),
+    covers: ({ record: { source } }) =>
+      source.kind === 'upstream' && isWithin(locate(source.url), location),
+    skips: [],
+    expected: [],
+  }
+}
+
+/** The skills are the registry's own, wherever they were copied from. */
+export const originOfOwn = (owner = 'registry'): Origin => {
+  const author = checkAuthor(owner)
+  return {
+    trace: () => ({ author }),
+    covers: ({ record }) => record.source.kind === 'own' && record.author === author,
+    skips: [],
+    expected: [],
+  }
+}
 
 const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in the folder, so say one of:
   --source https://github.com/<owner>/<repository>/tree/<ref>/<folder>
@@ -53,90 +168,21 @@ const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in
       they are the registry's own: its copy is their only source
 Nothing was written.`
 
-const checkHandle = (author: string): string => {
-  const checked = skillRecord.shape.author.safeParse(author)
-  if (checked.success) return checked.data
-  throw new UsageError(`--author ${showValue(author)} ${checked.error.issues[0]?.message}.`)
-}
-
-const traceRow = (rows: ReadonlyMap<string, ManifestRow>, { path }: FoundSkill) => {
-  const row = rows.get(path)
-  if (row) return { author: row.owner, url: row.sourceUrl, row }
-  const reason = `${MANIFEST} has no row for this folder`
-  const remedy = 'add one with owner, dir and sourceUrl, or leave the folder out'
-  return { path, kind: 'bad' as const, reason, remedy }
-}
-
-const fromManifest = (root: string): Origin => {
-  const { rows, skips } = readManifest(root)
-  if (rows.size === 0 && skips.length === 0) {
-    throw new CommandError(`${MANIFEST} is empty; give it a row for each folder, or remove it.`)
-  }
-  const repos = new Set([...rows.values()].map(({ sourceUrl }) => placeOf(sourceUrl).repo))
-  return {
-    trace: (skill) => traceRow(rows, skill),
-    covers: ({ record: { source } }) =>
-      source.kind === 'upstream' && repos.has(placeOf(source.url).repo),
-    skips,
-    expected: [...rows.keys()],
-  }
-}
-
-const fromAddress = (given: string, author: string | undefined): Origin => {
-  const address = parseTreeAddress(given)
-  const place = placeOf(address)
-  const owner = author ?? place.owner
-  if (owner === undefined) {
-    throw new UsageError(`--source ${showValue(given)} names no owner; add --author <handle>.`)
-  }
-  const handle = checkHandle(owner)
-  return {
-    trace: ({ path }) => ({ author: handle, url: childAddress(address, path) }),
-    covers: ({ record: { source } }) =>
-      source.kind === 'upstream' && isWithin(placeOf(source.url), place),
-    skips: [],
-    expected: [],
-  }
-}
-
-/** Settles where skills of a repository come from: their tree address at the commit that was fetched. */
-export const originOfCommit = (place: FetchedPlace, author: string | undefined): Origin => {
-  const { web, commit, folder, owner } = place
-  const handle = checkHandle(author ?? owner)
-  const address = childAddress(`${web}/tree/${commit}`, folder)
-  return {
-    trace: ({ path }) => ({ author: handle, url: childAddress(address, path) }),
-    covers: ({ record: { source } }) =>
-      source.kind === 'upstream' && isWithin(placeOf(source.url), placeOf(address)),
-    skips: [],
-    expected: [],
-  }
-}
-
-/** Settles that skills are the registry's own, wherever they were copied from. */
-export const originOfOwn = (author: string | undefined): Origin =>
-  fromHere(checkHandle(author ?? OWN_AUTHOR))
-
-const fromHere = (author: string): Origin => ({
-  trace: () => ({ author }),
-  covers: ({ record }) => record.source.kind === 'own' && record.author === author,
-  skips: [],
-  expected: [],
-})
-
 /** Settles where the skills of a folder come from. Throws UsageError where nothing says it. */
-export const openOrigin = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
+export const originOfFolder = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
   if (hasManifest(root)) {
     const given = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
-    if (given === undefined) return fromManifest(root)
+    if (given === undefined) return originOfManifest(root)
     throw new UsageError(
       `${given} is refused: ${MANIFEST} in the folder says where each skill comes from. Leave ${given} out, or remove the manifest.`,
     )
   }
-  if (source !== undefined && isOwn) {
-    throw new UsageError('--source and --own exclude each other: a skill has one origin.')
-  }
-  if (source !== undefined) return fromAddress(source, author)
   if (isOwn) return originOfOwn(author)
-  throw new UsageError(EXPLANATION)
+  if (source === undefined) throw new UsageError(EXPLANATION)
+  const address = parseSourceOption(source)
+  const owner = author ?? locate(address).owner
+  if (owner === undefined) {
+    throw new UsageError(`--source ${showValue(source)} names no owner; add --author <handle>.`)
+  }
+  return originOfAddress(address, owner)
 }

@@ -2,25 +2,25 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { classify } from '../classify/classify.ts'
 import type { Candidate } from './candidate.ts'
-import { commitOf, placeKey } from './tree-address.ts'
+import { locationKey, namesCommit } from './source-url.ts'
 
-/** What a record is made from. */
-export interface Ingredients {
+/** What a skill's record is made from. */
+export interface RecordInput {
   candidate: Candidate
   id: number
-  /** The record as it lies in the catalog. */
+  /** The record that the catalog has already. */
   stored?: SkillRecord | undefined
   /** Whether any file of the skill differs from the catalog's. */
   filesChanged: boolean
   /** The day given with --date. */
   date?: string | undefined
-  /** The day its source says it was last changed; left out where that need not be asked. */
+  /** The day its source says it was last changed; undefined where that was not asked. */
   changed?: string | undefined
   today: string
 }
 
-/** An author's own record may leave name and description to its SKILL.md; it stays that way. */
-const shownFields = ({ candidate, stored }: Ingredients) => {
+/** A record that leaves name and description to its SKILL.md goes on doing so. */
+const shownFields = ({ candidate, stored }: RecordInput) => {
   const hasText = candidate.isCopied && stored !== undefined
   return {
     ...(hasText && stored.name === undefined ? {} : { name: candidate.name }),
@@ -28,47 +28,47 @@ const shownFields = ({ candidate, stored }: Ingredients) => {
   }
 }
 
-/** Says whether a source must be asked when it last changed: where the files are as they were, no. */
-export const needsDay = ({ candidate, stored, filesChanged, date }: Ingredients): boolean => {
+/** Whether the source must be asked when the skill last changed, which can cost a fetch of its history. */
+export const needsChangeDay = ({ candidate, stored, filesChanged, date }: RecordInput): boolean => {
   const { provenance, isCopied, hasHistory } = candidate
   if (provenance.row?.updated || (date !== undefined && !hasHistory)) return false
   // Of what is not copied, only a history tells whether it changed.
   return !stored || filesChanged || (!isCopied && hasHistory)
 }
 
-const chooseUpdated = (from: Ingredients): string => {
+const chooseUpdated = (from: RecordInput): string => {
   const { candidate, stored, filesChanged, date, changed, today } = from
   const { row } = candidate.provenance
   if (row?.updated) return row.updated
   if (stored && !filesChanged && changed === undefined) return stored.updated
   if (!candidate.hasHistory && date !== undefined) return date
-  // A commit's clock may be ahead of ours; what was said of it before stays, or every day would differ.
+  // The clock of a commit may be ahead of ours. The day given before stays, or it would differ every day.
   if (changed === undefined || changed > today)
     return filesChanged ? today : (stored?.updated ?? today)
   return changed
 }
 
-/** An author's own record may leave the licence to its SKILL.md too. */
-const chooseLicence = ({ candidate, stored }: Ingredients): string | undefined => {
+/** A record of the registry's own may leave the licence to its SKILL.md. */
+const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
   if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-const firstSource = ({ candidate, date, today }: Ingredients): SkillRecord['source'] => {
+const firstSource = ({ candidate, date, today }: RecordInput): SkillRecord['source'] => {
   const { url } = candidate.provenance
   if (url === undefined) return { kind: 'own' }
   const day = date ?? today
   return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
 }
 
-/** An older commit still shows a folder that has not changed since: its address stays. */
-const chooseAddress = (url: string, stored: string, isSame: boolean): string => {
-  const isLater = commitOf(url) !== undefined && commitOf(stored) !== undefined
-  return isSame && isLater && placeKey(url) === placeKey(stored) ? stored : url
-}
+/** A folder that did not change keeps its address at the older commit, which still shows it. */
+const chooseAddress = (url: string, stored: string, isSame: boolean): string =>
+  isSame && namesCommit(url) && namesCommit(stored) && locationKey(url) === locationKey(stored)
+    ? stored
+    : url
 
-/** A known source keeps its state: only `verify`, which looks, may say that it is gone or back. */
-const keepSource = (from: Ingredients): SkillRecord['source'] => {
+/** A known source keeps its status: only `verify` may say that it is gone or back. */
+const keepSource = (from: RecordInput): SkillRecord['source'] => {
   const { stored, filesChanged } = from
   const { url } = from.candidate.provenance
   if (stored?.source.kind !== 'upstream' || url === undefined) return firstSource(from)
@@ -81,12 +81,12 @@ const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord[
     ? { ...source, checked: day, seen: day }
     : source
 
-/** Says whether a record says what the stored one does, however that is laid out. */
+/** Compares what records say, not how their files are laid out. */
 export const isSameRecord = (record: SkillRecord, stored: SkillRecord | undefined): boolean =>
   isDeepStrictEqual(record, stored)
 
-/** Makes a skill's record; of one that is known, its id, category and editorial parts stay. */
-export const makeRecord = (from: Ingredients): SkillRecord => {
+/** A known skill keeps its id, category, difficulty and editorial parts. */
+export const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
   const licence = chooseLicence(from)
   const record: SkillRecord = {

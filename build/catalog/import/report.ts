@@ -1,11 +1,14 @@
 import type { Category } from '../../../src/catalog/categories.ts'
 
-/** A skill of the source that was not imported. */
-export interface Skip {
-  path: string
-  kind: 'bad' | 'duplicate' | 'retired'
+/** Why something was not imported, and what to do so that it is. */
+export interface SkipReason {
   reason: string
   remedy: string
+}
+
+export interface Skip extends SkipReason {
+  path: string
+  kind: 'bad' | 'duplicate' | 'retired'
 }
 
 /** Something about an imported skill that its author may want to know. */
@@ -14,8 +17,8 @@ export interface Warning {
   message: string
 }
 
-/** What an import did with one skill. */
-export interface Outcome {
+/** Where a skill of a source lies in the catalog. */
+export interface ImportedSkill {
   path: string
   slug: string
   id: number
@@ -28,23 +31,23 @@ export interface FailedSource {
   reason: string
 }
 
-/** A record that the source no longer has. */
-export interface GoneRecord {
+/** A skill of the catalog that its source no longer has. */
+export interface MissingSkill {
   slug: string
   id: number
   url?: string
 }
 
-/** Everything an import did, or would do. */
+/** Everything an import did, or with --dry-run would do. */
 export interface ImportReport {
   dryRun: boolean
   from: readonly string[]
   into: string
-  imported: Outcome[]
-  updated: Outcome[]
-  unchanged: Outcome[]
+  imported: ImportedSkill[]
+  updated: ImportedSkill[]
+  unchanged: ImportedSkill[]
   skipped: Skip[]
-  gone: GoneRecord[]
+  gone: MissingSkill[]
   failed: readonly FailedSource[]
   warnings: Warning[]
   /** Files written and removed, paths inside the content folder. */
@@ -52,7 +55,7 @@ export interface ImportReport {
   removed: string[]
 }
 
-/** Counts a report's lists, as the JSON form shows them first. */
+/** The lengths of a report's lists, which its JSON form shows last. */
 export const countReport = (report: ImportReport) => ({
   imported: report.imported.length,
   updated: report.updated.length,
@@ -65,41 +68,30 @@ export const countReport = (report: ImportReport) => ({
   removed: report.removed.length,
 })
 
-/** How each kind of skip is counted. */
 const SKIP_KINDS: readonly { kind: Skip['kind']; describe: (count: number) => string }[] = [
   { kind: 'bad', describe: (count) => `${count} cannot be read` },
-  {
-    kind: 'duplicate',
-    describe: (count) => `${count} ${count === 1 ? 'duplicate' : 'duplicates'}`,
-  },
+  { kind: 'duplicate', describe: (count) => `${count} duplicate${count === 1 ? '' : 's'}` },
   { kind: 'retired', describe: (count) => `${count} retired` },
 ]
 
-const renderSkips = ({ skipped }: ImportReport): string => {
-  const counted = SKIP_KINDS.map(({ kind, describe }) => ({
-    count: skipped.filter((skip) => skip.kind === kind).length,
-    describe,
-  })).filter(({ count }) => count > 0)
-  return counted.length === 0
-    ? ''
-    : ` (${counted.map(({ count, describe }) => describe(count)).join(', ')})`
-}
-
 const renderCounts = (report: ImportReport): string => {
   const counts = countReport(report)
+  const kinds = SKIP_KINDS.flatMap(({ kind, describe }) => {
+    const count = report.skipped.filter((skip) => skip.kind === kind).length
+    return count > 0 ? [describe(count)] : []
+  })
   return [
     `${counts.imported} imported`,
     `${counts.updated} updated`,
     `${counts.unchanged} unchanged`,
-    `${counts.skipped} skipped${renderSkips(report)}`,
+    `${counts.skipped} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
     `${counts.gone} gone from the source`,
   ].join(', ')
 }
 
-const renderGone = ({ slug, id, url }: GoneRecord): string =>
+const renderMissing = ({ slug, id, url }: MissingSkill): string =>
   `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed: "npm run catalog -- retire ${slug}" does that and keeps its id`
 
-/** Renders a report for a person. */
 export const renderReport = (report: ImportReport): string => {
   const { dryRun, written, removed } = report
   const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
@@ -108,7 +100,7 @@ export const renderReport = (report: ImportReport): string => {
     ...removed.map((path) => `${remove} ${path}`),
     ...report.warnings.map(({ path, message }) => `note: ${path}: ${message}`),
     ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
-    ...report.gone.map(renderGone),
+    ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
   ].join('\n')
 }

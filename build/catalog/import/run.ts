@@ -1,22 +1,32 @@
-import type { Retired } from '../../../src/catalog/schema.ts'
+import { join } from 'node:path'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
 import type { Progress } from '../../site/progress.ts'
 import { lacksSite, prepareFolder, withLock } from '../store/lock.ts'
 import { takeStep } from '../store/interrupt.ts'
 import { readRecords } from '../store/records.ts'
-import { clearUnfinished, writeSkillFolder } from '../store/skill-folder.ts'
-import { assignPlaces } from './assign.ts'
-import type { Assigned } from './assign.ts'
+import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
+import type { FolderChange } from '../store/skill-folder.ts'
 import type { Candidate } from './candidate.ts'
-import { dropDuplicates } from './duplicates.ts'
-import { notePlan, planSkill } from './plan.ts'
-import type { ImportSettings } from './plan.ts'
-import { readSource } from './read-source.ts'
-import type { OpenSource, ReadSource } from './read-source.ts'
+import { assignSlugs, describeSkill, listMissing } from './match.ts'
+import type { Assigned } from './match.ts'
+import { isSameRecord, makeRecord, needsChangeDay } from './record.ts'
 import type { FailedSource, ImportReport } from './report.ts'
-import { dropRetired } from './retired.ts'
-import { describeStored, listGone } from './stored.ts'
-import type { Stored } from './stored.ts'
-import { placeKey } from './tree-address.ts'
+import { dropDuplicates, dropRetired } from './select.ts'
+import { locationKey } from './source-url.ts'
+import { readSource } from './sources.ts'
+import type { LocalSource, ReadSource } from './sources.ts'
+
+export interface ImportSettings {
+  /** Content folder, absolute. */
+  into: string
+  /** The day given with --date, as YYYY-MM-DD. */
+  date?: string | undefined
+  today: string
+  dryRun: boolean
+}
 
 /** Who is told how far an import is, and who may stop it. */
 export interface ImportWatch {
@@ -24,28 +34,52 @@ export interface ImportWatch {
   signal: AbortSignal
 }
 
-/** Gives each skill of the sources its place, once. */
-const assignAll = (
-  sources: readonly ReadSource[],
-  stored: readonly Stored[],
-  retired: readonly Retired[],
-  report: ImportReport,
-): Assigned[] => {
-  const all = sources.flatMap(({ candidates }) => candidates)
-  const places = new Set(
-    stored.flatMap(({ record: { source } }) =>
-      source.kind === 'own' ? [] : [placeKey(source.url)],
-    ),
-  )
-  const isKnown = ({ provenance: { url } }: Candidate): boolean =>
-    url !== undefined && places.has(placeKey(url))
-  const wanted = dropRetired(all, retired, isKnown)
-  const single = dropDuplicates(wanted.kept, isKnown)
-  report.skipped.push(...wanted.skips, ...single.skips)
-  return assignPlaces(single.kept, stored, retired)
+/** A skill with what will change in its folder, and its new record. */
+interface Plan extends Assigned {
+  change: FolderChange
+  record: SkillRecord
 }
 
-const settle = async (
+const planSkill = async (
+  assigned: Assigned,
+  { into, date, today }: ImportSettings,
+  report: ImportReport,
+): Promise<Plan> => {
+  const { candidate, id, slug, skill } = assigned
+  const change = compareFolder(join(into, 'skills', slug), candidate.files)
+  const filesChanged = change.written.length + change.removed.length > 0
+  const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
+  const last = needsChangeDay(input) ? await candidate.findChange() : undefined
+  if (last?.warning !== undefined) {
+    report.warnings.push({ path: candidate.file, message: last.warning })
+  }
+  return { ...assigned, change, record: makeRecord({ ...input, changed: last?.day }) }
+}
+
+/** Reports what a plan does to the catalog; true where there is something to write. */
+const reportPlan = (plan: Plan, report: ImportReport): boolean => {
+  const { candidate, id, slug, skill, change, record } = plan
+  const checked = skillRecord.safeParse(record)
+  if (!checked.success) {
+    const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
+    const remedy = 'correct it in the source'
+    report.skipped.push({ path: candidate.file, kind: 'bad', reason, remedy })
+    return false
+  }
+  const imported = { path: candidate.path, slug, id, category: record.category }
+  const written = [...change.written, ...(isSameRecord(record, skill?.record) ? [] : [RECORD_FILE])]
+  if (written.length + change.removed.length === 0) {
+    report.unchanged.push(imported)
+    return false
+  }
+  const inSkill = (path: string): string => `skills/${slug}/${path}`
+  report.written.push(...written.map(inSkill))
+  report.removed.push(...change.removed.map(inSkill))
+  report[skill ? 'updated' : 'imported'].push(imported)
+  return true
+}
+
+const updateCatalog = async (
   sources: readonly ReadSource[],
   settings: ImportSettings,
   report: ImportReport,
@@ -53,42 +87,45 @@ const settle = async (
 ): Promise<void> => {
   const { into, dryRun } = settings
   const { records, retired } = readRecords(into)
-  const stored = records.map((one) => describeStored(into, one, sources))
-  const assigned = assignAll(sources, stored, retired, report)
+  const skills = records.map((one) => describeSkill(into, one, sources))
+  const known = new Set(
+    records.flatMap(({ record: { source } }) =>
+      source.kind === 'own' ? [] : [locationKey(source.url)],
+    ),
+  )
+  const isKnown = ({ provenance: { url } }: Candidate): boolean =>
+    url !== undefined && known.has(locationKey(url))
+  const candidates = sources.flatMap((source) => source.candidates)
+  const wanted = dropRetired(candidates, retired, isKnown)
+  const single = dropDuplicates(wanted.kept, isKnown)
+  report.skipped.push(...wanted.skips, ...single.skips)
+  const assigned = assignSlugs(single.kept, skills, retired)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   for (const one of assigned) {
     await takeStep(signal)
-    const planned = await planSkill(one, settings, report)
-    if (notePlan(planned, report) && !dryRun) {
-      writeSkillFolder(into, one.slug, one.candidate.files, planned.change, planned.record)
+    const plan = await planSkill(one, settings, report)
+    if (reportPlan(plan, report) && !dryRun) {
+      writeSkillFolder(into, one.slug, one.candidate.files, plan.change, plan.record)
     }
     progress.step()
   }
   progress.end()
-  report.gone.push(...listGone(sources, stored, assigned))
+  report.gone.push(...listMissing(sources, skills, assigned))
 }
 
-const readSources = async (
-  sources: readonly OpenSource[],
-  { progress, signal }: ImportWatch,
-): Promise<ReadSource[]> => {
-  const read: ReadSource[] = []
-  for (const source of sources) {
-    const label = sources.length > 1 ? `${source.given}: ` : ''
-    read.push(await readSource(source, label, progress, signal))
-  }
-  return read
-}
-
-/** Imports sources that lie on this disk into a content folder, and says what it did. */
+/** Imports sources that lie on this disk into a content folder; `failed` ones are only reported. */
 export const importSources = async (
-  sources: readonly OpenSource[],
+  sources: readonly LocalSource[],
   failed: readonly FailedSource[],
   settings: ImportSettings,
   watch: ImportWatch,
 ): Promise<ImportReport> => {
   const { into, dryRun } = settings
-  const read = await readSources(sources, watch)
+  const read: ReadSource[] = []
+  for (const source of sources) {
+    const label = sources.length > 1 ? `${source.given}: ` : ''
+    read.push(await readSource(source, label, watch))
+  }
   const report: ImportReport = {
     dryRun,
     from: sources.map(({ given }) => given),
@@ -99,20 +136,20 @@ export const importSources = async (
     skipped: read.flatMap(({ skips }) => skips),
     gone: [],
     failed,
-    warnings: read.flatMap(({ warnings }) => warnings),
+    warnings: read.flatMap(({ candidates }) => candidates.flatMap(({ warnings }) => warnings)),
     written: [],
     removed: [],
   }
   const hasWork = read.some(({ candidates }) => candidates.length > 0)
   if (hasWork && lacksSite(into)) report.written.push('site.json')
   if (dryRun || !hasWork) {
-    await settle(read, settings, report, watch)
+    await updateCatalog(read, settings, report, watch)
     return report
   }
   prepareFolder(into)
   await withLock(into, async () => {
     try {
-      await settle(read, settings, report, watch)
+      await updateCatalog(read, settings, report, watch)
     } finally {
       clearUnfinished(into)
     }

@@ -3,65 +3,78 @@ import { basename, join, resolve } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Progress } from '../../site/progress.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
+import { takeStep } from '../store/interrupt.ts'
 import { archiveName, unpackArchive } from './archive/unpack.ts'
-import { findSkills, folderInBounds } from './find-skills.ts'
+import { describeSkip } from './bad-file.ts'
+import { labelSkill, readCandidate } from './candidate.ts'
+import type { Candidate } from './candidate.ts'
+import { findSkills, folderInBounds } from './find.ts'
 import { isAddress, parseGitAddress, publishAt } from './git/address.ts'
 import type { GitAddress } from './git/address.ts'
 import { cloneAll } from './git/clones.ts'
 import type { CheckedOut } from './git/clones.ts'
-import { openOrigin, originOfCommit, originOfOwn } from './origin.ts'
-import type { OriginOptions } from './origin.ts'
-import type { OpenSource } from './read-source.ts'
-import type { FailedSource } from './report.ts'
+import type { LastChange } from './git/history.ts'
+import { createLicenceFinder } from './licence/files.ts'
+import { MANIFEST, originOfAddress, originOfFolder, originOfOwn } from './origin.ts'
+import type { Origin, OriginOptions, Provenance } from './origin.ts'
+import type { FailedSource, Skip } from './report.ts'
+import { childAddress } from './source-url.ts'
 
 /** What a positional of the command names. */
 export type SourceAddress =
   | { kind: 'folder' | 'archive'; given: string; path: string }
   | { kind: 'git'; given: string; address: GitAddress }
 
+/** A source that lies on this disk, ready to be read. */
+export interface LocalSource {
+  /** As the command line names it. */
+  given: string
+  /** Folder in which skills are looked for. */
+  root: string
+  /** Folder that no link may lead out of: the root, or the repository it lies in. */
+  bounds: string
+  /** Name of the root, for a skill that lies there. */
+  rootName: string
+  origin: Origin
+  /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
+  findChange?: (folder: string) => Promise<LastChange>
+}
+
+/** A source as read: what can be imported, and what was noticed. */
+export interface ReadSource {
+  origin: Origin
+  /** Where each skill that was found comes from, the skipped ones too, by path. */
+  traced: Map<string, Provenance>
+  candidates: Candidate[]
+  skips: Skip[]
+}
+
 const NO_ADDRESS = `says no address that readers can open; say one of:
   --source https://github.com/<owner>/<repository>   the repository is a copy of that one
   --source https://github.com                        its last two folders are owner and repository there
   --own [--author <handle>]                          its skills are the registry's own`
 
-const readGit = (given: string, { source, isOwn }: OriginOptions): SourceAddress => {
+const parseGitSource = (given: string, { source, isOwn }: OriginOptions): GitAddress => {
   const address = parseGitAddress(given)
-  if (isOwn && source === undefined) return { kind: 'git', given, address }
-  if (isOwn) throw new UsageError('--source and --own exclude each other: a skill has one origin.')
+  const shown = showValue(given, 200)
   if (source === undefined) {
-    if (address.web === undefined) throw new UsageError(`${showValue(given, 200)} ${NO_ADDRESS}`)
-    return { kind: 'git', given, address }
+    if (isOwn || address.web !== undefined) return address
+    throw new UsageError(`${shown} ${NO_ADDRESS}`)
   }
-  if (address.web !== undefined) {
-    throw new UsageError(
-      `--source is refused: ${showValue(given, 200)} says itself where its skills lie.`,
-    )
-  }
-  return { kind: 'git', given, address: publishAt(address, source) }
+  if (address.web === undefined) return publishAt(address, source)
+  throw new UsageError(`--source is refused: ${shown} says itself where its skills lie.`)
 }
 
-/** Reads one positional: an address of git, or a folder or an archive on this machine. Throws UsageError. */
-export const readSourceAddress = (given: string, options: OriginOptions): SourceAddress => {
-  if (isAddress(given)) return readGit(given, options)
+/** Parses one positional: an address of git, or a folder or archive on this machine. Throws UsageError. */
+export const parseSourceAddress = (given: string, options: OriginOptions): SourceAddress => {
+  if (options.isOwn && options.source !== undefined) {
+    throw new UsageError('--source and --own exclude each other: a skill has one origin.')
+  }
+  if (isAddress(given)) return { kind: 'git', given, address: parseGitSource(given, options) }
   const stats = given === '' ? undefined : statSync(given, { throwIfNoEntry: false })
   if (!stats) throw new UsageError(`No such folder: ${showValue(given, 200)}.`)
   const path = realpathSync(resolve(given))
   return { kind: stats.isDirectory() ? 'folder' : 'archive', given, path }
-}
-
-/** Sources that lie on this disk, and those that cannot be had. */
-export interface OpenSources {
-  sources: OpenSource[]
-  failed: FailedSource[]
-}
-
-/** What opening sources needs of its surroundings. */
-export interface OpenSettings {
-  /** Temporary folder for what is fetched and unpacked. */
-  folder: string
-  options: OriginOptions
-  progress: Progress
-  signal: AbortSignal
 }
 
 const openFolder = (
@@ -69,69 +82,49 @@ const openFolder = (
   root: string,
   rootName: string,
   options: OriginOptions,
-): OpenSource => ({
-  given,
-  root,
-  bounds: root,
-  rootName,
-  origin: openOrigin(root, options),
-})
-
-const openArchive = async (
-  given: string,
-  path: string,
-  place: string,
-  options: OriginOptions,
-): Promise<OpenSource> => {
-  mkdirSync(place)
-  const root = await unpackArchive(path, place)
-  return openFolder(given, root, archiveName(basename(path)), options)
+): LocalSource => {
+  const origin = originOfFolder(root, options)
+  return { given, root, bounds: root, rootName, origin }
 }
 
 const openCheckedOut = (
-  { address, commit, folder, place, findChange }: CheckedOut,
+  { address, commit, folder, bounds, findChange }: CheckedOut,
   { isOwn, author }: OriginOptions,
-): OpenSource => {
+): LocalSource => {
   const { web, owner, name, given } = address
   const origin =
     isOwn || web === undefined
       ? originOfOwn(author)
-      : originOfCommit({ web, commit, folder, owner }, author)
+      : originOfAddress(childAddress(`${web}/tree/${commit}`, folder), author ?? owner)
   const rootName = folder === '' ? name : basename(folder)
-  return { given, root: join(place, folder), bounds: place, rootName, origin, findChange }
-}
-
-const openOne = async (
-  source: SourceAddress,
-  place: string,
-  options: OriginOptions,
-  checkedOut: readonly CheckedOut[],
-): Promise<OpenSource | undefined> => {
-  if (source.kind === 'git') {
-    const found = checkedOut.find(({ address }) => address === source.address)
-    return found && openCheckedOut(found, options)
-  }
-  const { given, path } = source
-  return source.kind === 'folder'
-    ? openFolder(given, path, basename(path), options)
-    : openArchive(given, path, place, options)
+  return { given, root: join(bounds, folder), bounds, rootName, origin, findChange }
 }
 
 const listFolders = (root: string, bounds: string): string[] =>
   findSkills(root, bounds).found.map((skill) => folderInBounds(skill, bounds))
 
+/** What opening sources needs of its surroundings. */
+interface OpenSettings {
+  /** Temporary folder for what is fetched and unpacked. */
+  folder: string
+  options: OriginOptions
+  progress: Progress
+  signal: AbortSignal
+}
+
 /**
- * Fetches and unpacks what the addresses name. A source that cannot be had is told and the others go
- * on; a wrong call is thrown as UsageError.
+ * Fetches and unpacks what the addresses name. One that cannot be had is put in `failed` and the
+ * others go on; a wrong call is thrown as UsageError.
  */
 export const openSources = async (
   addresses: readonly SourceAddress[],
   { folder, options, progress, signal }: OpenSettings,
-): Promise<OpenSources> => {
-  const opened: OpenSources = { sources: [], failed: [] }
+): Promise<{ sources: LocalSource[]; failed: FailedSource[] }> => {
+  const sources: LocalSource[] = []
+  const failed: FailedSource[] = []
   const fail = (source: string, error: unknown): void => {
     if (!(error instanceof CommandError)) throw error
-    opened.failed.push({ source, reason: error.message })
+    failed.push({ source, reason: error.message })
   }
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
   const clones = { folder, progress, signal, listFolders }
@@ -140,11 +133,66 @@ export const openSources = async (
   for (const [index, one] of addresses.entries()) {
     signal.throwIfAborted()
     try {
-      const source = await openOne(one, join(folder, `archive-${index}`), options, checkedOut)
-      if (source) opened.sources.push(source)
+      if (one.kind === 'git') {
+        const found = checkedOut.find(({ address }) => address === one.address)
+        if (found) sources.push(openCheckedOut(found, options))
+      } else if (one.kind === 'folder') {
+        sources.push(openFolder(one.given, one.path, basename(one.path), options))
+      } else {
+        const unpacked = join(folder, `archive-${index}`)
+        mkdirSync(unpacked)
+        const root = await unpackArchive(one.path, unpacked)
+        sources.push(openFolder(one.given, root, archiveName(basename(one.path)), options))
+      }
     } catch (error) {
       fail(one.given, error)
     }
   }
-  return opened
+  return { sources, failed }
+}
+
+const describeMissing = (path: string): Skip => ({
+  path,
+  kind: 'bad',
+  reason: `${MANIFEST} names this folder, and no skill of its own lies there`,
+  remedy: 'fetch it again, or take the row out',
+})
+
+const describeUnnamed = (path: string): Skip => ({
+  path,
+  kind: 'bad',
+  reason: `${MANIFEST} has no row for this folder`,
+  remedy: 'add one with owner, dir and sourceUrl, or leave the folder out',
+})
+
+/** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
+export const readSource = async (
+  { root, bounds: given, rootName, origin, findChange }: LocalSource,
+  label: string,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+): Promise<ReadSource> => {
+  const { found, skips } = findSkills(root, given)
+  const bounds = realpathSync(given)
+  const paths = new Set(found.map(({ path }) => path))
+  const missing = origin.expected.filter((path) => !paths.has(path))
+  const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [] }
+  const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
+  for (const one of [...origin.skips, ...skips, ...missing.map(describeMissing)]) skip(one)
+  const source = { label, rootName, bounds, findLicences: createLicenceFinder(bounds), findChange }
+  progress.stage('Reading skills', found.length)
+  for (const skill of found) {
+    await takeStep(signal)
+    const provenance = origin.trace(skill.path)
+    if (provenance) {
+      read.traced.set(skill.path, provenance)
+      try {
+        read.candidates.push(readCandidate(skill, provenance, source))
+      } catch (error) {
+        skip({ path: labelSkill(skill, ''), kind: 'bad', ...describeSkip(error) })
+      }
+    } else skip(describeUnnamed(skill.path))
+    progress.step()
+  }
+  progress.end()
+  return read
 }

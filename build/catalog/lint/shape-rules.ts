@@ -4,7 +4,7 @@ import {
   refuseOversize,
   splitSkillMd,
 } from '../../../src/catalog/front-matter.ts'
-import { findFault } from '../import/bad-file.ts'
+import { findBadFile } from '../import/bad-file.ts'
 import type { Mark, RuleTable } from './rule.ts'
 
 /** What can be wrong with where the front matter stands. */
@@ -134,7 +134,7 @@ const splitText = (text: string): SplitSkillMd => {
 
 /** Finds the front matter of a text without a byte order mark, and marks what is wrong with its place. */
 export const findFrame = (text: string): { frame?: Frame; marks: ShapeMark[] } => {
-  const fault = findFault(text)
+  const fault = findBadFile(text)
   if (fault) {
     const at = Math.max(0, text.indexOf('<<<<<<<'))
     return {

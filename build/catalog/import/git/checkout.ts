@@ -2,14 +2,13 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSy
 import { dirname, join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { CommandError } from '../../cli/errors.ts'
-import { ARCHIVE_LIMITS } from '../archive/limits.ts'
-import { readObjects } from './read-objects.ts'
+import { ARCHIVE_LIMITS } from '../archive/unpacker.ts'
 import type { Repository } from './repository.ts'
-import { listEntries } from './repository.ts'
-import { chooseEntries, listLinks, resolveLink } from './tree-entries.ts'
-import type { TreeEntry } from './tree-entries.ts'
+import { listEntries, readObjects } from './repository.ts'
+import { chooseEntries, listLinks, resolveLink } from './tree.ts'
+import type { TreeEntry } from './tree.ts'
 
-/** Where a link leads that would lead out of the repository: nowhere. */
+/** What a link that leads out of the repository points at instead: no such file exists. */
 const NOWHERE = '.outside-of-the-repository'
 
 /** Longest target of a link, in bytes, and most links that are looked at. */
@@ -23,7 +22,7 @@ const readTargets = async (
   const plain = links.filter(({ size }) => size <= TARGET_LIMIT).slice(0, LINKS_LIMIT)
   const byObject = new Map<string, string>()
   const objects = [...new Set(plain.map(({ object }) => object))]
-  for await (const { object, bytes } of readObjects(objects, repository.call)) {
+  for await (const { object, bytes } of readObjects(objects, repository)) {
     byObject.set(object, bytes.toString('utf8'))
   }
   return new Map(
@@ -43,7 +42,7 @@ const checkSize = (repository: Repository, files: readonly TreeEntry[]): void =>
   }
 }
 
-/** A file too large for any skill is as large on the disk and holds nothing: told, not read. */
+/** A file too large for any skill is reported, not read: it gets its size on the disk and no content. */
 const writeHole = (path: string, size: number): void => {
   const file = openSync(path, 'wx')
   ftruncateSync(file, size)
@@ -53,44 +52,43 @@ const writeHole = (path: string, size: number): void => {
 const writeFiles = async (
   repository: Repository,
   files: readonly TreeEntry[],
-  place: string,
+  root: string,
 ): Promise<void> => {
-  for (const { path } of files) mkdirSync(dirname(join(place, path)), { recursive: true })
-  const [small, large] = [
+  for (const { path } of files) mkdirSync(dirname(join(root, path)), { recursive: true })
+  for (const { path, size } of files) if (size > FILE_LIMIT) writeHole(join(root, path), size)
+  const byObject = Map.groupBy(
     files.filter(({ size }) => size <= FILE_LIMIT),
-    files.filter(({ size }) => size > FILE_LIMIT),
-  ]
-  for (const { path, size } of large) writeHole(join(place, path), size)
-  const byObject = Map.groupBy(small, ({ object }) => object)
-  for await (const { object, bytes } of readObjects([...byObject.keys()], repository.call)) {
-    for (const { path } of byObject.get(object) ?? [])
-      writeFileSync(join(place, path), bytes, { flag: 'wx' })
+    ({ object }) => object,
+  )
+  for await (const { object, bytes } of readObjects([...byObject.keys()], repository)) {
+    for (const { path } of byObject.get(object) ?? []) {
+      writeFileSync(join(root, path), bytes, { flag: 'wx' })
+    }
   }
 }
 
-/** Links come last, so that no file is ever written through one. */
 const writeLinks = (
   links: readonly TreeEntry[],
   targets: ReadonlyMap<string, string>,
-  place: string,
+  root: string,
 ): void => {
   for (const { path } of links) {
     const target = targets.get(path)
-    mkdirSync(dirname(join(place, path)), { recursive: true })
+    mkdirSync(dirname(join(root, path)), { recursive: true })
     const to = target === undefined ? NOWHERE : posix.relative(posix.dirname(path), target) || '.'
-    symlinkSync(to, join(place, path))
+    symlinkSync(to, join(root, path))
   }
 }
 
 /**
- * Writes what an import needs of a commit below a place: bytes as they lie in the repository, with no
- * filter, hook or setting of it in between. Gives how many files the commit has.
+ * Writes what an import needs of a commit below a root: the bytes as they lie in the repository; no
+ * filter, hook or setting of it is applied. Throws CommandError where a folder is not there.
  */
 export const checkOut = async (
   repository: Repository,
   commit: string,
   folders: readonly string[],
-  place: string,
+  root: string,
 ): Promise<void> => {
   const entries = await listEntries(repository, commit)
   for (const folder of folders) {
@@ -103,13 +101,11 @@ export const checkOut = async (
   const targets = await readTargets(repository, listLinks(entries, folders))
   const chosen = chooseEntries(entries, folders, targets)
   const files = chosen.filter(({ isLink }) => !isLink)
+  const links = chosen.filter(({ isLink }) => isLink)
   checkSize(repository, files)
-  mkdirSync(place, { recursive: true })
-  for (const folder of folders) mkdirSync(join(place, folder), { recursive: true })
-  await writeFiles(repository, files, place)
-  writeLinks(
-    chosen.filter(({ isLink }) => isLink),
-    targets,
-    place,
-  )
+  mkdirSync(root, { recursive: true })
+  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true })
+  await writeFiles(repository, files, root)
+  // Last, so that no file is ever written through a link.
+  writeLinks(links, targets, root)
 }

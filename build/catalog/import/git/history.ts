@@ -1,74 +1,33 @@
-import { posix } from 'node:path'
 import { CommandError } from '../../cli/errors.ts'
 import type { Repository } from './repository.ts'
 import { listBoundary } from './repository.ts'
-import { runGit, streamGit } from './run-git.ts'
+import { runGit, streamFields } from './run-git.ts'
+import { folderOf, listFoldersUp } from './tree.ts'
 
 /** When a folder was last changed. */
 export interface LastChange {
-  /** YYYY-MM-DD, UTC. */
+  /** YYYY-MM-DD, UTC; empty where nothing is known. */
   day: string
-  /** Why the day is only the earliest that is known; undefined where it is the day itself. */
-  doubt?: string
+  /** Set where the day is only the earliest that is known. */
+  warning?: string
 }
 
 /** How many commits are fetched, step by step, until every folder's last change is among them. */
 export const HISTORY_STEPS = [1, 200, 2_000]
 
-interface Commit {
-  id: string
-  seconds: number
-}
-
 const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
 /** The innermost of some folders that a path lies in. */
-const findHolder = (folders: ReadonlyMap<string, unknown>, path: string): string | undefined => {
-  for (let at = posix.dirname(path); ; at = posix.dirname(at)) {
-    const folder = at === '.' ? '' : at
-    if (folders.has(folder)) return folder
-    if (folder === '') return undefined
-  }
-}
+const findHolder = (folders: ReadonlyMap<string, unknown>, path: string): string | undefined =>
+  listFoldersUp(folderOf(path)).find((folder) => folders.has(folder))
 
-/** The commit's own head in the output; a path never begins with this. */
-const HEAD = '\u0001'
+/** Marks the line of a commit in the log; no path begins with it. */
+const COMMIT_MARK = '\u0001'
 
-/** What `git log` prints: a commit's head, or a path that it changed. */
-type LogToken = { commit: Commit } | { path: string }
-
-const parseToken = (token: string): LogToken | undefined => {
-  const text = token.replace(/^\n/, '')
-  if (!text.startsWith(HEAD)) return text === '' ? undefined : { path: text }
-  const [id = '', seconds = ''] = text.slice(HEAD.length).split(' ')
-  return { commit: { id, seconds: Number(seconds) } }
-}
-
-async function* readLog({ call }: Repository, commit: string): AsyncGenerator<LogToken> {
-  const format = `--format=${HEAD}%H %ct`
-  const args = [
-    'log',
-    '-z',
-    '--name-only',
-    '--no-renames',
-    '--no-show-signature',
-    format,
-    commit,
-    '--',
-  ]
-  let rest = Buffer.alloc(0)
-  for await (const chunk of streamGit(args, call)) {
-    const bytes = Buffer.concat([rest, chunk])
-    const end = bytes.lastIndexOf(0)
-    for (const token of bytes.toString('utf8', 0, Math.max(end, 0)).split('\0')) {
-      const parsed = parseToken(token)
-      if (parsed) yield parsed
-    }
-    rest = bytes.subarray(end + 1)
-  }
-}
-
-/** Walks the log until every folder has its last change. Gives the oldest commit that was read too. */
+/**
+ * Walks the log until every folder in `open` has its last change, and takes it out there. Gives the
+ * time of the oldest commit that was read, in seconds.
+ */
 const walkLog = async (
   repository: Repository,
   commit: string,
@@ -76,26 +35,32 @@ const walkLog = async (
   folders: Map<string, LastChange>,
 ): Promise<number> => {
   const boundary = listBoundary(repository)
-  let current: Commit = { id: '', seconds: 0 }
+  const names = ['-z', '--name-only', '--no-renames', '--no-show-signature']
+  const args = ['log', ...names, `--format=${COMMIT_MARK}%H %ct`, commit, '--']
+  let id = ''
+  let seconds = 0
   let oldest = Number.MAX_SAFE_INTEGER
-  for await (const token of readLog(repository, commit)) {
-    if ('commit' in token) {
-      current = token.commit
-      oldest = Math.min(oldest, current.seconds)
-      continue
-    }
-    // Where the history was cut off, a commit looks as if it had made every file.
-    if (boundary.has(current.id)) continue
-    const folder = findHolder(folders, token.path)
-    if (folder !== undefined && open.delete(folder)) {
-      folders.set(folder, { day: dayOf(current.seconds) })
-      if (open.size === 0) break
+  for await (const fields of streamFields(args, repository.call)) {
+    for (const field of fields) {
+      const text = field.replace(/^\n/, '')
+      if (text.startsWith(COMMIT_MARK)) {
+        const [hash = '', time = ''] = text.slice(COMMIT_MARK.length).split(' ')
+        id = hash
+        seconds = Number(time)
+        oldest = Math.min(oldest, seconds)
+      } else if (text !== '' && !boundary.has(id)) {
+        // The commit at which a history was cut off looks as if it had made every file.
+        const folder = findHolder(folders, text)
+        if (folder === undefined || !open.delete(folder)) continue
+        folders.set(folder, { day: dayOf(seconds) })
+        if (open.size === 0) return oldest
+      }
     }
   }
   return oldest
 }
 
-/** Fetches more of the history. Gives why it cannot be had, or nothing. */
+/** Fetches more of the history; gives why that failed, or nothing. */
 const deepen = async (
   { call }: Repository,
   commit: string,
@@ -107,7 +72,7 @@ const deepen = async (
     return undefined
   } catch (error) {
     call.signal.throwIfAborted()
-    // A skill whose history cannot be had is no worse for it; what is known of its day is told.
+    // The skill is imported all the same, with a warning about its day.
     if (error instanceof CommandError) return error.message
     throw error
   }
@@ -115,8 +80,8 @@ const deepen = async (
 
 /**
  * Finds the day on which each folder was last changed up to a commit. The history is fetched without
- * the files in it, and only as far back as needed; a folder that rests longer than that gets the day
- * of the oldest commit that was read, and a doubt.
+ * the files in it, and only as far back as needed; a folder that did not change for longer gets the day
+ * of the oldest commit that was read, and a warning.
  */
 export const findLastChanges = async (
   repository: Repository,
@@ -126,18 +91,18 @@ export const findLastChanges = async (
   const folders = new Map<string, LastChange>(paths.map((path) => [path, { day: '' }]))
   const open = new Set(paths)
   let oldest = 0
-  let doubt = 'its history was not read further back'
+  let reason = 'its history was not read further back'
   for (const depth of HISTORY_STEPS) {
-    const obstacle = depth > 1 ? await deepen(repository, commit, depth) : undefined
-    if (obstacle !== undefined) {
-      doubt = obstacle
+    const failure = depth > 1 ? await deepen(repository, commit, depth) : undefined
+    if (failure !== undefined) {
+      reason = failure
       break
     }
     oldest = await walkLog(repository, commit, open, folders)
     if (open.size === 0 || listBoundary(repository).size === 0) break
   }
   const day = dayOf(oldest)
-  for (const path of open)
-    folders.set(path, { day, doubt: `last changed on ${day} or before: ${doubt}` })
+  const warning = `last changed on ${day} or before: ${reason}`
+  for (const path of open) folders.set(path, { day, warning })
   return folders
 }

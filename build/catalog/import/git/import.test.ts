@@ -12,7 +12,7 @@ import {
   skillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
-import { MIT_TEXT } from '../licence/samples.ts'
+import { MIT_TEXT } from '../testing/mit-licence.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import { HISTORY_STEPS } from './history.ts'
 

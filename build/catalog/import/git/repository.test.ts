@@ -6,8 +6,13 @@ import { makeFolder, removeFolders, skillMd } from '../../../../testing/sample-f
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import type { SampleRepository } from '../testing/sample-repository.ts'
 import { parseGitAddress } from './address.ts'
-import { readObjects } from './read-objects.ts'
-import { REPOSITORY_LIMITS, createRepository, fetchCommit, listEntries } from './repository.ts'
+import {
+  REPOSITORY_LIMITS,
+  createRepository,
+  fetchCommit,
+  listEntries,
+  readObjects,
+} from './repository.ts'
 
 afterEach(removeFolders)
 
@@ -82,7 +87,7 @@ test('contents of any size, empty and with line ends -> as they are, in their or
   const read: string[] = []
   for await (const { bytes } of readObjects(
     entries.map(({ object }) => object),
-    repository.call,
+    repository,
   )) {
     read.push(bytes.toString('utf8'))
   }

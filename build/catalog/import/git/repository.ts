@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
 import type { GitAddress } from './address.ts'
-import { runGit, streamGit } from './run-git.ts'
+import { runGit, streamFields, streamGit } from './run-git.ts'
 import type { GitCall } from './run-git.ts'
-import { parseTreeLine } from './tree-entries.ts'
-import type { TreeEntry } from './tree-entries.ts'
+import { parseTreeLine } from './tree.ts'
+import type { TreeEntry } from './tree.ts'
 
-/** Most that a repository may be for us: bytes on the wire, and files of one commit. */
+/** Most bytes that are fetched of a repository, and most files of one commit. */
 export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
 
-/** A repository of our own that holds what was fetched of a strange one. */
+/** A bare repository in a temporary folder, with what was fetched of a stranger's. */
 export interface Repository {
   call: GitCall
   limits: Readonly<typeof REPOSITORY_LIMITS>
@@ -19,18 +19,18 @@ export interface Repository {
 
 const folderSize = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
-    // Git moves its files while we look.
+    // Git may move a file away meanwhile.
     const stats = entry.isFile()
       ? statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })
       : undefined
     return sum + (stats?.size ?? 0)
   }, 0)
 
-/** Serves a repository of this machine as hosts do theirs: a history may be had without its files. */
+/** Lets a repository of this machine do what hosts allow: fetch any commit, and a history without files. */
 const LOCAL_SERVER =
   'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
 
-/** Makes an empty repository that fetches from an address. */
+/** Makes an empty repository that fetches from an address. Throws CommandError, as all below do. */
 export const createRepository = async (
   folder: string,
   { remote, given }: GitAddress,
@@ -80,7 +80,7 @@ const splitTree = async (
   )
 }
 
-/** Fetches the commit that an address names, without its history, and says which folder it names. */
+/** Fetches the commit that an address names, without its history; gives the folder it names too. */
 export const fetchCommit = async (
   repository: Repository,
   { tree }: GitAddress,
@@ -95,22 +95,19 @@ export const fetchCommit = async (
   return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
 }
 
-/** Lists the files of a commit. Throws CommandError where they are too many. */
+/** Lists the files and links of a commit. */
 export const listEntries = async (
   { call, limits }: Repository,
   commit: string,
 ): Promise<TreeEntry[]> => {
   const entries: TreeEntry[] = []
-  let rest = Buffer.alloc(0)
-  for await (const chunk of streamGit(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], call)) {
-    const text = Buffer.concat([rest, chunk])
-    const end = text.lastIndexOf(0)
-    for (const line of text.toString('utf8', 0, Math.max(end, 0)).split('\0')) {
+  const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit]
+  for await (const lines of streamFields(args, call)) {
+    for (const line of lines) {
       const entry = parseTreeLine(line)
       if (entry) entries.push(entry)
     }
-    rest = text.subarray(end + 1)
-    if (entries.length > limits.entries || rest.length > ENTRY_LIMIT) {
+    if (entries.length > limits.entries) {
       throw new CommandError(
         `${call.subject}: it has more than ${limits.entries} files; import a folder or an archive of its skills`,
       )
@@ -119,10 +116,45 @@ export const listEntries = async (
   return entries
 }
 
-/** Longest line of a listing, in bytes. */
-const ENTRY_LIMIT = 64 * 1024
+const OBJECT_HEADER = /^([0-9a-f]{40,64}) blob (\d+)$/
 
-/** Commits at which what was fetched ends, though the history goes on. */
+/** Reads the contents of objects, in the order asked. */
+export async function* readObjects(
+  objects: readonly string[],
+  { call }: Repository,
+): AsyncGenerator<{ object: string; bytes: Buffer }> {
+  if (objects.length === 0) return
+  const input = objects.map((object) => `${object}\n`).join('')
+  let chunks: Buffer[] = []
+  let size = 0
+  /** Bytes up to which nothing more can be read. */
+  let awaited = 1
+  for await (const chunk of streamGit(['cat-file', '--batch'], { ...call, input })) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size < awaited) continue
+    let rest = Buffer.concat(chunks)
+    for (;;) {
+      const start = rest.indexOf('\n') + 1
+      awaited = rest.length + 1
+      if (start === 0) break
+      const [, object, length] = OBJECT_HEADER.exec(rest.toString('latin1', 0, start - 1)) ?? []
+      if (object === undefined) {
+        throw new CommandError(`${call.subject}: a file of it cannot be read`)
+      }
+      // A line feed follows the content.
+      const end = start + Number(length)
+      awaited = end + 1
+      if (rest.length < awaited) break
+      yield { object, bytes: rest.subarray(start, end) }
+      rest = rest.subarray(awaited)
+    }
+    chunks = [rest]
+    size = rest.length
+  }
+}
+
+/** The commits at which the fetched history ends, though the real one goes on. */
 export const listBoundary = ({ call }: Repository): Set<string> => {
   const path = join(call.folder, 'shallow')
   const isShallow = statSync(path, { throwIfNoEntry: false }) !== undefined

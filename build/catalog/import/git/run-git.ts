@@ -20,7 +20,7 @@ const SAFE_SETTINGS = [
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** What git may know of the machine: where programs, certificates and the proxy are, no person's settings. */
+/** Variables that git may see: where programs, certificates and the proxy are, but nobody's settings. */
 const PASSED_ON =
   /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
@@ -42,8 +42,8 @@ const environment = (): NodeJS.ProcessEnv => ({
 const NOT_THERE = 'there is no such repository, or it is not public; correct the address'
 const NOT_NOW = 'it cannot be reached now, or is damaged; try again later'
 
-/** What git says where a repository cannot be had, and what that means; the first that shows is told. */
-const FAULTS: readonly [RegExp, string][] = [
+/** What git prints where a repository cannot be had, and what that means; the first match is reported. */
+const FAILURES: readonly [RegExp, string][] = [
   [/could not read Username|Authentication failed|terminal prompts disabled/i, NOT_THERE],
   [/error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i, NOT_THERE],
   [/Could not resolve|unable to access|Failed to connect|timed out|Connection/i, NOT_NOW],
@@ -63,37 +63,32 @@ const FAULTS: readonly [RegExp, string][] = [
 ]
 
 const explain = (subject: string, stderr: string): CommandError => {
-  const known = FAULTS.find(([pattern]) => pattern.test(stderr))?.[1]
+  const known = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1]
   const line = stderr.trim().split('\n').at(-1) ?? ''
   return new CommandError(`${subject}: ${known ?? `git failed: ${showValue(line, 200)}`}`)
 }
 
-/** How a call of git is made. */
+/** How git is called. */
 export interface GitCall {
-  /** What a message names. */
+  /** Begins every message. */
   subject: string
   /** The repository's own folder. */
   folder: string
   signal: AbortSignal
   input?: string
-  /** Seconds until it is given up. */
-  seconds?: number
-  /** Asked twice a second; gives why the call is given up, or nothing. */
+  /** Asked twice a second; gives why the call is ended, or nothing. */
   watch?: () => string | undefined
 }
 
-const SECONDS = 600
-const WATCH_EVERY = 500
+const TIMEOUT_MS = 600_000
+const WATCH_EVERY_MS = 500
 const STDERR_LIMIT = 10_000
 
 const MISSING = 'git is not installed; install it, or import a folder or an archive'
 
-/**
- * Runs git and gives its output piece by piece; whoever stops listening ends it.
- * Throws CommandError where it fails, in words for a person.
- */
+/** Gives the output of git piece by piece; who stops reading ends it. Throws CommandError where git fails. */
 export async function* streamGit(args: readonly string[], call: GitCall): AsyncGenerator<Buffer> {
-  const timeout = AbortSignal.timeout((call.seconds ?? SECONDS) * 1_000)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = spawn('git', [...SAFE_SETTINGS, '--git-dir', call.folder, ...args], {
     cwd: call.folder,
     env: environment(),
@@ -109,13 +104,13 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_LIMIT)
   })
-  // Git may end before it has read everything; what it says of that is told by its exit.
+  // Git may end before it has read everything; its exit code says whether that is an error.
   child.stdin.on('error', () => undefined)
   Readable.from([call.input ?? '']).pipe(child.stdin)
   const watching = setInterval(() => {
     givenUp ??= call.watch?.()
     if (givenUp !== undefined) child.kill()
-  }, WATCH_EVERY)
+  }, WATCH_EVERY_MS)
   try {
     for await (const chunk of child.stdout) yield chunk as Buffer
     const result = await ended
@@ -132,17 +127,37 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
   }
 }
 
-/** Most that a short answer may hold, in bytes. */
-const ANSWER_LIMIT = 64 * 1024 * 1024
+/** Longest output that is kept whole, and longest field of one that is read as it comes; in bytes. */
+const OUTPUT_LIMIT = 64 * 1024 * 1024
+const FIELD_LIMIT = 1024 * 1024
 
-/** Runs git and gives all it printed as text. */
+const checkLength = (length: number, limit: number, { subject }: GitCall): void => {
+  if (length > limit) throw new CommandError(`${subject}: it answers without end`)
+}
+
+/** Runs git and gives all it printed. Throws CommandError. */
 export const runGit = async (args: readonly string[], call: GitCall): Promise<string> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of streamGit(args, call)) {
     size += chunk.length
-    if (size > ANSWER_LIMIT) throw new CommandError(`${call.subject}: it answers without end`)
+    checkLength(size, OUTPUT_LIMIT, call)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Gives the output of git split at NUL, as the option -z has it, many fields at a time. Throws CommandError. */
+export async function* streamFields(
+  args: readonly string[],
+  call: GitCall,
+): AsyncGenerator<string[]> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of streamGit(args, call)) {
+    const bytes = Buffer.concat([rest, chunk])
+    const end = bytes.lastIndexOf(0)
+    if (end >= 0) yield bytes.toString('utf8', 0, end).split('\0')
+    rest = bytes.subarray(end + 1)
+    checkLength(rest.length, FIELD_LIMIT, call)
+  }
 }

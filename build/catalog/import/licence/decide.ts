@@ -1,37 +1,35 @@
 import { foldLine } from '../../../../src/catalog/text.ts'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
-import { cutAtWord } from '../clean.ts'
-import { isRedistributable, parseLicenceName } from './names.ts'
+import { cutAtWord } from '../fields.ts'
+import { isRedistributable, parseLicenceName } from './identify.ts'
 
-/** What is known of a skill's licence, from the nearest to the farthest. */
-export interface LicenceEvidence {
-  /** What a manifest's row says: the curator looked. */
-  row?: string | undefined
+/** What is known of a skill's licence, the most trusted first. */
+interface LicenceEvidence {
+  /** What a manifest's row says: a curator looked. */
+  row?: string | null | undefined
   /** What the front matter says. */
   front?: string | undefined
-  /** The file in the skill's folder, then in the folders above it up to the repository's root. */
+  /** Nearest first: in the skill's folder, then in those above it up to the repository's root. */
   files: readonly LicenceFile[]
 }
 
-/** A licence file: where it lies, and the licence that its text is, where it is one we know. */
 export interface LicenceFile {
   path: string
-  /** Whether it lies in the skill's own folder. */
-  isOwn: boolean
+  /** SPDX expression; undefined for a licence we do not know. */
   id?: string | undefined
 }
 
-/** A skill's licence as it is shown, and whether its text may be handed on. */
-export interface Licence {
+interface Licence {
+  /** As it is shown. */
   label?: string
   /** Why the text may not be copied; undefined where it may. */
-  obstacle?: string
+  refusal?: string
 }
 
 const judge = (id: string): Licence =>
   isRedistributable(id)
     ? { label: id }
-    : { label: id, obstacle: `its licence, ${id}, does not let everyone hand it on` }
+    : { label: id, refusal: `its licence, ${id}, does not let everyone hand it on` }
 
 const judgeStatement = (statement: string): Licence => {
   const id = parseLicenceName(statement)
@@ -39,12 +37,12 @@ const judgeStatement = (statement: string): Licence => {
   const label = cutAtWord(foldLine(statement), NAME_LIMIT)
   return {
     label,
-    obstacle: `its licence, ${JSON.stringify(label)}, is none that is known to allow it`,
+    refusal: `its licence, ${JSON.stringify(label)}, is none that is known to allow it`,
   }
 }
 
 const judgeFile = ({ path, id }: LicenceFile): Licence =>
-  id === undefined ? { obstacle: `${path} is no licence that is known to allow it` } : judge(id)
+  id === undefined ? { refusal: `${path} is no licence that is known to allow it` } : judge(id)
 
 /** A statement that only points at a file: "Complete terms in LICENSE.txt", "see LICENSE". */
 const LEAD_IN = /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
@@ -56,17 +54,15 @@ const isPointer = (statement: string): boolean => FILE_NAME.test(statement.repla
 const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
 
 /**
- * Decides a skill's licence: the manifest's word, else the skill's own front matter and file, else
- * the nearest licence file above it. What is not known to permit handing on does not permit it.
+ * Decides a skill's licence: what the manifest states, else its front matter, else the nearest licence
+ * file. What is not known to permit handing on does not permit it.
  */
 export const decideLicence = ({ row, front, files }: LicenceEvidence): Licence => {
   const stated = [row, front]
     .map((text) => foldLine(text ?? ''))
     .find((text) => !NO_STATEMENT.test(text))
   if (stated !== undefined && !isPointer(stated)) return judgeStatement(stated)
-  const own = files.find(({ isOwn }) => isOwn)
-  if (own) return judgeFile(own)
   const [nearest] = files
   if (nearest) return judgeFile(nearest)
-  return { obstacle: 'neither it nor its repository states a licence' }
+  return { refusal: 'neither it nor its repository states a licence' }
 }

@@ -5,11 +5,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeFolder, removeFolders } from '../../../../testing/sample-folders.ts'
 import { decideLicence } from './decide.ts'
-import { createLicenceFinder } from './find-files.ts'
-import { isRedistributable, parseLicenceName } from './names.ts'
-import { findStatedLicence } from './readme.ts'
-import { MIT_TEXT } from './samples.ts'
-import { identifyLicenceText } from './texts.ts'
+import { MIT_TEXT } from '../testing/mit-licence.ts'
+import { createLicenceFinder } from './files.ts'
+import {
+  findStatedLicence,
+  identifyLicenceText,
+  isRedistributable,
+  parseLicenceName,
+} from './identify.ts'
 
 afterEach(removeFolders)
 
@@ -89,9 +92,9 @@ describe('a README states a licence', () => {
 })
 
 describe('the nearest word holds', () => {
-  const root = { path: 'LICENSE', isOwn: false, id: 'MIT' }
-  const own = { path: 'a/LICENSE.txt', isOwn: true, id: 'Apache-2.0' }
-  const terms = { path: 'a/LICENSE.txt', isOwn: true }
+  const root = { path: 'LICENSE', id: 'MIT' }
+  const own = { path: 'a/LICENSE.txt', id: 'Apache-2.0' }
+  const terms = { path: 'a/LICENSE.txt' }
   test.each([
     ['the repository’s', { files: [root] }, { label: 'MIT' }],
     [
@@ -114,22 +117,22 @@ describe('the nearest word holds', () => {
     [
       'own terms, not the repository’s',
       { files: [terms, root] },
-      { obstacle: expect.stringContaining('a/LICENSE.txt') },
+      { refusal: expect.stringContaining('a/LICENSE.txt') },
     ],
     [
       'a front matter that forbids',
       { front: 'Proprietary. LICENSE.txt has complete terms', files: [root] },
-      { label: 'Proprietary. LICENSE.txt has complete terms', obstacle: expect.any(String) },
+      { label: 'Proprietary. LICENSE.txt has complete terms', refusal: expect.any(String) },
     ],
     [
       'one that does not let everyone hand it on',
       { front: 'CC-BY-NC-4.0', files: [root] },
       {
         label: 'CC-BY-NC-4.0',
-        obstacle: expect.stringContaining('CC-BY-NC-4.0, does not let everyone'),
+        refusal: expect.stringContaining('CC-BY-NC-4.0, does not let everyone'),
       },
     ],
-    ['nothing', { files: [] }, { obstacle: expect.stringContaining('states a licence') }],
+    ['nothing', { files: [] }, { refusal: expect.stringContaining('states a licence') }],
   ])('%s', (_, evidence, licence) => {
     expect(decideLicence(evidence)).toEqual(licence)
   })
@@ -143,7 +146,7 @@ test.each([
   'in LICENSE.md',
   'Full license text in ./COPYING',
 ])('%s -> what the file says', (front) => {
-  const file = { path: 'a/LICENSE', isOwn: true, id: 'ISC' }
+  const file = { path: 'a/LICENSE', id: 'ISC' }
   expect(decideLicence({ front, files: [file] })).toEqual({ label: 'ISC' })
 })
 
@@ -157,18 +160,16 @@ test('files from a skill’s folder up to the root, none outside it', () => {
   })
   symlinkSync(join(outside, 'LICENSE'), join(root, 'a/LICENSE'))
   expect(createLicenceFinder(root)(join(root, 'a/b'))).toEqual([
-    { path: 'a/b/COPYING', isOwn: true, id: undefined },
-    { path: 'a/LICENSE', isOwn: false, id: undefined },
-    { path: 'LICENSE-APACHE', isOwn: false, id: 'Apache-2.0 OR MIT' },
+    { path: 'a/b/COPYING', id: undefined },
+    { path: 'a/LICENSE', id: undefined },
+    { path: 'LICENSE-APACHE', id: 'Apache-2.0 OR MIT' },
   ])
 })
 
 test('a licence that is a link to nowhere -> one that says nothing', () => {
   const root = makeFolder({ 'a/SKILL.md': '' })
   symlinkSync('nowhere', join(root, 'LICENSE'))
-  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual([
-    { path: 'LICENSE', isOwn: false, id: undefined },
-  ])
+  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual([{ path: 'LICENSE', id: undefined }])
 })
 
 test('any statement -> a label that a record may hold', () => {

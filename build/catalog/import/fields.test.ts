@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { skillRecord } from '../../../src/catalog/schema.ts'
-import { cleanFields } from './clean-fields.ts'
-import { cleanText, cutAtWord } from './clean.ts'
+import { SkipError } from './bad-file.ts'
+import { cleanFields, cleanText, cutAtWord } from './fields.ts'
 
 const RECORD = {
   id: 1,
@@ -27,7 +27,6 @@ describe('front matter -> fields of a record', () => {
   ]
   test.each(cases)('%s', (_, name, description, wantedName, wantedDescription, messages) => {
     const cleaned = cleanFields({ name, description }, 'folder')
-    if ('reason' in cleaned) throw new Error(cleaned.reason)
     expect(cleaned.fields).toEqual({ name: wantedName, description: wantedDescription })
     expect(cleaned.messages).toHaveLength(messages.length)
     for (const [index, message] of messages.entries()) {
@@ -38,9 +37,7 @@ describe('front matter -> fields of a record', () => {
     [{ name: 'a' }, 'description'],
     [{ name: 'a', description: '\u0000 \u202E' }, 'description'],
   ])('%j -> no %s', (front, field) => {
-    expect(cleanFields(front, 'folder')).toMatchObject({
-      reason: `the front matter gives no ${field}`,
-    })
+    expect(() => cleanFields(front, 'folder')).toThrow(`the front matter gives no ${field}`)
   })
 })
 
@@ -52,18 +49,19 @@ test.each([{}, { name: '' }, { name: '\u200B' }])('%j -> the folder’s name, an
 })
 
 test('no name and no folder’s name -> refused', () => {
-  expect(cleanFields({ description: 'b' }, '')).toMatchObject({
-    reason: 'the front matter gives no name',
-  })
+  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter gives no name')
 })
 
 test('any front matter -> fields that the schema takes', () => {
   const text = fc.string({ unit: 'binary', maxLength: 6_000 })
   fc.assert(
     fc.property(text, text, text, (name, description, folder) => {
-      const cleaned = cleanFields({ name, description }, folder)
-      if ('reason' in cleaned) return
-      expect(skillRecord.safeParse({ ...RECORD, ...cleaned.fields }).error).toBeUndefined()
+      try {
+        const { fields } = cleanFields({ name, description }, folder)
+        expect(skillRecord.safeParse({ ...RECORD, ...fields }).error).toBeUndefined()
+      } catch (error) {
+        expect(error).toBeInstanceOf(SkipError)
+      }
     }),
   )
 })

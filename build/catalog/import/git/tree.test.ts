@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chooseEntries, parseTreeLine, resolveLink } from './tree-entries.ts'
+import { chooseEntries, parseTreeLine, resolveLink } from './tree.ts'
 
 const OBJECT = '0123456789'.repeat(4)
 

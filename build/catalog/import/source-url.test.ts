@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../cli/errors.ts'
-import { childAddress, isWithin, parseTreeAddress, placeOf } from './tree-address.ts'
+import { childAddress, isWithin, parseSourceOption, locate } from './source-url.ts'
 
 describe('--source', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('--source', () => {
     ['http://skills.example/a b'.replace(' ', '%20'), 'http://skills.example/a%20b'],
     ['https://skills.example/', 'https://skills.example'],
   ])('%s is taken', (given, address) => {
-    expect(parseTreeAddress(given)).toBe(address)
+    expect(parseSourceOption(given)).toBe(address)
   })
   test.each([
     ['skills', /is no address/],
@@ -23,8 +23,8 @@ describe('--source', () => {
     ['https://github.com/o/r/blob/main/skills', /branch, tag or commit/],
     ['https://www.github.com/o/r/tree', /branch, tag or commit/],
   ])('%s -> refused', (given, message) => {
-    expect(() => parseTreeAddress(given)).toThrow(UsageError)
-    expect(() => parseTreeAddress(given)).toThrow(message)
+    expect(() => parseSourceOption(given)).toThrow(UsageError)
+    expect(() => parseSourceOption(given)).toThrow(message)
   })
 })
 
@@ -34,7 +34,7 @@ test('a folder below an address -> its own address, names escaped', () => {
 })
 
 describe('places', () => {
-  const main = placeOf('https://github.com/Ada/Tools/tree/main/skills/csv')
+  const main = locate('https://github.com/Ada/Tools/tree/main/skills/csv')
   test.each([
     ['https://github.com/ada/tools/tree/abc123/skills/csv', true],
     ['https://github.com/ada/tools/tree/main/skills', true],
@@ -43,6 +43,6 @@ describe('places', () => {
     ['https://github.com/ada/other/tree/main/skills', false],
     ['https://gitlab.com/ada/tools/tree/main/skills', false],
   ])('is skills/csv within %s: %s', (outer, wanted) => {
-    expect(isWithin(main, placeOf(outer))).toBe(wanted)
+    expect(isWithin(main, locate(outer))).toBe(wanted)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { findSkills } from './find-skills.ts'
+import { findSkills } from './find.ts'
 
 afterEach(removeFolders)
 

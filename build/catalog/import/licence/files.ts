@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'n
 import { dirname, join, relative, sep } from 'node:path'
 import { decodeLoosely } from '../../../../src/catalog/text.ts'
 import type { LicenceFile } from './decide.ts'
-import { findStatedLicence } from './readme.ts'
-import { identifyLicenceText } from './texts.ts'
+import { isInFolder } from '../paths.ts'
+import { findStatedLicence, identifyLicenceText } from './identify.ts'
 
 /** Names of licence files, in any case, the plain one first. */
 const LICENCE_NAMES = [
@@ -14,7 +14,7 @@ const LICENCE_NAMES = [
 
 const README = /^readme(?:\.(?:md|markdown|txt))?$/i
 
-/** Says whether a file of this name may say which licence holds. */
+/** READMEs too: they may state the licence. */
 export const isLicenceName = (name: string): boolean =>
   README.test(name) || LICENCE_NAMES.some((pattern) => pattern.test(name))
 
@@ -38,47 +38,44 @@ const pickNames = (names: readonly string[]): string[] => {
   return []
 }
 
-/** Licence files and README of one folder; several licences side by side are a choice. */
-const readFolder = (
-  folder: string,
-  bounds: string,
-  isRoot: boolean,
-): Omit<LicenceFile, 'isOwn'> | undefined => {
+/** Several licence files side by side are a choice between them. Of READMEs only the root's counts. */
+const readFolder = (folder: string, bounds: string): LicenceFile | undefined => {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => name)
+  const read = (name: string): string => readText(join(folder, name), bounds)
   const [first, ...more] = pickNames(names)
   if (first !== undefined) {
-    const ids = [first, ...more].map((name) =>
-      identifyLicenceText(readText(join(folder, name), bounds)),
-    )
+    const ids = [first, ...more].map((name) => identifyLicenceText(read(name)))
     const known = [...new Set(ids.filter((id) => id !== undefined))]
     return { path: join(folder, first), id: known.length > 0 ? known.join(' OR ') : undefined }
   }
-  const readme = isRoot ? names.filter((name) => README.test(name)).sort()[0] : undefined
-  const id =
-    readme === undefined ? undefined : findStatedLicence(readText(join(folder, readme), bounds))
+  if (folder !== bounds) return undefined
+  const [readme] = names.filter((name) => README.test(name)).sort()
+  const id = readme === undefined ? undefined : findStatedLicence(read(readme))
   return readme === undefined || id === undefined ? undefined : { path: join(folder, readme), id }
 }
 
-/** Finds licence files, each folder read once: a repository of many skills has one licence. */
+/**
+ * Finds the licence files of a skill's folder and of those above it, nearest first. Each folder is
+ * read once: a repository of many skills has one licence.
+ */
 export const createLicenceFinder = (bounds: string): ((folder: string) => LicenceFile[]) => {
-  const known = new Map<string, Omit<LicenceFile, 'isOwn'> | undefined>()
-  const inFolder = (folder: string): Omit<LicenceFile, 'isOwn'> | undefined => {
-    if (!known.has(folder)) known.set(folder, readFolder(folder, bounds, folder === bounds))
+  const known = new Map<string, LicenceFile | undefined>()
+  const inFolder = (folder: string): LicenceFile | undefined => {
+    if (!known.has(folder)) known.set(folder, readFolder(folder, bounds))
     return known.get(folder)
   }
   return (skillFolder) => {
-    const start = realpathSync(skillFolder)
     const files: LicenceFile[] = []
     for (
-      let folder = start;
-      folder === bounds || folder.startsWith(bounds + sep);
+      let folder = realpathSync(skillFolder);
+      isInFolder(folder, bounds, sep);
       folder = dirname(folder)
     ) {
       const found = inFolder(folder)
-      if (found)
-        files.push({ ...found, path: relative(bounds, found.path), isOwn: folder === start })
+      if (found) files.push({ ...found, path: relative(bounds, found.path) })
+      if (folder === bounds) break
     }
     return files
   }

@@ -1,0 +1,123 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import type { Dirent } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { isUnreadable, systemCode } from '../cli/errors.ts'
+import { TOOL_FOLDERS, isInFolder, isSkillMd } from './paths.ts'
+import type { Skip } from './report.ts'
+
+/** A folder that holds a SKILL.md. */
+export interface FoundSkill {
+  /** From the source's root with `/`, empty for the root itself. */
+  path: string
+  folder: string
+  /** As it is spelled there: `SKILL.md`, `skill.md`. */
+  fileName: string
+  /** Whether the folder or its SKILL.md is a link to what lies elsewhere. */
+  isLink: boolean
+  /** Paths inside the folder that are skills of their own and no part of this one. */
+  inner: string[]
+}
+
+/** What lies in these folders of a skill is part of it, even a whole skill kept as an example. */
+const OWN_FOLDERS = new Set(['references', 'scripts', 'assets'])
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1)
+
+const findSkillMd = (entries: readonly Dirent[]): Dirent | undefined =>
+  entries
+    .filter((entry) => !entry.isDirectory() && isSkillMd(entry.name))
+    .sort((a, b) => byText(a.name, b.name))[0]
+
+class SkillFinder {
+  readonly found: FoundSkill[] = []
+  readonly skips: Skip[] = []
+  readonly #root: string
+  /** Real path that no link may lead out of. */
+  readonly #bounds: string
+  /** Paths of links, which are followed when all folders are known. */
+  readonly #links: string[] = []
+
+  constructor(root: string, bounds: string) {
+    this.#root = root
+    this.#bounds = realpathSync(bounds)
+  }
+
+  #skip(path: string, reason: string, remedy: string): void {
+    this.skips.push({ path, kind: 'bad', reason, remedy })
+  }
+
+  #readEntries(path: string): Dirent[] {
+    try {
+      return readdirSync(join(this.#root, path), { withFileTypes: true })
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      this.#skip(path, 'the folder may not be read', 'change its rights and import again')
+      return []
+    }
+  }
+
+  walk(path: string, outer?: FoundSkill): void {
+    const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
+    const file = findSkillMd(entries)
+    let holder = outer
+    if (file) {
+      const folder = join(this.#root, path)
+      holder = { path, folder, fileName: file.name, isLink: file.isSymbolicLink(), inner: [] }
+      this.found.push(holder)
+      if (outer) outer.inner.push(path.slice(outer.path === '' ? 0 : outer.path.length + 1))
+    }
+    for (const entry of entries) {
+      if (TOOL_FOLDERS.has(entry.name) || (holder && OWN_FOLDERS.has(entry.name))) continue
+      const below = path === '' ? entry.name : `${path}/${entry.name}`
+      if (entry.isSymbolicLink()) this.#links.push(below)
+      else if (entry.isDirectory()) this.walk(below, holder)
+    }
+  }
+
+  /** Looks for a SKILL.md behind each link to a folder; links behind that one are not followed. */
+  followLinks(): void {
+    const known = new Set(this.found.map(({ folder }) => realpathSync(folder)))
+    for (const path of this.#links) {
+      const target = findTarget(join(this.#root, path))
+      if (target === undefined) continue
+      if (!isInFolder(target, this.#bounds, sep)) {
+        const reason = 'the folder is a symlink that leads out of the source'
+        this.#skip(path, reason, 'import the folder it leads to, or copy it here')
+        continue
+      }
+      const file = findSkillMd(this.#readEntries(path))
+      if (!file || known.has(target)) continue
+      known.add(target)
+      this.found.push({ path, folder: target, fileName: file.name, isLink: true, inner: [] })
+    }
+  }
+}
+
+/** The real path of a link to a folder; undefined for a link to a file, to nowhere or to itself. */
+const findTarget = (link: string): string | undefined => {
+  try {
+    const target = realpathSync(link)
+    return statSync(target).isDirectory() ? target : undefined
+  } catch (error) {
+    if (isUnreadable(error) || systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/**
+ * Finds every skill below a folder, sorted by path. Links are followed as far as `bounds`, the
+ * repository that the folder lies in; what two links lead to is found once.
+ */
+export const findSkills = (
+  root: string,
+  bounds: string = root,
+): { found: FoundSkill[]; skips: Skip[] } => {
+  const finder = new SkillFinder(root, bounds)
+  if (lstatSync(root).isDirectory()) finder.walk('')
+  finder.followLinks()
+  return { found: finder.found.sort((a, b) => byText(a.path, b.path)), skips: finder.skips }
+}
+
+/** A skill's real folder as a path from the bounds of its source, as its history knows it. */
+export const folderInBounds = ({ folder }: FoundSkill, bounds: string): string =>
+  relative(realpathSync(bounds), realpathSync(folder)).split(sep).join('/')

@@ -1,0 +1,203 @@
+import parseExpression from 'spdx-expression-parse'
+
+/** SPDX identifiers of the licences that let anyone hand a skill's text on, changed or not, for any use. */
+const REDISTRIBUTABLE: ReadonlySet<string> = new Set(
+  `0BSD AFL-3.0 AGPL-3.0 AGPL-3.0-only AGPL-3.0-or-later Apache-2.0 Artistic-2.0 BlueOak-1.0.0 BSD-2-Clause
+  BSD-3-Clause BSD-3-Clause-Clear BSL-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC0-1.0 CECILL-2.1
+  EPL-2.0 EUPL-1.2 GFDL-1.3-or-later GPL-2.0 GPL-2.0-only GPL-2.0-or-later GPL-3.0 GPL-3.0-only
+  GPL-3.0-or-later ISC LGPL-2.1 LGPL-2.1-only LGPL-2.1-or-later LGPL-3.0 LGPL-3.0-only LGPL-3.0-or-later MIT
+  MIT-0 MPL-2.0 MulanPSL-2.0 NCSA OFL-1.1 PostgreSQL UPL-1.0 Unlicense WTFPL Zlib`.split(/\s+/),
+)
+
+/**
+ * Spellings of authors, as whole texts in lower case without the word "license" at either end. A
+ * statement that only holds such a name somewhere ("not MIT", "MIT with exceptions") says nothing.
+ */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:mit|expat|x11 mit)$/, 'MIT'],
+  [/^apache(?: ?2|[ -]v?2(?:\.0)?|,? version 2(?:\.0)?|[ -]?software 2\.0|-2)$/, 'Apache-2.0'],
+  [/^(?:bsd[ -]2(?:[ -]clause)?|2[ -]clause bsd|simplified bsd)$/, 'BSD-2-Clause'],
+  [/^(?:bsd[ -]3(?:[ -]clause)?|3[ -]clause bsd|(?:new|modified) bsd)$/, 'BSD-3-Clause'],
+  [/^isc$/, 'ISC'],
+  [/^(?:mpl|mozilla public)[ -]?(?:v|version )?2(?:\.0)?$/, 'MPL-2.0'],
+  [/^(?:gnu )?gpl[ -]?v?2(?:\.0)?$/, 'GPL-2.0-only'],
+  [/^(?:gnu )?gpl[ -]?v?3(?:\.0)?$/, 'GPL-3.0-only'],
+  [/^(?:gnu )?lgpl[ -]?v?3(?:\.0)?$/, 'LGPL-3.0-only'],
+  [/^(?:gnu )?agpl[ -]?v?3(?:\.0)?$/, 'AGPL-3.0-only'],
+  [/^(?:the )?unlicense$/, 'Unlicense'],
+  [/^cc0(?:[ -]1\.0)?(?: universal)?$/, 'CC0-1.0'],
+  [/^cc[ -]by[ -]4(?:\.0)?$/, 'CC-BY-4.0'],
+  [/^cc[ -]by[ -]sa[ -]4(?:\.0)?$/, 'CC-BY-SA-4.0'],
+  [/^cc[ -]by[ -]nc[ -]4(?:\.0)?$/, 'CC-BY-NC-4.0'],
+]
+
+type Info = ReturnType<typeof parseExpression>
+
+const permits = (info: Info): boolean => {
+  if ('license' in info) return REDISTRIBUTABLE.has(info.license)
+  const sides = [info.left, info.right]
+  return info.conjunction === 'or' ? sides.some(permits) : sides.every(permits)
+}
+
+const parseSpdx = (text: string): Info | undefined => {
+  try {
+    return parseExpression(text)
+  } catch {
+    // The parser says no in no other way; most statements are no expression.
+    return undefined
+  }
+}
+
+const toWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
+    .replace(/\s+/g, ' ')
+
+/** The SPDX expression of a licence's name as authors write it; undefined for one we do not know. */
+export const parseLicenceName = (text: string): string | undefined => {
+  const whole = text.trim()
+  // SPDX, Annex B: UNLICENSED is npm's word for "all rights reserved", not the Unlicense.
+  if (whole === '' || whole === 'UNLICENSED') return undefined
+  if (parseSpdx(whole)) return whole
+  const words = toWords(whole)
+  const bare = words
+    .replace(/^(?:the|licen[sc]e:|licensed under(?: the)?) /, '')
+    .replace(/ licen[sc]e$/, '')
+  const inner = bare.replace(/(?:^| )licen[sc]e(?=,| )/, '')
+  return SPELLINGS.find(([pattern]) =>
+    [words, bare, inner].some((one) => pattern.test(one.trim())),
+  )?.[1]
+}
+
+/** Whether a licence lets the registry hand a skill's text on; no where the expression cannot be read. */
+export const isRedistributable = (expression: string): boolean => {
+  const info = parseSpdx(expression)
+  return info !== undefined && permits(info)
+}
+
+/** What a licence's text says and no other's does. The first row matches whose signs are all there. */
+const TEXTS: readonly { id: string; signs: readonly string[]; not?: string }[] = [
+  { id: 'AGPL-3.0-only', signs: ['gnu affero general public license', 'version 3'] },
+  { id: 'LGPL-3.0-only', signs: ['gnu lesser general public license', 'version 3'] },
+  { id: 'LGPL-2.1-only', signs: ['gnu lesser general public license', 'version 2.1'] },
+  { id: 'GPL-3.0-only', signs: ['gnu general public license', 'version 3, 29 june 2007'] },
+  { id: 'GPL-2.0-only', signs: ['gnu general public license', 'version 2, june 1991'] },
+  { id: 'Apache-2.0', signs: ['apache license', 'version 2.0', 'apache.org/licenses'] },
+  { id: 'MPL-2.0', signs: ['mozilla public license', '2.0'] },
+  { id: 'EPL-2.0', signs: ['eclipse public license - v 2.0'] },
+  {
+    id: 'MIT-0',
+    signs: ['permission is hereby granted, free of charge, to any person obtaining a copy'],
+    not: 'the above copyright notice',
+  },
+  {
+    id: 'MIT',
+    signs: [
+      'permission is hereby granted, free of charge, to any person obtaining a copy',
+      'the above copyright notice',
+      'provided "as is"',
+    ],
+  },
+  {
+    id: 'BSD-3-Clause',
+    signs: [
+      'redistributions of source code must retain',
+      'redistributions in binary form',
+      'neither the name',
+    ],
+  },
+  {
+    id: 'BSD-2-Clause',
+    signs: ['redistributions of source code must retain', 'redistributions in binary form'],
+  },
+  {
+    id: 'ISC',
+    signs: ['permission to use, copy, modify, and', 'provided that the above copyright notice'],
+  },
+  {
+    id: '0BSD',
+    signs: ['permission to use, copy, modify, and', 'with or without fee is hereby granted'],
+  },
+  {
+    id: 'Unlicense',
+    signs: ['this is free and unencumbered software released into the public domain'],
+  },
+  { id: 'CC0-1.0', signs: ['cc0 1.0 universal'] },
+  { id: 'CC-BY-NC-ND-4.0', signs: ['attribution-noncommercial-noderivatives 4.0 international'] },
+  { id: 'CC-BY-NC-SA-4.0', signs: ['attribution-noncommercial-sharealike 4.0 international'] },
+  { id: 'CC-BY-NC-4.0', signs: ['attribution-noncommercial 4.0 international'] },
+  { id: 'CC-BY-ND-4.0', signs: ['attribution-noderivatives 4.0 international'] },
+  { id: 'CC-BY-SA-4.0', signs: ['attribution-sharealike 4.0 international'] },
+  { id: 'CC-BY-4.0', signs: ['attribution 4.0 international'] },
+  { id: 'BSL-1.0', signs: ['boost software license - version 1.0'] },
+  {
+    id: 'Zlib',
+    signs: [
+      "this software is provided 'as-is', without any express or implied warranty",
+      'altered source versions must be plainly marked',
+    ],
+  },
+]
+
+/** Conditions that people add to a free licence, which is then none. */
+const ADDED = [
+  'commons clause',
+  'additional use restriction',
+  'non-commercial use only',
+  'noncommercial use only',
+]
+
+/** Longest file that may be a licence's bare name or a line that states it. */
+const NAME_ONLY = 200
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[“”]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/[#*_>=]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The SPDX identifier of a licence file's text; undefined for one we do not know. */
+export const identifyLicenceText = (text: string): string | undefined => {
+  const words = plain(text)
+  if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
+  if (ADDED.some((condition) => words.includes(condition))) return undefined
+  return TEXTS.find(
+    ({ signs, not }) =>
+      signs.every((sign) => words.includes(sign)) && !(not && words.includes(not)),
+  )?.id
+}
+
+const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
+
+/** Words before a name that state it: "This project is licensed under the". */
+const LEAD_IN =
+  /^(?:this \w+ is )?(?:released|licensed|distributed|available) under (?:the )?(?:terms of the )?/i
+
+/** The name itself: a link's text, or what stands before the line's end, a dash or a bracket. */
+const STATED = [
+  /^\[([^\]\n]{2,40})\]\([^)\s]*\)/,
+  /^([\w.,+\- ]{2,40}?)(?:$|[.;]? (?:-|–|—|see|©|\(c\)|\(see)|\s*[([])/im,
+]
+
+const lineOf = (section: string): string =>
+  section
+    .split('\n')
+    .map((line) => line.replace(/[*_`]/g, '').trim())
+    .find((line) => line !== '' && !line.startsWith('[![')) ?? ''
+
+/** The licence that a README states under a heading of that name; undefined where it states none. */
+export const findStatedLicence = (readme: string): string | undefined => {
+  const heading = HEADING.exec(readme)
+  if (!heading) return undefined
+  const section = readme.slice(heading.index + heading[0].length).split(/^#{1,6}[ \t]/m)[0] ?? ''
+  const line = lineOf(section).replace(LEAD_IN, '')
+  for (const pattern of STATED) {
+    const name = parseLicenceName(pattern.exec(line)?.[1] ?? '')
+    if (name !== undefined) return name
+  }
+  return undefined
+}

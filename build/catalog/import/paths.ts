@@ -1,0 +1,17 @@
+import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
+
+/** Folders that belong to a tool, not to an author. */
+export const TOOL_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+
+/** A path is in its own folder too; the empty folder is the root of all relative paths. */
+export const isInFolder = (path: string, folder: string, separator = '/'): boolean =>
+  folder === '' ||
+  path === folder ||
+  path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
+
+/** Whether a name from an archive or a repository stays below the folder it is written to. */
+export const isPlainPath = (name: string): boolean =>
+  !/[\\\0\uFFFD]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
+
+/** Authors write `skill.md` too. */
+export const isSkillMd = (name: string): boolean => name.toUpperCase() === SKILL_MD.toUpperCase()
