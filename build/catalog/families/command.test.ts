@@ -129,14 +129,6 @@ describe('catalog families', () => {
     expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
   })
 
-  test('what a killed run left is swept', async () => {
-    const content = makeContent()
-    addFiles(content, { '.tmp-4194305-copies.json': '{"12":', '.tmp-1-site.json': '{' })
-    await families(content)
-    const names = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
-    expect(names).toEqual(['.tmp-1-site.json'])
-  })
-
   test('no copies and no file -> none is made', async () => {
     const content = makeContent()
     for (const slug of ['b', 'c']) rmSync(join(content, 'skills', slug), { recursive: true })

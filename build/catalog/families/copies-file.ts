@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
 import { copyRecords } from '../../../src/catalog/schema.ts'
@@ -36,14 +36,6 @@ export const compareCopies = (content: string, copies: readonly Copy[]): CopiesC
   return { before: parseCopies(text ?? '{}'), after, isOther }
 }
 
-/** What a run that was killed between writing and renaming leaves. */
-const isUnfinished = (name: string): boolean =>
-  name.startsWith('.tmp-') && name.endsWith(`-${COPIES_FILE}`)
-
-/** Writes the file whole, beside its place and then renamed; the caller holds the folder's lock. */
-export const writeCopies = (content: string, copies: Copies): void => {
-  for (const name of readdirSync(content).filter(isUnfinished)) {
-    rmSync(join(content, name))
-  }
+/** Writes the file whole; the caller holds the folder's lock. */
+export const writeCopies = (content: string, copies: Copies): void =>
   writeWhole(join(content, COPIES_FILE), renderRecord(copies))
-}

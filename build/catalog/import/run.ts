@@ -4,7 +4,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
 import type { Progress } from '../../site/progress.ts'
-import { lacksSite, prepareFolder, withLock } from '../store/lock.ts'
+import { lacksSite, withLock } from '../store/lock.ts'
 import { takeStep } from '../store/interrupt.ts'
 import { readRecords } from '../store/records.ts'
 import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
@@ -146,13 +146,13 @@ export const importSources = async (
     await updateCatalog(read, settings, report, watch)
     return report
   }
-  prepareFolder(into)
-  await withLock(into, async () => {
+  const write = async (): Promise<void> => {
     try {
       await updateCatalog(read, settings, report, watch)
     } finally {
       clearUnfinished(into)
     }
-  })
+  }
+  await withLock(into, write, { create: true })
   return report
 }

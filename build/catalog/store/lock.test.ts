@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { on, once } from 'node:events'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
-import { prepareFolder, withLock } from './lock.ts'
-import { markProcess } from '../../site/processes.ts'
 import {
   addFiles,
   makeContent,
@@ -12,59 +13,103 @@ import {
   readTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
+import { withLock } from './lock.ts'
 import { clearUnfinished } from './skill-folder.ts'
 
 afterEach(removeFolders)
 
 const LOCK = '.catalog.lock'
 
-/** Id of a process that has ended. */
-const deadPid = (): number => spawnSync('true').pid
+const one = async (): Promise<number> => 1
+
+const create = (content: string): Promise<number> => withLock(content, one, { create: true })
 
 describe('a content folder', () => {
-  test('that is not there -> made, and loads', () => {
+  test('that is not there -> made with the usual rights, and loads', async () => {
     const content = makeContent()
-    prepareFolder(content)
+    await create(content)
     expect(loadCatalog(content).skills).toEqual([])
     expect(readdirSync(dirname(content))).toEqual(['content'])
+    expect(statSync(content).mode & 0o777).toBe(0o777 & ~process.umask())
   })
 
-  test('that a killed run left half made -> made, what was left is cleared', () => {
+  test('that a killed run left half made -> made, what was left is cleared', async () => {
     const content = makeContent()
-    const left = `.tmp-content-${deadPid()}`
+    const left = `.tmp-content-${spawnSync('true').pid}-abc`
     addFiles(dirname(content), { [`${left}/skills/x`]: '', '.tmp-content-mine/x': '' })
-    prepareFolder(content)
+    await create(content)
     expect(readdirSync(dirname(content))).toEqual(['.tmp-content-mine', 'content'])
   })
 
-  test('that has a site.json -> left as it is', () => {
+  test('that has a site.json -> left as it is', async () => {
     const content = makeFolder({ 'site.json': 'mine' })
-    prepareFolder(content)
+    await create(content)
     expect(readTree(content)).toEqual({ 'site.json': 'mine' })
+  })
+
+  test('in which a killed run left what it wrote first -> cleared', async () => {
+    const content = makeFolder({ '.tmp-7-copies.json': '{', '.tmp-mine': '' })
+    await withLock(content, one)
+    expect(readTree(content)).toEqual({ '.tmp-mine': '' })
   })
 })
 
+const PROGRAM = fileURLToPath(new URL('../testing/take-lock.ts', import.meta.url))
+
+const start = (...args: string[]) =>
+  spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+
 describe('a lock', () => {
-  test('of a living process -> refused, with what to do', async () => {
-    const content = makeFolder({ [LOCK]: `${process.ppid}\n` })
-    await expect(withLock(content, async () => 1)).rejects.toThrow(`process ${process.ppid}`)
-    expect(readFileSync(join(content, LOCK), 'utf8')).toBe(`${process.ppid}\n`)
+  test('of a running process -> refused; once it is killed -> ours', async () => {
+    const content = makeFolder()
+    const holder = start(content, 'hold')
+    await once(holder.stdout, 'data')
+    await expect(withLock(content, one)).rejects.toThrow(
+      `Another catalog command is writing to ${content}; run this one again`,
+    )
+    expect(existsSync(join(content, LOCK))).toBe(true)
+    holder.kill('SIGKILL')
+    await once(holder, 'close')
+    addFiles(content, { 'skills/.tmp-old-a/SKILL.md': 'a' })
+    // What the killed command moved aside is back, too.
+    expect(await withLock(content, async () => existsSync(join(content, 'skills/a')))).toBe(true)
+    expect(readTree(content)).toEqual({ 'skills/a/SKILL.md': 'a' })
   })
 
-  test.each([
-    ['a dead process', () => String(deadPid())],
-    ['our own id, given again', () => String(process.pid)],
-    ['nothing', () => ''],
-    ['-1', () => '-1'],
-  ])('of %s -> taken over, and freed', async (_, holder) => {
-    const content = makeFolder({ [LOCK]: holder() })
-    expect(await withLock(content, async () => readTree(content)[LOCK])).toBe(`${markProcess()}\n`)
-    expect(readTree(content)).toEqual({})
+  test('of this process -> refused', async () => {
+    const content = makeFolder()
+    await expect(withLock(content, () => withLock(content, one))).rejects.toThrow(/Another catalog/)
+    expect(await withLock(content, one)).toBe(1)
   })
 
-  test('taken over from a killed import -> the skill it moved aside is back', async () => {
-    const content = makeFolder({ [LOCK]: String(deadPid()), 'skills/.tmp-old-a/SKILL.md': 'a' })
-    expect(await withLock(content, async () => readTree(content)['skills/a/SKILL.md'])).toBe('a')
+  test('that four processes take and free as fast as they can -> one at a time has it', async () => {
+    const content = makeFolder()
+    const runs = Array.from({ length: 4 }, () => start(content, '100'))
+    const lines = await Promise.all(
+      runs.map(async ({ stdout }) => {
+        const [line] = (await on(createInterface({ input: stdout }), 'line').next()).value as [
+          string,
+        ]
+        return JSON.parse(line) as { taken: number; clashes: number }
+      }),
+    )
+    for (const { taken, clashes } of lines) {
+      expect(taken).toBe(100)
+      expect(clashes).toBe(0)
+    }
+    expect(readdirSync(content)).toEqual([])
+  })
+
+  test('of an earlier version, which wrote its process into it -> refused, with what to do', async () => {
+    const content = makeFolder({ [LOCK]: '999999-1\n' })
+    await expect(withLock(content, one)).rejects.toThrow(/earlier version.*remove it/)
+  })
+
+  test('in a folder that is not there -> refused by its path', async () => {
+    await expect(withLock('/no/such', one)).rejects.toMatchObject({
+      code: 'ENOENT',
+      path: `/no/such/${LOCK}`,
+    })
   })
 
   test('is freed when the work fails', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -41,8 +41,11 @@ export const killCommand = async (
   after: number,
   ...args: readonly string[]
 ): Promise<Ended> => {
+  const lock = join(content, '.catalog.lock')
+  // A killed holder leaves the file, though not the lock.
+  rmSync(lock, { force: true })
   const { child, ended } = start(args)
-  while (child.exitCode === null && !existsSync(join(content, '.catalog.lock'))) await turn()
+  while (child.exitCode === null && !existsSync(lock)) await turn()
   if (after > 0) await Promise.race([pause(after), ended])
   child.kill('SIGKILL')
   return ended
