@@ -109,6 +109,7 @@ const printSkill = (skill: Skill, task: PrintTask, press: Press, tree: Tree): Pr
   const files = readFiles(skill)
   const plan = planSkill(skill, nearest, press.origin, files[0]?.bytes, original)
   const document = plan.write()
+  for (const warning of document.warnings ?? []) console.warn(`${slug}: ${warning}`)
   const view = viewDocument(document, press.origin, press.siteName)
   const home = `public${plan.path}`
   tree.place(pageName(plan.path), fillTemplate(press.template, view), home)

@@ -6,6 +6,7 @@ import { ContentError, renderProblem } from './problems.ts'
 import { FILE_LIMIT } from './skill-folder.ts'
 import {
   OWN_RECORD,
+  SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
   makeFolder,
@@ -122,6 +123,11 @@ describe('every bad record is named with file, field, value and remedy', () => {
       'unknown category',
       near({ category: 'coding' }),
       /^skills\/near\/skill\.json: category: "coding" — must be one of "Coding", /,
+    ],
+    [
+      'a placeholder of the templates in site.json',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, tagline: 'For \uE000name\uE001' } },
+      /^site\.json: tagline: ".+" — must not hold U\+E000 or U\+E001, which mark placeholders/,
     ],
     [
       'a day that is none',

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, LONE_SURROGATES } from './text.ts'
+import {
+  CONTROL_CHARACTERS,
+  HIDDEN_CHARACTERS,
+  LONE_SURROGATES,
+  PLACEHOLDER_SIGNS,
+} from './text.ts'
 
 /** How much a reader should know before using a skill (decisions, "The skill page"). */
 export const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
@@ -133,13 +138,20 @@ export const skillRecord = z.strictObject({
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 
+/** Layouts show these texts as they are rendered, before placeholders are found in what they rendered. */
+const withoutPlaceholders = <Schema extends z.ZodString>(schema: Schema): Schema =>
+  schema.refine(
+    (text) => !PLACEHOLDER_SIGNS.some((sign) => text.includes(sign)),
+    'must not hold U+E000 or U+E001, which mark placeholders in templates; remove them',
+  )
+
 /** The schema of `site.json`. */
 export const siteRecord = z.strictObject({
-  name: line(NAME_LIMIT),
-  tagline: line(LINE_LIMIT),
-  description: visible(PARAGRAPH_LIMIT),
-  origin: address.optional(),
-  contact: address.optional(),
+  name: withoutPlaceholders(line(NAME_LIMIT)),
+  tagline: withoutPlaceholders(line(LINE_LIMIT)),
+  description: withoutPlaceholders(visible(PARAGRAPH_LIMIT)),
+  origin: withoutPlaceholders(address).optional(),
+  contact: withoutPlaceholders(address).optional(),
 })
 export type SiteRecord = z.infer<typeof siteRecord>
 

@@ -74,4 +74,6 @@ export interface Document {
   facts: Fact[]
   sections: Section[]
   pager?: Pager
+  /** What a curator should know of it; the page itself says nothing of these. */
+  warnings?: readonly string[]
 }

@@ -30,3 +30,26 @@ export const escapeMarkdown = (text: string): string => {
       : escaped,
   )
 }
+
+const isBlank = (character: string): boolean =>
+  character === ' ' || character === '\t' || character === '\n' || character === '\r'
+
+/**
+ * Trims what Markdown calls blank, and nothing else of Unicode's white space: behind U+00A0 or U+2029 a `#`
+ * begins no heading, and it must not come to stand at the margin.
+ */
+export const trimBlanks = (text: string): string => {
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text.charAt(start))) start += 1
+  while (end > start && isBlank(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+/** Writes an address as the destination of a Markdown link; it reads back the same, whatever signs it holds. */
+export const printAddress = (address: string): string => {
+  const plain = address
+    .replace(/\s/g, encodeURIComponent)
+    .replace(/[\\<>]|&(?=#?\w{1,32};)/g, '\\$&')
+  return /[()]/.test(plain) ? `<${plain}>` : plain.replace(/[[\]*`]/g, '\\$&')
+}

@@ -2,7 +2,8 @@ import type { Token, Tokens } from 'marked'
 import type { LinkResolver } from './links.ts'
 import { isSafeHref } from './links.ts'
 import { isOrdinaryText, revealHidden } from '../catalog/text.ts'
-import { escapeLineStart } from './escape.ts'
+import { escapeLineStart, escapeMarkdown } from './escape.ts'
+import { areContained } from './twin-headings.ts'
 import { GUEST_EFFORT, lexBlocks, lexInline } from './lex.ts'
 import { Anchors, toAnchor } from './anchors.ts'
 import { findShallowest } from './part-blocks.ts'
@@ -170,5 +171,6 @@ const INLINE_CONTEXT: PrintContext = {
 export const hostInline = (line: string): string => {
   const text = line.replace(/\s+/g, ' ').trim()
   if (isPathological(text)) return printFence(text)
-  return escapeLineStart(printInline(lexInline(text), INLINE_CONTEXT))
+  const printed = escapeLineStart(printInline(lexInline(text), INLINE_CONTEXT))
+  return areContained([printed]) ? printed : escapeMarkdown(text)
 }

@@ -1,8 +1,8 @@
 import type { Document, Entry, Fact, Pager, Section } from './document.ts'
-import { escapeMarkdown } from './escape.ts'
+import { escapeMarkdown, printAddress } from './escape.ts'
 
 const link = (text: string, path: string | undefined): string =>
-  path === undefined ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${path})`
+  path === undefined ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${printAddress(path)})`
 
 const renderFact = ({ label, value, path }: Fact): string => `- ${label}: ${link(value, path)}`
 

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked'
-import { escapeLineStart } from './escape.ts'
+import { escapeLineStart, printAddress, trimBlanks } from './escape.ts'
 
 /** What the printer asks of its host while it writes a guest's Markdown anew. */
 export interface PrintContext {
@@ -41,17 +41,6 @@ export const printCodeSpan = (text: string): string => {
 
 const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`)
 
-const printHref = (href: string): string =>
-  /[()<>\s]/.test(href) ? `<${encodeURI(decodeSafely(href))}>` : href
-
-const decodeSafely = (href: string): string => {
-  try {
-    return decodeURI(href)
-  } catch {
-    return href
-  }
-}
-
 const wrapChildren = (token: Token, inner: string, children: string, mark: string): string => {
   const at = token.raw.indexOf(children)
   return children !== '' && at >= 0
@@ -62,19 +51,19 @@ const wrapChildren = (token: Token, inner: string, children: string, mark: strin
 const EMPHASIS: Record<string, string> = { strong: '**', em: '*', del: '~~' }
 
 const printLink = (token: Tokens.Link, context: PrintContext): string => {
-  const inner = printInline(token.tokens, context).trim()
+  const inner = trimBlanks(printInline(token.tokens, context))
   const href = context.placeLink(token.href)
   if (href === undefined) return inner
   const isBare = 'autolink' in token && token.autolink === true
   if (isBare && href === token.href) return token.raw
   const title = token.title ? ` "${token.title.replace(/[\s"\\]+/g, ' ').trim()}"` : ''
-  return `[${inner || href}](${printHref(href)}${title})`
+  return `[${inner || href}](${printAddress(href)}${title})`
 }
 
 const printImage = (token: Tokens.Image, context: PrintContext): string => {
   const label = `Image: ${token.text.replace(/[[\]\\`*_<>]/g, '').trim() || 'no description'}`
   const href = context.placeLink(token.href)
-  return href === undefined ? label : `[${label}](${printHref(href)})`
+  return href === undefined ? label : `[${label}](${printAddress(href)})`
 }
 
 const printInlineToken = (token: Token, context: PrintContext): string => {
@@ -118,7 +107,7 @@ const printOnOneLine = (tokens: readonly Token[], context: PrintContext): string
   const last = lines.length - 1
   // A backslash at the end of a line breaks it; one at the end of the text is a sign.
   return lines
-    .map((line, at) => (at < last ? line.replace(/\\$/, '') : line).trim())
+    .map((line, at) => trimBlanks(at < last ? line.replace(/\\$/, '') : line))
     .filter((line) => line !== '')
     .join(' ')
 }
@@ -136,7 +125,7 @@ const printItem = (item: Tokens.ListItem, mark: string, context: PrintContext): 
   const box = item.task ? `[${item.checked ? 'x' : ' '}] ` : ''
   const gap = item.loose ? '\n\n' : '\n'
   const text = box + printBlocks(item.tokens, context, { isNested: true, gap })
-  return `${mark} ${indent(text, ' '.repeat(mark.length + 1))}`.trimEnd()
+  return trimBlanks(`${mark} ${indent(text, ' '.repeat(mark.length + 1))}`)
 }
 
 const printList = (list: Tokens.List, context: PrintContext): string => {
@@ -148,7 +137,7 @@ const printList = (list: Tokens.List, context: PrintContext): string => {
 }
 
 const printHeading = (token: Tokens.Heading, context: PrintContext, isNested: boolean): string => {
-  const text = printOnOneLine(token.tokens, context).trim()
+  const text = trimBlanks(printOnOneLine(token.tokens, context))
   if (text === '') return ''
   const depth = isNested ? undefined : context.placeHeading(token)
   return depth === undefined ? escapeLineStart(text) : `${'#'.repeat(depth)} ${text}`
@@ -183,7 +172,7 @@ const printBlock = (token: Token, context: PrintContext, isNested: boolean): str
         : printFence(token.raw.replace(/^\n+/, '').trimEnd(), 'html')
     default: {
       const children = (token as Tokens.Paragraph).tokens
-      return children ? printInline(children, context).trim() : token.raw.trim()
+      return trimBlanks(children ? printInline(children, context) : token.raw)
     }
   }
 }

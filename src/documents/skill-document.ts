@@ -17,6 +17,7 @@ import type { PartName } from './part-headings.ts'
 import { readDescription } from './description-parts.ts'
 import { findPassages } from './part-passages.ts'
 import { printCodeSpan } from './print.ts'
+import { containSections } from './twin-headings.ts'
 import { derivePart } from './skill-parts.ts'
 import type { PartSource } from './skill-parts.ts'
 
@@ -193,12 +194,14 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     about: () => writeAbout(skill, guest, context, length),
     'how-it-compares': () => ({ markdown: writeComparison(input) }),
   }
-  const sections = SKILL_SECTIONS.map((section): Section => {
-    const { markdown, tokens: known } = special[section.id]?.() ?? {
-      markdown: 'part' in section ? derivePart(section.part, source).markdown : '',
-    }
-    return { id: section.id, heading: section.heading, markdown, tokens: known }
-  })
+  const { sections, warnings } = containSections(
+    SKILL_SECTIONS.map((section): Section => {
+      const { markdown, tokens: known } = special[section.id]?.() ?? {
+        markdown: 'part' in section ? derivePart(section.part, source).markdown : '',
+      }
+      return { id: section.id, heading: section.heading, markdown, tokens: known }
+    }),
+  )
   const notice = noticeOf(skill, input.original)
   return {
     kind: 'skill',
@@ -212,5 +215,6 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     category: skill.category,
     facts: factsOf(skill),
     sections,
+    warnings,
   }
 }

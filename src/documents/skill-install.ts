@@ -1,5 +1,5 @@
 import type { Skill } from '../catalog/skill.ts'
-import { escapeMarkdown } from './escape.ts'
+import { escapeMarkdown, printAddress } from './escape.ts'
 import { downloadPath, installFolder, skillFilePath } from './paths.ts'
 
 /** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
@@ -40,8 +40,8 @@ const describeScan = ({ findings, slug, files }: Skill): string => {
 const describeSource = ({ source, slug }: Skill): string => {
   if (source.kind === 'own')
     return `written for this registry, [its copy](${skillFilePath(slug, 'SKILL.md')}) is the source`
-  if (source.status === 'gone') return `${source.url} (gone)`
-  return `[its folder upstream](${source.url}), seen alive on ${source.checked}`
+  const link = `[its folder upstream](${printAddress(source.url)})`
+  return source.status === 'gone' ? `${link} (gone)` : `${link}, seen alive on ${source.checked}`
 }
 
 /** Writes the Install part: the line, the zip, the source, what the scan found. */

@@ -1,3 +1,4 @@
+import { PLACEHOLDER_SIGNS } from '../catalog/text.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import type { Html } from './html.ts'
 
@@ -23,9 +24,8 @@ export type ViewOf<S extends Shape> = {
         : never
 }
 
-// Private-use characters: no layout writes them, and what is filled in is never read again.
-const OPEN = '\uE000'
-const CLOSE = '\uE001'
+// No layout writes these, site.json may not hold them, and what is filled in is never read again.
+const [OPEN, CLOSE] = PLACEHOLDER_SIGNS
 const mark = (sign: string, name: string): string => `${OPEN}${sign}${name}${CLOSE}`
 
 /** Makes the view that a layout renders once: every value is a marker that names itself. */

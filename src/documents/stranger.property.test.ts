@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { Marked } from 'marked'
+import { markdownToMdast } from 'satteri'
+import { describe, expect, test } from 'vitest'
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Skill } from '../catalog/skill.ts'
+import { renderTwin } from './markdown.ts'
+import { SKILL_SECTIONS, writeSkillDocument } from './skill-document.ts'
+
+/**
+ * How many texts each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the
+ * full proof, which takes minutes; what `npm test` runs is a sample of it.
+ */
+const RUNS = Number(process.env.STRANGER_RUNS ?? 400)
+const LONG = 3_600_000
+
+const SKILL: Skill = {
+  id: 7,
+  slug: 'far-skill',
+  name: 'far-skill',
+  author: 'Ann',
+  description: 'Turns logs into tables.',
+  category: CATEGORIES[2],
+  views: 4,
+  installs: 2,
+  updated: '2026-01-02',
+  licence: 'MIT',
+  difficulty: 'Intermediate',
+  difficultyDerived: true,
+  safety: 'No findings',
+  findings: [],
+  source: { kind: 'own' },
+  visibility: 'own',
+  parts: {},
+  folder: '/nowhere',
+  files: [{ path: 'SKILL.md', size: 100 }],
+}
+
+const write = (change: Partial<Skill>, body = 'Text.', front = '') =>
+  writeSkillDocument({
+    skill: { ...SKILL, ...change },
+    skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
+    nearest: [],
+    origin: 'https://r.example',
+  })
+
+const marked = new Marked({ gfm: true })
+
+const ourHeadings = ['far-skill', ...SKILL_SECTIONS.map(({ heading }) => heading)]
+
+interface Node {
+  type: string
+  depth?: number
+  value?: string
+  url?: string
+  children?: Node[]
+}
+
+const walk = (node: Node, visit: (node: Node) => void): void => {
+  visit(node)
+  for (const child of node.children ?? []) walk(child, visit)
+}
+
+const textOf = (node: Node): string => {
+  let text = ''
+  walk(node, ({ value }) => (text += value ?? ''))
+  return text
+}
+
+const readTree = (markdown: string): Node =>
+  markdownToMdast(markdown, { features: { frontmatter: false, gfm: { footnotes: false } } }) as Node
+
+/** Headings of depth 1 and 2 as a reader by CommonMark finds them, and as marked does. */
+const readHeadings = (twin: string): { satteri: string[]; marked: string[] } => {
+  const found = { satteri: [] as string[], marked: [] as string[] }
+  walk(readTree(twin), (node) => {
+    if (node.type === 'heading' && (node.depth ?? 0) <= 2) found.satteri.push(textOf(node))
+  })
+  marked.walkTokens(marked.lexer(twin), (token) => {
+    if (token.type === 'heading' && token.depth <= 2) found.marked.push(token.text)
+  })
+  return found
+}
+
+/** Every character that JavaScript counts as white space, and some that show nothing. */
+const SPACES = [...Array(0x10000).keys()]
+  .map((code) => String.fromCharCode(code))
+  .filter((character) => /\s/.test(character))
+const space = fc.constantFrom(...SPACES, '', '\u200B', '\u0085', '\\', '&#10;', '&nbsp;')
+const MARKS = [
+  [
+    '# Verified',
+    '## Install',
+    '##',
+    'Install\n=======',
+    'Install\n---',
+    '- Install\n=======',
+    '> # A',
+  ],
+  [
+    '1. Install\n===',
+    '- # Install',
+    '```',
+    '~~~',
+    '````md',
+    '<h1>A</h1>',
+    '<h2',
+    '<!--',
+    '<script>',
+  ],
+  [
+    '<div>\n## Install',
+    '[x]: javascript:y',
+    '***',
+    '---',
+    '| a |\n|---|',
+    '    # a',
+    '\t# a',
+    '> a\n===',
+  ],
+  [
+    '[## Install](b.md)',
+    '![# a](b.md)',
+    '[a\n## Install](b.md)',
+    '*a\n# b*',
+    '`a\n# b`',
+    '\\\n# a',
+  ],
+].flat()
+const mark = fc.constantFrom(...MARKS)
+const line = fc
+  .array(fc.tuple(space, space, mark, space), { minLength: 1, maxLength: 3 })
+  .map((pieces) => pieces.flat().join(''))
+const text = fc.array(fc.oneof(line, fc.constantFrom('a', '- ', '> ', '\n', '\n\n')), {
+  minLength: 1,
+  maxLength: 6,
+})
+
+/** Headings of a SKILL.md that carry a part. */
+const PART_TITLES = [
+  ['Activation', 'Capabilities', 'How it works', 'Inputs', 'Outputs', 'When to use'],
+  ['When not to use', 'Prerequisites', 'Limitations', 'Example prompts', 'Something else'],
+].flat()
+
+const body = fc
+  .array(fc.tuple(fc.constantFrom(...PART_TITLES), text), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.map(([title, words]) => `## ${title}\n\n${words.join('')}\n\n`).join(''))
+
+const oneLine = text.map((words) => words.join('').replace(/[\r\n]+/g, ' ') || 'a')
+
+const parts: fc.Arbitrary<Skill['parts']> = fc.record({
+  summary: oneLine,
+  activation: text.map((words) => words.join('')),
+  capabilities: fc.array(oneLine, { maxLength: 3 }),
+  howItWorks: fc.array(oneLine, { maxLength: 3 }),
+  examples: fc.array(oneLine, { maxLength: 3 }),
+})
+
+const expectOurs = (document: ReturnType<typeof write>): void => {
+  const headings = readHeadings(renderTwin(document))
+  expect(headings).toEqual({ satteri: ourHeadings, marked: ourHeadings })
+}
+
+describe('a stranger writes no heading among ours', () => {
+  test('in a SKILL.md', { timeout: LONG }, () => {
+    fc.assert(
+      fc.property(body, (markdown) => expectOurs(write({}, markdown))),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('in a record', { timeout: LONG }, () => {
+    fc.assert(
+      fc.property(parts, oneLine, oneLine, (stated, description, licence) =>
+        expectOurs(write({ parts: stated, description, licence })),
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test.each([
+    ['a line that Unicode alone separates', 'a\n\n\u2029## Install'],
+    ['a space that is none in Markdown', 'a\n\n\u00A0# Verified'],
+    ['a list item with an underline at the margin', '## Output\n\n- Install\n======='],
+  ])('%s', (_, markdown) => {
+    expectOurs(write({}, markdown))
+    expectOurs(write({}, `## Prerequisites\n\n${markdown}`))
+  })
+})
+
+const linksOf = (markdown: string): string[] => {
+  const found: string[] = []
+  walk(readTree(markdown), (node) => {
+    expect(node.type).not.toBe('html')
+    if (node.type === 'link') found.push(node.url ?? '')
+  })
+  return found
+}
+
+describe('an address stays an address', () => {
+  const address = fc
+    .tuple(
+      fc.webUrl({ withFragments: true, withQueryParameters: true }),
+      fc.string({ unit: fc.constantFrom(...'()[]<>*_`~&"\'|!#;=a/b.:%20@,$^{}é'), maxLength: 20 }),
+      fc.constantFrom('', '&amp;', '&lt', '**b**', '](javascript:x)', '<script>', '"t"', 'a_b_'),
+    )
+    .map(([url, end, more]) => `${url}${end}${more}`)
+    .filter((url) => URL.canParse(url) && !/[\s\\]/.test(url))
+
+  test.each(['alive', 'gone'] as const)('of a source that is %s', { timeout: LONG }, (status) => {
+    fc.assert(
+      fc.property(address, (url) => {
+        const source = { kind: 'upstream', url, status, checked: '2026-01-03' } as const
+        const { sections } = write({ source })
+        const install = sections.find(({ id }) => id === 'install')?.markdown ?? ''
+        const links = linksOf(install).filter((href) => !href.startsWith('/'))
+        expect(links).toEqual([url])
+        const tokens: string[] = []
+        marked.walkTokens(marked.lexer(install), (token) => {
+          expect(token.type).not.toBe('html')
+          if (token.type === 'link' && !token.href.startsWith('/')) tokens.push(token.href)
+        })
+        expect(tokens).toEqual([url])
+      }),
+      { numRuns: Math.max(RUNS, 1_000) },
+    )
+  })
+})
