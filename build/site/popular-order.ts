@@ -1,4 +1,4 @@
-import { insertPopular, sortPopular } from '../../src/catalog/browse.ts'
+import { SORTS, insertPopular } from '../../src/catalog/browse.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { ChangedFacts } from './search-index.ts'
@@ -27,4 +27,7 @@ export const listPopular = (shelf: Shelf, old: OldOrder | undefined): SkillFacts
         listKept(shelf, old),
         old.changed.flatMap(({ after }) => (after && isListed(after) ? [after] : [])),
       )
-    : sortPopular([...shelf.ids()].flatMap((id) => shelf.findFacts(id) ?? []).filter(isListed))
+    : [...shelf.ids()]
+        .flatMap((id) => shelf.findFacts(id) ?? [])
+        .filter(isListed)
+        .sort(SORTS.popular)

@@ -1,6 +1,6 @@
 import type { ListedSkill } from './skill.ts'
 
-/** What an order looks at: any row with these fields can be browsed. */
+/** The fields that the orders compare. */
 export type Sortable = Pick<ListedSkill, 'id' | 'name' | 'installs' | 'views'>
 
 type Comparator = (a: Sortable, b: Sortable) => number
@@ -33,37 +33,7 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS
 
-interface Folded {
-  text: string
-  /** It has no unit from the surrogates on, so that its units stand in the order of its code points. */
-  isPlain: boolean
-}
-
-const foldName = ({ name }: Sortable): Folded => {
-  const text = name.toLowerCase()
-  return { text, isPlain: !/[\ud800-\uffff]/.test(text) }
-}
-
-const compareFolded = (a: Folded, b: Folded): number => {
-  if (!a.isPlain || !b.isPlain) return compareCodePoints(a.text, b.text)
-  if (a.text === b.text) return 0
-  return a.text < b.text ? -1 : 1
-}
-
-/** Sorts rows in popular order; each name is folded once, where the comparator folds it at each comparison. */
-export const sortPopular = <Row extends Sortable>(rows: readonly Row[]): Row[] =>
-  rows
-    .map((row) => ({ row, folded: foldName(row) }))
-    .sort(
-      (a, b) =>
-        byInstalls(a.row, b.row) ||
-        byViews(a.row, b.row) ||
-        compareFolded(a.folded, b.folded) ||
-        a.row.id - b.row.id,
-    )
-    .map(({ row }) => row)
-
-/** Counts the rows that stand before one in a list of that order; `read` gives the row of a place. */
+/** Finds by bisection how many rows of a sorted list come before `one`; `read` returns the row at an index. */
 export const countBefore = (
   size: number,
   read: (place: number) => Sortable,
@@ -80,14 +50,14 @@ export const countBefore = (
   return low
 }
 
-/** Puts rows between others that are in popular order already. */
+/** Merges rows into a list that is in popular order. */
 export const insertPopular = <Row extends Sortable>(
   sorted: readonly Row[],
   rows: readonly Row[],
 ): Row[] => {
   const parts: Row[][] = []
   let from = 0
-  for (const one of sortPopular(rows)) {
+  for (const one of rows.toSorted(SORTS.popular)) {
     const place = countBefore(sorted.length, (at) => sorted[at]!, one, 'popular')
     parts.push(sorted.slice(from, place), [one])
     from = place
@@ -95,7 +65,7 @@ export const insertPopular = <Row extends Sortable>(
   return [...parts, sorted.slice(from)].flat()
 }
 
-/** The order of a listing that names none. */
+/** The order where a request names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 
 /** Exact names only: other case and inherited ones such as `constructor` are none. */

@@ -3,14 +3,14 @@ import type { Copies } from './schema.ts'
 import { isListed } from './skill.ts'
 import type { Skill } from './skill.ts'
 
-/** Name of the file that says which skills are copies of which. */
+/** The file that names the original of each copy. */
 export const COPIES_FILE = 'copies.json'
 
-const REMEDY = 'run `npm run catalog -- families` anew'
+const REMEDY = 'run `npm run catalog -- families` again'
 
 /**
- * Finds entries that cannot be: a copy of itself, or of another copy. An entry of a skill that is not there
- * is left over, from one that was removed or that an import is just putting in place; it is passed over.
+ * Finds copies of themselves and copies of copies. An entry whose skill does not exist is no problem: the
+ * skill was removed, or an import is just putting it in place.
  */
 export const findStrayCopies = (copies: Copies): Problem[] =>
   Object.entries(copies).flatMap(([copy, canonical]) => {
@@ -23,10 +23,9 @@ export const findStrayCopies = (copies: Copies): Problem[] =>
     return [{ file: COPIES_FILE, field: copy, value: canonical, remedy }]
   })
 
-/** A skill that may be listed, or not. */
 type Listable = Pick<Skill, 'id' | 'visibility'>
 
-/** Gives the original that a skill is a copy of, while both may be listed. */
+/** The original of a copy, while both are listed. */
 export const findOriginal = <Other extends Listable>(
   skill: Listable,
   copies: Copies,
@@ -37,7 +36,7 @@ export const findOriginal = <Other extends Listable>(
   return original && isListed(original) ? original : undefined
 }
 
-/** Gives the skills that a comparison may show: those that may be listed and are no copies. */
+/** The skills that a comparison may show: those that are listed and no copies. */
 export const comparableSkills = <One extends Listable>(
   skills: readonly One[],
   copies: Copies,

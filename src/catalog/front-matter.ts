@@ -9,11 +9,12 @@ const FRONT_MATTER_LIMIT = 65_536
 /** Most lines of front matter that are read; more is an attack on the parser, not metadata. */
 export const FRONT_MATTER_LINES = 1_000
 
-/** Says why a SKILL.md's front matter cannot be read, and on which line of the file. */
+/** The front matter of a SKILL.md cannot be read; the message says why. */
 export class FrontMatterError extends Error {
   override name = 'FrontMatterError'
+  /** Line of the file. */
   readonly line: number
-  /** Whether the YAML itself is broken, so that its fields may still be told apart line by line. */
+  /** The YAML itself is broken, so its fields may still be recognized line by line. */
   readonly isSyntax: boolean
   constructor(message: string, line: number, isSyntax = false) {
     super(message)
@@ -25,7 +26,7 @@ export class FrontMatterError extends Error {
 /** The fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
-/** What it reads beside them: where authors write a category, and the arguments that clients show. */
+/** Further fields: places where authors write a category, and the arguments that clients show. */
 const READ_FIELDS = [...SKILL_FIELDS, 'argument-hint', 'category', 'metadata.category'] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
@@ -34,7 +35,7 @@ export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 /** YAML's own words for "no value"; a skill called null has none. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
 
-/** A SKILL.md taken apart: its front matter block, where there is one, and what follows. */
+/** The two parts of a SKILL.md. */
 export interface SplitSkillMd {
   /** Text between the delimiters; undefined without a front matter. */
   block?: string
@@ -82,7 +83,7 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
-/** What is asked of a block: the fields to read (`a.b` in a mapping), and which must be one text. */
+/** The fields to read (`a.b` for one in a mapping), and those that must be a single text. */
 interface Wanted {
   fields: readonly string[]
   strict: ReadonlySet<string>
@@ -129,11 +130,11 @@ const refuseType = (field: string, node: unknown): never => {
 
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
-const describeFault = (fault: YAMLError): FrontMatterError => {
+const describeYamlError = (error: YAMLError): FrontMatterError => {
   // gray-matter hands over the block with the opening delimiter's line end, so lines are the file's.
-  const line = fault.linePos?.[0].line ?? 1
-  if (fault.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
-  const reason = fault.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? fault.code
+  const line = error.linePos?.[0].line ?? 1
+  if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
+  const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
   return new FrontMatterError(
     `YAML: ${reason} (a value with ": " or a sign in front wants quotes)`,
     line,
@@ -151,8 +152,8 @@ export const YAML_OPTIONS = {
 
 const parseYaml = (block: string, wanted: Wanted): object => {
   const document = parseDocument(block, { ...YAML_OPTIONS, prettyErrors: true })
-  const fault = document.errors[0] ?? document.warnings[0]
-  if (fault) throw describeFault(fault)
+  const error = document.errors[0] ?? document.warnings[0]
+  if (error) throw describeYamlError(error)
   const root = document.contents as Node | null
   if (root === null) return {}
   if (!isMap(root))
@@ -172,13 +173,13 @@ const readFields = (text: string, wanted: Wanted): object => {
       engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
     }).data
   } catch (error) {
-    // A stack overflow in a parser is the file's fault: nesting that no metadata needs.
+    // A stack overflow in the parser: nesting that no metadata needs.
     if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
     throw error
   }
 }
 
-/** Refuses a block that is an attack on the parser. Throws FrontMatterError. */
+/** Throws FrontMatterError for a block so large that it is an attack on the parser. */
 export const refuseOversize = (block: string): void => {
   const lines = block.split('\n').length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {

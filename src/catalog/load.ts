@@ -31,15 +31,15 @@ export interface Prose {
   markdown: string
 }
 
-/** Everything the registry knows, checked: what the content folder says and nothing else. */
+/** A content folder, read and checked. */
 export interface Catalog {
   site: SiteRecord
   /** Every skill that has a page, by id. */
   skills: Skill[]
-  /** Slugs of records whose source was never seen: they appear nowhere. */
+  /** Slugs of skills whose source was never seen alive; they are not shown anywhere. */
   untraced: string[]
   retired: Retired[]
-  /** Which skills are copies of which, by id. */
+  /** The original of each copy, by id. */
   copies: Copies
   /** Newest first. */
   posts: Prose[]
@@ -58,15 +58,13 @@ const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds values that two or more records share; each sharer is a problem that names the first. */
-const findDuplicates = (
+/** Finds ids or slugs that are taken already; each problem names the holder. */
+const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
   keyOf: (skill: Named) => string | number,
   field: string,
 ): Problem[] => {
-  // That there are none is known sooner than which ones there are, and asked at every build.
-  if (taken.size === 0 && new Set(skills.map(keyOf)).size === skills.length) return []
   const holders = new Map(taken)
   return skills.flatMap((skill) => {
     const key = keyOf(skill)
@@ -101,7 +99,7 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
   return [{ slug, ...rest, updated, markdown: splitSkillMd(text).body }]
 }
 
-/** Reads the Markdown files of `blog/` or `pages/`, newest first; adds what is wrong to `problems`. */
+/** Reads the Markdown files of `blog/` or `pages/`, newest first. */
 const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[]): Prose[] => {
   const folder = join(content, kind)
   if (!existsSync(folder)) return []
@@ -173,7 +171,7 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
   })
 }
 
-/** Finds ids and slugs that are given twice, or again, and moves that lead to no skill. */
+/** Finds ids and slugs that are given twice or were retired, and moves that lead to no skill. */
 export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
   // A skill that moved keeps its id, so the rows of its former slugs have it too.
   const own = new Set(
@@ -185,8 +183,8 @@ export const findClashes = (skills: readonly Named[], retired: Catalog['retired'
   const retiredIds = new Map(others.map((one) => [one.id, 'a retired skill']))
   const retiredSlugs = new Map(retired.map((one) => [one.slug, 'a retired skill']))
   return [
-    ...findDuplicates(skills, retiredIds, (skill) => skill.id, 'id'),
-    ...findDuplicates(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
+    ...findTaken(skills, retiredIds, (skill) => skill.id, 'id'),
+    ...findTaken(skills, retiredSlugs, (skill) => skill.slug, 'slug'),
     ...findTwiceRetired(retired),
     ...findLostMoves(retired, skills),
   ]
@@ -213,6 +211,6 @@ export const loadCatalog = (folder: string): Catalog => {
   }
 }
 
-/** Says whether a skill's source was never seen: it appears nowhere (decisions, "Visibility"). */
+/** A skill whose source was never seen alive is not shown anywhere (decisions, "Visibility"). */
 export const isUntraced = ({ source }: Pick<Skill, 'source'>): boolean =>
   source.kind === 'upstream' && source.status === 'untraced'

@@ -4,14 +4,14 @@ import type { Skill } from './skill.ts'
 
 type Named = Pick<Skill, 'id' | 'slug'>
 
-/** An address that a skill had: its slug and id of then, and the skill that answers for it now. */
+/** A slug that a skill had once, and the skill that it leads to now. */
 interface Move {
   slug: string
   id: number
   to: Named
 }
 
-/** Where the chain of moves that begins at a retired skill ends. */
+/** How the chain of moves from a retired slug ends. */
 type End =
   | { kind: 'skill'; skill: Named }
   | { kind: 'retired' }
@@ -47,7 +47,7 @@ const findEnds = (
   return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))
 }
 
-/** Finds the skill that each moved slug leads to, through chains of moves; other rows lead nowhere. */
+/** Follows chains of moves; rows that were not moved are left out. */
 export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
   findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
@@ -62,7 +62,7 @@ const describeEnd = (end: End): string | undefined => {
     : undefined
 }
 
-/** Finds the moves that end at no skill: circles, and slugs that were never given. */
+/** Finds moves that end at no skill: circles, and slugs that were never given. */
 export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
   findEnds(retired, skills).flatMap(({ row, end }, at) => {
     const remedy = describeEnd(end)

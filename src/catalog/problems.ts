@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { showValue } from './text.ts'
 
-/** One thing wrong with the content: where, what stands there, and what is allowed. */
+/** A reason why a content record cannot be loaded. */
 export interface Problem {
   /** Path from the content folder. */
   file: string
@@ -13,7 +13,7 @@ export interface Problem {
   remedy: string
 }
 
-/** Every problem of a content folder at once; a build prints them and exits 1. */
+/** All problems of a content folder; a build prints them and exits 1. */
 export class ContentError extends Error {
   override name = 'ContentError'
   readonly problems: readonly Problem[]

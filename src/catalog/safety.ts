@@ -1,29 +1,23 @@
 import { HIDDEN_CHARACTERS, hasHidden } from './text.ts'
 import type { Finding } from './skill.ts'
 
-/** One thing that wants a human's eye; every pattern is linear and looked for line by line. */
+/** A pattern that a person should look at; each is matched line by line, in linear time. */
 interface SafetyRule {
   rule: string
   message: string
-  /** Words of which every place holds one, where looking for them costs less than the pattern. */
-  needs?: readonly string[]
   pattern: RegExp
 }
-
-const DOWNLOADERS = ['curl', 'wget']
 
 /** The rules of the scan, in the order they are reported. */
 export const SAFETY_RULES: readonly SafetyRule[] = [
   {
     rule: 'pipe-to-shell',
     message: 'downloads a script and runs it unseen',
-    needs: DOWNLOADERS,
     pattern: /\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b/,
   },
   {
     rule: 'download-and-run',
     message: 'downloads code into an interpreter',
-    needs: DOWNLOADERS,
     pattern:
       /\b(?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b|\b(?:curl|wget)\b[^|\n]{0,300}\|\s*(?:python3?|node|perl|ruby)\b/,
   },
@@ -112,53 +106,25 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
   },
 ]
 
-/** The rules with a test of a whole text: most files meet no rule, and it keeps their scan to one pass each. */
-const TESTED_RULES = SAFETY_RULES.map(({ rule, message, needs, pattern }) => ({
-  rule,
-  message,
-  needs,
-  pattern,
-  anywhere: new RegExp(pattern.source, `${pattern.flags}m`),
-}))
-
-type TestedRule = (typeof TESTED_RULES)[number]
-
-/**
- * Rules that are looked for all at once before each is looked for alone, which costs half. One pattern has one
- * set of flags, so there are two of them; those that need a word, or have a quicker look, are in none.
- */
-const GROUPS = [{ ignoreCase: true }, { ignoreCase: false }].map(({ ignoreCase }) => {
-  const rules = TESTED_RULES.filter(
-    ({ pattern, needs }) =>
-      pattern.ignoreCase === ignoreCase && needs === undefined && pattern !== HIDDEN_CHARACTERS,
-  )
-  const source = rules.map(({ pattern }) => pattern.source).join('|')
-  return { rules, any: new RegExp(source, ignoreCase ? 'im' : 'm') }
+/** Each rule with a test of a whole text: most files meet none, and need not be taken apart into lines. */
+const TESTED_RULES = SAFETY_RULES.map(({ rule, message, pattern }) => {
+  const anywhere = new RegExp(pattern.source, `${pattern.flags}m`)
+  const test = (text: string): boolean => anywhere.test(text)
+  return { rule, message, pattern, isMet: pattern === HIDDEN_CHARACTERS ? hasHidden : test }
 })
 
-const mayHold = (text: string, { needs, pattern }: TestedRule): boolean =>
-  (needs === undefined || needs.some((word) => text.includes(word))) &&
-  (pattern !== HIDDEN_CHARACTERS || hasHidden(text))
-
-const listMet = (text: string): TestedRule[] => {
-  const unmet = new Set(GROUPS.flatMap(({ rules, any }) => (any.test(text) ? [] : rules)))
-  return TESTED_RULES.filter(
-    (rule) => !unmet.has(rule) && mayHold(text, rule) && rule.anywhere.test(text),
-  )
-}
-
-/** Places reported per rule and file; the rest say no more. */
+/** Findings per rule and file; more would say nothing new. */
 const PLACES_PER_RULE = 3
 
-/** Longest line that is scanned; of a longer one the rest is not looked at. */
+/** Characters of a line that are scanned. */
 export const SCANNED_LINE = 20_000
 
 /**
- * Scans one text file of a skill and says what wants a human's eye, with rule, file and line.
- * It never says that a skill is safe: nothing found is only that.
+ * Finds what a person should look at in one text file of a skill.
+ * That nothing is found does not make a skill safe.
  */
 export const scanText = (file: string, text: string): Finding[] => {
-  const met = listMet(text)
+  const met = TESTED_RULES.filter(({ isMet }) => isMet(text))
   const lines = met.length > 0 ? text.split('\n') : []
   return met.flatMap(({ rule, message, pattern }) => {
     const places = lines.flatMap((line, index) =>

@@ -51,9 +51,9 @@ export const takeFingerprint = (folder: string, path: string): Fingerprint | und
 }
 
 interface Walk {
-  /** The skill's folder; nothing outside its real path is read, or outside of `bounds`. */
+  /** The skill's folder; nothing outside of it, or of `bounds`, is read. */
   root: string
-  /** What an import widens that to: the repository. */
+  /** The repository, in an import: links may lead anywhere inside it. */
   bounds: string | undefined
   /** Whether a link to a folder is being read; links to folders in it are not. */
   isLinked: boolean
@@ -82,14 +82,14 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   } catch {
     return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
   }
-  // Asked for links alone: it costs a call of the system, and most folders have none.
+  // Only here: it costs a system call, and most folders have no links.
   const root = realpathSync(walk.root)
   const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
   if (!target.startsWith(bounds + sep)) {
     return refuseFile(walk, path, 'a symlink out of the skill folder; copy the file instead')
   }
   if (statSync(target).isFile()) return takeFile(walk, path, full)
-  // A folder that holds the skill would be read for ever.
+  // A link to a folder that holds the skill itself would never end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (bounds === root || walk.isLinked || isCircle) {
     return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
@@ -104,7 +104,7 @@ const walkFolder = (walk: Walk, inside: string): void => {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(walk.root, path)
-    // Dot files are a tool's leavings (.DS_Store, .git); the record is ours.
+    // Dot files belong to tools (.DS_Store, .git); the record belongs to the registry.
     if (entry.name.startsWith('.') || path === RECORD_FILE) continue
     if (!isPlainName(entry.name)) {
       refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
@@ -119,10 +119,9 @@ const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 /**
- * Lists the files of a skill's folder, SKILL.md first, without following anything out of it, or out
- * of wider bounds that an import gives.
- * What cannot be taken is a problem: links out, odd names, too many or too large files. The fingerprints
- * are of every file and folder that was looked at.
+ * Lists the files of a skill's folder, SKILL.md first. Links that lead out of it (or out of `bounds`,
+ * which an import sets to the repository), odd names, too many or too large files are problems.
+ * Fingerprints are taken of every file and folder.
  */
 export const listSkillFiles = (
   folder: string,
@@ -156,12 +155,11 @@ export const listSkillFiles = (
   }
 }
 
-/** Reads one file of a skill, by its path as listed. */
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
   readFileSync(join(skill.folder, path))
 
 /** A skill, unless there are problems. */
-export interface LoadedSkill {
+interface LoadedSkill {
   skill?: Skill
   /** Of its record, files and folders, taken before they were read. */
   fingerprints: readonly Fingerprint[]
@@ -255,7 +253,7 @@ export const loadSkill = (
   const record = readRecord(recordFile, readText, skillRecord, problems)
   problems.push(...listed.problems)
   if (!record) return { fingerprints, problems }
-  // A gone skill's file is not shown, but may still be what names it.
+  // A gone skill's SKILL.md is not shown, but its name may still come from there.
   const text =
     listed.files[0]?.path === SKILL_MD ? decodeLoosely(read(folder, SKILL_MD)) : undefined
   const skillMd = `${label}/${SKILL_MD}`

@@ -2,20 +2,19 @@ import type { Category } from './categories.ts'
 import type { Difficulty, EditorialParts, Source } from './schema.ts'
 import { truncateAtWord } from './text.ts'
 
-/** What the scan says: something to look at, or nothing found. Never "Safe". */
+/** The result of the safety scan. Never "Safe": the scan cannot know that. */
 export type Safety = 'Review' | 'No findings'
 
-/** What the registry shows of a skill (decisions, "Visibility"). `untraced` never leaves load. */
+/** Whether a skill is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
 export type Visibility = 'indexable' | 'own' | 'gone'
 
-/** One place in a skill's files that wants a human's eye. */
+/** A place in a skill's files that a person should look at. */
 export interface Finding {
   rule: string
   /** Path inside the skill's folder. */
   file: string
   /** 1-based line. */
   line: number
-  /** What was found, in one sentence. */
   message: string
 }
 
@@ -25,7 +24,7 @@ export interface SkillFile {
   size: number
 }
 
-/** A skill as the registry knows it: its record, its counters and what a scan of its files says. */
+/** A skill: its record, its counters and the result of scanning its files. */
 export interface Skill {
   id: number
   slug: string
@@ -49,7 +48,7 @@ export interface Skill {
   parts: EditorialParts
   /** Absolute folder of the files below. */
   folder: string
-  /** Files as they lie in the zip, SKILL.md first; without SKILL.md it is synthesized. */
+  /** Files in the order of the zip, SKILL.md first. A skill without SKILL.md gets a synthesized one. */
   files: SkillFile[]
 }
 
@@ -81,7 +80,7 @@ export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.vis
 /** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */
 export const LISTING_DESCRIPTION = 240
 
-/** A Skill as the API gives it: exactly the fields of registry-api 2.1, in that order. */
+/** A skill in an answer of the API: exactly the fields of registry-api 2.1, in that order. */
 export interface ListedSkill {
   id: number
   slug: string
@@ -94,7 +93,7 @@ export interface ListedSkill {
   sourceUrl?: string
 }
 
-/** Turns a catalog skill into its API form; `ownSourceUrl` is the registry's copy of the file. */
+/** `ownSourceUrl` is the address of the registry's copy, for a skill of its own. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
   id: skill.id,
   slug: skill.slug,

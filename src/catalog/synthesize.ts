@@ -13,7 +13,7 @@ const isSpecName = (name: string): boolean =>
 // A JSON string is a double-quoted YAML scalar, so no value can end its line or its quotes.
 const field = (key: string, value: string): string => `${key}: ${JSON.stringify(value)}`
 
-const explain = ({ source }: Metadata): string => {
+const explainAbsence = ({ source }: Metadata): string => {
   if (source.kind === 'own') return 'The registry has no copy of the original file.'
   if (source.status !== 'gone') {
     return `The original text is not copied here; it lies at <${source.url}>.`
@@ -23,8 +23,8 @@ const explain = ({ source }: Metadata): string => {
 }
 
 /**
- * Writes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be
- * copied; it says in its body that it is synthesized (decisions, "Visibility").
+ * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the
+ * text says that it is synthesized (decisions, "Visibility").
  */
 export const synthesizeSkillMd = (skill: Metadata): string => {
   const words = skill.description.replace(/\s+/g, ' ').trim()
@@ -41,7 +41,7 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
     '',
     '## About this file',
     '',
-    `This SKILL.md is synthesized from catalog metadata. ${explain(skill)} It holds no instructions of the author's.`,
+    `This SKILL.md is synthesized from catalog metadata. ${explainAbsence(skill)} It holds no instructions of the author's.`,
     '',
     `- Author: ${skill.author}`,
     `- Category: ${skill.category}`,

@@ -14,7 +14,6 @@ export const PLACEHOLDER_SIGNS = ['\uE000', '\uE001'] as const
 
 const BEYOND_ASCII = /[\u0080-\uFFFF]/
 
-/** Says whether a text is ASCII alone, of which cheaper questions can be asked. */
 export const isAscii = (text: string): boolean => !BEYOND_ASCII.test(text)
 
 /** Lone surrogates, which no encoding of text can carry. */
@@ -25,7 +24,7 @@ const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern
 const CONTROLS = allOf(CONTROL_CHARACTERS)
 const HIDDEN = allOf(HIDDEN_CHARACTERS)
 
-/** The code units that a hidden character may begin with: a text without them holds none. */
+/** The code units that every hidden character begins with. */
 const MAY_HIDE =
   '\\u00AD\\u061C\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF\\uDB40'
 const MAY_BE_HIDDEN = new RegExp(`[${MAY_HIDE}]`)
@@ -34,12 +33,12 @@ const MAY_BE_ODD = new RegExp(
 )
 
 /**
- * Says, by one look at its code units, that a text holds no hidden character, no surrogate, and no control
- * but tabs and newlines. Most texts are so; what else a text may hold takes several looks.
+ * True for a text without hidden characters, surrogates and controls other than tab and newline. One test of
+ * code units, which most texts pass; the others need several slower tests.
  */
 export const isOrdinaryText = (text: string): boolean => !MAY_BE_ODD.test(text)
 
-/** Says whether a text holds hidden characters, by a look at its code units first. */
+/** The test of code units comes first since HIDDEN_CHARACTERS is slow. */
 export const hasHidden = (text: string): boolean =>
   MAY_BE_HIDDEN.test(text) && HIDDEN_CHARACTERS.test(text)
 
@@ -52,13 +51,13 @@ const revealEach = (text: string): string =>
     return `[U+${code.padStart(4, '0')}]`
   })
 
-/** Gives a text as one line of visible characters: white space folded, hidden characters dropped. */
+/** Makes one line of visible characters: white space folded, hidden characters dropped. */
 export const foldLine = (text: string): string =>
   text.toWellFormed().replace(HIDDEN, '').replace(/\s+/g, ' ').replace(CONTROLS, '').trim()
 
 const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|[\\u007F-\\u009F]`, 'gu')
 
-/** Shows a strange value in a message: controls and hidden characters as escapes, long ones cut. */
+/** Quotes a value for a message: controls and hidden characters escaped, cut at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   const cut = text.slice(0, limit).toWellFormed()
@@ -69,7 +68,7 @@ export const showValue = (value: unknown, limit = 80): string => {
   return cut.length < text.length ? `${shown}…` : shown
 }
 
-/** Says why bytes are not the text of a SKILL.md. */
+/** The bytes are not UTF-8 text; the message says why. */
 export class NotTextError extends Error {
   override name = 'NotTextError'
 }
@@ -97,7 +96,7 @@ export const decodeText = (bytes: Uint8Array): string => {
   }
 }
 
-/** Decodes what can be shown of a file: invalid bytes become U+FFFD, never an error. */
+/** Decodes any bytes; what is not UTF-8 becomes U+FFFD. */
 export const decodeLoosely = (bytes: Uint8Array): string => LOOSE_UTF8.decode(bytes)
 
 /** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/load.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
-import { sortPopular } from '../catalog/browse.ts'
+import { SORTS } from '../catalog/browse.ts'
 import { SKILL_MD, readSkillFile } from '../catalog/skill-folder.ts'
 import { isListed } from '../catalog/skill.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
@@ -49,7 +49,7 @@ export const createSite = (
   catalog: Site['catalog'],
   skills: readonly SkillFacts[],
   origin: string,
-): Site => createSiteOf(catalog, sortPopular(skills.filter(isListed)), origin)
+): Site => createSiteOf(catalog, skills.filter(isListed).sort(SORTS.popular), origin)
 
 /** The same of skills that may be listed and are in popular order already. */
 export const createSiteOf = (
