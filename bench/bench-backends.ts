@@ -4,7 +4,7 @@ import { openPostgres } from '../extras/postgres/backend.ts'
 import { searchFile } from '../functions/search-backend.ts'
 import type { SearchBackend } from '../functions/search-backend.ts'
 import { openIndex } from '../src/search/index.ts'
-import { packIndex } from '../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
 import type { Found, SearchDocument } from '../src/search/index.ts'
 
 /** A backend that is measured; closing it says what was seen meanwhile. */
@@ -23,7 +23,7 @@ const dropTables = async (url: string): Promise<void> => {
 }
 
 const openFile = (documents: readonly SearchDocument[]): SearchBackend =>
-  searchFile(openIndex(packIndex(documents)))
+  searchFile(openIndex(packIndex(documents.map(toIndexEntry))))
 
 const showAnswer = ({ skills, total }: Found): string =>
   `${total}: ${skills.map(({ id }) => id).join(' ')}`

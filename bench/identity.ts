@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { serializePlainIndex } from '../testing/oracle/plain-file.ts'
 import { openPlainIndex } from '../testing/oracle/plain-index.ts'
 import { openIndex } from '../src/search/packed/open.ts'
-import { packIndex } from '../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import { makeRequest } from './random-queries.ts'
 
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 const REPORTED = 1000
 
 const documents = listBigDocuments(readBigRows(options.big), Number(options.rows))
-const packed = openIndex(packIndex(documents))
+const packed = openIndex(packIndex(documents.map(toIndexEntry)))
 const plain = openPlainIndex(serializePlainIndex(documents))
 const first = Number(options.from)
 const last = first + Number(options.queries)

@@ -5,7 +5,7 @@ import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
-import { packIndex } from '../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
 
 /** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */
 export const ORIGIN = 'https://skills.example'
@@ -121,7 +121,7 @@ export const writeFixture = (edition = 'one'): Files => ({
     slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
     ids: { 899: 12 },
   }),
-  'private/search.index': packIndex(DOCUMENTS),
+  'private/search.index': packIndex(DOCUMENTS.map(toIndexEntry)),
 })
 
 /** Writes a build to disk as the builder does, and makes it the current one in one step. */

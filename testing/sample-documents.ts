@@ -2,7 +2,7 @@ import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { SearchDocument } from '../src/search/fields.ts'
 import { openIndex } from '../src/search/packed/open.ts'
 import type { PackedIndex } from '../src/search/packed/open.ts'
-import { packIndex } from '../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
 import type { FindRequest } from '../src/search/skill-index.ts'
 
 /** Makes a document for tests: a name and a description, and whatever else matters. */
@@ -26,9 +26,13 @@ export const sampleDocument = (
   },
 })
 
+/** Packs an index of documents. */
+export const packDocuments = (documents: readonly SearchDocument[]): Uint8Array<ArrayBuffer> =>
+  packIndex(documents.map(toIndexEntry))
+
 /** Opens an index over documents, as a server does: through the file. */
 export const openSample = (documents: readonly SearchDocument[]): PackedIndex =>
-  openIndex(packIndex(documents))
+  openIndex(packDocuments(documents))
 
 /** A request for the first page of everything; tests name what they ask. */
 export const askFor = (request: Partial<FindRequest>): FindRequest => ({

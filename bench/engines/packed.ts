@@ -8,10 +8,10 @@ const fileOf = (folder: string): string => join(folder, 'search.index')
 export const engine: Engine = {
   corrects: true,
   build: async (documents, folder) => {
-    // The packer brings MiniSearch with it, which answers do without.
-    const { packIndex } = await import('../../src/search/packed/pack.ts')
+    // Loaded for the build alone: answers do without the packer.
+    const { packIndex, toIndexEntry } = await import('../../src/search/packed/pack.ts')
     const { writeFileSync } = await import('node:fs')
-    writeFileSync(fileOf(folder), packIndex(documents))
+    writeFileSync(fileOf(folder), packIndex(documents.map(toIndexEntry)))
   },
   open: (folder) => {
     const index = openIndexFile(fileOf(folder))

@@ -1,4 +1,4 @@
-import { packIndex } from '../../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../../src/search/packed/pack.ts'
 import { searchDocuments } from './search-documents.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -67,7 +67,10 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> =>
       }),
       ...siteOutputs(workspace),
       ...privateOutputs(workspace),
-      { name: INDEX_NAME, make: () => packIndex(searchDocuments(workspace.site)) },
+      {
+        name: INDEX_NAME,
+        make: () => packIndex(searchDocuments(workspace.site).map(toIndexEntry)),
+      },
       movesOutput(workspace.catalog.retired, workspace.catalog.skills),
       { name: 'private/downloads.json', make: () => writeDownloads(workspace) },
     ].map(({ name, make }): [string, Output['make']] => [name, make]),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { packIndex } from '../../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../../src/search/packed/pack.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { appendDetails } from './details-file.ts'
 import { makeIndexInThread } from './index-thread.ts'
@@ -69,10 +69,10 @@ const make = (index: Uint8Array, details = 'details'): Promise<Uint8Array | unde
   })
 }
 
-const BEFORE = packIndex([CSV, PLOT].map(toDocument))
+const BEFORE = packIndex([CSV, PLOT].map(toDocument).map(toIndexEntry))
 
 test('an index made in a thread -> as it is packed anew', async () => {
-  expect(await make(BEFORE)).toEqual(packIndex([CSV, LETTER].map(toDocument)))
+  expect(await make(BEFORE)).toEqual(packIndex([CSV, LETTER].map(toDocument).map(toIndexEntry)))
 })
 
 test.each([

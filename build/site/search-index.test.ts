@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packIndex } from '../../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../../src/search/packed/pack.ts'
 import { sampleDocument } from '../../testing/sample-documents.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { INDEX_NAME } from './outputs.ts'
@@ -38,11 +38,26 @@ describe('the index of a site is that of its skills, whatever the last one was',
   ]
   const many = Array.from({ length: 300 }, (_, at) => sampleDocument(at + 1, `skill ${at}`))
   const cases = [
-    { title: 'the last one is whole', last: packIndex(before), changed, after },
+    { title: 'the last one is whole', last: packIndex(before.map(toIndexEntry)), changed, after },
     { title: 'the last one is gone', last: undefined, changed, after },
-    { title: 'the last one is damaged', last: damage(packIndex(before)), changed, after },
-    { title: 'the last one is of other skills', last: packIndex([CSV]), changed, after },
-    { title: 'what changed is not known', last: packIndex(before), changed: undefined, after },
+    {
+      title: 'the last one is damaged',
+      last: damage(packIndex(before.map(toIndexEntry))),
+      changed,
+      after,
+    },
+    {
+      title: 'the last one is of other skills',
+      last: packIndex([CSV].map(toIndexEntry)),
+      changed,
+      after,
+    },
+    {
+      title: 'what changed is not known',
+      last: packIndex(before.map(toIndexEntry)),
+      changed: undefined,
+      after,
+    },
     {
       title: 'many skills changed',
       last: packIndex([]),
@@ -58,7 +73,7 @@ describe('the index of a site is that of its skills, whatever the last one was',
       listDocuments: () => documents,
       readDocument: (id) => documents.find(({ listed }) => listed.id === id)!,
     })
-    expect(made).toEqual(packIndex(documents))
+    expect(made).toEqual(packIndex(documents.map(toIndexEntry)))
   })
 })
 
@@ -67,11 +82,11 @@ const refuse = (): never => {
 }
 
 test('few skills changed in a whole index -> the others are not asked for', () => {
-  keep(packIndex([CSV, PLOT]))
+  keep(packIndex([CSV, PLOT].map(toIndexEntry)))
   const after = sampleDocument(2, 'plot', 'Draws charts and maps.')
   const changed = [{ before: PLOT, after }]
   const made = makeIndex({ folder, changed, listDocuments: refuse, readDocument: refuse })
-  expect(made).toEqual(packIndex([CSV, after]))
+  expect(made).toEqual(packIndex([CSV, after].map(toIndexEntry)))
 })
 
 describe('a change that the index does not tell is none of it', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InvalidIndexError } from '../../src/search/invalid-index.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { packIndex } from '../../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../../src/search/packed/pack.ts'
 import { repackIndex } from '../../src/search/packed/repack.ts'
 import type { ChangedDocument } from '../../src/search/packed/repack.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
@@ -69,4 +69,4 @@ export const makeIndex = ({
   readDocument,
 }: IndexSource): Uint8Array =>
   (changed && !isWorthPacking(changed) ? repackFile(folder, changed, readDocument) : undefined) ??
-  packIndex(listDocuments())
+  packIndex(listDocuments().map(toIndexEntry))

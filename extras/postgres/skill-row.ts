@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { toDatabaseText } from './schema-name.ts'
-import { toLetters, toSpelling } from '../../src/search/exact-name.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { readTerms } from '../../src/search/postings.ts'
-import type { Posting } from '../../src/search/postings.ts'
+import { analyzeSkill } from '../../src/search/analyze.ts'
+import type { SkillAnalysis } from '../../src/search/analyze.ts'
+
+/** How often a field of a skill holds a stem; `field` is the place of its name in `FIELD_NAMES`. */
+interface Posting {
+  stem: string
+  field: number
+  frequency: number
+  /** Distinct stems of the whole field, which is what the ranking calls its length. */
+  length: number
+}
 
 /** A skill as the tables hold it: the columns of its row, and its postings. */
 export interface SkillRow {
@@ -20,18 +28,28 @@ export const renderRows = (rows: readonly unknown[]): string =>
     typeof value === 'string' ? toDatabaseText(value) : value,
   )
 
+const listPostings = ({ terms, lengths }: SkillAnalysis): Posting[] =>
+  terms.flatMap(({ term, frequencies }) =>
+    frequencies.flatMap((frequency, field) =>
+      frequency > 0 ? [{ stem: term, field, frequency, length: lengths[field]! }] : [],
+    ),
+  )
+
 /** Turns a skill into its row. */
 export const toSkillRow = (document: SearchDocument): SkillRow => {
   const { listed, description } = document
   const { sourceUrl, ...columns } = listed
+  const analysis = analyzeSkill(document)
   const row = {
     ...columns,
     source_url: sourceUrl ?? null,
     full_description: description,
     name_key: listed.name.toLowerCase(),
-    letters: toLetters(listed.name),
-    spelling: toSpelling(listed.name),
-    ...readTerms(document),
+    letters: analysis.name.letters,
+    spelling: analysis.name.spelling,
+    lengths: analysis.lengths,
+    words: analysis.terms.flatMap(({ words }) => words).sort(),
+    postings: listPostings(analysis),
   }
   return {
     ...row,

@@ -1,4 +1,3 @@
-import { stemWord } from './stem.ts'
 import { joinCompound, splitCompounds } from './tokenize.ts'
 import type { Compound } from './tokenize.ts'
 
@@ -13,6 +12,3 @@ export const listIndexWords = (text: string): string[] => splitCompounds(text).f
 /** Gives the same of a name, which is one compound however it is spaced: `CSV Clean` is `csvclean` too. */
 export const listNameWords = (name: string): string[] =>
   listIndexWords(name.trim().replace(/[\s-]+/gu, '-'))
-
-/** Gives the stems a text is indexed under, one for each of its words. */
-export const listStems = (words: readonly string[]): string[] => words.map(stemWord)

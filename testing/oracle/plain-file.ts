@@ -1,9 +1,9 @@
 import { isCategory } from '../../src/catalog/categories.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
-import { FIELDS, FIELD_NAMES } from '../../src/search/fields.ts'
+import { FIELD_NAMES } from '../../src/search/fields.ts'
 import type { SearchDocument } from '../../src/search/fields.ts'
 import { InvalidIndexError } from '../../src/search/invalid-index.ts'
-import { listFieldWords } from '../../src/search/minisearch-options.ts'
+import { listFieldWords } from '../../src/search/analyze.ts'
 import { buildTerms, loadTerms } from './plain-terms.ts'
 import type { TermIndex } from './plain-terms.ts'
 import { openVocabulary } from '../../src/search/plain-vocabulary.ts'
@@ -31,7 +31,7 @@ interface IndexFile {
 const listVocabulary = (documents: readonly SearchDocument[]): string[] => {
   const words = new Set(
     documents.flatMap((document) =>
-      FIELD_NAMES.flatMap((field) => listFieldWords(FIELDS[field].read(document), field)),
+      FIELD_NAMES.flatMap((field) => listFieldWords(document, field)),
     ),
   )
   return [...words].sort()

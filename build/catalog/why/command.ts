@@ -2,7 +2,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { explainMatch, openIndex } from '../../../src/search/index.ts'
 import type { Explanation } from '../../../src/search/index.ts'
-import { packIndex } from '../../../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../../../src/search/packed/pack.ts'
 import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
 import { createSite } from '../../../src/documents/site.ts'
 import { searchDocuments } from '../../site/search-documents.ts'
@@ -30,7 +30,11 @@ const readPair = ({ positionals }: Given): [string, string] => {
 export const explainSkill = (folder: string, q: string, slug: string): Explanation => {
   const catalog = loadCatalog(folder)
   const site = createSite(catalog, catalog.skills, DEFAULT_ORIGIN)
-  const explanation = explainMatch(openIndex(packIndex(searchDocuments(site))), q, slug)
+  const explanation = explainMatch(
+    openIndex(packIndex(searchDocuments(site).map(toIndexEntry))),
+    q,
+    slug,
+  )
   if (explanation) return explanation
   if (catalog.skills.some((skill) => skill.slug === slug))
     throw new CommandError(

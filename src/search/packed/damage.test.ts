@@ -9,9 +9,9 @@ import { askFor, sampleDocument } from '../../../testing/sample-documents.ts'
 import { HEADER_SIZE, PACKED_VERSION, SECTIONS, TABLE_START } from './layout.ts'
 import { openIndexFile } from './open-file.ts'
 import { openIndex } from './open.ts'
-import { packIndex } from './pack.ts'
+import { packDocuments } from '../../../testing/sample-documents.ts'
 
-const BYTES = packIndex(
+const BYTES = packDocuments(
   Array.from({ length: 40 }, (_, at) =>
     sampleDocument(at + 1, `skill-${at}`, 'Clean CSV files and deploy 飞书 to a cluster'),
   ),
@@ -100,8 +100,8 @@ const list = (count: number): string => Array.from({ length: count }, (_, at) =>
 
 describe('skills that no file holds', () => {
   test('a description of 65,536 distinct terms is refused, and one less is found', () => {
-    expect(() => packIndex([sampleDocument(1, 'n', list(65_536))])).toThrow(/more than 65535/)
-    const index = openIndex(packIndex([sampleDocument(1, 'n', list(65_535))]))
+    expect(() => packDocuments([sampleDocument(1, 'n', list(65_536))])).toThrow(/more than 65535/)
+    const index = openIndex(packDocuments([sampleDocument(1, 'n', list(65_535))]))
     expect(index.find(askFor({ q: 'w65534' })).total).toBe(1)
   })
 })
@@ -196,7 +196,7 @@ describe('a file of which only the head is read', () => {
   test('another file under its name: it answers as before', () => {
     writeFileSync(FILE, BYTES)
     using index = openIndexFile(FILE)
-    writeFileSync(`${FILE}.new`, packIndex([]))
+    writeFileSync(`${FILE}.new`, packDocuments([]))
     renameSync(`${FILE}.new`, FILE)
     expect(index.find(askFor({ q: 'clean' })).total).toBe(40)
   })

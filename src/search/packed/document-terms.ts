@@ -1,6 +1,6 @@
-import { FIELDS, FIELD_NAMES } from '../fields.ts'
+import { FIELD_NAMES } from '../fields.ts'
 import type { SearchDocument } from '../fields.ts'
-import { listFieldWords } from '../minisearch-options.ts'
+import { listFieldWords } from '../analyze.ts'
 import { stemWord } from '../stem.ts'
 
 /** What the index holds of one skill. */
@@ -20,7 +20,7 @@ export const countTerms = (document: SearchDocument): DocumentTerms => {
   const counts: DocumentTerms['counts'] = new Map()
   const words: DocumentTerms['words'] = new Map()
   const lengths = FIELD_NAMES.map((name, field) => {
-    const stems = listFieldWords(FIELDS[name].read(document), name).map((word) => {
+    const stems = listFieldWords(document, name).map((word) => {
       const stem = words.get(word) ?? stemWord(word)
       words.set(word, stem)
       return stem

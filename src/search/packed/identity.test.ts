@@ -12,7 +12,7 @@ import { openPlainIndex } from '../../../testing/oracle/plain-index.ts'
 import { askFor, sampleDocument } from '../../../testing/sample-documents.ts'
 import { openIndexFile } from './open-file.ts'
 import { openIndex } from './open.ts'
-import { packIndex } from './pack.ts'
+import { packDocuments } from '../../../testing/sample-documents.ts'
 
 const WORDS = [
   ...'csv clean cleaner cleaning cleaned clear clan react reaction reactive reactor'.split(' '),
@@ -82,7 +82,7 @@ const request = fc.record({
 })
 
 const openBoth = (documents: readonly SearchDocument[]) => ({
-  packed: openIndex(packIndex(documents)),
+  packed: openIndex(packDocuments(documents)),
   plain: openPlainIndex(serializePlainIndex(documents)),
 })
 
@@ -126,7 +126,7 @@ describe('a word of five thousand skills', () => {
       installs: (at * 7) % 11,
     }),
   )
-  const bytes = packIndex(documents)
+  const bytes = packDocuments(documents)
   const plain = openPlainIndex(serializePlainIndex(documents))
   const folder = mkdtempSync(join(tmpdir(), 'packed-many-'))
   const file = join(folder, 'search.index')
@@ -168,8 +168,8 @@ describe('sums of many', () => {
   )
 
   test('averages of fields are those of skills by id, whatever order they come in', () => {
-    const bytes = Buffer.from(packIndex(documents))
-    expect(bytes.equals(packIndex(documents.toReversed()))).toBe(true)
+    const bytes = Buffer.from(packDocuments(documents))
+    expect(bytes.equals(packDocuments(documents.toReversed()))).toBe(true)
   })
 })
 
@@ -181,7 +181,7 @@ describe('bytes of the file', () => {
           .map((document) => ({ document, key: keys.next().value as number }))
           .sort((a, b) => a.key - b.key)
           .map(({ document }) => document)
-        expect(Buffer.from(packIndex(shuffled)).equals(packIndex(documents))).toBe(true)
+        expect(Buffer.from(packDocuments(shuffled)).equals(packDocuments(documents))).toBe(true)
       }),
       { numRuns: 50 },
     )

@@ -1,6 +1,6 @@
 import { FIELD_NAMES } from '../fields.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
-import { openByteWriter } from './byte-writer.ts'
+import { ByteWriter } from '../format/bytes.ts'
 import { ALL_ONCE, PLAIN_FIELD, RICH } from './posting-bits.ts'
 import { writePosting } from './write-postings.ts'
 
@@ -21,8 +21,8 @@ export interface PostingsMover {
 
 /** Opens the postings of an older file, whose skills have other ordinals now: -1 where they left. */
 export const openPostingsMover = (bytes: Uint8Array, moved: Int32Array): PostingsMover => {
-  const out = openByteWriter()
-  const body = openByteWriter()
+  const out = new ByteWriter()
+  const body = new ByteWriter()
   const holders = new Uint32Array(FIELD_NAMES.length)
   let at = 0
   let count = 0
@@ -105,6 +105,6 @@ export const openPostingsMover = (bytes: Uint8Array, moved: Int32Array): Posting
     move,
     keep: (from, to) => out.bytes(bytes, from, to),
     size: () => out.size,
-    finish: out.finish,
+    finish: () => out.finish(),
   }
 }

@@ -44,7 +44,8 @@ interface WrittenNames {
   ordinals: Uint32Array<ArrayBuffer>
 }
 
-const listHashes = (name: string): number[] => [...new Set(listKeys(name).map(hashText))]
+/** Hashes under which a name is entered: of its spelling, and of its letters where nothing is left. */
+export const listNameHashes = (name: string): number[] => [...new Set(listKeys(name).map(hashText))]
 
 const toEntry = (hash: number, name: string, ordinal: number): Entry => ({
   hash,
@@ -69,10 +70,40 @@ const writeEntries = (entries: Entry[]): WrittenNames => {
   }
 }
 
-/** Writes the lookup of skills by name; a name's place is its ordinal. */
-export const writeNames = (names: readonly string[]): WrittenNames =>
+/** What a name is entered and compared by. */
+export interface NameKeys {
+  hashes: readonly number[]
+  readTexts: () => { spelling: string; letters: string }
+}
+
+/** An entry whose texts are read when it meets another of the same hash, which few do. */
+class LazyEntry implements Entry {
+  readonly hash: number
+  readonly ordinal: number
+  readonly #readTexts: NameKeys['readTexts']
+  #texts: ReturnType<NameKeys['readTexts']> | undefined
+
+  constructor(hash: number, ordinal: number, readTexts: NameKeys['readTexts']) {
+    this.hash = hash
+    this.ordinal = ordinal
+    this.#readTexts = readTexts
+  }
+
+  get spelling(): string {
+    return (this.#texts ??= this.#readTexts()).spelling
+  }
+
+  get letters(): string {
+    return (this.#texts ??= this.#readTexts()).letters
+  }
+}
+
+/** Writes the lookup of skills by name; the place of a name's keys is its ordinal. */
+export const writeNames = (names: readonly NameKeys[]): WrittenNames =>
   writeEntries(
-    names.flatMap((name, ordinal) => listHashes(name).map((hash) => toEntry(hash, name, ordinal))),
+    names.flatMap(({ hashes, readTexts }, ordinal) =>
+      hashes.map((hash) => new LazyEntry(hash, ordinal, readTexts)),
+    ),
   )
 
 /** Names that left a lookup and came to it, and where its other skills are now. */
@@ -91,9 +122,9 @@ export const moveNames = (
   { nameHashes, nameOrdinals }: Pick<Sections, 'nameHashes' | 'nameOrdinals'>,
   { leaving, coming, moved, readName }: MovedNames,
 ): WrittenNames => {
-  const touched = new Set([...leaving, ...coming.values()].flatMap(listHashes))
+  const touched = new Set([...leaving, ...coming.values()].flatMap(listNameHashes))
   const entries = [...coming].flatMap(([ordinal, name]) =>
-    listHashes(name).map((hash) => toEntry(hash, name, ordinal)),
+    listNameHashes(name).map((hash) => toEntry(hash, name, ordinal)),
   )
   const others: number[] = []
   for (let at = 0; at < nameHashes.length; at++) {

@@ -2,14 +2,32 @@ import { crc32 } from 'node:zlib'
 import { SORTS } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
+import type { ListedSkill } from '../../catalog/skill.ts'
+import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
 import type { SearchDocument } from '../fields.ts'
 import { FIELD_NAMES } from '../fields.ts'
+import { gatherTerms } from './gather-terms.ts'
+import type { GatheredTerms } from './gather-terms.ts'
 import { LONGEST_FIELD, joinParts, writeHead } from './layout.ts'
 import { writeNames } from './names.ts'
-import { buildPackTerms } from './pack-terms.ts'
-import type { BuiltTerms } from './pack-terms.ts'
-import { BLOCK, writeStrings } from './string-table.ts'
-import { writePostings } from './write-postings.ts'
+import { BLOCK } from './string-table.ts'
+
+/** A skill as it goes into an index. */
+export interface IndexEntry {
+  /** What listings are ordered and filtered by. */
+  listed: Pick<ListedSkill, 'id' | 'name' | 'category' | 'views' | 'installs'>
+  /** The `ListedSkill` that a search answers with, as JSON in UTF-8. */
+  row: Uint8Array
+  /** What `encodeAnalysis` gave for the skill, with this very version of the code. */
+  analysis: Uint8Array
+}
+
+/** Analyses a skill and makes its entry. */
+export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
+  listed: document.listed,
+  row: Buffer.from(JSON.stringify(document.listed)),
+  analysis: encodeAnalysis(analyzeSkill(document)),
+})
 
 /** Gives the most units of a word in each block. */
 export const listLongest = (lengths: Uint8Array): Uint8Array<ArrayBuffer> =>
@@ -18,100 +36,105 @@ export const listLongest = (lengths: Uint8Array): Uint8Array<ArrayBuffer> =>
   )
 
 /** Writes the words of an index, each with the number of its stem; both are in order. */
-const writeWords = (words: BuiltTerms['words'], terms: readonly string[]) => {
-  const termNumbers = new Map(terms.map((term, number) => [term, number]))
-  const written = words.map(([word]) => word)
-  const table = writeStrings(written)
-  const wordLengths = Uint8Array.from(written, (word) => word.length)
-  return {
-    wordBytes: table.bytes,
-    wordBlocks: table.blocks,
-    wordLeast: table.least,
-    wordLongest: listLongest(wordLengths),
-    wordTerms: Uint32Array.from(words, ([, stem]) => termNumbers.get(stem) ?? 0),
-    wordLengths,
-  }
-}
+const writeWords = ({ words, wordLengths, wordTerms }: GatheredTerms) => ({
+  wordBytes: words.bytes,
+  wordBlocks: words.blocks,
+  wordLeast: words.least,
+  wordLongest: listLongest(wordLengths),
+  wordTerms,
+  wordLengths,
+})
 
 /** Writes how many distinct terms a field has in each skill. */
-export const writeLengths = (lengths: readonly number[] = []): Uint16Array<ArrayBuffer> => {
-  if (lengths.some((length) => length > LONGEST_FIELD))
+export const writeLengths = (
+  lengths: readonly number[] | Uint32Array = [],
+): Uint16Array<ArrayBuffer> => {
+  if (lengths.some((length: number) => length > LONGEST_FIELD))
     throw new RangeError(`A field of a skill has more than ${LONGEST_FIELD} distinct terms.`)
   return Uint16Array.from(lengths)
 }
 
-/** Writes the rows that a search answers with, in the order of their ordinals. */
-const writeDocuments = (documents: readonly SearchDocument[]) => {
-  const rows = documents.map(({ listed }) => Buffer.from(JSON.stringify(listed)))
-  const documentOffsets = new Uint32Array(rows.length + 1)
-  rows.forEach((row, at) => (documentOffsets[at + 1] = (documentOffsets[at] ?? 0) + row.length))
+// As MiniSearch goes from one average to the next when skills come by id, so that the last bit is equal.
+const averageById = (lengths: Uint16Array, byId: Uint32Array): number =>
+  byId.reduce((mean, ordinal, count) => (mean * count + lengths[ordinal]!) / (count + 1), 0)
+
+/** Writes where the row of each skill begins, and its checksum. */
+const writeRows = (entries: readonly IndexEntry[]) => {
+  const documentOffsets = new Uint32Array(entries.length + 1)
+  entries.forEach(({ row }, at) => (documentOffsets[at + 1] = documentOffsets[at]! + row.length))
   return {
-    bytes: Buffer.concat(rows),
     documentOffsets,
-    documentChecksums: Uint32Array.from(rows, (row) => crc32(row)),
+    documentChecksums: Uint32Array.from(entries, ({ row }) => crc32(row)),
   }
 }
 
 /** Counts the skills of each category. */
-const countCategories = (documents: readonly SearchDocument[]): Uint32Array<ArrayBuffer> => {
+const countCategories = (categories: Uint8Array): Uint32Array<ArrayBuffer> => {
   const counts = new Uint32Array(CATEGORIES.length)
-  for (const { listed } of documents) counts[CATEGORIES.indexOf(listed.category)]!++
+  for (const category of categories) counts[category]!++
   return counts
 }
 
 /**
- * Writes the index of some skills as one file (FORMAT.md): the same skills give the same bytes, in whatever
- * order they come. A skill's ordinal in the file is its place in popular order, so ties need no lookup.
+ * Sorts skills in all orders. They are sorted by name once, and each place in that order then stands in for
+ * the id and the name, which only end the ties of the others: to fold names in each comparison costs a second.
  */
-export const packIndex = (documents: readonly SearchDocument[]): Uint8Array<ArrayBuffer> => {
-  // MiniSearch's averages depend on the order of documents, so that is by id.
-  const byId = documents.toSorted((a, b) => a.listed.id - b.listed.id)
-  const built = buildPackTerms(byId)
-  const documentOf = Uint32Array.from(byId.keys()).sort((a, b) =>
-    SORTS.popular(byId[a]!.listed, byId[b]!.listed),
-  )
-  const ordinalOf = new Uint32Array(byId.length)
-  documentOf.forEach((document, ordinal) => (ordinalOf[document] = ordinal))
-  const ordered = Array.from(documentOf, (document) => byId[document]!)
-
+const sortEntries = (entries: readonly IndexEntry[]) => {
+  const byName = entries
+    .map(({ listed }, entry) => ({ ...listed, name: listed.name.toLowerCase(), entry }))
+    .sort(SORTS.name)
+    .map(({ views, installs, entry }, place) => ({ id: place, name: '', views, installs, entry }))
+  const popular = byName.toSorted(SORTS.popular)
+  const ordinals = new Uint32Array(entries.length)
+  popular.forEach(({ id }, ordinal) => (ordinals[id] = ordinal))
   const sortBy = (sort: Sort): Uint32Array<ArrayBuffer> =>
-    Uint32Array.from(ordered.keys()).sort((a, b) =>
-      SORTS[sort](ordered[a]!.listed, ordered[b]!.listed),
-    )
-  const listLengths = (field: number): number[] =>
-    Array.from(documentOf, (document) => built.readLength(document, field))
-  const lengths = FIELD_NAMES.map((_, field) => listLengths(field))
-  const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = lengths
+    Uint32Array.from(byName.toSorted(SORTS[sort]), ({ id }) => ordinals[id]!)
+  return {
+    ordered: popular.map(({ entry }) => entries[entry]!),
+    orders: { installs: sortBy('installs'), views: sortBy('views'), name: ordinals },
+  }
+}
 
-  const termTexts = built.terms.map(([term]) => term)
-  const terms = writeStrings(termTexts)
-  const postings = writePostings(built.terms, FIELD_NAMES.length, ordinalOf)
-  const names = writeNames(ordered.map(({ listed }) => listed.name))
-  const { bytes, ...rows } = writeDocuments(ordered)
+/**
+ * Writes the index of some skills as one file (FORMAT.md): the same skills give the same bytes, in whatever
+ * order they come. Nothing is analysed here. A skill's ordinal in the file is its place in popular order.
+ */
+export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer> => {
+  const { ordered, orders } = sortEntries([...entries])
+  const byId = Uint32Array.from(ordered.keys()).sort(
+    (a, b) => ordered[a]!.listed.id - ordered[b]!.listed.id,
+  )
+  const gathered = gatherTerms(ordered.map(({ analysis }) => analysis))
+  const lengths = FIELD_NAMES.map((_, field) => writeLengths(gathered.lengths[field]))
+  const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = lengths
+  const categories = Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category))
+  const names = writeNames(gathered.names)
+  const { postings } = gathered
+  const rows = joinParts(ordered.map(({ row }) => row))
   const head = writeHead(
     ordered.length,
     {
-      averages: Float64Array.from(built.averages),
+      averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
       longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
-      categoryCounts: countCategories(ordered),
-      termBytes: terms.bytes,
-      termBlocks: terms.blocks,
-      postingOffsets: postings.offsets,
-      ...writeWords(built.words, termTexts),
-      nameLengths: writeLengths(nameLengths),
-      authorLengths: writeLengths(authorLengths),
-      categoryLengths: writeLengths(categoryLengths),
-      descriptionLengths: writeLengths(descriptionLengths),
-      categories: Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category)),
-      byInstalls: sortBy('installs'),
-      byViews: sortBy('views'),
-      byName: sortBy('name'),
+      categoryCounts: countCategories(categories),
+      termBytes: gathered.terms.bytes,
+      termBlocks: gathered.terms.blocks,
+      postingOffsets: gathered.postingOffsets,
+      ...writeWords(gathered),
+      nameLengths: nameLengths!,
+      authorLengths: authorLengths!,
+      categoryLengths: categoryLengths!,
+      descriptionLengths: descriptionLengths!,
+      categories,
+      byInstalls: orders.installs,
+      byViews: orders.views,
+      byName: orders.name,
       nameHashes: names.hashes,
       nameOrdinals: names.ordinals,
-      ...rows,
+      ...writeRows(ordered),
     },
-    { size: postings.bytes.length, checksum: crc32(postings.bytes) },
-    { size: bytes.length, checksum: crc32(bytes) },
+    { size: postings.length, checksum: crc32(postings) },
+    { size: rows.length, checksum: crc32(rows) },
   )
-  return joinParts([head, postings.bytes, bytes])
+  return joinParts([head, postings, rows])
 }

@@ -4,7 +4,7 @@ import { CATEGORIES } from '../../catalog/categories.ts'
 import { InvalidIndexError } from '../invalid-index.ts'
 import type { SearchDocument } from '../fields.ts'
 import { sampleDocument } from '../../../testing/sample-documents.ts'
-import { packIndex } from './pack.ts'
+import { packIndex, toIndexEntry } from './pack.ts'
 import { repackIndex } from './repack.ts'
 
 const WORDS = [
@@ -53,11 +53,11 @@ test('an index that skills changed in, came to and left is the index of what is 
         ),
       )
       const repacked = repackIndex(
-        packIndex(before),
+        packIndex(before.map(toIndexEntry)),
         all.filter(({ kind }) => kind !== 'stayed'),
         (id) => stayed.get(id)!,
       )
-      expect(repacked).toEqual(packIndex(after))
+      expect(repacked).toEqual(packIndex(after.map(toIndexEntry)))
     }),
     { numRuns: 1_000 },
   )
@@ -65,7 +65,7 @@ test('an index that skills changed in, came to and left is the index of what is 
 
 test('a damaged index is refused, wherever the damage is', () => {
   const documents = [sampleDocument(1, 'csv', 'Cleans tables.')]
-  const whole = packIndex(documents)
+  const whole = packIndex(documents.map(toIndexEntry))
   for (const at of [0, 40, 300, Math.floor(whole.length / 2), whole.length - 1]) {
     const damaged = whole.slice()
     damaged[at]! ^= 1
@@ -77,7 +77,7 @@ test('a damaged index is refused, wherever the damage is', () => {
 
 test('an index that has not the skills that changed is refused', () => {
   const [one, other] = [sampleDocument(1, 'csv'), sampleDocument(2, 'plot')]
-  expect(() => repackIndex(packIndex([one]), [{ before: other, after: one }], () => one)).toThrow(
-    InvalidIndexError,
-  )
+  expect(() =>
+    repackIndex(packIndex([one].map(toIndexEntry)), [{ before: other, after: one }], () => one),
+  ).toThrow(InvalidIndexError)
 })

@@ -1,4 +1,4 @@
-import { openByteWriter } from './byte-writer.ts'
+import { ByteWriter } from '../format/bytes.ts'
 import { decodeUnits, encodeUnits, unitWidth } from './text-bytes.ts'
 
 /** Texts in one block: the first is whole, each other says what it shares with the one before. */
@@ -48,7 +48,7 @@ export interface StringsWriter {
 
 /** Opens a table without texts for writing (FORMAT.md, "Texts"). */
 export const openStringsWriter = (): StringsWriter => {
-  const writer = openByteWriter()
+  const writer = new ByteWriter()
   const blocks: number[] = []
   const least: number[] = []
   const before = new Uint8Array(LONGEST)

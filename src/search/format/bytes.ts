@@ -1,0 +1,97 @@
+/** Fewer bytes are copied by a loop, which is quicker than a call. */
+const WORTH_A_CALL = 32
+
+/** Bytes that grow as they are written. */
+export class ByteWriter {
+  size = 0
+  #room: Uint8Array<ArrayBuffer>
+
+  constructor(room = 1024) {
+    this.#room = new Uint8Array(room)
+  }
+
+  byte(value: number): void {
+    if (this.size === this.#room.length) this.#grow(this.size + 1)
+    this.#room[this.size++] = value
+  }
+
+  /** Writes a whole number below 2 ** 32, seven bits a byte, the lowest first (varint). */
+  number(value: number): void {
+    let rest = value >>> 0
+    for (; rest > 0x7f; rest >>>= 7) this.byte((rest & 0x7f) | 0x80)
+    this.byte(rest)
+  }
+
+  /** Copies the bytes from one place to before another. */
+  bytes(from: Uint8Array, start = 0, end = from.length): void {
+    const next = this.size + end - start
+    if (next > this.#room.length) this.#grow(next)
+    if (end - start < WORTH_A_CALL)
+      for (let at = start; at < end; at++) this.#room[this.size++] = from[at]!
+    else this.#room.set(from.subarray(start, end), this.size)
+    this.size = next
+  }
+
+  /** Writes a text of at most 85 UTF-16 units as CESU-8 (`text-bytes.ts`) behind a byte for its length. */
+  shortText(text: string): void {
+    const start = this.size
+    this.byte(0)
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit < 0x80) this.byte(unit)
+      else {
+        if (unit < 0x800) this.byte(0xc0 | (unit >> 6))
+        else {
+          this.byte(0xe0 | (unit >> 12))
+          this.byte(0x80 | ((unit >> 6) & 0x3f))
+        }
+        this.byte(0x80 | (unit & 0x3f))
+      }
+    }
+    this.#room[start] = this.size - start - 1
+  }
+
+  /** What was written, good until more is. */
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#room.subarray(0, this.size)
+  }
+
+  clear(): void {
+    this.size = 0
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#room.slice(0, this.size)
+  }
+
+  #grow(least: number): void {
+    const longer = new Uint8Array(Math.max(this.#room.length * 2, least))
+    longer.set(this.#room)
+    this.#room = longer
+  }
+}
+
+/** Reads what a `ByteWriter` wrote, from `at` on. */
+export class ByteReader {
+  bytes: Uint8Array
+  at: number
+
+  constructor(bytes: Uint8Array = new Uint8Array(), at = 0) {
+    this.bytes = bytes
+    this.at = at
+  }
+
+  byte(): number {
+    return this.bytes[this.at++] ?? 0
+  }
+
+  number(): number {
+    let byte = this.byte()
+    let value = byte & 0x7f
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = this.byte()
+      value |= (byte & 0x7f) << shift
+    }
+    return value >>> 0
+  }
+}
