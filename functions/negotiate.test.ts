@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { choosesMarkdown } from './negotiate.ts'
+import { chooseForm } from './negotiate.ts'
+
+const choosesMarkdown = (accept: string | undefined): boolean => chooseForm(accept) === 'markdown'
 
 const CHROME =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
@@ -147,7 +149,7 @@ describe('any Accept', () => {
   test('is answered without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (junk) => {
-        expect(typeof choosesMarkdown(`${junk}text/markdown${junk}`)).toBe('boolean')
+        expect(chooseForm(`${junk}text/markdown${junk}`)).toMatch(/^(?:html|markdown)$/)
       }),
     )
   })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseRange } from './ranges.ts'
+import { parseRange } from './negotiate.ts'
 
 const RANGES: [header: string | undefined, range: object | string | undefined][] = [
   [undefined, undefined],

@@ -1,20 +1,126 @@
-import { ApiError } from '../src/api/errors.ts'
-import { internalError } from '../src/api/errors.ts'
-import type { Answer } from './answer.ts'
-import { answerDownload, answerListing } from './answer-api.ts'
-import { answerFailure } from './answer-failure.ts'
-import { answerMovedSkill } from './answer-moved.ts'
-import { answerMissing, answerMoved, answerPage, answerSiteFile } from './answer-page.ts'
+import { hash } from 'node:crypto'
+import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
-import type { SiteRequest } from './request.ts'
-import { findRoute } from './route.ts'
-import type { Route } from './route.ts'
+import type { ListingQuery } from '../src/api/query.ts'
+import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
+import {
+  answerBytes,
+  answerFile,
+  answerRedirect,
+  answerTagged,
+  answerThrown,
+  fitMethod,
+} from './answers.ts'
+import type { Answer, Report } from './answers.ts'
+import { RAW_TYPES, isText, mediaTypeOf } from './media-types.ts'
+import type { Form } from './negotiate.ts'
+import { findMovedAddress, findRoute } from './route.ts'
+import type { Route, SiteRequest } from './route.ts'
 import type { Site } from './site.ts'
+import { readBody } from './store.ts'
+import type { Store, StoredFile } from './store.ts'
 
-/** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
-export type Report = (cause: unknown) => void
+/** Where the site to serve comes from; it may become another one at any time. */
+export interface SiteSource {
+  /** The finished build that is current now. Throws UNAVAILABLE where there is none. */
+  current(): Promise<Site>
+  /** The origin to name in failures while there is no build to ask. */
+  origin: string
+}
 
-const answerRoute = (route: Route, request: SiteRequest, site: Site): Promise<Answer> | Answer => {
+/** The ending of the file that holds a form of a page. */
+const ENDINGS: Record<Form, string> = { html: '.html', markdown: '.md' }
+
+/** How much of a file is looked at to tell text from bytes. */
+const HEAD = 8 * 1024
+
+const readPage = (store: Store, page: string, form: Form): Promise<StoredFile | undefined> =>
+  store.read(`public/${page}${ENDINGS[form]}`)
+
+const answerMissing = async (form: Form, { store }: Site): Promise<Answer> => {
+  const file = await readPage(store, '404', form)
+  if (!file) return answerBytes('There is no such page.\n', 404, POLICIES.plain.headers)
+  const headers = { ...POLICIES[form].headers, 'Cache-Control': 'no-store' }
+  return answerBytes(await readBody(await file.body()), 404, headers)
+}
+
+/** The form is part of the ETag, so neither answers for the other. */
+const answerPage = async (
+  request: SiteRequest,
+  { page, form }: Extract<Route, { kind: 'page' }>,
+  site: Site,
+): Promise<Answer> => {
+  const file = await readPage(site.store, page, form)
+  if (!file) return answerMissing(form, site)
+  const version = `${await file.digest()}-${form}`
+  return answerFile(request, { file, policy: form, version }, site.origin)
+}
+
+const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
+  if (/\.md$/i.test(name)) return RAW_TYPES.markdown
+  const end = Math.min(file.size, HEAD) - 1
+  const head = end < 0 ? null : await file.body({ first: 0, last: end })
+  return isText(await readBody(head)) ? RAW_TYPES.text : RAW_TYPES.bytes
+}
+
+/** Answers with a file under its own address: a raw file of a skill, or one of the site's own. */
+const answerSiteFile = async (
+  request: SiteRequest,
+  { file: name, policy, form }: Extract<Route, { kind: 'file' }>,
+  site: Site,
+): Promise<Answer> => {
+  const file = await site.store.read(`public/${name}`)
+  if (!file) return answerMissing(form, site)
+  const type = policy === 'skillFile' ? await rawTypeOf(name, file) : mediaTypeOf(name)
+  const served = { file, policy, version: await file.digest(), headers: { 'Content-Type': type } }
+  return answerFile(request, served, site.origin)
+}
+
+const joinRows = (rows: readonly Uint8Array[], end: string): Uint8Array<ArrayBuffer> => {
+  const encoder = new TextEncoder()
+  const parts = [encoder.encode('{"skills":['), ...rows, encoder.encode(end)]
+  const commas = Math.max(0, rows.length - 1)
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, commas))
+  let at = 0
+  for (const [index, part] of parts.entries()) {
+    if (index > 1 && index <= rows.length) joined[at++] = 0x2c
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** Answers a listing with a SkillSearchResponse (registry-api 2.3), or 304. */
+const answerListing = async (
+  request: SiteRequest,
+  query: ListingQuery,
+  site: Site,
+): Promise<Answer> => {
+  const { limit, offset } = query
+  const { rows, total } = await (await site.search()).findRows(query)
+  const bytes = joinRows(rows, `],"total":${total},"limit":${limit},"offset":${offset}}`)
+  return answerTagged(request, bytes, 'listing', hash('sha256', bytes, 'base64url'))
+}
+
+/**
+ * Answers a download with the zip of the skill (registry-api 4.2; decisions, "Downloads"), or 308 where
+ * another skill answers for its id.
+ */
+const answerDownload = async (request: SiteRequest, id: number, site: Site): Promise<Answer> => {
+  const download = await site.findDownload(id)
+  if (!download) {
+    const next = (await site.moves()).ids.get(id)
+    if (next === undefined) throw skillNotFound(String(id))
+    return answerRedirect(`${DOWNLOAD_PATH}/${next}`)
+  }
+  const file = await site.store.read(`public${DOWNLOAD_PATH}/${id}`)
+  if (!file) throw unavailable(new Error(`the zip of skill ${id} is missing`))
+  const headers = { 'Content-Disposition': `attachment; filename="${download.slug}.zip"` }
+  const served = { file, policy: 'zip', version: download.sha256, headers } as const
+  return answerFile(request, served, site.origin)
+}
+
+const answerRoute = async (route: Route, request: SiteRequest, site: Site): Promise<Answer> => {
   switch (route.kind) {
     case 'options':
       return { status: 204, headers: POLICIES.options.headers, body: null }
@@ -26,33 +132,13 @@ const answerRoute = (route: Route, request: SiteRequest, site: Site): Promise<An
       return answerPage(request, route, site)
     case 'file':
       return answerSiteFile(request, route, site)
-    case 'moved':
-      return answerMoved(route, site)
+    case 'moved': {
+      const isPage = await readPage(site.store, route.page, route.form)
+      return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
+    }
     case 'missing':
       return answerMissing(route.form, site)
   }
-}
-
-/** Answers by the route; what is not found may be a skill that moved. */
-const answerOrMove = async (route: Route, request: SiteRequest, site: Site): Promise<Answer> => {
-  const answer = await answerRoute(route, request, site)
-  return (answer.status === 404 && (await answerMovedSkill(request, site))) || answer
-}
-
-/** Drops the body an answer to HEAD does not have; its header fields stay (RFC 9110 9.3.2). */
-export const fitMethod = (method: string, answer: Answer): Answer =>
-  method === 'HEAD' ? { ...answer, body: null } : answer
-
-/** Answers what was thrown: a failure of the table as it is, anything else as INTERNAL_ERROR. */
-export const respondToFailure = (
-  thrown: unknown,
-  { method, target }: SiteRequest,
-  origin: string,
-  report: Report,
-): Answer => {
-  const error = thrown instanceof ApiError ? thrown : internalError(thrown)
-  if (error.cause !== undefined) report(error.cause)
-  return fitMethod(method, answerFailure(error, target, { origin }))
 }
 
 /** Answers a request from one finished build. It never throws: every failure is an answer. */
@@ -62,8 +148,33 @@ export const respond = async (
   report: Report,
 ): Promise<Answer> => {
   try {
-    return fitMethod(request.method, await answerOrMove(findRoute(request), request, site))
+    const answer = await answerRoute(findRoute(request), request, site)
+    if (answer.status !== 404) return fitMethod(request.method, answer)
+    // What is not found may be a skill that moved.
+    const { slugs } = await site.moves()
+    const location = findMovedAddress(request.target, (slug) => slugs.get(slug))
+    return fitMethod(request.method, location === undefined ? answer : answerRedirect(location))
   } catch (thrown) {
-    return respondToFailure(thrown, request, site.origin, report)
+    return answerThrown(thrown, request, site.origin, report)
+  }
+}
+
+/** Statuses that a build removed during the request would also give. */
+const DOUBTFUL = new Set([404, 500, 503])
+
+/** Answers a request from the current build, and once more if the build changed under it. */
+export const serve = async (
+  request: SiteRequest,
+  source: SiteSource,
+  report: Report,
+): Promise<Answer> => {
+  try {
+    const site = await source.current()
+    const answer = await respond(request, site, report)
+    if (!DOUBTFUL.has(answer.status)) return answer
+    const later = await source.current()
+    return later === site ? answer : await respond(request, later, report)
+  } catch (thrown) {
+    return answerThrown(thrown, request, source.origin, report)
   }
 }

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api/errors.ts'
-import { findRoute } from './route.ts'
+import { findRoute, isApiTarget } from './route.ts'
 import { isStoreName } from './store.ts'
-import { isApiTarget } from './target.ts'
 
 const get = (target: string): object => findRoute({ method: 'GET', target })
 

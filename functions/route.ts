@@ -1,11 +1,21 @@
 import { METHODS, TARGET_LIMIT } from '../src/api/endpoints.ts'
-import { addressTooLong, badRequest, methodNotAllowed } from '../src/api/errors.ts'
+import { addressNotFound, addressTooLong, badRequest, methodNotAllowed } from '../src/api/errors.ts'
+import { decodePercent, parseDownload, parseListingQuery } from '../src/api/query.ts'
 import type { ListingQuery } from '../src/api/query.ts'
-import { routeApi } from './route-api.ts'
-import { routeSite } from './route-site.ts'
+import { DOWNLOAD_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
-import { isApiTarget, parseTarget } from './target.ts'
+
+/** The parts of a request that an answer depends on; the user agent is never one (registry-api 4.3). */
+export interface SiteRequest {
+  method: string
+  /** The request target as it was sent, in ASCII. */
+  target: string
+  accept?: string | undefined
+  ifNoneMatch?: string | undefined
+  range?: string | undefined
+  ifRange?: string | undefined
+}
 
 /** Which file or function answers a request. Files and pages may turn out not to exist. */
 export type Route =
@@ -20,20 +30,183 @@ export type Route =
   | { kind: 'moved'; page: string; form: Form; location: string }
   | { kind: 'missing'; form: Form }
 
-/** What a route is found by; nothing else of a request changes which one it is. */
-export interface Address {
-  method: string
-  /** The request target as it was sent, in ASCII. */
-  target: string
-  accept?: string | undefined
+/** The parts of a request target that an answer depends on, both still percent-encoded. */
+interface Target {
+  path: string
+  query: string
 }
 
-/** Finds the route of a request. Throws the ApiError of a request that is at fault itself. */
-export const findRoute = ({ method, target, accept }: Address): Route => {
+/** An address of http or https with a host: what a proxy sends (RFC 9112 3.2.2). */
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i
+
+/**
+ * Splits a request target into path and query (RFC 9112 3.2). A whole address counts by its path,
+ * since one server serves one site. Undefined where it is no target of a resource: `*`, a
+ * fragment, or anything that does not begin with `/`.
+ */
+const parseTarget = (target: string): Target | undefined => {
+  const rest = target.replace(ABSOLUTE_FORM, '')
+  const local = rest !== target && !rest.startsWith('/') ? `/${rest}` : rest
+  if (!local.startsWith('/') || local.includes('#')) return undefined
+  const mark = local.indexOf('?')
+  return mark < 0
+    ? { path: local, query: '' }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1) }
+}
+
+/**
+ * Whether a failure at this target owes the error envelope (registry-api 7): its path is `/api` or
+ * below. Looks through escapes leniently, as the path may be too broken to decode.
+ */
+export const isApiTarget = (target: string): boolean => {
+  const path = target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '')
+  const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return shown === '/api' || shown.startsWith('/api/')
+}
+
+const NOT_A_SEGMENT = new Set(['', '.', '..'])
+
+const isPlain = (segment: string): boolean =>
+  !NOT_A_SEGMENT.has(segment) && !/[/\\\p{Cc}]/u.test(segment)
+
+/**
+ * Splits a raw path into decoded segments; `/` has none. Undefined where the path names nothing:
+ * malformed escapes, dot segments, empty segments, backslashes, control characters, and slashes that
+ * are escaped (RFC 3986 3.3).
+ */
+const parseSegments = (
+  path: string,
+): { segments: string[]; hasTrailingSlash: boolean } | undefined => {
+  const raw = path.slice(1).split('/')
+  const hasTrailingSlash = raw.length > 1 && raw.at(-1) === ''
+  if (raw.at(-1) === '') raw.pop()
+  try {
+    const segments = raw.map((segment) => decodePercent(segment, () => new URIError(segment)))
+    return segments.every(isPlain) ? { segments, hasTrailingSlash } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Never begins with `//`, so it is never the address of another host. */
+const renderPath = (segments: readonly string[]): string =>
+  `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`
+
+/** For the end of a `Location`: nothing but visible ASCII may stand in a header field. */
+const renderQuery = (query: string): string =>
+  query === '' ? '' : `?${query.replace(/[^!-~]/g, '')}`
+
+/** Compares segment by segment, so that an escaped slash is no separator. */
+const isAt = (path: string, address: string): boolean => {
+  const raw = path.split('/')
+  const wanted = address.split('/')
+  return (
+    raw.length === wanted.length &&
+    raw.every((segment, at) => decodePercent(segment, () => addressNotFound(path)) === wanted[at])
+  )
+}
+
+const routeApi = ({ path, query }: Target): Route => {
+  const lastSlash = path.lastIndexOf('/')
+  if (isAt(path.slice(0, lastSlash), DOWNLOAD_PATH)) {
+    return { kind: 'download', id: parseDownload(path.slice(lastSlash + 1), query) }
+  }
+  if (isAt(path, LISTING_API_PATH)) return { kind: 'listing', query: parseListingQuery(query) }
+  throw addressNotFound(path)
+}
+
+/** Files of the site whose names are not pages, whatever their extension. */
+const FILE_FOLDERS = new Set(['_astro', '.well-known'])
+
+/** `/skills/{slug}/…`: the files of a skill; `/skills/page/N` is a page (no skill has that slug). */
+const isSkillFile = ([first, slug, ...rest]: readonly string[]): boolean =>
+  first === 'skills' && slug !== 'page' && rest.length > 0 && rest[0] !== '.well-known'
+
+const isSiteFile = (segments: readonly string[]): boolean =>
+  segments.some((segment) => FILE_FOLDERS.has(segment)) ||
+  /\.(?!md$|html$)[a-z0-9]+$/i.test(segments.at(-1) ?? '')
+
+const filePolicy = (segments: readonly string[]): 'asset' | 'siteFile' | 'skillFile' => {
+  if (isSkillFile(segments)) return 'skillFile'
+  return segments[0] === '_astro' ? 'asset' : 'siteFile'
+}
+
+/** The one name of a page behind its spellings, and which form an ending asks for. */
+const namePage = (segments: readonly string[]): { page: string; ending: string } => {
+  const path = segments.join('/').toLowerCase()
+  if (path === '' || path === '.md') return { page: 'index', ending: path }
+  const [, base = path, ending = ''] = /^(.*[^/])(\.md|\.html)$/s.exec(path) ?? []
+  return { page: base === 'skills/page/1' ? 'skills' : base, ending }
+}
+
+/** An address that ends in `.md` is answered in Markdown, found or not. */
+const formOf = (path: string, negotiated: Form): Form =>
+  /\.md\/?$/i.test(path) ? 'markdown' : negotiated
+
+const pageAddress = (page: string, isTwin: boolean): string => {
+  if (page === 'index') return isTwin ? '/index.md' : '/'
+  return renderPath(`${page}${isTwin ? '.md' : ''}`.split('/'))
+}
+
+/**
+ * Routes an address outside `/api`. A page has one address: lower-case, without trailing slash,
+ * `.html` or `/index`; other spellings are moved there, query kept (decisions, "Markdown").
+ */
+const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
+  const parsed = parseSegments(path)
+  if (!parsed) return { kind: 'missing', form: formOf(path, negotiated) }
+  const { segments, hasTrailingSlash } = parsed
+  const form = formOf(segments.at(-1) ?? '', negotiated)
+  if (isSkillFile(segments) || isSiteFile(segments)) {
+    return hasTrailingSlash
+      ? { kind: 'missing', form }
+      : { kind: 'file', file: segments.join('/'), policy: filePolicy(segments), form }
+  }
+  const { page, ending } = namePage(segments)
+  // `/Skills/foo/notes` is no page either: a skill's file notes.html must not pass for one.
+  if (page === '404' || isSkillFile(page.split('/'))) return { kind: 'missing', form }
+  const address = pageAddress(page, ending === '.md')
+  const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
+  // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
+  if (given === address || given === '/.md') return { kind: 'page', page, form }
+  return { kind: 'moved', page, form, location: address + renderQuery(query) }
+}
+
+/** Finds the route of a request. Throws the ApiError of a request that cannot have one. */
+export const findRoute = ({
+  method,
+  target,
+  accept,
+}: Pick<SiteRequest, 'method' | 'target' | 'accept'>): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
   if (!(METHODS as readonly string[]).includes(method)) throw methodNotAllowed(method)
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)
   if (!parsed) throw badRequest('The address is not a path', target)
   return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept))
+}
+
+/**
+ * The address below the new slug of a skill, for its page, its twin, its files and all else below its
+ * old one; the query is kept. Undefined where the target names no slug that moved.
+ */
+export const findMovedAddress = (
+  target: string,
+  findSlug: (slug: string) => string | undefined,
+): string | undefined => {
+  const parsed = parseTarget(target)
+  const path = parsed && parseSegments(parsed.path)
+  if (!parsed || !path) return undefined
+  const [room = '', name = '', ...rest] = path.segments
+  const isFile = rest.length > 0
+  // A page is found in any case and with a slash at its end, a file as it is written.
+  const isSkill = (isFile ? room : room.toLowerCase()) === SKILLS_PATH.slice(1)
+  if (!isSkill || (isFile && path.hasTrailingSlash)) return undefined
+  const [, slug = name, ending = ''] = (!isFile && /^(.+?)(\.md|\.html)$/i.exec(name)) || []
+  const next = findSlug(isFile ? slug : slug.toLowerCase())
+  if (next === undefined) return undefined
+  const first = next + (ending.toLowerCase() === '.md' ? '.md' : '')
+  return renderPath([SKILLS_PATH.slice(1), first, ...rest]) + renderQuery(parsed.query)
 }

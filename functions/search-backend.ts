@@ -18,7 +18,7 @@ export interface SearchBackend {
 
 /** Writes the rows of a page, for a backend that has them as objects. */
 export const writeRows = ({ skills, total }: Found): FoundRows => ({
-  rows: skills.map((skill) => Buffer.from(JSON.stringify(skill))),
+  rows: skills.map((skill) => new TextEncoder().encode(JSON.stringify(skill))),
   total,
 })
 

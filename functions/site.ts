@@ -5,8 +5,8 @@ import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'
 import type { Store, StoredFile } from './store.ts'
 
-/** What a build says of each zip: the name, the validator and the length it is served with. */
-export interface Download {
+/** What a build says of a zip. */
+interface Download {
   slug: string
   /** SHA-256 of the zip, in hex. */
   sha256: string
@@ -14,7 +14,7 @@ export interface Download {
 }
 
 /** Where skills that moved are now. */
-export interface Moves {
+interface Moves {
   /** New slug by old slug. */
   slugs: ReadonlyMap<string, string>
   /** New id by old id, where another skill answers now. */
@@ -26,11 +26,11 @@ export interface Site {
   /** Origin of every absolute address. */
   origin: string
   store: Store
-  /** Gives the search. Throws UNAVAILABLE where its index is missing or unreadable. */
+  /** Throws UNAVAILABLE where the index is missing or unreadable. */
   search(): Promise<SearchBackend>
-  /** Gives the zip of a skill's id, if a skill has it. Throws UNAVAILABLE like `search`. */
+  /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
-  /** Gives what moved; a build without such a table moved nothing. */
+  /** A build without such a table moved nothing. */
   moves(): Promise<Moves>
 }
 
@@ -48,8 +48,8 @@ const readPrivate = async <Value>(
   }
 }
 
-/** Runs `load` at the first call and keeps what it gives; a failure is tried again. */
-const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
+/** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
+export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   let kept: Promise<Value> | undefined
   return () => {
     kept ??= load().catch((error: unknown) => {

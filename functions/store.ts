@@ -1,6 +1,14 @@
+import { hash } from 'node:crypto'
 import type { SkillIndex } from '../src/search/index.ts'
-import type { Body } from './answer.ts'
-import type { ByteRange } from './ranges.ts'
+
+/** A part of a file, in bytes, both ends included. */
+export interface ByteRange {
+  first: number
+  last: number
+}
+
+/** The body of an answer: bytes in memory, or a stream of what is too much for it. */
+export type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 /** A file of the build output; its bytes do not change while it is held. */
 export interface StoredFile {
@@ -20,10 +28,33 @@ export interface Store {
   read(name: string): Promise<StoredFile | undefined>
 }
 
-/** Says whether a name can be one of a store: below its root, and nothing a file system may bend. */
+/** Whether a name stays below the root of a store, with nothing in it that a file system may bend. */
 export const isStoreName = (name: string): boolean =>
   !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
-/** Reads a whole file as text. */
-export const readText = async (file: StoredFile): Promise<string> =>
-  new Response(await file.body()).text()
+/** Reads a body to its end. */
+export const readBody = async (body: Body | null): Promise<Uint8Array<ArrayBuffer>> =>
+  body instanceof Uint8Array ? body : new Uint8Array(await new Response(body).arrayBuffer())
+
+const storeBytes = (content: string | Uint8Array): StoredFile => {
+  const bytes =
+    typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
+  return {
+    size: bytes.length,
+    digest: async () => hash('sha256', bytes),
+    bytes: async () => bytes,
+    body: async (range) => (range ? bytes.slice(range.first, range.last + 1) : bytes),
+  }
+}
+
+/** Makes a store of whatever gives the bytes of a file by its name: a map, a bucket, a build in memory. */
+export const createStore = (
+  read: (
+    name: string,
+  ) => Promise<string | Uint8Array | undefined> | string | Uint8Array | undefined,
+): Store => ({
+  read: async (name) => {
+    const content = isStoreName(name) ? await read(name) : undefined
+    return content === undefined ? undefined : storeBytes(content)
+  },
+})

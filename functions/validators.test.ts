@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowsRange, isUnchanged, makeTag } from './validators.ts'
+import { allowsRange, isUnchanged, makeTag } from './negotiate.ts'
 
 const WEAK = makeTag('a', false)
 const STRONG = makeTag('a', true)

@@ -9,16 +9,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncSearch } from './sync.ts'
 import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
-import { createApi } from '../../functions/api.ts'
+import { createHandler } from '../../functions/fetch.ts'
 import { SEARCH_SCHEMA } from './schema-name.ts'
 import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.ts'
 import { failOn, holdContract } from '../../testing/hold-contract.ts'
-import { openMemoryStore } from '../../functions/memory-store.ts'
+import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
 import type { Site } from '../../functions/site.ts'
 import { askInProcess, askOverHttp, startServer } from '../../testing/transports.ts'
-import { openGenerations } from '../../functions/hosts/generations.ts'
-import { searchOnDemand } from '../../functions/hosts/open-search.ts'
+import { openGenerations, searchOnDemand } from '../../functions/hosts/node/generations.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'
 
@@ -36,7 +35,10 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
     await postgres.start()
     await syncSearch(postgres.url, DOCUMENTS)
     backend = openPostgres(postgres.url)
-    site = await openSite(openMemoryStore(FILES), backend)
+    site = await openSite(
+      createStore((name) => FILES[name]),
+      backend,
+    )
   })
   afterAll(async () => {
     await backend.close()
@@ -83,7 +85,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   test('the function of the adapter answers from SEARCH_URL, opened by its first query', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-adapter-'))
     publishFixture(outDir, 'one', FILES)
-    const answer = createApi(openGenerations(outDir, searchOnDemand(postgres.url)))
+    const answer = createHandler(openGenerations(outDir, searchOnDemand(postgres.url)))
     const response = await answer(new Request('http://localhost/api/v1/skills?q=csv+files&limit=1'))
     expect(await response.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
     rmSync(outDir, { recursive: true })
@@ -142,13 +144,22 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
 
     test('a database that was never synced -> 503', async () => {
       const empty = openPostgres(postgres.url, 'never_synced')
-      await expectUnavailable('/api/v1/skills', await openSite(openMemoryStore(FILES), empty))
+      await expectUnavailable(
+        '/api/v1/skills',
+        await openSite(
+          createStore((name) => FILES[name]),
+          empty,
+        ),
+      )
       await empty.close()
     })
 
     test('a hundred readers share ten connections, and closing ends them', async () => {
       const crowd = openPostgres(postgres.url)
-      const crowded = await openSite(openMemoryStore(FILES), crowd)
+      const crowded = await openSite(
+        createStore((name) => FILES[name]),
+        crowd,
+      )
       const other = new Client({ connectionString: postgres.url })
       await other.connect()
       const countOthers = async (): Promise<number> => {

@@ -1,24 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
-import type { Answer } from '../answer.ts'
-import { storeBytes } from '../memory-store.ts'
-import { serve } from '../serve.ts'
-import { openSite } from '../site.ts'
-import type { Site } from '../site.ts'
-import { isStoreName } from '../store.ts'
-import type { Store } from '../store.ts'
-import { readIncoming } from './incoming.ts'
-import { sendAnswer } from './send.ts'
+import type { Answer } from '../answers.ts'
+import { serve } from '../respond.ts'
+import { once, openSite } from '../site.ts'
+import { createStore } from '../store.ts'
+import { sendAnswer } from './node/send.ts'
+import { readIncoming } from './node/server.ts'
 
 /** Makes a file of the output when it is asked for. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
-
-const openReaderStore = (read: OutputReader): Store => ({
-  read: async (name) => {
-    const content = isStoreName(name) ? await read(name) : undefined
-    return content === undefined ? undefined : storeBytes(new Uint8Array(Buffer.from(content)))
-  },
-})
 
 /** Drops the policy that forbids what a development server adds to a page: styles, reloading. */
 const loosen = (answer: Answer): Answer => {
@@ -33,9 +23,8 @@ const loosen = (answer: Answer): Answer => {
 export const createDevelopmentHost = (
   read: OutputReader,
 ): ((incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) => {
-  const store = openReaderStore(read)
-  let opened: Promise<Site> | undefined
-  const source = { origin: DEFAULT_ORIGIN, current: () => (opened ??= openSite(store)) }
+  const current = once(() => openSite(createStore(read)))
+  const source = { origin: DEFAULT_ORIGIN, current }
   return async (incoming, outgoing) => {
     const answer = await serve(readIncoming(incoming), source, (cause) => console.error(cause))
     await sendAnswer(loosen(answer), incoming, outgoing)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isDatabaseUrl } from '../../extras/postgres/schema-name.ts'
+import { isDatabaseUrl } from '../../../extras/postgres/schema-name.ts'
 
 /** What the environment and the command line say about a server. */
 export interface ServerSettings {
@@ -21,7 +21,7 @@ const DEFAULT_PORT = '4321'
 const QUIET = '--quiet'
 
 /** Where the build writes unless it is told otherwise, wherever a command is run from. */
-const DEFAULT_OUT_DIR = fileURLToPath(new URL('../../dist', import.meta.url))
+const DEFAULT_OUT_DIR = fileURLToPath(new URL('../../../dist', import.meta.url))
 
 const parsePort = (text: string): number => {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Infinity

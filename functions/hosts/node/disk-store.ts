@@ -4,17 +4,35 @@ import type { Stats } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openIndexFile } from '../../src/search/index.ts'
-import type { ByteRange } from '../ranges.ts'
-import { isStoreName } from '../store.ts'
-import type { Store, StoredFile } from '../store.ts'
-import { createRecent } from './recent.ts'
+import { openIndexFile } from '../../../src/search/index.ts'
+import { isStoreName } from '../../store.ts'
+import type { ByteRange, Store, StoredFile } from '../../store.ts'
 
 /** Files above this size are streamed, smaller ones read at once. */
 const STREAMED = 256 * 1024
 
 /** Digests kept; some 150 bytes each. */
 const DIGESTS = 20_000
+
+/** Digests of the files most recently asked for, by path and version. */
+class DigestCache {
+  readonly #kept = new Map<string, Promise<string>>()
+
+  async find(key: string, make: () => Promise<string>): Promise<string> {
+    const digest = this.#kept.get(key) ?? make()
+    // A Map remembers the order its keys were set in, so the first is the one least recently asked for.
+    this.#kept.delete(key)
+    this.#kept.set(key, digest)
+    if (this.#kept.size > DIGESTS) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    try {
+      return await digest
+    } catch (error) {
+      // A failure is not kept: the next reader tries again.
+      this.#kept.delete(key)
+      throw error
+    }
+  }
+}
 
 /** What the file system says of a name that no file has. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
@@ -60,7 +78,7 @@ const openBody = async (path: string, size: number, range?: ByteRange) => {
 
 /** Opens a store over a folder of files that do not change. */
 export const openDiskStore = (root: string): Store => {
-  const digests = createRecent<string>(DIGESTS)
+  const digests = new DigestCache()
   const describe = (path: string, { size, mtimeMs }: Stats): StoredFile => ({
     size,
     digest: () => digests.find(`${path}\0${mtimeMs}\0${size}`, () => hashFile(path, size)),

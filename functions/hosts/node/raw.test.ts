@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ORIGIN, publishFixture } from '../../testing/fixture.ts'
-import { startServer } from '../../testing/transports.ts'
-import { sendRaw } from '../../testing/raw-socket.ts'
+import { ORIGIN, publishFixture } from '../../../testing/fixture.ts'
+import { startServer } from '../../../testing/transports.ts'
+import { sendRaw } from '../../../testing/raw-socket.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'raw-'))
 publishFixture(outDir, 'one')

@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { toResponse } from '../answer.ts'
-import { createApi } from '../api.ts'
-import { publishFixture, writeFixture } from '../../testing/fixture.ts'
-import { respond } from '../respond.ts'
-import { serve } from '../serve.ts'
+import { createHandler } from '../../fetch.ts'
+import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
+import { respond, serve } from '../../respond.ts'
+import { readBody } from '../../store.ts'
 import { openGenerations } from './generations.ts'
 
 let outDir: string
@@ -21,8 +20,9 @@ beforeEach(() => {
 afterEach(() => rmSync(outDir, { recursive: true }))
 
 const ask = async (target: string, source = openGenerations(outDir)) => {
-  const response = toResponse(await serve({ method: 'GET', target }, source, report))
-  return { status: response.status, headers: response.headers, text: await response.text() }
+  const { status, headers, body } = await serve({ method: 'GET', target }, source, report)
+  const text = Buffer.from(await readBody(body)).toString()
+  return { status, headers: new Headers(headers), text }
 }
 
 describe('without a build', () => {
@@ -104,21 +104,17 @@ test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async
   publishFixture(outDir, 'one')
   const site = await openGenerations(outDir).current()
   const broken = { ...site, search: () => Promise.reject(new Error('secret path /x/y')) }
-  const response = toResponse(
-    await respond({ method: 'GET', target: '/api/v1/skills' }, broken, report),
-  )
-  const text = await response.text()
-  expect([response.status, JSON.parse(text)]).toMatchObject([
-    500,
-    { error: { code: 'INTERNAL_ERROR' } },
-  ])
+  const request = { method: 'GET', target: '/api/v1/skills' }
+  const { status, body } = await respond(request, broken, report)
+  const text = Buffer.from(await readBody(body)).toString()
+  expect([status, JSON.parse(text)]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }])
   expect(text).not.toMatch(/secret/)
   expect(causes).toEqual([new Error('secret path /x/y')])
 })
 
-test('answerApi takes a web-standard Request and gives a Response', async () => {
+test('a handler takes a web-standard Request and gives a Response', async () => {
   publishFixture(outDir, 'one')
-  const answer = createApi(openGenerations(outDir), report)
+  const answer = createHandler(openGenerations(outDir), report)
   const found = await answer(new Request('http://x/api/v1/skills?q=csv&limit=1'))
   expect(await found.json()).toMatchObject({ skills: [{ id: 12 }], limit: 1 })
   const posted = await answer(new Request('http://x/api/v1/skills', { method: 'POST', body: 'x' }))

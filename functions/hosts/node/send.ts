@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { constants } from 'node:zlib'
 import compression from 'compression'
+import type { Answer } from '../../answers.ts'
 
 type Middleware = (request: IncomingMessage, outgoing: ServerResponse, next: () => void) => void
 
@@ -29,7 +33,7 @@ const compressAnswer = compression({
  * are sent. An answer to HEAD gets the fields of GET, else its Content-Length would be a lie
  * (RFC 9110 8.6), so the library is shown a GET; Node drops the body.
  */
-export const prepareCompression = (
+const prepareCompression = (
   request: IncomingMessage,
   outgoing: ServerResponse,
   vary: string | undefined,
@@ -38,4 +42,31 @@ export const prepareCompression = (
   if (request.headers['accept-encoding'] === undefined && vary?.includes('Accept-Encoding')) return
   const asGet = Object.create(request, { method: { value: 'GET' } }) as IncomingMessage
   compressAnswer(asGet, outgoing, () => undefined)
+}
+
+const isHangUp = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
+  // To a reader who left before, nothing can be piped, and the file would stay open.
+  if (outgoing.destroyed) return body.cancel()
+  try {
+    await pipeline(Readable.fromWeb(body), outgoing)
+  } catch (error) {
+    // A reader may leave in the middle; that is no fault of ours.
+    if (!isHangUp(error)) throw error
+  }
+}
+
+/** Sends an answer through Node's response. */
+export const sendAnswer = async (
+  { status, headers, body }: Answer,
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> => {
+  prepareCompression(request, outgoing, headers['Vary'])
+  outgoing.writeHead(status, headers)
+  if (body === null) outgoing.end()
+  else if (body instanceof Uint8Array) outgoing.end(body)
+  else await streamBody(body as ReadableStream, outgoing)
 }

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { publishFixture, writeFixture } from '../../testing/fixture.ts'
-import { sendRaw } from '../../testing/raw-socket.ts'
+import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
+import { sendRaw } from '../../../testing/raw-socket.ts'
 
-const HOST = fileURLToPath(new URL('node.ts', import.meta.url))
+const HOST = fileURLToPath(new URL('../node.ts', import.meta.url))
 const LARGE = 40_000_000
 let outDir: string
 const running: ChildProcess[] = []

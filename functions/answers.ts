@@ -1,0 +1,135 @@
+import { ALLOW, RETRY_AFTER } from '../src/api/endpoints.ts'
+import { ApiError, internalError, rangeNotSatisfiable, renderEnvelope } from '../src/api/errors.ts'
+import type { ErrorCode } from '../src/api/errors.ts'
+import { POLICIES } from '../src/api/policies.ts'
+import type { PolicyName } from '../src/api/policies.ts'
+import { allowsRange, isUnchanged, makeTag, parseRange } from './negotiate.ts'
+import { isApiTarget } from './route.ts'
+import type { SiteRequest } from './route.ts'
+import type { Body, StoredFile } from './store.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What a request is answered with, as plain data: a Response around it would cost a host of Node a stream. */
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Body | null
+}
+
+/** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
+export type Report = (cause: unknown) => void
+
+/** A file as one address serves it. */
+interface ServedFile {
+  file: StoredFile
+  policy: PolicyName
+  /** What tells this version of this form from every other; it becomes the ETag. */
+  version: string
+  /** Header fields beside those of the policy. */
+  headers?: Headers
+}
+
+/** Header fields that a failure owes beside those of its policy. */
+const FAILURE_HEADERS: Partial<Record<ErrorCode, Headers>> = {
+  METHOD_NOT_ALLOWED: { Allow: ALLOW },
+  UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },
+}
+
+/** Answers with bytes and their length; a text is sent as UTF-8. */
+export const answerBytes = (
+  content: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Headers,
+): Answer => {
+  const body = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return { status, headers: { ...headers, 'Content-Length': String(body.length) }, body }
+}
+
+/** Answers 308 with another address. */
+export const answerRedirect = (location: string): Answer =>
+  answerBytes(`This is at ${location}\n`, 308, {
+    ...POLICIES.redirect.headers,
+    Location: location,
+  })
+
+/** Answers 304 with the header fields of 200 but for those of the body (RFC 9110 15.4.5). */
+const answerUnchanged = (headers: Headers): Answer => {
+  const { 'Content-Type': _, ...kept } = headers
+  return { status: 304, headers: kept, body: null }
+}
+
+/** Answers with bytes whose ETag is made of their digest, or 304. */
+export const answerTagged = (
+  request: SiteRequest,
+  bytes: Uint8Array<ArrayBuffer>,
+  policy: PolicyName,
+  digest: string,
+): Answer => {
+  const tag = makeTag(digest, POLICIES[policy].isExact)
+  const headers = { ...POLICIES[policy].headers, ETag: tag }
+  return isUnchanged(request.ifNoneMatch, tag)
+    ? answerUnchanged(headers)
+    : answerBytes(bytes, 200, headers)
+}
+
+/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
+export const answerFailure = (
+  error: ApiError,
+  target: string,
+  origin: string,
+  headers: Headers = {},
+): Answer => {
+  const isApi = isApiTarget(target)
+  const policy = isApi ? POLICIES.envelope : POLICIES.plain
+  const text = isApi ? renderEnvelope(error, origin) : `${error.message}\n${error.hint}\n`
+  return answerBytes(text, error.status, {
+    ...policy.headers,
+    ...FAILURE_HEADERS[error.code],
+    ...headers,
+  })
+}
+
+/** Drops the body an answer to HEAD does not have; its header fields stay (RFC 9110 9.3.2). */
+export const fitMethod = (method: string, answer: Answer): Answer =>
+  method === 'HEAD' ? { ...answer, body: null } : answer
+
+/** Answers what was thrown: a failure of the table as it is, anything else as INTERNAL_ERROR. */
+export const answerThrown = (
+  thrown: unknown,
+  { method, target }: SiteRequest,
+  origin: string,
+  report: Report,
+): Answer => {
+  const error = thrown instanceof ApiError ? thrown : internalError(thrown)
+  if (error.cause !== undefined) report(error.cause)
+  return fitMethod(method, answerFailure(error, target, origin))
+}
+
+/** Answers with a file, or 304, or a part of it: conditions before ranges (RFC 9110 13.2.2). */
+export const answerFile = async (
+  request: SiteRequest,
+  { file, policy, version, headers: own }: ServedFile,
+  origin: string,
+): Promise<Answer> => {
+  const { headers: fixed, isExact, hasRanges } = POLICIES[policy]
+  const tag = makeTag(version, isExact)
+  const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
+  const headers = { ...fixed, ...own, ETag: tag, ...ranges }
+  if (isUnchanged(request.ifNoneMatch, tag)) return answerUnchanged(headers)
+  // Range means something for GET alone (RFC 9110 14.2).
+  const isPart = hasRanges && request.method === 'GET' && allowsRange(request.ifRange, tag)
+  const range = isPart ? parseRange(request.range, file.size) : undefined
+  if (range === 'unsatisfiable') {
+    const error = rangeNotSatisfiable(request.range ?? '', file.size)
+    const size = { 'Content-Range': `bytes */${file.size}` }
+    return answerFailure(error, request.target, origin, size)
+  }
+  const length = range ? range.last - range.first + 1 : file.size
+  const part = range && { 'Content-Range': `bytes ${range.first}-${range.last}/${file.size}` }
+  return {
+    status: range ? 206 : 200,
+    headers: { ...headers, 'Content-Length': String(length), ...part },
+    body: request.method === 'HEAD' ? null : await file.body(range),
+  }
+}

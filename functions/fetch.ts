@@ -1,0 +1,34 @@
+import { DEFAULT_ORIGIN } from '../src/documents/paths.ts'
+import type { Report } from './answers.ts'
+import { serve } from './respond.ts'
+import type { SiteSource } from './respond.ts'
+import { once, openSite } from './site.ts'
+import type { Store } from './store.ts'
+
+/** Answers a web-standard Request; it never rejects. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** Makes the handler of a site for any host that speaks in Request and Response. */
+export const createHandler =
+  (source: SiteSource, report: Report = (cause) => console.error(cause)): FetchHandler =>
+  async ({ method, url, headers: fields }) => {
+    const { pathname, search } = new URL(url)
+    const field = (name: string): string | undefined => fields.get(name) ?? undefined
+    const request = {
+      method,
+      target: pathname + search,
+      accept: field('Accept'),
+      ifNoneMatch: field('If-None-Match'),
+      range: field('Range'),
+      ifRange: field('If-Range'),
+    }
+    const { status, headers, body } = await serve(request, source, report)
+    return new Response(body, { status, headers })
+  }
+
+/**
+ * Makes the handler of one build that is read from a store: a bucket, a map of what a platform bundles.
+ * The build is opened by the first request; one that cannot be opened is tried again by the next.
+ */
+export const createFetch = (store: Store, report?: Report): FetchHandler =>
+  createHandler({ origin: DEFAULT_ORIGIN, current: once(() => openSite(store)) }, report)

@@ -1,0 +1,176 @@
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { TARGET_LIMIT } from '../../../src/api/endpoints.ts'
+import {
+  ApiError,
+  addressTooLong,
+  badRequest,
+  headersTooLarge,
+  methodNotAllowed,
+  requestTimeout,
+} from '../../../src/api/errors.ts'
+import { answerFailure, fitMethod } from '../../answers.ts'
+import type { Answer } from '../../answers.ts'
+import { findRoute } from '../../route.ts'
+import { readBody } from '../../store.ts'
+
+/** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it was given last. */
+type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
+
+/** What can be made out of the first line of a request that cannot be parsed. */
+export interface RequestLine {
+  method: string
+  /** Every byte that may not stand in a target is percent-encoded. */
+  target: string
+}
+
+/** What has to be known of a connection to answer when its parser fails. */
+interface Connection {
+  /** What came since the last request that was understood, as much as shows its first line. */
+  head: Buffer
+  isUnderstood: boolean
+  /** Answers that are still being written. */
+  open: number
+  /** Whether the failure of its parser is being answered. */
+  isFailed: boolean
+}
+
+interface ClientErrorOptions {
+  /** The origin to name in the envelope. */
+  origin: () => string
+  headerLimit: number
+  /** Is told about each answer. */
+  log: (line: RequestLine, status: number, socket: Socket) => void
+}
+
+/** Time a reader gets to take the answer before the connection is cut, in milliseconds. */
+const LINGER = 500
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const NEW_LINE = 0x0a
+
+/**
+ * Follows the connections of a server: the parser's error carries only the packet it failed in, and a
+ * long address begins in an earlier one.
+ */
+const trackConnections = (server: Server): ((socket: Socket) => Connection) => {
+  const connections = new WeakMap<Socket, Connection>()
+  const find = (socket: Socket): Connection => {
+    const known = connections.get(socket)
+    if (known) return known
+    const made = { head: Buffer.alloc(0), isUnderstood: false, open: 0, isFailed: false }
+    connections.set(socket, made)
+    return made
+  }
+  server.on('connection', (socket: Socket) => {
+    const connection = find(socket)
+    // Before the parser's own listener, which may fail on this very chunk.
+    socket.prependListener('data', (chunk: Buffer) => {
+      const { head, isUnderstood } = connection
+      if (isUnderstood || head.length === 0) connection.head = chunk
+      else if (head.length <= TARGET_LIMIT && !head.includes(NEW_LINE)) {
+        connection.head = Buffer.concat([head, chunk])
+      }
+      connection.isUnderstood = false
+    })
+  })
+  const follow = (request: IncomingMessage, outgoing: ServerResponse): void => {
+    const connection = find(request.socket)
+    connection.isUnderstood = true
+    connection.open += 1
+    outgoing.once('close', () => (connection.open -= 1))
+  }
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, follow)
+  return find
+}
+
+const encodeByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** Undefined where the request does not begin with a method and a target. */
+const parseRequestLine = (head: Buffer): RequestLine | undefined => {
+  const [line = ''] = head
+    .toString('latin1')
+    .replace(/^[\r\n]+/, '')
+    .split(/\r?\n/, 1)
+  const blank = line.indexOf(' ')
+  const method = line.slice(0, Math.max(blank, 0))
+  const target = line.slice(blank + 1).replace(/ HTTP\/[^ ]*$/, '')
+  if (!TOKEN.test(method) || target === '') return undefined
+  return { method, target: target.replace(/[^!-~]/g, encodeByte) }
+}
+
+const findRouteFailure = (line: RequestLine): ApiError | undefined => {
+  try {
+    findRoute(line)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+/** Chooses the failure that the route would answer, where there is enough of the request for one. */
+const explain = (
+  { code }: ParserError,
+  head: Buffer,
+  line: RequestLine | undefined,
+  headerLimit: number,
+): ApiError => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout()
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const isAddress = line && (!head.includes(NEW_LINE) || line.target.length > TARGET_LIMIT)
+    return isAddress ? addressTooLong() : headersTooLarge(headerLimit)
+  }
+  return (line && findRouteFailure(line)) ?? badRequest('The request cannot be read as HTTP/1.1')
+}
+
+const sendReply = async (socket: Socket, { status, headers, body }: Answer): Promise<void> => {
+  const fields = { ...headers, Date: new Date().toUTCString(), Connection: 'close' }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
+  const reply = Buffer.concat([Buffer.from(head, 'latin1'), await readBody(body)])
+  if (socket.writable) socket.end(reply)
+  // What still arrives is read and dropped, or the reset would overtake the answer.
+  socket.resume()
+  await wait(LINGER, undefined, { ref: false })
+  socket.destroy()
+}
+
+/** Answers what Node's parser refuses, and CONNECT, as the routes would: never with silence. */
+export const answerClientErrors = (server: Server, options: ClientErrorOptions): void => {
+  const findConnection = trackConnections(server)
+  const reply = async (error: ApiError, line: RequestLine, socket: Socket): Promise<void> => {
+    const answer = answerFailure(error, line.target, options.origin())
+    options.log(line, answer.status, socket)
+    await sendReply(socket, fitMethod(line.method, answer))
+  }
+  const handleError = async (error: ParserError, socket: Socket): Promise<void> => {
+    const connection = findConnection(socket)
+    if (connection.isFailed) return
+    connection.isFailed = true
+    const { head: bytes, isUnderstood } = connection
+    // Where the packet began with a request that was understood, the one that failed follows it.
+    const end = isUnderstood ? bytes.lastIndexOf('\r\n\r\n', error.bytesParsed) : -1
+    const head = bytes.subarray(end < 0 ? 0 : end + 4)
+    const line = parseRequestLine(head)
+    // Answers to requests before it on this connection come first (RFC 9112 9.3.2).
+    while (connection.open > 0) await wait(5, undefined, { ref: false })
+    // A request with a body ends its connection: where the body is broken, its answer was the last.
+    if (!socket.writable) socket.destroy()
+    else {
+      const failure = explain(error, head, line, options.headerLimit)
+      await reply(failure, line ?? { method: '', target: '' }, socket)
+    }
+  }
+  server.on(
+    'clientError',
+    (error: ParserError, socket) => void handleError(error, socket as Socket),
+  )
+  server.on('connect', ({ method = '', url = '' }, socket) => {
+    socket.on('error', () => socket.destroy())
+    void reply(methodNotAllowed(method), { method, target: url }, socket as Socket)
+  })
+}

@@ -1,0 +1,64 @@
+import { readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PostgresBackend } from '../../../extras/postgres/backend.ts'
+import { unavailable } from '../../../src/api/errors.ts'
+import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
+import type { SiteSource } from '../../respond.ts'
+import type { SearchBackend } from '../../search-backend.ts'
+import { once, openSite } from '../../site.ts'
+import type { Site } from '../../site.ts'
+import { openDiskStore } from './disk-store.ts'
+
+const CURRENT = 'current'
+
+/** The folder of the finished build. Reading the link takes 2 µs, so every request asks. */
+const findCurrent = (outDir: string): string => {
+  try {
+    return join(outDir, readlinkSync(join(outDir, CURRENT)))
+  } catch (cause) {
+    // A folder that was copied has the build itself where the link was.
+    if ((cause as NodeJS.ErrnoException).code === 'EINVAL') return join(outDir, CURRENT)
+    throw unavailable(cause)
+  }
+}
+
+const openFolder = async (folder: string, search?: SearchBackend): Promise<Site> => {
+  const site = await openSite(openDiskStore(folder), search)
+  // Opens the index before the first reader waits for it; a failure is told to whoever searches.
+  await site.search().catch(() => undefined)
+  return site
+}
+
+/** Follows the link `current` of an output folder from one finished build to the next. */
+export const openGenerations = (outDir: string, search?: SearchBackend): SiteSource => {
+  let folder: string | undefined
+  let open: (() => Promise<Site>) | undefined
+  const source: SiteSource = {
+    origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
+    current: async () => {
+      const now = findCurrent(outDir)
+      if (now !== folder || !open) {
+        folder = now
+        open = once(() => openFolder(now, search))
+      }
+      const site = await open()
+      source.origin = site.origin
+      return site
+    },
+  }
+  return source
+}
+
+/** Connects to the database of the search; its driver is loaded only here. */
+export const openSearch = async (url: string): Promise<PostgresBackend> =>
+  (await import('../../../extras/postgres/backend.ts')).openPostgres(url)
+
+/** The search of a host that has no start of its own: the first query connects to the database. */
+export const searchOnDemand = (url: string | undefined): SearchBackend | undefined => {
+  if (url === undefined) return undefined
+  const open = once(() => openSearch(url))
+  return {
+    find: async (request) => (await open()).find(request),
+    findRows: async (request) => (await open()).findRows(request),
+  }
+}

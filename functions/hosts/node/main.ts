@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { relative } from 'node:path'
+import { ApiError } from '../../../src/api/errors.ts'
+import type { SiteSource } from '../../respond.ts'
+import { openGenerations, openSearch } from './generations.ts'
+import { openLineSink, openQuietLog, openRequestLog } from './log.ts'
+import { createSiteServer } from './server.ts'
+import { SettingsError, readSettings } from './settings.ts'
+import { prepareShutdown } from './shutdown.ts'
+
+const IPV4 = '127.0.0.1'
+const IPV6 = '::1'
+
+/** What a machine without IPv6 says. */
+const NO_FAMILY = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
+
+const REMEDIES: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is in use; stop the server that has it, or set PORT to another.`,
+  EACCES: (host, port) => `Port ${port} on ${host} is not allowed to you; set PORT above 1023.`,
+  EADDRNOTAVAIL: (host) => `HOST="${host}" is no address of this machine; set HOST to one that is.`,
+  ENOTFOUND: (host) => `HOST="${host}" is no known host; set HOST to an address of this machine.`,
+}
+
+const listenOn = async (server: Server, host: string, port: number): Promise<number> => {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const remedy = REMEDIES[code]?.(host, port)
+    throw remedy === undefined ? error : new SettingsError(remedy, { cause: error })
+  }
+  return (server.address() as AddressInfo).port
+}
+
+const isFamilyMissing = (error: unknown): boolean =>
+  error instanceof SettingsError &&
+  NO_FAMILY.has((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
+
+/**
+ * Listens on a host, or on all of localhost where none is named, and gives the address a reader
+ * uses. Throws SettingsError.
+ */
+const listen = async (
+  createServer: () => Server,
+  host: string | undefined,
+  port: number,
+): Promise<string> => {
+  if (host !== undefined && host !== 'localhost') {
+    const bound = await listenOn(createServer(), host, port)
+    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
+  }
+  const first = createServer()
+  const bound = await listenOn(first, IPV4, port)
+  try {
+    await listenOn(createServer(), IPV6, bound)
+  } catch (error) {
+    if (!isFamilyMissing(error)) {
+      first.close()
+      throw error
+    }
+  }
+  return `http://localhost:${bound}`
+}
+
+/** Opens the build before the first reader does; without one, every answer is 503. */
+const isReadable = async (source: SiteSource): Promise<boolean> => {
+  try {
+    await source.current()
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+const serveUntilSignal = async (): Promise<void> => {
+  const settings = readSettings(process.env, process.argv.slice(2))
+  const { host, port, outDir, isQuiet } = settings
+  const lines = openLineSink(1)
+  const errors = openLineSink(2)
+  const log = isQuiet ? openQuietLog(errors) : openRequestLog(lines, errors)
+  const search = settings.searchUrl === undefined ? undefined : await openSearch(settings.searchUrl)
+  const source = openGenerations(outDir, search)
+  const isBuilt = await isReadable(source)
+  const closers: (() => Promise<void>)[] = []
+  const create = (): Server => {
+    const server = createSiteServer(source, log)
+    closers.push(prepareShutdown(server))
+    return server
+  }
+  const url = await listen(create, host, port)
+  const stop = async (): Promise<void> => {
+    await Promise.all(closers.map((close) => close()))
+    await Promise.all([lines.flush(), errors.flush(), search?.close()])
+    process.exit(0)
+  }
+  // Before the address is shown, for whoever reads it may signal at once. A second signal finds no
+  // listener and ends the process at once.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
+  const shown = relative('', outDir) || '.'
+  process.stdout.write(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)
+  if (!isBuilt) {
+    process.stderr.write(`There is no finished build in ${shown} yet: run "npm run build".\n`)
+  }
+}
+
+try {
+  await serveUntilSignal()
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { badRequest } from '../../../src/api/errors.ts'
+import type { ApiError } from '../../../src/api/errors.ts'
+import { answerThrown } from '../../answers.ts'
+import { serve } from '../../respond.ts'
+import type { SiteSource } from '../../respond.ts'
+import type { SiteRequest } from '../../route.ts'
+import { answerClientErrors } from './client-error.ts'
+import type { RequestLog } from './log.ts'
+import { sendAnswer } from './send.ts'
+
+const VERSIONS = new Set(['1.0', '1.1'])
+
+/** A host as RFC 3986 3.2.2 writes it, with or without a port. */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/
+
+/** Takes the parts of a request that an answer depends on; Node has joined repeated fields. */
+export const readIncoming = ({ method = '', url = '', headers }: IncomingMessage): SiteRequest => {
+  const field = (name: string): string | undefined => headers[name]?.toString()
+  return {
+    method,
+    target: url,
+    accept: field('accept'),
+    ifNoneMatch: field('if-none-match'),
+    range: field('range'),
+    ifRange: field('if-range'),
+  }
+}
+
+/** Finds what is wrong with a request that Node's parser lets through (RFC 9112 2.3, 3.2). */
+const findProblem = (request: IncomingMessage): ApiError | undefined => {
+  const { httpVersion, headersDistinct } = request
+  if (!VERSIONS.has(httpVersion)) {
+    return badRequest('The version of HTTP is not 1.1 or 1.0', httpVersion)
+  }
+  const hosts = headersDistinct['host'] ?? []
+  if (hosts.length === 0 && httpVersion === '1.1') {
+    return badRequest('The request has no Host header')
+  }
+  if (hosts.length > 1) return badRequest('The request has several Host headers')
+  const [host = ''] = hosts
+  return HOST.test(host) ? undefined : badRequest('The Host header is not a host', host)
+}
+
+/** No address of ours reads a body. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** What one connection may cost: bytes of header fields, milliseconds, and connections at a time. */
+const BOUNDS = {
+  maxHeaderSize: 64 * 1024,
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+} as const
+const IDLE_TIMEOUT = 60_000
+const CONNECTIONS = 10_000
+
+/** Makes a server of Node for a site; it does not listen yet. */
+export const createSiteServer = (source: SiteSource, log: RequestLog): Server => {
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    log.follow(incoming, outgoing)
+    const request = readIncoming(incoming)
+    const problem = findProblem(incoming)
+    // A body is never read, and where one request is broken the next may be too.
+    if (problem || hasBody(incoming)) outgoing.shouldKeepAlive = false
+    try {
+      const answer = problem
+        ? answerThrown(problem, request, source.origin, log.report)
+        : await serve(request, source, log.report)
+      await sendAnswer(answer, incoming, outgoing)
+    } catch (error) {
+      log.report(error)
+      outgoing.destroy()
+    }
+  }
+  // We say ourselves what a request without Host gets: the envelope under /api.
+  const server = createServer({ ...BOUNDS, requireHostHeader: false })
+  server.setTimeout(IDLE_TIMEOUT)
+  server.maxConnections = CONNECTIONS
+  answerClientErrors(server, {
+    origin: () => source.origin,
+    headerLimit: BOUNDS.maxHeaderSize,
+    log: log.note,
+  })
+  // Expect changes nothing: what would be sent after 100 (Continue) is not read (RFC 9110 10.1.1).
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle)
+  return server
+}
