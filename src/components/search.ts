@@ -139,7 +139,7 @@ const showAnswer = (question: Question, { skills, total }: Answer): void => {
   status.textContent = `${countWords(total)} found.${help}`
 }
 
-const showFault = (text: string): void => {
+const showFailure = (text: string): void => {
   status.className = 'fault'
   status.textContent = text
 }
@@ -163,9 +163,9 @@ const ask = async (question: Question): Promise<void> => {
     const response = await fetch(endpointOf(question), { signal: request.signal })
     const body = (await response.json()) as Answer & { error?: { message: string; hint: string } }
     if (response.ok) showAnswer(question, body)
-    else showFault(`${body.error?.message ?? 'The search failed.'} ${body.error?.hint ?? ''}`)
+    else showFailure(`${body.error?.message ?? 'The search failed.'} ${body.error?.hint ?? ''}`)
   } catch {
-    if (!request.signal.aborted) showFault('The search cannot be reached; the list is as it was.')
+    if (!request.signal.aborted) showFailure('The search cannot be reached; the list is as it was.')
   }
 }
 
