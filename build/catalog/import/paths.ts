@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
 
 /** Folders that belong to a tool, not to an author. */
@@ -8,6 +9,16 @@ export const isInFolder = (path: string, folder: string, separator = '/'): boole
   folder === '' ||
   path === folder ||
   path.startsWith(folder.endsWith(separator) ? folder : folder + separator)
+
+/** The folder of a relative path, empty for the root. */
+export const folderOf = (path: string): string => {
+  const folder = posix.dirname(path)
+  return folder === '.' ? '' : folder
+}
+
+/** A folder and every one above it, the root last. */
+export const listFoldersUp = (folder: string): string[] =>
+  folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
 
 /** Whether a name from an archive or a repository stays below the folder it is written to. */
 export const isPlainPath = (name: string): boolean =>

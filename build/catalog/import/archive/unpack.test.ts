@@ -7,8 +7,7 @@ import { Header, Pax } from 'tar'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeFolder, readTree, removeFolders, skillMd } from '../../../../testing/sample-folders.ts'
 import { withTemporaryFolder } from '../../store/temporary-folder.ts'
-import { ARCHIVE_LIMITS } from './unpacker.ts'
-import { unpackArchive } from './unpack.ts'
+import { ARCHIVE_LIMITS, unpackArchive } from './unpack.ts'
 
 afterEach(removeFolders)
 

@@ -1,12 +1,125 @@
-import { createReadStream, readFileSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { Readable } from 'node:stream'
 import JSZip from 'jszip'
 import { Parser } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
-import { ARCHIVE_LIMITS, Unpacker, refuseArchive } from './unpacker.ts'
-import type { ArchiveLimits } from './unpacker.ts'
+import { isPlainPath } from '../paths.ts'
+
+/** Largest archive that is opened, and most that is unpacked from it; sizes in bytes. */
+export const ARCHIVE_LIMITS = {
+  archive: 64 * 1024 * 1024,
+  unpacked: 256 * 1024 * 1024,
+  entries: 20_000,
+  /** Unpacked bytes for each packed one; texts reach 20, a bomb 1,000. */
+  ratio: 200,
+}
+type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>
+
+/** The ratio is judged from here on, in bytes: a small text of blanks is packed as well as a bomb. */
+const RATIO_FROM = 1024 * 1024
+
+const refuse = (content: string): never => {
+  throw new CommandError(`The archive holds ${content}; nothing was imported.`)
+}
+
+const leadsOut = (name: string, target: string): boolean => {
+  const reached = posix.normalize(posix.join(posix.dirname(name), target))
+  return (
+    target === '' ||
+    posix.isAbsolute(target) ||
+    reached === '..' ||
+    reached.startsWith('../') ||
+    /[\\\0]/.test(target)
+  )
+}
+
+interface OpenFile {
+  write: (chunk: Uint8Array) => void
+  close: () => void
+}
+
+/** Writes the entries of an archive below a folder. Throws CommandError where one of them is hostile. */
+class Unpacker {
+  readonly #folder: string
+  readonly #packed: number
+  readonly #limits: ArchiveLimits
+  readonly #names = new Set<string>()
+  readonly #links = new Map<string, string>()
+  #bytes = 0
+
+  /** `packed` is the size of the archive in bytes. */
+  constructor(folder: string, packed: number, limits: ArchiveLimits) {
+    this.#folder = folder
+    this.#packed = packed
+    this.#limits = limits
+  }
+
+  #addName(name: string): void {
+    if (!isPlainPath(name)) refuse(`${showValue(name)}, which leads out of its folder`)
+    if (this.#names.has(name)) refuse(`${showValue(name)} twice`)
+    this.#names.add(name)
+    const { entries } = this.#limits
+    if (this.#names.size > entries) refuse(`more than ${entries} files`)
+  }
+
+  /** Counts what comes out of the archive: what its header says may be a lie. */
+  #addBytes(count: number): void {
+    this.#bytes += count
+    const { unpacked, ratio } = this.#limits
+    if (this.#bytes > unpacked) refuse(`more than ${unpacked} bytes unpacked`)
+    if (this.#bytes > RATIO_FROM && this.#bytes > this.#packed * ratio) {
+      refuse(`more than ${ratio} bytes for each packed one, as only a bomb does`)
+    }
+  }
+
+  openFile(name: string, modified: Date | undefined): OpenFile {
+    this.#addName(name)
+    const path = join(this.#folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    const file = openSync(path, 'wx')
+    return {
+      write: (chunk) => {
+        this.#addBytes(chunk.length)
+        writeSync(file, chunk)
+      },
+      close: () => {
+        closeSync(file)
+        if (modified && !Number.isNaN(modified.getTime())) utimesSync(path, modified, modified)
+      },
+    }
+  }
+
+  addLink(name: string, target: string): void {
+    this.#addName(name)
+    if (leadsOut(name, target)) refuse(`${showValue(name)}, a link that leads out of it`)
+    this.#links.set(name, target)
+  }
+
+  /** Writes the links, last of all, so that no file is ever written through one. */
+  finish(): void {
+    for (const [name, target] of this.#links) {
+      const path = join(this.#folder, name)
+      if (existsSync(path)) refuse(`${showValue(name)} as a link and as a folder`)
+      mkdirSync(dirname(path), { recursive: true })
+      symlinkSync(target, path)
+    }
+  }
+}
 
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
@@ -18,39 +131,27 @@ const TARGET_LIMIT = 4_096
 const typeOf = ({ unixPermissions }: JSZip.JSZipObject): number =>
   typeof unixPermissions === 'number' ? unixPermissions & FILE_TYPE : 0
 
-/** Inflates an entry piece by piece; what the listener throws ends it. */
-const inflate = (entry: JSZip.JSZipObject, take: (chunk: Buffer) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stream = entry.nodeStream('nodebuffer')
-    stream.on('data', (chunk: Buffer) => {
-      try {
-        take(chunk)
-      } catch (error) {
-        stream.pause()
-        reject(error as Error)
-      }
-    })
-    stream.on('error', () => {
-      reject(
-        new CommandError(
-          `${showValue(entry.name)} in the archive is damaged; nothing was imported. Fetch it again.`,
-        ),
-      )
-    })
-    stream.on('end', () => resolve())
-  })
+async function* inflate(entry: JSZip.JSZipObject): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of new Readable().wrap(entry.nodeStream('nodebuffer'))) {
+      yield chunk as Buffer
+    }
+  } catch {
+    throw new CommandError(
+      `${showValue(entry.name)} in the archive is damaged; nothing was imported. Fetch it again.`,
+    )
+  }
+}
 
 const readTarget = async (entry: JSZip.JSZipObject): Promise<string> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  await inflate(entry, (chunk) => {
-    size += chunk.length
-    if (size > TARGET_LIMIT) {
+  let target = Buffer.alloc(0)
+  for await (const chunk of inflate(entry)) {
+    target = Buffer.concat([target, chunk])
+    if (target.length > TARGET_LIMIT) {
       throw new CommandError(`The archive holds ${showValue(entry.name)}, a link to no path.`)
     }
-    chunks.push(chunk)
-  })
-  return Buffer.concat(chunks).toString('utf8')
+  }
+  return target.toString('utf8')
 }
 
 const openZip = async (path: string): Promise<JSZip & { comment?: string | null }> => {
@@ -71,11 +172,11 @@ const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | und
     const type = typeOf(entry)
     if (type === LINK) unpacker.addLink(name, await readTarget(entry))
     else if (type !== 0 && type !== REGULAR) {
-      refuseArchive(`${showValue(name)}, which is a device`)
+      refuse(`${showValue(name)}, which is a device`)
     } else {
       const file = unpacker.openFile(name, entry.date)
       try {
-        await inflate(entry, file.write)
+        for await (const chunk of inflate(entry)) file.write(chunk)
       } finally {
         file.close()
       }
@@ -114,7 +215,7 @@ const unpackEntry = (
     case 'GNUDumpDir':
       break
     default:
-      refuseArchive(`${showValue(entry.path)}, which is a hard link or a device`)
+      refuse(`${showValue(entry.path)}, which is a hard link or a device`)
   }
   entry.resume()
 }

@@ -1,12 +1,70 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
-import { CommandError } from '../../cli/errors.ts'
-import { ARCHIVE_LIMITS } from '../archive/unpacker.ts'
-import type { Repository } from './repository.ts'
-import { listEntries, readObjects } from './repository.ts'
-import { chooseEntries, listLinks, resolveLink } from './tree.ts'
-import type { TreeEntry } from './tree.ts'
+import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
+import { isLicenceName } from '../licence/files.ts'
+import { TOOL_FOLDERS, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../paths.ts'
+import type { Repository, TreeEntry } from './repository.ts'
+
+/** Where a link leads inside the tree; undefined where it leads out of it. */
+export const resolveLink = (path: string, target: string): string | undefined => {
+  if (target === '' || posix.isAbsolute(target)) return undefined
+  const joined = posix.normalize(posix.join(folderOf(path), target)).replace(/\/$/, '')
+  if (joined === '..' || joined.startsWith('../')) return undefined
+  return joined === '.' ? '' : joined
+}
+
+const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
+
+/** Whether a path lies in one of the folders that are imported, and in no folder of a tool. */
+const isAsked = (path: string, folders: readonly string[]): boolean =>
+  !isToolPath(path) && folders.some((folder) => isInFolder(path, folder))
+
+/** Links of a tree that may matter: below the folders that are imported. */
+const listLinks = (entries: readonly TreeEntry[], folders: readonly string[]): TreeEntry[] =>
+  entries.filter(({ path, isLink }) => isLink && isAsked(path, folders))
+
+/** Adds what links lead to, links behind links included, as far as a chain may sensibly go. */
+const addTargets = (
+  wanted: Set<string>,
+  entries: readonly TreeEntry[],
+  targets: ReadonlyMap<string, string>,
+): void => {
+  for (let round = 0; round < 5; round += 1) {
+    const reached = [...wanted].flatMap((path) => targets.get(path) ?? []).filter(Boolean)
+    const before = wanted.size
+    for (const { path } of entries) {
+      if (reached.some((target) => isInFolder(path, target))) wanted.add(path)
+    }
+    if (wanted.size === before) return
+  }
+}
+
+/**
+ * Chooses what an import needs of a tree: the folders of skills, the licences above them, and what
+ * links among them lead to. `targets` has the links that lead to somewhere in the tree.
+ */
+export const chooseEntries = (
+  entries: readonly TreeEntry[],
+  folders: readonly string[],
+  targets: ReadonlyMap<string, string>,
+): TreeEntry[] => {
+  const skills = new Set(
+    entries
+      .filter(({ path }) => isSkillMd(posix.basename(path)) && isAsked(path, folders))
+      .map(({ path }) => folderOf(path)),
+  )
+  const linked = [...targets.keys()].filter((path) => isAsked(path, folders))
+  const upwards = new Set([...skills, ...linked, ...folders].flatMap(listFoldersUp))
+  const isWanted = (path: string): boolean =>
+    !isToolPath(path) &&
+    (listFoldersUp(folderOf(path)).some((folder) => skills.has(folder)) ||
+      (isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))))
+  const wanted = new Set(linked)
+  for (const { path } of entries) if (isWanted(path)) wanted.add(path)
+  addTargets(wanted, entries, targets)
+  return entries.filter(({ path }) => wanted.has(path))
+}
 
 /** What a link that leads out of the repository points at instead: no such file exists. */
 const NOWHERE = '.outside-of-the-repository'
@@ -22,7 +80,7 @@ const readTargets = async (
   const plain = links.filter(({ size }) => size <= TARGET_LIMIT).slice(0, LINKS_LIMIT)
   const byObject = new Map<string, string>()
   const objects = [...new Set(plain.map(({ object }) => object))]
-  for await (const { object, bytes } of readObjects(objects, repository)) {
+  for await (const { object, bytes } of repository.readObjects(objects)) {
     byObject.set(object, bytes.toString('utf8'))
   }
   return new Map(
@@ -36,8 +94,8 @@ const readTargets = async (
 const checkSize = (repository: Repository, files: readonly TreeEntry[]): void => {
   const bytes = files.reduce((sum, { size }) => sum + Math.min(size, FILE_LIMIT), 0)
   if (bytes > ARCHIVE_LIMITS.unpacked || files.length > ARCHIVE_LIMITS.entries) {
-    throw new CommandError(
-      `${repository.call.subject}: its skills have ${files.length} files and ${bytes} bytes; at most ${ARCHIVE_LIMITS.entries} and ${ARCHIVE_LIMITS.unpacked} are imported at once. Import its folders one by one`,
+    throw repository.error(
+      `its skills have ${files.length} files and ${bytes} bytes; at most ${ARCHIVE_LIMITS.entries} and ${ARCHIVE_LIMITS.unpacked} are imported at once. Import its folders one by one`,
     )
   }
 }
@@ -60,7 +118,7 @@ const writeFiles = async (
     files.filter(({ size }) => size <= FILE_LIMIT),
     ({ object }) => object,
   )
-  for await (const { object, bytes } of readObjects([...byObject.keys()], repository)) {
+  for await (const { object, bytes } of repository.readObjects([...byObject.keys()])) {
     for (const { path } of byObject.get(object) ?? []) {
       writeFileSync(join(root, path), bytes, { flag: 'wx' })
     }
@@ -90,12 +148,10 @@ export const checkOut = async (
   folders: readonly string[],
   root: string,
 ): Promise<void> => {
-  const entries = await listEntries(repository, commit)
+  const entries = await repository.listEntries(commit)
   for (const folder of folders) {
     if (folder !== '' && !entries.some(({ path }) => path.startsWith(`${folder}/`))) {
-      throw new CommandError(
-        `${repository.call.subject}: there is no folder ${JSON.stringify(folder)} at ${commit}`,
-      )
+      throw repository.error(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
     }
   }
   const targets = await readTargets(repository, listLinks(entries, folders))

@@ -6,8 +6,7 @@ import type { GitAddress } from './address.ts'
 import { checkOut } from './checkout.ts'
 import { findLastChanges } from './history.ts'
 import type { LastChange } from './history.ts'
-import { createRepository, fetchCommit } from './repository.ts'
-import type { Repository } from './repository.ts'
+import { Repository } from './repository.ts'
 
 interface Fetched {
   address: GitAddress
@@ -66,10 +65,10 @@ const cloneOne = async (
 ): Promise<CheckedOut[]> => {
   const [first] = addresses
   if (first === undefined) return []
-  const repository = await createRepository(join(folder, 'git'), first, signal)
+  const repository = await Repository.create(join(folder, 'git'), first, signal)
   const fetched: Fetched[] = []
   for (const address of addresses) {
-    fetched.push({ address, ...(await fetchCommit(repository, address)) })
+    fetched.push({ address, ...(await repository.fetchCommit(address)) })
   }
   const result: CheckedOut[] = []
   for (const [commit, group] of Map.groupBy(fetched, (one) => one.commit)) {

@@ -1,8 +1,6 @@
 import { CommandError } from '../../cli/errors.ts'
+import { folderOf, listFoldersUp } from '../paths.ts'
 import type { Repository } from './repository.ts'
-import { listBoundary } from './repository.ts'
-import { runGit, streamFields } from './run-git.ts'
-import { folderOf, listFoldersUp } from './tree.ts'
 
 /** When a folder was last changed. */
 export interface LastChange {
@@ -34,13 +32,13 @@ const walkLog = async (
   open: Set<string>,
   folders: Map<string, LastChange>,
 ): Promise<number> => {
-  const boundary = listBoundary(repository)
+  const boundary = repository.listBoundary()
   const names = ['-z', '--name-only', '--no-renames', '--no-show-signature']
-  const args = ['log', ...names, `--format=${COMMIT_MARK}%H %ct`, commit, '--']
+  const format = `--format=${COMMIT_MARK}%H %ct`
   let id = ''
   let seconds = 0
   let oldest = Number.MAX_SAFE_INTEGER
-  for await (const fields of streamFields(args, repository.call)) {
+  for await (const fields of repository.streamFields('log', ...names, format, commit, '--')) {
     for (const field of fields) {
       const text = field.replace(/^\n/, '')
       if (text.startsWith(COMMIT_MARK)) {
@@ -62,16 +60,16 @@ const walkLog = async (
 
 /** Fetches more of the history; gives why that failed, or nothing. */
 const deepen = async (
-  { call }: Repository,
+  repository: Repository,
   commit: string,
   depth: number,
 ): Promise<string | undefined> => {
-  const args = ['fetch', '--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
+  const options = ['--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
   try {
-    await runGit([...args, '--', 'origin', commit], call)
+    await repository.run('fetch', ...options, '--', 'origin', commit)
     return undefined
   } catch (error) {
-    call.signal.throwIfAborted()
+    repository.signal.throwIfAborted()
     // The skill is imported all the same, with a warning about its day.
     if (error instanceof CommandError) return error.message
     throw error
@@ -99,7 +97,7 @@ export const findLastChanges = async (
       break
     }
     oldest = await walkLog(repository, commit, open, folders)
-    if (open.size === 0 || listBoundary(repository).size === 0) break
+    if (open.size === 0 || repository.listBoundary().size === 0) break
   }
   const day = dayOf(oldest)
   const warning = `last changed on ${day} or before: ${reason}`

@@ -6,22 +6,16 @@ import { makeFolder, removeFolders, skillMd } from '../../../../testing/sample-f
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import type { SampleRepository } from '../testing/sample-repository.ts'
 import { parseGitAddress } from './address.ts'
-import {
-  REPOSITORY_LIMITS,
-  createRepository,
-  fetchCommit,
-  listEntries,
-  readObjects,
-} from './repository.ts'
+import { REPOSITORY_LIMITS, Repository } from './repository.ts'
 
 afterEach(removeFolders)
 
 const open = (address: string, limits = REPOSITORY_LIMITS, signal = new AbortController().signal) =>
-  createRepository(join(makeFolder(), 'git'), parseGitAddress(address), signal, limits)
+  Repository.create(join(makeFolder(), 'git'), parseGitAddress(address), signal, limits)
 
 const fetchAt = async (address: string, limits = REPOSITORY_LIMITS) => {
   const repository = await open(address, limits)
-  return { repository, ...(await fetchCommit(repository, parseGitAddress(address))) }
+  return { repository, ...(await repository.fetchCommit(parseGitAddress(address))) }
 }
 
 /** Commits folders in folders: ten files for ten times as many each step. */
@@ -44,7 +38,7 @@ describe('bounds', () => {
       ...REPOSITORY_LIMITS,
       entries: 1_000,
     })
-    await expect(listEntries(repository, commit)).rejects.toThrow(/more than 1000 files/)
+    await expect(repository.listEntries(commit)).rejects.toThrow(/more than 1000 files/)
   })
 
   test('more bytes than are allowed -> refused', async () => {
@@ -83,12 +77,9 @@ test('contents of any size, empty and with line ends -> as they are, in their or
   const texts = ['', '\n', 'a\n\nb', 'x'.repeat(300_000), skillMd('a'), 'blob 12\n', '\0\u00FF']
   const files = Object.fromEntries(texts.map((text, at) => [`${at}.md`, text]))
   const { repository, commit } = await fetchAt(makeRepository(files).address)
-  const entries = (await listEntries(repository, commit)).filter(({ path }) => path.endsWith('.md'))
+  const entries = (await repository.listEntries(commit)).filter(({ path }) => path.endsWith('.md'))
   const read: string[] = []
-  for await (const { bytes } of readObjects(
-    entries.map(({ object }) => object),
-    repository,
-  )) {
+  for await (const { bytes } of repository.readObjects(entries.map(({ object }) => object))) {
     read.push(bytes.toString('utf8'))
   }
   expect(read).toEqual(texts)
@@ -96,5 +87,5 @@ test('contents of any size, empty and with line ends -> as they are, in their or
 
 test('what git keeps of a strange repository -> no hook, and nothing checked out', async () => {
   const { repository } = await fetchAt(makeRepository({ x: '' }).address)
-  expect(readdirSync(repository.call.folder)).not.toContain('hooks')
+  expect(readdirSync(repository.folder)).not.toContain('hooks')
 })

@@ -2,19 +2,46 @@ import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
+import { isPlainPath } from '../paths.ts'
 import type { GitAddress } from './address.ts'
-import { runGit, streamFields, streamGit } from './run-git.ts'
-import type { GitCall } from './run-git.ts'
-import { parseTreeLine } from './tree.ts'
-import type { TreeEntry } from './tree.ts'
+import { streamGit } from './run-git.ts'
 
 /** Most bytes that are fetched of a repository, and most files of one commit. */
 export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
 
-/** A bare repository in a temporary folder, with what was fetched of a stranger's. */
-export interface Repository {
-  call: GitCall
-  limits: Readonly<typeof REPOSITORY_LIMITS>
+/** Longest output that is kept whole, and longest field of one that is read as it comes; in bytes. */
+const OUTPUT_LIMIT = 64 * 1024 * 1024
+const FIELD_LIMIT = 1024 * 1024
+
+/** Lets a repository of this machine do what hosts allow: fetch any commit, and a history without files. */
+const LOCAL_SERVER =
+  'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
+
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+
+/** A ref that means to git what it says, whatever a server calls its branches. */
+const PLAIN_REF = /^refs\/(?:heads|tags)\/([^\s:~^?*[\\\p{Cc}]+)$/u
+
+const OBJECT_HEADER = /^([0-9a-f]{40,64}) blob (\d+)$/
+
+/** A file or link of a commit; folders and submodules are none. */
+export interface TreeEntry {
+  path: string
+  /** Name of its content in the repository. */
+  object: string
+  size: number
+  isLink: boolean
+}
+
+const TREE_LINE = /^(100\d{3}|120000) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/
+
+/** Parses a line of `git ls-tree -r -l -z`; undefined for a submodule or a name that leads out. */
+export const parseTreeLine = (line: string): TreeEntry | undefined => {
+  const [, mode = '', object = '', size = '', path = ''] = TREE_LINE.exec(line) ?? []
+  // A folder that git keeps for itself; no honest commit has one.
+  const isGitPath = path.split('/').some((part) => part.toLowerCase() === '.git')
+  if (mode === '' || !isPlainPath(path) || isGitPath) return undefined
+  return { path, object, size: Number(size), isLink: mode === '120000' }
 }
 
 const folderSize = (folder: string): number =>
@@ -26,137 +53,176 @@ const folderSize = (folder: string): number =>
     return sum + (stats?.size ?? 0)
   }, 0)
 
-/** Lets a repository of this machine do what hosts allow: fetch any commit, and a history without files. */
-const LOCAL_SERVER =
-  'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
+/**
+ * A bare repository in a temporary folder, with what was fetched of a stranger's. Its methods throw
+ * CommandError.
+ */
+export class Repository {
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly #subject: string
+  readonly #limits: Readonly<typeof REPOSITORY_LIMITS>
 
-/** Makes an empty repository that fetches from an address. Throws CommandError, as all below do. */
-export const createRepository = async (
-  folder: string,
-  { remote, given }: GitAddress,
-  signal: AbortSignal,
-  limits: Repository['limits'] = REPOSITORY_LIMITS,
-): Promise<Repository> => {
-  mkdirSync(folder, { recursive: true })
-  const watch = (): string | undefined =>
-    folderSize(folder) > limits.bytes
-      ? `it has more than ${limits.bytes} bytes; import a folder or an archive of its skills`
+  /** Makes an empty repository that fetches from an address. */
+  static async create(
+    folder: string,
+    { remote, given }: GitAddress,
+    signal: AbortSignal,
+    limits: Readonly<typeof REPOSITORY_LIMITS> = REPOSITORY_LIMITS,
+  ): Promise<Repository> {
+    mkdirSync(folder, { recursive: true })
+    const repository = new Repository(folder, showValue(given, 200), signal, limits)
+    await repository.run('init', '--quiet', '--bare', '--template=')
+    await repository.run('config', 'remote.origin.url', remote)
+    if (remote.startsWith('file:')) {
+      await repository.run('config', 'remote.origin.uploadpack', LOCAL_SERVER)
+    }
+    return repository
+  }
+
+  private constructor(
+    folder: string,
+    subject: string,
+    signal: AbortSignal,
+    limits: Readonly<typeof REPOSITORY_LIMITS>,
+  ) {
+    this.folder = folder
+    this.signal = signal
+    this.#subject = subject
+    this.#limits = limits
+  }
+
+  error(message: string): CommandError {
+    return new CommandError(`${this.#subject}: ${message}`)
+  }
+
+  #explainSize(): string | undefined {
+    const { bytes } = this.#limits
+    return folderSize(this.folder) > bytes
+      ? `it has more than ${bytes} bytes; import a folder or an archive of its skills`
       : undefined
-  const call: GitCall = { subject: showValue(given, 200), folder, signal, watch }
-  await runGit(['init', '--quiet', '--bare', '--template='], call)
-  await runGit(['config', 'remote.origin.url', remote], call)
-  if (remote.startsWith('file:'))
-    await runGit(['config', 'remote.origin.uploadpack', LOCAL_SERVER], call)
-  return { call, limits }
-}
+  }
 
-const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
+  #stream(args: readonly string[], input = ''): AsyncGenerator<Buffer> {
+    const { folder, signal } = this
+    const watch = (): string | undefined => this.#explainSize()
+    return streamGit(args, { subject: this.#subject, folder, signal, input, watch })
+  }
 
-/** A ref that means to git what it says, whatever a server calls its branches. */
-const PLAIN_REF = /^refs\/(?:heads|tags)\/[^\s:~^?*[\\\p{Cc}]+$/u
-
-/** Splits what follows `/tree/` into what to fetch and a folder: a branch's name may hold slashes. */
-const splitTree = async (
-  repository: Repository,
-  tree: string,
-): Promise<{ want: string; folder: string }> => {
-  const [first = '', ...rest] = tree.split('/')
-  if (COMMIT.test(first)) return { want: first, folder: rest.join('/') }
-  const listed = await runGit(
-    ['ls-remote', '--heads', '--tags', '--refs', 'origin'],
-    repository.call,
-  )
-  const refs = listed
-    .split('\n')
-    .map((line) => line.split('\t')[1] ?? '')
-    .filter((ref) => PLAIN_REF.test(ref))
-  const names = refs.map((ref) => ({ ref, name: ref.replace(/^refs\/(?:heads|tags)\//, '') }))
-  const [found] = names
-    .filter(({ name }) => tree === name || tree.startsWith(`${name}/`))
-    .sort((a, b) => b.name.length - a.name.length)
-  if (found) return { want: found.ref, folder: tree.slice(found.name.length + 1) }
-  throw new CommandError(
-    `${repository.call.subject}: it has no branch or tag ${showValue(first)}; correct what follows /tree/`,
-  )
-}
-
-/** Fetches the commit that an address names, without its history; gives the folder it names too. */
-export const fetchCommit = async (
-  repository: Repository,
-  { tree }: GitAddress,
-): Promise<{ commit: string; folder: string }> => {
-  const { want, folder } =
-    tree === undefined ? { want: 'HEAD', folder: '' } : await splitTree(repository, tree)
-  const { call } = repository
-  await runGit(['fetch', '--quiet', '--depth=1', '--no-tags', '--', 'origin', want], call)
-  const tooLarge = call.watch?.()
-  if (tooLarge !== undefined) throw new CommandError(`${call.subject}: ${tooLarge}`)
-  const commit = await runGit(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], call)
-  return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
-}
-
-/** Lists the files and links of a commit. */
-export const listEntries = async (
-  { call, limits }: Repository,
-  commit: string,
-): Promise<TreeEntry[]> => {
-  const entries: TreeEntry[] = []
-  const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit]
-  for await (const lines of streamFields(args, call)) {
-    for (const line of lines) {
-      const entry = parseTreeLine(line)
-      if (entry) entries.push(entry)
+  /** Runs git and gives all it printed. */
+  async run(...args: readonly string[]): Promise<string> {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of this.#stream(args)) {
+      size += chunk.length
+      if (size > OUTPUT_LIMIT) throw this.error('it answers without end')
+      chunks.push(chunk)
     }
-    if (entries.length > limits.entries) {
-      throw new CommandError(
-        `${call.subject}: it has more than ${limits.entries} files; import a folder or an archive of its skills`,
-      )
+    return Buffer.concat(chunks).toString('utf8')
+  }
+
+  /** Runs git with the option -z and gives its fields, many at a time. */
+  async *streamFields(...args: readonly string[]): AsyncGenerator<string[]> {
+    let rest = Buffer.alloc(0)
+    for await (const chunk of this.#stream(args)) {
+      const bytes = Buffer.concat([rest, chunk])
+      const end = bytes.lastIndexOf(0)
+      if (end >= 0) yield bytes.toString('utf8', 0, end).split('\0')
+      rest = bytes.subarray(end + 1)
+      if (rest.length > FIELD_LIMIT) throw this.error('it answers without end')
     }
   }
-  return entries
-}
 
-const OBJECT_HEADER = /^([0-9a-f]{40,64}) blob (\d+)$/
+  /** Splits what follows `/tree/` into what to fetch and a folder: a branch's name may hold slashes. */
+  async #splitTree(tree: string): Promise<{ want: string; folder: string }> {
+    const [first = '', ...rest] = tree.split('/')
+    if (COMMIT.test(first)) return { want: first, folder: rest.join('/') }
+    const listed = await this.run('ls-remote', '--heads', '--tags', '--refs', 'origin')
+    const [found] = listed
+      .split('\n')
+      .flatMap((line) => {
+        const [want, name] = PLAIN_REF.exec(line.split('\t')[1] ?? '') ?? []
+        return want !== undefined && name !== undefined ? [{ want, name }] : []
+      })
+      .filter(({ name }) => tree === name || tree.startsWith(`${name}/`))
+      .sort((a, b) => b.name.length - a.name.length)
+    if (found) return { want: found.want, folder: tree.slice(found.name.length + 1) }
+    throw this.error(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
+  }
 
-/** Reads the contents of objects, in the order asked. */
-export async function* readObjects(
-  objects: readonly string[],
-  { call }: Repository,
-): AsyncGenerator<{ object: string; bytes: Buffer }> {
-  if (objects.length === 0) return
-  const input = objects.map((object) => `${object}\n`).join('')
-  let chunks: Buffer[] = []
-  let size = 0
-  /** Bytes up to which nothing more can be read. */
-  let awaited = 1
-  for await (const chunk of streamGit(['cat-file', '--batch'], { ...call, input })) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size < awaited) continue
-    let rest = Buffer.concat(chunks)
-    for (;;) {
-      const start = rest.indexOf('\n') + 1
-      awaited = rest.length + 1
-      if (start === 0) break
-      const [, object, length] = OBJECT_HEADER.exec(rest.toString('latin1', 0, start - 1)) ?? []
-      if (object === undefined) {
-        throw new CommandError(`${call.subject}: a file of it cannot be read`)
+  /** Fetches the commit that an address names, without its history; gives the folder it names too. */
+  async fetchCommit({ tree }: GitAddress): Promise<{ commit: string; folder: string }> {
+    const { want, folder } =
+      tree === undefined ? { want: 'HEAD', folder: '' } : await this.#splitTree(tree)
+    await this.run('fetch', '--quiet', '--depth=1', '--no-tags', '--', 'origin', want)
+    const tooLarge = this.#explainSize()
+    if (tooLarge !== undefined) throw this.error(tooLarge)
+    const commit = await this.run('rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}')
+    return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
+  }
+
+  /** Lists the files and links of a commit. */
+  async listEntries(commit: string): Promise<TreeEntry[]> {
+    const all: TreeEntry[] = []
+    const { entries } = this.#limits
+    for await (const lines of this.streamFields(
+      'ls-tree',
+      '-r',
+      '-l',
+      '-z',
+      '--full-tree',
+      commit,
+    )) {
+      for (const line of lines) {
+        const entry = parseTreeLine(line)
+        if (entry) all.push(entry)
       }
-      // A line feed follows the content.
-      const end = start + Number(length)
-      awaited = end + 1
-      if (rest.length < awaited) break
-      yield { object, bytes: rest.subarray(start, end) }
-      rest = rest.subarray(awaited)
+      if (all.length > entries) {
+        throw this.error(
+          `it has more than ${entries} files; import a folder or an archive of its skills`,
+        )
+      }
     }
-    chunks = [rest]
-    size = rest.length
+    return all
   }
-}
 
-/** The commits at which the fetched history ends, though the real one goes on. */
-export const listBoundary = ({ call }: Repository): Set<string> => {
-  const path = join(call.folder, 'shallow')
-  const isShallow = statSync(path, { throwIfNoEntry: false }) !== undefined
-  return new Set(isShallow ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])
+  /** Reads the contents of objects, in the order asked. */
+  async *readObjects(
+    objects: readonly string[],
+  ): AsyncGenerator<{ object: string; bytes: Buffer }> {
+    if (objects.length === 0) return
+    const input = objects.map((object) => `${object}\n`).join('')
+    let chunks: Buffer[] = []
+    let size = 0
+    /** Bytes that the next object needs. */
+    let needed = 1
+    for await (const chunk of this.#stream(['cat-file', '--batch'], input)) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size < needed) continue
+      let rest = Buffer.concat(chunks)
+      for (;;) {
+        const start = rest.indexOf('\n') + 1
+        needed = rest.length + 1
+        if (start === 0) break
+        const [, object, length] = OBJECT_HEADER.exec(rest.toString('latin1', 0, start - 1)) ?? []
+        if (object === undefined) throw this.error('a file of it cannot be read')
+        const end = start + Number(length)
+        // A line feed follows the content.
+        needed = end + 1
+        if (rest.length < needed) break
+        yield { object, bytes: rest.subarray(start, end) }
+        rest = rest.subarray(needed)
+      }
+      chunks = [rest]
+      size = rest.length
+    }
+  }
+
+  /** The commits at which the fetched history ends, though the real one goes on. */
+  listBoundary(): Set<string> {
+    const path = join(this.folder, 'shallow')
+    const isShallow = statSync(path, { throwIfNoEntry: false }) !== undefined
+    return new Set(isShallow ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])
+  }
 }

@@ -96,7 +96,7 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
     signal: AbortSignal.any([call.signal, timeout]),
   })
   let stderr = ''
-  let givenUp: string | undefined
+  let tooMuch: string | undefined
   const ended = new Promise<number | Error>((resolve) => {
     child.on('error', resolve)
     child.on('close', (code) => resolve(code ?? 1))
@@ -108,56 +108,20 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
   child.stdin.on('error', () => undefined)
   Readable.from([call.input ?? '']).pipe(child.stdin)
   const watching = setInterval(() => {
-    givenUp ??= call.watch?.()
-    if (givenUp !== undefined) child.kill()
+    tooMuch ??= call.watch?.()
+    if (tooMuch !== undefined) child.kill()
   }, WATCH_EVERY_MS)
   try {
     for await (const chunk of child.stdout) yield chunk as Buffer
     const result = await ended
     call.signal.throwIfAborted()
-    if (timeout.aborted)
-      throw new CommandError(`${call.subject}: git took too long; try again later`)
-    if (givenUp !== undefined) throw new CommandError(`${call.subject}: ${givenUp}`)
+    const reason = timeout.aborted ? 'git took too long; try again later' : tooMuch
+    if (reason !== undefined) throw new CommandError(`${call.subject}: ${reason}`)
     if (systemCode(result) === 'ENOENT') throw new CommandError(MISSING)
     if (result instanceof Error) throw result
     if (result !== 0) throw explain(call.subject, stderr)
   } finally {
     clearInterval(watching)
     child.kill()
-  }
-}
-
-/** Longest output that is kept whole, and longest field of one that is read as it comes; in bytes. */
-const OUTPUT_LIMIT = 64 * 1024 * 1024
-const FIELD_LIMIT = 1024 * 1024
-
-const checkLength = (length: number, limit: number, { subject }: GitCall): void => {
-  if (length > limit) throw new CommandError(`${subject}: it answers without end`)
-}
-
-/** Runs git and gives all it printed. Throws CommandError. */
-export const runGit = async (args: readonly string[], call: GitCall): Promise<string> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of streamGit(args, call)) {
-    size += chunk.length
-    checkLength(size, OUTPUT_LIMIT, call)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Gives the output of git split at NUL, as the option -z has it, many fields at a time. Throws CommandError. */
-export async function* streamFields(
-  args: readonly string[],
-  call: GitCall,
-): AsyncGenerator<string[]> {
-  let rest = Buffer.alloc(0)
-  for await (const chunk of streamGit(args, call)) {
-    const bytes = Buffer.concat([rest, chunk])
-    const end = bytes.lastIndexOf(0)
-    if (end >= 0) yield bytes.toString('utf8', 0, end).split('\0')
-    rest = bytes.subarray(end + 1)
-    checkLength(rest.length, FIELD_LIMIT, call)
   }
 }

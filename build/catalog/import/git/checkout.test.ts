@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chooseEntries, parseTreeLine, resolveLink } from './tree.ts'
+import { chooseEntries, resolveLink } from './checkout.ts'
+import { parseTreeLine } from './repository.ts'
 
 const OBJECT = '0123456789'.repeat(4)
 
