@@ -17,7 +17,7 @@ import type { Progress } from './progress.ts'
 import { printPages } from './site-pages.ts'
 import { openShelf, openSkill, planPrinting } from './skill-keys.ts'
 import type { KnownSkill } from './skill-keys.ts'
-import { searchDocument, searchDocuments } from './search-documents.ts'
+import { searchDocuments } from './search-documents.ts'
 import { isUntracedRow } from './state.ts'
 import type { BuildState, Counts, StateHead } from './state.ts'
 import type { RenderedTemplates } from './templates.ts'
@@ -156,7 +156,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
   const { inputs, progress, base, last, changes } = run
   progress.stage('Comparing skills')
   const known = listChangedFacts(run)
-  const index = planIndex(run, shop.folder, known)
+  const index = planIndex(run, known)
   const shelf = openShelf(changes.rows.values())
   const isFew = known !== undefined && known.length < WORTH_ALL
   const site = createSiteOf(
@@ -209,11 +209,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<Edition> => {
       pages,
       assets,
       kept: listKeptFiles(run, known, pages, index.isSame),
-      makeIndex: () =>
-        index.make({
-          listDocuments: () => searchDocuments(site),
-          readDocument: (id) => searchDocument(shelf.findFacts(id)!, inputs.origin),
-        }),
+      makeIndex: () => index.make(searchDocuments(site)),
     },
     tree,
   )

@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { InvalidIndexError } from '../../src/search/invalid-index.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { packIndex, toIndexEntry } from '../../src/search/packed/pack.ts'
-import { repackIndex } from '../../src/search/packed/repack.ts'
-import type { ChangedDocument } from '../../src/search/packed/repack.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { isListed } from '../../src/catalog/skill.ts'
-import { INDEX_NAME } from './outputs.ts'
 import { searchDocument } from './search-documents.ts'
 
 /** A skill that is told of otherwise than it was; what it was or is may be missing. */
@@ -16,8 +9,11 @@ export interface ChangedFacts {
   after: SkillFacts | undefined
 }
 
-/** From this many skills on, an index is packed anew: each of their stems is read and written once a skill. */
-const WORTH_PACKING = 200
+/** A skill as an index has it, and as it is now; one is missing where it came or left. */
+interface ChangedDocument {
+  before: SearchDocument | undefined
+  after: SearchDocument | undefined
+}
 
 /** Says what the index tells otherwise than it did: skills that it does not list are none of it. */
 export const listChangedDocuments = (
@@ -30,43 +26,3 @@ export const listChangedDocuments = (
     .map(({ before, after }) => ({ before: toDocument(before), after: toDocument(after) }))
     .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))
 }
-
-/** What an index is made from. */
-export interface IndexSource {
-  /** Folder of the site that has the last index. */
-  folder: string
-  /** What changed since it was made; undefined where that is not known. */
-  changed: readonly ChangedDocument[] | undefined
-  /** All skills it lists. */
-  listDocuments: () => SearchDocument[]
-  readDocument: (id: number) => SearchDocument
-}
-
-/** Says whether so much changed that an index is packed anew. */
-export const isWorthPacking = (changed: readonly ChangedDocument[]): boolean =>
-  changed.length >= WORTH_PACKING
-
-/** Makes the index of a site out of the last one in its folder; undefined where that is of no use. */
-export const repackFile = (
-  folder: string,
-  changed: readonly ChangedDocument[],
-  readDocument: IndexSource['readDocument'],
-): Uint8Array<ArrayBuffer> | undefined => {
-  try {
-    return repackIndex(readFileSync(join(folder, INDEX_NAME)), changed, readDocument)
-  } catch (error) {
-    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isGone || error instanceof InvalidIndexError) return undefined
-    throw error
-  }
-}
-
-/** Makes the search index of a site, out of the last one where few skills changed; it is whole whatever befell that. */
-export const makeIndex = ({
-  folder,
-  changed,
-  listDocuments,
-  readDocument,
-}: IndexSource): Uint8Array =>
-  (changed && !isWorthPacking(changed) ? repackFile(folder, changed, readDocument) : undefined) ??
-  packIndex(listDocuments().map(toIndexEntry))
