@@ -34,7 +34,7 @@ describe('exit 2, and nothing is written', () => {
     ['no command', () => [], /Usage: npm run catalog/],
     ['an unknown command', () => ['imprt'], /No command "imprt"/],
     ['help of an unknown command', () => ['help', 'x'], /No command "x"/],
-    ['no folder', (into) => ['import', '--into', into], /Name the folder/],
+    ['no folder', (into) => ['import', '--into', into], /Name <folder/],
     ['no --into', () => ['import', makeSource()], /--into/],
     ['a folder that is not there', (into) => ['import', '/no/such', '--into', into], /No such/],
     [

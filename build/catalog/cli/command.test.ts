@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { parseArguments } from './command.ts'
+import { parseArguments, renderHelp, runCommand } from './command.ts'
+import { COMMANDS, loadCommand, loadCommands, renderCommands } from './commands.ts'
 import { UsageError } from './errors.ts'
-import { COMMANDS, loadCommand, loadCommands, renderCommands, renderHelp } from './commands.ts'
 
 const command = await loadCommand('import')
 const parse = (line: string) => parseArguments(command, line.split(' '))
@@ -16,18 +16,29 @@ test('import a --into b --own --date=2026-01-02', () => {
 })
 
 test.each([
-  ['a --inot b', /Unknown option "--inot"; import takes --into/],
+  ['a --inot b', /Unknown option '--inot'/],
   ['a --constructor', /Unknown option/],
-  ['a -x', /Unknown option "-x"/],
-  ['a --into', /--into wants a value/],
-  ['a --into --own', /--into wants a value/],
-  ['a --into=', /--into wants a value/],
-  ['a --own=yes', /--own takes no value/],
+  ['a -x', /Unknown option '-x'/],
+  ['a --into', /'--into <value>' argument missing/],
+  ['a --into --own', /'--into' argument is ambiguous/],
+  ['a --into=', /--into has no value/],
+  ['a --own=yes --into b', /'--own' does not take an argument/],
   ['a --into b --into c', /--into is given twice/],
-  ['a --own --own', /--own is given twice/],
-])('import %s -> usage', (line, message) => {
-  expect(() => parse(line)).toThrow(UsageError)
-  expect(() => parse(line)).toThrow(message)
+  ['a --own --own --into b', /--own is given twice/],
+  ['a --own', /Add --into <content folder>/],
+  ['--own --into b', /Name <folder, git address/],
+  ['a  --into b', /An argument is empty/],
+])('import %s -> usage', async (line, message) => {
+  const surroundings = { print: () => undefined, stderr: { write: () => true }, today: '' }
+  const run = runCommand(command, line.split(' '), surroundings)
+  await expect(run).rejects.toThrow(UsageError)
+  await expect(run).rejects.toThrow(message)
+  await expect(run).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')
+})
+
+test('explain a b -> one too many', async () => {
+  const explain = await loadCommand('explain')
+  expect(() => parseArguments(explain, ['a', 'b'])).toThrow('explain takes no "b".')
 })
 
 test('each command is called as its table says', async () => {

@@ -2,12 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { showValue } from '../../../src/catalog/text.ts'
-import { UsageError } from './errors.ts'
+import { UsageError, systemCode } from './errors.ts'
 
 /** One option of a command; `value` names what it takes, a switch takes nothing. */
 export interface Option {
   value?: string
   help: string
+  isRequired?: boolean
 }
 
 /** What a command was given: its positionals, and its options by name. */
@@ -26,71 +27,118 @@ export interface Surroundings {
   today: string
 }
 
-/** One command of `npm run catalog`: how it is called, and what it does. */
+/** One command of `npm run catalog`. Its usage, its help and its usage errors come from this table. */
 export interface Command {
   name: string
-  usage: string
   /** One line for the list of commands. */
   summary: string
   /** Paragraphs of its own help. */
   help: readonly string[]
+  /** How the positionals are shown, and how many there may be; none where left out. */
+  positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
+  /** Throws UsageError where what was given makes no sense together. */
   run: (given: Given, surroundings: Surroundings) => Promise<void>
 }
 
-type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number]
-type OptionToken = Extract<Token, { kind: 'option' }>
+const renderOption = (name: string, { value }: Option): string =>
+  value === undefined ? `--${name}` : `--${name} ${value}`
 
-const refuse = (command: Command, message: string): never => {
-  throw new UsageError(`${message}\nUsage: ${command.usage}`)
+const renderUsage = ({ name, positionals, options }: Command): string =>
+  [
+    `npm run catalog -- ${name}`,
+    ...(positionals ? [positionals.usage] : []),
+    ...Object.entries(options).map(([key, option]) =>
+      option.isRequired === true ? renderOption(key, option) : `[${renderOption(key, option)}]`,
+    ),
+  ].join(' ')
+
+/** Lays out names and what they mean in two columns. */
+export const renderColumns = (rows: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }
 
-const checkOption = (command: Command, token: OptionToken): Option => {
-  const option = Object.hasOwn(command.options, token.name)
-    ? command.options[token.name]
-    : undefined
-  const known = Object.keys(command.options).map((name) => `--${name}`)
-  if (option === undefined) {
-    return refuse(
-      command,
-      `Unknown option ${showValue(token.rawName)}; ${command.name} takes ${known.join(', ')}.`,
-    )
-  }
-  const isOption = token.inlineValue === false && token.value?.startsWith('-') === true
-  if (option.value !== undefined && (!token.value || isOption)) {
-    return refuse(command, `--${token.name} wants a value: --${token.name} ${option.value}.`)
-  }
-  if (option.value === undefined && token.value !== undefined) {
-    return refuse(command, `--${token.name} takes no value.`)
-  }
-  return option
-}
-
-/** Parses a command line by the command's own table of options. Throws UsageError. */
-export const parseArguments = (command: Command, args: readonly string[]): Given => {
-  const { tokens, positionals } = parseArgs({
-    args: [...args],
-    options: Object.fromEntries(
-      Object.entries(command.options).map(([name, { value }]) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string' } as const,
+/** Renders the help of one command. */
+export const renderHelp = (command: Command): string =>
+  [
+    `${command.name}: ${command.summary}`,
+    '',
+    `Usage: ${renderUsage(command)}`,
+    '',
+    ...renderColumns(
+      Object.entries(command.options).map(([name, option]) => [
+        renderOption(name, option),
+        option.help,
       ]),
     ),
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  })
+    ...command.help.flatMap((paragraph) => ['', paragraph]),
+  ].join('\n')
+
+const refuse = (message: string): never => {
+  throw new UsageError(message)
+}
+
+const parseTokens = (command: Command, args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { value }]) => [
+          name,
+          { type: value === undefined ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+      allowPositionals: true,
+      tokens: true,
+    })
+  } catch (error) {
+    if (systemCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
+    return refuse((error as Error).message)
+  }
+}
+
+const checkPositionals = (
+  { name, positionals: wanted = { usage: '', least: 0, most: 0 } }: Command,
+  given: readonly string[],
+): void => {
+  if (given.includes('')) refuse('An argument is empty.')
+  if (given.length < wanted.least) refuse(`Name ${wanted.usage}.`)
+  if (given.length > wanted.most) refuse(`${name} takes no ${showValue(given[wanted.most])}.`)
+}
+
+/** Parses a command line by the command's own table. Throws UsageError. */
+export const parseArguments = (command: Command, args: readonly string[]): Given => {
+  const { tokens, positionals } = parseTokens(command, args)
+  checkPositionals(command, positionals)
   const values: Record<string, string> = {}
   const switches = new Set<string>()
-  for (const token of tokens.filter((one) => one.kind === 'option')) {
-    const option = checkOption(command, token)
-    if (switches.has(token.name) || Object.hasOwn(values, token.name)) {
-      refuse(command, `--${token.name} is given twice.`)
+  for (const { name, value } of tokens.filter((one) => one.kind === 'option')) {
+    if (switches.has(name) || Object.hasOwn(values, name)) refuse(`--${name} is given twice.`)
+    if (value === '') refuse(`--${name} has no value.`)
+    if (value === undefined) switches.add(name)
+    else values[name] = value
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.isRequired === true && !Object.hasOwn(values, name)) {
+      refuse(`Add ${renderOption(name, option)}.`)
     }
-    if (option.value === undefined) switches.add(token.name)
-    else values[token.name] = token.value ?? ''
   }
   return { positionals, values, switches }
+}
+
+/** Runs a command. A UsageError says how it is called. */
+export const runCommand = async (
+  command: Command,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<void> => {
+  try {
+    await command.run(parseArguments(command, args), surroundings)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(`${error.message}\nUsage: ${renderUsage(command)}`)
+  }
 }
 
 const DEFAULT_CONTENT = 'content'
@@ -101,6 +149,11 @@ export const CONTENT_OPTION: Readonly<Record<'content', Option>> = {
     value: '<content folder>',
     help: `Where the catalog lies; ${DEFAULT_CONTENT}/ where left out`,
   },
+}
+
+/** The option of a command whose report a script may read. */
+export const JSON_OPTION: Readonly<Record<'json', Option>> = {
+  json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
 }
 
 /** Reads the content folder a command was pointed at. Throws UsageError where there is none. */

@@ -1,6 +1,6 @@
-import { parseArguments } from './command.ts'
+import { renderHelp, runCommand } from './command.ts'
 import { describeFailure, EXIT, exitCodeOf, UsageError } from './errors.ts'
-import { loadCommand, renderCommands, renderHelp } from './commands.ts'
+import { loadCommand, renderCommands } from './commands.ts'
 import { escapeUnseen } from './report.ts'
 
 const print = (text: string): void => {
@@ -18,10 +18,10 @@ const run = async (args: readonly string[]): Promise<void> => {
   const command = await loadCommand(name)
   if (rest.includes('--help') || rest.includes('-h')) return print(renderHelp(command))
   const today = new Date().toISOString().slice(0, 10)
-  await command.run(parseArguments(command, rest), { print, stderr: process.stderr, today })
+  await runCommand(command, rest, { print, stderr: process.stderr, today })
 }
 
-/** A reader who had enough ends no work; an output that cannot be written is told. */
+/** A closed pipe does not stop the work; a full disk is reported. */
 const handleOutput = (error: NodeJS.ErrnoException): void => {
   if (error.code === 'EPIPE') return
   process.exitCode = EXIT.failed

@@ -2,22 +2,18 @@ import { existsSync, statSync } from 'node:fs'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Command, Given, Surroundings } from '../cli/command.ts'
-import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
+import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import { STANDARD_INPUT } from './open-log.ts'
 import { describeCount, renderCount } from './report.ts'
 import { countLogs } from './run.ts'
 
-const USAGE =
-  'npm run catalog -- counters <log or ->… [--whole-days] [--content <content folder>] [--dry-run] [--json]'
-
 const refuse = (message: string): never => {
-  throw new UsageError(`${message}\nUsage: ${USAGE}`)
+  throw new UsageError(message)
 }
 
 const readLogs = ({ positionals }: Given): string[] => {
-  if (positionals.length === 0) refuse('Name a log, or - for standard input.')
   for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {
     if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
     if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; name its files.`)
@@ -42,13 +38,13 @@ const run = async (given: Given, { print, stderr, today }: Surroundings): Promis
 /** `counters`: access logs -> content/counters.json. */
 export const countersCommand: Command = {
   name: 'counters',
-  usage: USAGE,
+  positionals: { usage: '<log or ->…', least: 1, most: Infinity },
   summary: 'Counts views and installs from access logs',
   options: {
     'whole-days': { help: 'Leaves the requests of today (UTC) for another run' },
     ...CONTENT_OPTION,
     'dry-run': { help: 'Says what would be counted, and writes nothing' },
-    json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+    ...JSON_OPTION,
   },
   help: [
     'Reads the Combined Log Format, the JSON lines of this server, Cloudflare Logpush and the log drains of Vercel and Netlify, plain or gzip, each line by its own shape. A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',

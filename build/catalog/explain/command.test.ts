@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseArguments } from '../cli/command.ts'
+import { runCommand } from '../cli/command.ts'
 import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 
@@ -13,7 +13,7 @@ const makeContent = (category: string, text: string): string =>
 
 const explain = async (...args: string[]): Promise<string> => {
   const printed: string[] = []
-  await explainCommand.run(parseArguments(explainCommand, args), {
+  await runCommand(explainCommand, args, {
     print: (text) => void printed.push(text),
     stderr: { write: () => true },
     today: '2026-01-01',
@@ -71,8 +71,10 @@ describe('catalog explain plots', () => {
     await expect(explain('charts', '--content', content)).rejects.toThrow(/No skill "charts"/)
     await expect(explain('../plots', '--content', content)).rejects.toThrow(/No skill/)
     await expect(explain('plots', '--content', `${content}/none`)).rejects.toThrow(/--content/)
-    await expect(explain('--content', content)).rejects.toThrow(/Name the skill/)
-    await expect(explain('plots', 'b', '--content', content)).rejects.toThrow(/one too many/)
+    await expect(explain('--content', content)).rejects.toThrow(/Name <slug>/)
+    await expect(explain('plots', 'b', '--content', content)).rejects.toThrow(
+      /explain takes no "b"/,
+    )
   })
 
   test('a record that does not hold -> every problem of it', async () => {

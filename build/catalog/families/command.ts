@@ -1,17 +1,13 @@
-import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Command, Given, Surroundings } from '../cli/command.ts'
-import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
+import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { withLock } from '../store/lock.ts'
-import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import { compareCopies, writeCopies } from './copies-file.ts'
 import { findCopies } from './families.ts'
 import { makeReport, renderFamilies } from './report.ts'
 import type { FamiliesReport } from './report.ts'
 import { readFamilyText, readMembers } from './texts.ts'
-
-const USAGE = 'npm run catalog -- families [--content <content folder>] [--dry-run] [--json]'
 
 const findFamilies = (
   content: string,
@@ -35,10 +31,6 @@ const findFamilies = (
 }
 
 const run = async (given: Given, { print, stderr }: Surroundings): Promise<void> => {
-  const [stranger] = given.positionals
-  if (stranger !== undefined) {
-    throw new UsageError(`families takes no ${showValue(stranger)}.\nUsage: ${USAGE}`)
-  }
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
   const find = async (): Promise<FamiliesReport> => findFamilies(content, dryRun, stderr)
@@ -49,12 +41,11 @@ const run = async (given: Given, { print, stderr }: Surroundings): Promise<void>
 /** `families`: finds near-duplicates and writes them to copies.json. */
 export const familiesCommand: Command = {
   name: 'families',
-  usage: USAGE,
   summary: 'Finds skills that are near-duplicates, and which of each family is the original',
   options: {
     ...CONTENT_OPTION,
     'dry-run': { help: 'Says what would be written, and writes nothing' },
-    json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+    ...JSON_OPTION,
   },
   help: [
     'Two skills are of one family where they share seven tenths of all runs of three words in description and SKILL.md, marks and case aside; up to one word in twenty may be another. Texts that are one template filled for two things are not: each tells of a word in its name that the other never mentions.',

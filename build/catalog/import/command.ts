@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
+import { JSON_OPTION } from '../cli/command.ts'
 import type { Command, Given, Surroundings } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { withInterrupt } from '../store/interrupt.ts'
@@ -16,11 +17,8 @@ import { importSources } from './run.ts'
 import { openSources, parseSourceAddress } from './sources.ts'
 import type { SourceAddress } from './sources.ts'
 
-const USAGE =
-  'npm run catalog -- import <folder, git address, .zip or .tar.gz>… --into <content folder> [--source <address> | --own] [--author <handle>] [--date YYYY-MM-DD] [--dry-run] [--json]'
-
 const refuse = (message: string): never => {
-  throw new UsageError(`${message}\nUsage: ${USAGE}`)
+  throw new UsageError(message)
 }
 
 /** The real path of a folder that may not be there yet. */
@@ -29,9 +27,7 @@ const realPath = (path: string): string => {
   return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
 }
 
-const readInto = ({ values }: Given): string => {
-  const { into } = values
-  if (into === undefined) return refuse('Name the content folder with --into.')
+const readInto = ({ values: { into = '' } }: Given): string => {
   const path = realPath(resolve(into))
   if (existsSync(path) && !statSync(path).isDirectory()) {
     refuse(`${showValue(into, 200)} is a file; --into wants a folder.`)
@@ -49,7 +45,6 @@ const localPath = (remote: string): string | undefined =>
   remote.startsWith('file:') ? fileURLToPath(remote) : undefined
 
 const readAddresses = (given: Given, into: string): SourceAddress[] => {
-  if (given.positionals.length === 0) refuse('Name the folder, address or archive to import.')
   const addresses = given.positionals.map((one) => parseSourceAddress(one, readOptions(given)))
   const hasOnlyRepositories = addresses.every(
     (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
@@ -102,10 +97,18 @@ const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
 /** `import`: sources -> content/skills. */
 export const importCommand: Command = {
   name: 'import',
-  usage: USAGE,
+  positionals: {
+    usage: '<folder, git address, .zip or .tar.gz>…',
+    least: 1,
+    most: Infinity,
+  },
   summary: 'Adds the skills of folders, git repositories and archives, or brings them up to date',
   options: {
-    into: { value: '<content folder>', help: 'Where the catalog lies; made if it is not there' },
+    into: {
+      value: '<content folder>',
+      help: 'Where the catalog lies; made if it is not there',
+      isRequired: true,
+    },
     source: {
       value: '<address>',
       help: 'Tree address a folder or archive was copied from; repository that a file:// one is a copy of',
@@ -114,7 +117,7 @@ export const importCommand: Command = {
     author: { value: '<handle>', help: "Author, where it is not the address's owner" },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen; today where left out' },
     'dry-run': { help: 'Says what would be written, and writes nothing' },
-    json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+    ...JSON_OPTION,
   },
   help: [
     'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. A repository is fetched once, however many addresses name a place in it, and nothing of it is run. What only ssh or a login can reach is refused: readers could not open it.',

@@ -14,7 +14,7 @@ import {
   skillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { depart } from '../retire/run.ts'
+import { depart } from '../retire/depart.ts'
 
 afterEach(removeFolders)
 

@@ -13,9 +13,6 @@ import { runLint } from './run.ts'
 import type { LintReport } from './run.ts'
 import { parseSelection } from './select.ts'
 
-const USAGE =
-  'npm run catalog -- lint [<SKILL.md or folder>…] [--content <content folder>] [--fix] [--dry-run] [--rule <id,…>] [--ignore <id,…>] [--max-warnings <count>] [--format text|github|json|sarif] [--rules]'
-
 const FORMATS: Readonly<Record<string, (report: LintReport) => string>> = {
   text: renderText,
   github: renderGithub,
@@ -24,7 +21,7 @@ const FORMATS: Readonly<Record<string, (report: LintReport) => string>> = {
 }
 
 const refuse = (message: string): never => {
-  throw new UsageError(`${message}\nUsage: ${USAGE}`)
+  throw new UsageError(message)
 }
 
 const readFormat = ({ values: { format = 'text' } }: Given): ((report: LintReport) => string) => {
@@ -47,7 +44,6 @@ const readPaths = (given: Given): readonly string[] => {
   if (values['content'] !== undefined && positionals.length > 0) {
     refuse('Name paths or a content folder, not both.')
   }
-  if (positionals.includes('')) refuse('A path is empty.')
   return positionals.length > 0 ? positionals : [readContentOption(given)]
 }
 
@@ -93,7 +89,7 @@ const run = async (given: Given, { print, stderr }: Surroundings): Promise<void>
 /** `lint`: says what is wrong with skills and catalogs, and mends what is safe to mend. */
 export const lintCommand: Command = {
   name: 'lint',
-  usage: USAGE,
+  positionals: { usage: '[<SKILL.md or folder>…]', least: 0, most: Infinity },
   summary: 'Says what is wrong with skills or a catalog, line by line, and mends the simple things',
   options: {
     ...CONTENT_OPTION,

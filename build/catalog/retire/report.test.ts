@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { planDeparture } from './plan.ts'
-import type { Departure, Holdings } from './plan.ts'
+import { planDeparture } from './depart.ts'
+import type { Departure, Holdings } from './depart.ts'
 import { describeDeparture, renderDeparture } from './report.ts'
 
 const HOLDINGS: Holdings = {

@@ -1,6 +1,5 @@
-import { isRename, makeRow } from './plan.ts'
-import type { Departure } from './plan.ts'
-import type { DepartureReport } from './run.ts'
+import { isRename, makeRow } from './depart.ts'
+import type { Departure, DepartureReport } from './depart.ts'
 
 /** What the steps of a departure come to, paths inside the content folder. */
 interface Changes {
@@ -41,7 +40,7 @@ const renderOutcome = (departure: Departure, dryRun: boolean): string => {
   return `${start} ${slug} to ${movedTo} (${skill}); the old addresses answer 308 after the next build`
 }
 
-/** Renders what a retirement or a move did for a person. */
+/** Renders what a retirement or a move did, for a person. */
 export const renderDeparture = (report: DepartureReport): string => {
   const { departure, dryRun } = report
   return departure === undefined
@@ -53,7 +52,7 @@ export const renderDeparture = (report: DepartureReport): string => {
       ].join('\n')
 }
 
-/** Describes the same for a script. */
+/** Describes what a retirement or a move did, for a script. */
 export const describeDeparture = (report: DepartureReport): object => {
   const { departure, dryRun } = report
   return {

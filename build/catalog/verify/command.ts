@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Command, Given, Surroundings } from '../cli/command.ts'
-import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
+import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import type { Wire } from './ask.ts'
@@ -12,9 +12,6 @@ import type { Clock } from './pacer.ts'
 import { countFindings, describeVerify, FINDINGS, renderVerify } from './report.ts'
 import type { Finding } from './report.ts'
 import { verifySources } from './run.ts'
-
-const USAGE =
-  'npm run catalog -- verify [--at-once N] [--interval <ms>] [--timeout <s>] [--fail-on gone,…] [--allow-loopback] [--content <content folder>] [--dry-run] [--json]'
 
 /** Options that are whole numbers: what they may be, and what they are where left out. */
 const NUMBERS = {
@@ -34,7 +31,7 @@ const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
   if (number >= least && number <= most) return number
   throw new UsageError(
-    `--${name} ${showValue(text)}: a whole number from ${least} to ${most} is wanted.\nUsage: ${USAGE}`,
+    `--${name} ${showValue(text)}: a whole number from ${least} to ${most} is wanted.`,
   )
 }
 
@@ -44,9 +41,7 @@ const readFailOn = ({ values }: Given): Finding[] => {
   const given = values['fail-on']?.split(',') ?? []
   const wrong = given.find((one) => !isFinding(one))
   if (wrong === undefined) return given.filter(isFinding)
-  throw new UsageError(
-    `--fail-on ${showValue(wrong)}: one of ${FINDINGS.join(', ')} is wanted.\nUsage: ${USAGE}`,
-  )
+  throw new UsageError(`--fail-on ${showValue(wrong)}: one of ${FINDINGS.join(', ')} is wanted.`)
 }
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
@@ -64,11 +59,6 @@ const createWire = (given: Given): Wire => ({
 })
 
 const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
-  if (given.positionals.length > 0) {
-    throw new UsageError(
-      `verify takes no ${showValue(given.positionals[0])}; it asks every source.\nUsage: ${USAGE}`,
-    )
-  }
   const failOn = readFailOn(given)
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
@@ -86,7 +76,6 @@ const run = async (given: Given, { print, stderr, today }: Surroundings): Promis
 /** `verify`: asks the sources whether they are still there. */
 export const verifyCommand: Command = {
   name: 'verify',
-  usage: USAGE,
   summary: 'Asks every source whether it is still there, and writes what it found',
   options: {
     'at-once': { value: 'N', help: 'Sources asked at a time; 8 where left out' },
@@ -104,7 +93,7 @@ export const verifyCommand: Command = {
     'allow-loopback': { help: 'Asks addresses of this machine too, for tests' },
     ...CONTENT_OPTION,
     'dry-run': { help: 'Asks and says what would be written, and writes nothing' },
-    json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+    ...JSON_OPTION,
   },
   help: [
     'A repository is asked once for all its skills, with the first request of git ls-remote; any other address with a GET whose body is not read. Only http and https to public addresses: checked after the look-up of each name, the connection goes to what was checked, and each redirect is checked anew.',

@@ -1,4 +1,28 @@
+import { showValue } from '../../../src/catalog/text.ts'
+import { loadCatalog } from '../../../src/catalog/load.ts'
+import { explainMatch, openIndex } from '../../../src/search/index.ts'
 import type { ExplainedStep, Explanation } from '../../../src/search/index.ts'
+import { packIndex, toIndexEntry } from '../../../src/search/packed/pack.ts'
+import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
+import { createSite } from '../../../src/documents/site.ts'
+import { searchDocuments } from '../../site/search-documents.ts'
+import { CommandError } from '../cli/errors.ts'
+
+/** Explains how search scores a query for one skill. Throws CommandError where no query can find it. */
+export const explainQuery = (folder: string, q: string, slug: string): Explanation => {
+  const catalog = loadCatalog(folder)
+  const site = createSite(catalog, catalog.skills, DEFAULT_ORIGIN)
+  const index = openIndex(packIndex(searchDocuments(site).map(toIndexEntry)))
+  const explanation = explainMatch(index, q, slug)
+  if (explanation) return explanation
+  if (catalog.skills.some((skill) => skill.slug === slug))
+    throw new CommandError(
+      `${slug} is not listed because its source is gone, so no query finds it.`,
+    )
+  throw new CommandError(
+    `No skill ${showValue(slug)} in ${folder}; give the name of a folder in skills/.`,
+  )
+}
 
 const HEADS = ['', 'looked for', 'weight', 'score', 'where'] as const
 
@@ -36,8 +60,8 @@ const renderSum = ({ score, floor, words, answered }: Explanation): string =>
     : `Score ${renderScore(score)} = ${renderScore(score / answered)} found × ${answered} of ${words} words answered;` +
       ` a result has ${renderScore(floor)} or more.`
 
-/** Renders why a query finds a skill, or why not: the verdict, the score, and each thing looked for. */
-export const renderExplanation = (explanation: Explanation): string => {
+/** Renders the verdict, the score, and each thing that was looked for. */
+export const renderMatch = (explanation: Explanation): string => {
   const { verdict, steps } = explanation
   if (steps.length === 0) return verdict
   return [

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { parseArguments } from '../cli/command.ts'
+import { runCommand } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import {
   addFiles,
@@ -11,7 +11,7 @@ import {
   runImport,
   skillMd,
 } from '../../../testing/sample-folders.ts'
-import { whyCommand } from './command.ts'
+import { explainCommand } from './command.ts'
 
 afterEach(removeFolders)
 
@@ -25,18 +25,18 @@ const makeCatalog = async (): Promise<string> => {
   return content
 }
 
-const why = async (...args: string[]): Promise<string> => {
+const why = async (query: string, ...args: string[]): Promise<string> => {
   const printed: string[] = []
   const surroundings = {
     print: (text: string) => void printed.push(text),
     stderr: { write: () => true },
     today: '2026-05-05',
   }
-  await whyCommand.run(parseArguments(whyCommand, args), surroundings)
+  await runCommand(explainCommand, ['--query', query, ...args], surroundings)
   return printed.join('\n')
 }
 
-describe('why "<query>" <slug>', () => {
+describe('explain <slug> --query "<query>"', () => {
   test.each([
     ['clean tables', 'csv-clean', /^Result 1 of 1\.\nScore \d+\.\d\d = /],
     [
@@ -68,7 +68,7 @@ describe('why "<query>" <slug>', () => {
   test('a slug that no skill has -> a failure that names it and where slugs lie', async () => {
     const asked = why('csv', 'nosuch', '--content', await makeCatalog())
     await expect(asked).rejects.toThrow(CommandError)
-    await expect(asked).rejects.toThrow(/No skill has the slug "nosuch".*skills/)
+    await expect(asked).rejects.toThrow(/No skill "nosuch" in .*skills/)
   })
 
   test('a slug whose source is gone -> a failure that says so', async () => {
@@ -80,12 +80,11 @@ describe('why "<query>" <slug>', () => {
   })
 
   test.each([
-    [[], /Give a query and a slug/],
-    [['csv'], /Give a query and a slug/],
-    [[' ', 'csv-clean'], /Give a query and a slug/],
-    [['clean', 'csv', 'csv-clean'], /stands in quotes; "csv-clean" is one too many/],
-  ])('%j -> called wrongly', async (args, message) => {
-    const asked = why(...args)
+    ['csv', [], /Name <slug>/],
+    [' ', ['csv-clean'], /--query is blank/],
+    ['clean', ['csv', 'csv-clean'], /explain takes no "csv-clean"/],
+  ])('q=%j of %j -> called wrongly', async (q, args, message) => {
+    const asked = why(q, ...args, '--content', await makeCatalog())
     await expect(asked).rejects.toThrow(UsageError)
     await expect(asked).rejects.toThrow(message)
   })

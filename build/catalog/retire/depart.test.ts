@@ -15,8 +15,8 @@ import {
   removeFolders,
   skillMd,
 } from '../../../testing/sample-folders.ts'
-import type { Wish } from './choose.ts'
-import { depart } from './run.ts'
+import type { DepartureRequest } from './depart.ts'
+import { depart } from './depart.ts'
 
 afterEach(removeFolders)
 
@@ -59,7 +59,7 @@ const observe = (content: string) => {
   }
 }
 
-const WISHES: [title: string, wish: Wish, seen: ReturnType<typeof observe>][] = [
+const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<typeof observe>][] = [
   [
     'retire a',
     { slug: 'a', reason: 'Asked for by its author' },
@@ -103,13 +103,13 @@ const WISHES: [title: string, wish: Wish, seen: ReturnType<typeof observe>][] = 
   ],
 ]
 
-describe.each(WISHES)('%s', (_, wish, seen) => {
+describe.each(REQUESTS)('%s', (_, request, seen) => {
   test('does it, and a second time does nothing more', async () => {
     const content = makeCatalog()
-    await depart(content, wish, false)
+    await depart(content, request, false)
     expect(observe(content)).toEqual(seen)
     const before = readTree(content)
-    expect((await depart(content, wish, false)).steps).toEqual([])
+    expect((await depart(content, request, false)).steps).toEqual([])
     expect(readTree(content)).toEqual(before)
     expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
   })
@@ -117,19 +117,19 @@ describe.each(WISHES)('%s', (_, wish, seen) => {
   test('--dry-run names the steps it would take and changes nothing', async () => {
     const content = makeCatalog()
     const before = readTree(content)
-    const planned = await depart(content, wish, true)
+    const planned = await depart(content, request, true)
     expect(readTree(content)).toEqual(before)
-    expect((await depart(content, wish, false)).steps).toEqual(planned.steps)
+    expect((await depart(content, request, false)).steps).toEqual(planned.steps)
   })
 
   test('stopped before or after any of its steps, the catalog loads and the next run ends it', async () => {
-    const { steps } = await depart(makeCatalog(), wish, true)
+    const { steps } = await depart(makeCatalog(), request, true)
     for (let taken = 0; taken <= steps.length; taken += 1) {
       const content = makeCatalog()
       takeSteps(content, steps.slice(0, taken))
       addFiles(content, { '.catalog.journal': JSON.stringify({ steps }) })
       expect(observe(content).skills.length).toBeGreaterThanOrEqual(2)
-      await depart(content, wish, false)
+      await depart(content, request, false)
       expect(observe(content)).toEqual(seen)
       expect(existsSync(join(content, '.catalog.journal'))).toBe(false)
     }
@@ -146,7 +146,7 @@ test('--merge adds the counters, a new slug keeps them', async () => {
   })
 })
 
-test.each<[Wish, object]>([
+test.each<[DepartureRequest, object]>([
   [{ slug: 'a' }, {}],
   [{ slug: 'b' }, { 3: 1 }],
   [{ slug: 'a', to: 'b', isMerge: true }, {}],
@@ -154,9 +154,9 @@ test.each<[Wish, object]>([
     { slug: 'b', to: 'new' },
     { 2: 1, 3: 1 },
   ],
-])('%j leaves the copies %j', async (wish, copies) => {
+])('%j leaves the copies %j', async (request, copies) => {
   const content = makeCatalog()
-  await depart(content, wish, false)
+  await depart(content, request, false)
   expect(JSON.parse(readTree(content)['copies.json'] ?? '')).toEqual(copies)
 })
 
@@ -186,7 +186,7 @@ test('of a skill from elsewhere, its source is kept with its row; one that takes
 })
 
 describe('is refused', () => {
-  test.each<[string, Wish, RegExp]>([
+  test.each<[string, DepartureRequest, RegExp]>([
     ['a slug that no skill has', { slug: 'aa' }, /No skill "aa"; did you mean "a"\?/],
     ['to move what is retired', { slug: 'dead', to: 'x' }, /"dead" is retired/],
     ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
@@ -201,10 +201,10 @@ describe('is refused', () => {
     ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was skill 1's/],
     ['no slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is no slug/],
     ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is no slug/],
-  ])('%s', async (_, wish, message) => {
+  ])('%s', async (_, request, message) => {
     const content = makeCatalog()
     const before = readTree(content)
-    await expect(depart(content, wish, false)).rejects.toThrow(message)
+    await expect(depart(content, request, false)).rejects.toThrow(message)
     expect(readTree(content)).toEqual(before)
   })
 })

@@ -1,0 +1,64 @@
+/**
+ * Measures how often each part of a skill page is found, and where it comes from:
+ *   npm run bench:parts -- --content <content folder>
+ */
+import { parseArgs } from 'node:util'
+import { loadCatalog } from '../src/catalog/load.ts'
+import type { Skill } from '../src/catalog/skill.ts'
+import { PART_NAMES } from '../src/documents/part-headings.ts'
+import { skillMdOf } from '../src/documents/site.ts'
+import { readPartSource } from '../src/documents/skill-document.ts'
+import { derivePart } from '../src/documents/skill-parts.ts'
+import type { PartOrigin } from '../src/documents/skill-parts.ts'
+
+/** Where a part may come from, in the order in which it is looked for. */
+const ORIGINS: readonly PartOrigin[] = [
+  'author',
+  'text',
+  'front matter',
+  'description',
+  'scripts',
+  'none',
+]
+
+const { values: options } = parseArgs({
+  options: { content: { type: 'string', default: 'content' } },
+})
+
+const listOrigins = (skill: Skill): PartOrigin[] => {
+  const source = readPartSource(skill, skillMdOf(skill))
+  return PART_NAMES.map((name) => derivePart(name, source).origin)
+}
+
+const countOf = (values: readonly string[], value: string): number =>
+  values.filter((one) => one === value).length
+
+const { skills } = loadCatalog(options.content)
+const found = skills.map(listOrigins)
+
+console.log(`${skills.length} skills\n`)
+console.log('part'.padEnd(14), 'found', '   share', ...ORIGINS.map((one) => one.padStart(12)))
+for (const [at, part] of PART_NAMES.entries()) {
+  const origins = found.map((one) => one[at] ?? 'none')
+  const missing = countOf(origins, 'none')
+  const share = ((skills.length - missing) / skills.length) * 100
+  console.log(
+    part.padEnd(14),
+    String(skills.length - missing).padStart(5),
+    `${share.toFixed(1)} %`.padStart(8),
+    ...ORIGINS.map((one) => String(countOf(origins, one)).padStart(12)),
+  )
+}
+
+const show = (title: string, values: readonly string[]): void => {
+  const counts = [...new Set(values)].sort().map((one) => `${one} ${countOf(values, one)}`)
+  console.log(`\n${title}: ${counts.join(', ')}`)
+}
+show(
+  'Difficulty',
+  skills.map(({ difficulty }) => difficulty),
+)
+show(
+  'Category',
+  skills.map(({ category }) => category),
+)

@@ -1,0 +1,211 @@
+import { findNearest } from '../../../src/api/nearest-name.ts'
+import { COPIES_FILE } from '../../../src/catalog/copies.ts'
+import { resolveMoves } from '../../../src/catalog/moves.ts'
+import { SLUG_RULE, copyRecords, isSlug } from '../../../src/catalog/schema.ts'
+import type { Copies, Retired } from '../../../src/catalog/schema.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { CommandError } from '../cli/errors.ts'
+import { withLock } from '../store/lock.ts'
+import {
+  COUNTERS_FILE,
+  RETIRED_FILE,
+  readBeside,
+  readCounters,
+  readRecords,
+} from '../store/records.ts'
+import type { Counters, Stored, StoredRecord } from '../store/records.ts'
+import { renderRecord, takeSteps } from '../store/write.ts'
+import type { Step } from '../store/write.ts'
+
+/** What a curator asked for. */
+export interface DepartureRequest {
+  slug: string
+  /** Where it moves; undefined where it is retired. */
+  to?: string | undefined
+  /** `to` may be another skill. */
+  isMerge?: boolean | undefined
+  reason?: string | undefined
+}
+
+/** What a catalog holds that the departure of a skill may change. */
+export interface Holdings extends Stored {
+  counters: Counters
+  copies: Copies
+}
+
+/** How a skill leaves its slug: for good, for another slug, or for another skill that stays. */
+export interface Departure {
+  id: number
+  slug: string
+  movedTo?: string | undefined
+  /** The slug it moves to is another skill's, with this id. */
+  heir?: number | undefined
+  reason?: string | undefined
+  /** Where it came from. */
+  source?: string | undefined
+}
+
+/** What a retirement or a move did, or would do. */
+export interface DepartureReport {
+  dryRun: boolean
+  /** Undefined where nothing was left to do. */
+  departure?: Departure
+  steps: Step[]
+}
+
+const refuse = (message: string): never => {
+  throw new CommandError(message)
+}
+
+const refuseUnknown = (slug: string, { records, retired }: Holdings): never => {
+  const row = retired.find((one) => one.slug === slug)
+  if (row?.movedTo !== undefined) {
+    return refuse(`${showValue(slug)} moved to "${row.movedTo}"; name that one.`)
+  }
+  if (row) return refuse(`${showValue(slug)} is retired; it has nothing to move.`)
+  const slugs = records.map((one) => one.slug)
+  return refuse(
+    `No skill ${showValue(slug)}; ${slugs.length === 0 ? 'the catalog has no skills' : `did you mean "${findNearest(slug, slugs)}"?`}`,
+  )
+}
+
+/** A stopped command was finished meanwhile, or the command was run twice. */
+const isDone = ({ slug, to }: DepartureRequest, { records, retired }: Holdings): boolean => {
+  const row = retired.find((one) => one.slug === slug)
+  return row !== undefined && row.movedTo === to && !records.some((stored) => stored.slug === slug)
+}
+
+const findHeir = (
+  { record }: StoredRecord,
+  { to = '', isMerge }: DepartureRequest,
+  { records, retired }: Holdings,
+): number | undefined => {
+  if (!isSlug(to)) refuse(`${showValue(to)} is no slug: ${SLUG_RULE}.`)
+  const heir = records.find((one) => one.slug === to)?.record.id
+  if (heir === record.id) refuse(`The skill is at ${showValue(to)} already.`)
+  if (heir !== undefined && isMerge !== true) {
+    refuse(
+      `${showValue(to)} is another skill (id ${heir}). With --merge the first is retired, and its readers and counters go to that one.`,
+    )
+  }
+  const own = resolveMoves(
+    retired,
+    records.map(({ slug, record: { id } }) => ({ slug, id })),
+  )
+  const former = retired.find((row) => row.slug === to)
+  const isOwn = own.some((move) => move.slug === to && move.to.id === record.id)
+  if (former && !(isOwn && former.id === record.id)) {
+    refuse(
+      `${showValue(to)} was skill ${former.id}'s; slugs are never given again. Choose another.`,
+    )
+  }
+  return heir
+}
+
+const chooseDeparture = (request: DepartureRequest, holdings: Holdings): Departure => {
+  const { slug, to, reason } = request
+  const stored = holdings.records.find((one) => one.slug === slug) ?? refuseUnknown(slug, holdings)
+  const heir = to === undefined ? undefined : findHeir(stored, request, holdings)
+  const { id, source } = stored.record
+  const from = source.kind === 'upstream' ? source.url : undefined
+  return { id, slug, movedTo: to, heir, reason, source: from }
+}
+
+/** The skill stays, under another slug. */
+export const isRename = ({ movedTo, heir }: Departure): boolean =>
+  movedTo !== undefined && heir === undefined
+
+/** Makes the row that keeps a slug from being given again. */
+export const makeRow = (departure: Departure): Retired => {
+  const { id, slug, movedTo, reason, source } = departure
+  return {
+    id,
+    slug,
+    ...(movedTo === undefined ? {} : { movedTo }),
+    ...(reason === undefined ? {} : { reason }),
+    // A skill that stays under another slug has its source in its record.
+    ...(source === undefined || isRename(departure) ? {} : { source }),
+  }
+}
+
+const writeStep = (path: string, value: unknown): Step => ({
+  do: 'write',
+  path,
+  text: renderRecord(value),
+})
+
+const counterSteps = ({ id, heir }: Departure, counters: Counters): Step[] => {
+  const { [id]: old, ...rest } = counters
+  if (heir === undefined || old === undefined) return []
+  const { views, installs } = rest[heir] ?? { views: 0, installs: 0 }
+  const sum = { views: views + old.views, installs: installs + old.installs }
+  return [writeStep(COUNTERS_FILE, { ...rest, [heir]: sum })]
+}
+
+/** A copy whose original is nowhere does not load, so its entry goes before the folder. */
+const copySteps = (departure: Departure, copies: Copies): Step[] => {
+  if (isRename(departure)) return []
+  const { id } = departure
+  const entries = Object.entries(copies)
+  const kept = entries.filter(([copy, original]) => Number(copy) !== id && original !== id)
+  return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
+}
+
+const folderSteps = (departure: Departure): { first: Step; last: Step[] } => {
+  const { slug, movedTo = '' } = departure
+  const path = `skills/${slug}`
+  if (isRename(departure)) {
+    return { first: { do: 'rename', path, to: `skills/${movedTo}` }, last: [] }
+  }
+  // The loader passes over names that start with a dot, and so does `clearUnfinished` over this one.
+  const aside = `skills/.tmp-retired-${slug}`
+  return {
+    first: { do: 'rename', path, to: aside },
+    last: [{ do: 'remove', path: aside }],
+  }
+}
+
+/**
+ * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
+ * the skill are taken out while it is at neither address, and the folder goes before its row comes.
+ */
+export const planDeparture = (
+  { retired, counters, copies }: Omit<Holdings, 'records'>,
+  departure: Departure,
+): Step[] => {
+  const { id, slug, movedTo } = departure
+  const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
+  const meanwhile = retired.filter((row) => !leading.has(row.slug))
+  // A skill that takes back a slug it had is no longer retired there.
+  const kept = retired.filter((row) => row.slug !== movedTo)
+  const { first, last } = folderSteps(departure)
+  return [
+    ...copySteps(departure, copies),
+    ...(leading.size > 0 ? [writeStep(RETIRED_FILE, meanwhile)] : []),
+    first,
+    writeStep(RETIRED_FILE, [...kept, makeRow(departure)]),
+    ...counterSteps(departure, counters),
+    ...last,
+  ]
+}
+
+/** Takes a skill from its slug, or only reports what that would change. Throws CommandError. */
+export const depart = async (
+  content: string,
+  request: DepartureRequest,
+  dryRun: boolean,
+): Promise<DepartureReport> => {
+  const settle = async (): Promise<DepartureReport> => {
+    const holdings: Holdings = {
+      ...readRecords(content),
+      counters: readCounters(content),
+      copies: readBeside(content, COPIES_FILE, copyRecords) ?? {},
+    }
+    if (isDone(request, holdings)) return { dryRun, steps: [] }
+    const departure = chooseDeparture(request, holdings)
+    const steps = planDeparture(holdings, departure)
+    if (!dryRun) takeSteps(content, steps)
+    return { dryRun, departure, steps }
+  }
+  return dryRun ? settle() : withLock(content, settle)
+}
