@@ -1,23 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { readBodies, readSkills, writeContent } from './build-content.ts'
 import type { SkillSources } from './build-content.ts'
-import { openEdits } from './build-edits.ts'
-import { measureOurs, measurePeer, preparePeers } from './build-rounds.ts'
-import { printTable } from './build-table.ts'
-import type { Table } from './build-table.ts'
+import { EDITS, openEdits, retouch } from './build-edits.ts'
+import type { Edited } from './build-edits.ts'
+import { countFiles, countSame, findPages, meanBytes, note, printTable } from './build-table.ts'
+import type { Measured, Table } from './build-table.ts'
 import { astro, astroAsItComes, astroCollection } from './peers/astro.ts'
 import { eleventy } from './peers/eleventy.ts'
 import { hugo, hugoAsItComes } from './peers/hugo.ts'
-import type { Peer } from './peers/peer.ts'
+import { openOurPages } from './peers/our-pages.ts'
+import type { Peer, PeerProject } from './peers/peer.ts'
+import { measureProcess } from './process-cost.ts'
+import type { ProcessCost } from './process-cost.ts'
 
 // Measures what a build costs: clean, with nothing changed, and with one skill changed in each of several
-// ways. Peers print the same pages of the skills, without twins, zips, lists or index, in turn with ours:
-// Astro from our layouts and documents, the others from our layout with places in it and the text of our
-// twins. Those that colour code unless they are told otherwise are measured so as well. Each round builds into a folder of its own, and all are removed at the very end: a file system
-// that has just lost many files is slow.
+// ways. In turn with ours, other generators make the same skill pages, without twins, zips, lists or index:
+// Astro from our layouts and documents, the others from our layout and the text of our twins. Generators
+// that colour code by default are measured both ways. Each round builds into a folder of its own, and all
+// are removed at the end: a file system that has just lost many files is slow.
 
 const PEERS: Readonly<Record<string, Peer>> = {
   hugo,
@@ -44,6 +48,87 @@ const { values } = parseArgs({
     distinct: { type: 'boolean', default: false },
   },
 })
+
+/** Builds into one new folder, the first of them clean. */
+interface Round {
+  table: Table
+  output: string
+  edited: Edited
+}
+
+/** A generator whose project is written. */
+interface PreparedPeer {
+  name: string
+  folder: string
+  project: PeerProject
+}
+
+const buildOurs = (content: string, output: string): Promise<ProcessCost> =>
+  measureProcess([process.execPath, join(PROJECT_ROOT, 'build/site/main.ts')], {
+    folder: PROJECT_ROOT,
+    environment: { CONTENT_DIR: content, OUT_DIR: output },
+  })
+
+const writtenOf = ({ output }: ProcessCost): number =>
+  Number(/: (\d+) written/.exec(output)?.[1] ?? 0)
+
+/** Returns the folder of the site. */
+const measureOurs = async ({ table, output, edited }: Round): Promise<string> => {
+  const { content } = edited
+  const site = join(output, 'public')
+  const measure = async (build: string, more: () => Partial<Measured> = () => ({})) => {
+    const cost = await buildOurs(content, output)
+    note(table, `ours, ${build}`, { ...cost, files: writtenOf(cost), ...more() })
+  }
+  await measure('clean', () => ({ pageBytes: meanBytes(findPages(site)) }))
+  // Files that were written just now are read again, so the first look is not the usual one.
+  await buildOurs(content, output)
+  await measure('nothing changed')
+  for (const [name, edit] of Object.entries(EDITS)) {
+    edit(edited)
+    await measure(name)
+  }
+  return site
+}
+
+/** Writes a project for each generator that is installed. */
+const preparePeers = async (
+  peers: readonly Peer[],
+  scratch: string,
+  content: string,
+): Promise<PreparedPeer[]> => {
+  const ready = peers.filter(({ name, missing }) => {
+    const why = missing()
+    if (why !== undefined) console.log(`${name}: not measured, ${why}`)
+    return why === undefined
+  })
+  if (ready.length === 0) return []
+  const input = await openOurPages(content)
+  return ready.map(({ name, prepare }) => {
+    const folder = join(scratch, name)
+    mkdirSync(folder)
+    return { name, folder, project: prepare(folder, input) }
+  })
+}
+
+const measurePeer = async (
+  { table, output, edited }: Round,
+  { name, folder, project }: PreparedPeer,
+  ours: string,
+): Promise<void> => {
+  const { commandInto, environment = {}, sourceOf } = project
+  const measure = async (build: string, more: () => Partial<Measured> = () => ({})) => {
+    const cost = await measureProcess(commandInto(output), { folder, environment })
+    note(table, `${name}, ${build}`, { ...cost, files: countFiles(output), ...more() })
+  }
+  await measure('clean', () => {
+    const pages = findPages(output)
+    return { pageBytes: meanBytes(pages), same: countSame(findPages(ours), pages) }
+  })
+  await measure('nothing changed')
+  retouch(sourceOf(edited.takeSkill().slug))
+  await measure('one text changed')
+}
 
 const tellTexts = ({ bodies, isDistinct }: SkillSources): void =>
   console.log(

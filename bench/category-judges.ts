@@ -12,7 +12,7 @@ export interface LabelledSkill extends Described {
   repository: string
 }
 
-/** Answers every row in turn without having learned from it, as far as its name says. */
+/** Chooses a category for every row. */
 export type Judge = (rows: readonly LabelledSkill[]) => Category[]
 
 const termsOf = (row: Described): Set<string> =>
@@ -20,8 +20,8 @@ const termsOf = (row: Described): Set<string> =>
 
 const textOf = ({ name, description }: Described): string => `${name}\n${description}`
 
-/** Judges by the table of words, leaving out each word that no row from elsewhere bears out. */
-const judgeByBorneOut =
+/** Judges by the table of words, without the words that no other row (as `isElsewhere` defines it) has. */
+const judgeBySharedWords =
   (isElsewhere: (row: LabelledSkill, other: LabelledSkill) => boolean): Judge =>
   (rows) => {
     const known = new Map<string, LabelledSkill[]>()
@@ -69,8 +69,8 @@ const SMOOTHING = 0.2
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /**
- * Complement naive Bayes: a term speaks against each category by how common it is outside of it,
- * which bears categories of very different size. Terms that one row alone had say nothing.
+ * Complement naive Bayes: a term counts against each category by how common it is outside of it, which suits
+ * categories of very different size. Terms of a single row are not used.
  */
 const answerLearned = ({ counts, rows }: Learned, skill: Described): Category => {
   const total = sum(rows)
@@ -96,9 +96,9 @@ const judgeByLearning: Judge = (rows) => {
 export const JUDGES: Readonly<Record<string, Judge>> = {
   'always Coding': (rows) => rows.map(() => 'Coding'),
   'learned from the other rows alone': judgeByLearning,
-  'table, words of other repositories': judgeByBorneOut(
+  'table, words of other repositories': judgeBySharedWords(
     (row, one) => one.repository !== row.repository,
   ),
-  'table, words of other rows': judgeByBorneOut((row, one) => one !== row),
+  'table, words of other rows': judgeBySharedWords((row, one) => one !== row),
   'table as it ships': (rows) => rows.map((row) => classify(row).category),
 }

@@ -1,5 +1,5 @@
 import { FIELDS } from '../../src/search/fields.ts'
-import type { SearchDocument } from '../../src/search/index.ts'
+import type { FindRequest, Found, SearchDocument } from '../../src/search/index.ts'
 
 /** How a query is meant: words as typed, a last word that goes on, or a word misspelt. */
 export type Manner = 'words' | 'prefix' | 'typo'
@@ -32,4 +32,11 @@ export interface Engine {
   open: (folder: string) => Promise<Opened> | Opened
   /** False where it does not correct misspelt words. */
   corrects: boolean
+}
+
+/** Asks an index that answers as the API does for its first page. */
+export const findPage = (index: { find: (request: FindRequest) => Found }, q: string): Answer => {
+  const request: FindRequest = { q, sort: 'popular', categories: [], limit: PAGE, offset: 0 }
+  const { skills, total } = index.find(request)
+  return { rows: skills.length, total }
 }

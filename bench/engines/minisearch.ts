@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serializePlainIndex } from '../../testing/oracle/plain-file.ts'
 import { openPlainIndex } from '../../testing/oracle/plain-index.ts'
-import { PAGE } from './engine.ts'
+import { findPage } from './engine.ts'
 import type { Engine } from './engine.ts'
 
 const fileOf = (folder: string): string => join(folder, 'index.json')
@@ -13,17 +13,6 @@ export const engine: Engine = {
   build: (documents, folder) => writeFileSync(fileOf(folder), serializePlainIndex(documents)),
   open: (folder) => {
     const index = openPlainIndex(readFileSync(fileOf(folder), 'utf8'))
-    return {
-      find: (q) => {
-        const { skills, total } = index.find({
-          q,
-          sort: 'popular',
-          categories: [],
-          limit: PAGE,
-          offset: 0,
-        })
-        return { rows: skills.length, total }
-      },
-    }
+    return { find: (q) => findPage(index, q) }
   },
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openIndexFile } from '../../src/search/packed/open-file.ts'
-import { PAGE } from './engine.ts'
+import { findPage } from './engine.ts'
 import type { Engine } from './engine.ts'
 
 const fileOf = (folder: string): string => join(folder, 'search.index')
@@ -15,17 +15,6 @@ export const engine: Engine = {
   },
   open: (folder) => {
     const index = openIndexFile(fileOf(folder))
-    return {
-      find: (q) => {
-        const { skills, total } = index.find({
-          q,
-          sort: 'popular',
-          categories: [],
-          limit: PAGE,
-          offset: 0,
-        })
-        return { rows: skills.length, total }
-      },
-    }
+    return { find: (q) => findPage(index, q) }
   },
 }
