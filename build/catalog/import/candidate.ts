@@ -19,8 +19,8 @@ import type { SkillFields } from './fields.ts'
 import { folderInBounds } from './find.ts'
 import type { FoundSkill } from './find.ts'
 import type { LastChange } from './git/history.ts'
-import { decideLicence } from './licence/decide.ts'
-import type { LicenceFile } from './licence/decide.ts'
+import { decideLicence } from './licence/licence.ts'
+import type { LicenceFile } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { isInFolder, isSkillMd } from './paths.ts'
 import { readFrontMatter } from './repair.ts'
@@ -52,14 +52,14 @@ export interface Candidate extends SkillFields {
 }
 
 /** What reading a skill needs of its source. */
-export interface CandidateSource {
+interface CandidateSource {
   /** Before paths in messages, where there are several sources. */
   label: string
   /** Name of the source's root, for a skill that lies there. */
   rootName: string
   /** Real folder that no link may lead out of. */
   bounds: string
-  findLicences: (folder: string) => LicenceFile[]
+  findLicence: (folder: string) => LicenceFile | undefined
   /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
   findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
@@ -145,10 +145,6 @@ const chooseFindChange = (
   return () => Promise.resolve({ day })
 }
 
-/** The file of a skill, as messages name it. */
-export const labelSkill = ({ path, fileName }: FoundSkill, label: string): string =>
-  label + (path === '' ? fileName : `${path}/${fileName}`)
-
 /**
  * Reads a skill of a source; nothing is written. Throws what `describeSkip` turns into a reason where
  * it cannot be imported.
@@ -173,11 +169,11 @@ export const readCandidate = (
   const { label: licence, refusal } = decideLicence({
     row: provenance.row?.licence,
     front: front.license,
-    files: source.findLicences(folder),
+    file: source.findLicence(folder),
   })
   // The registry may hand on what it says is its own.
   const isCopied = provenance.url === undefined || refusal === undefined
-  const file = labelSkill(skill, source.label)
+  const file = source.label + skill.file
   const warnings = [
     ...(repair === undefined ? [] : [repair]),
     ...(isCopied ? listed.messages : []),

@@ -9,10 +9,9 @@ import type { Command, Given, Surroundings } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { withInterrupt } from '../store/interrupt.ts'
 import { withTemporaryFolder } from '../store/temporary-folder.ts'
-import { renderJson } from '../cli/report.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './paths.ts'
-import { countReport, renderReport } from './report.ts'
+import { renderJsonReport, renderReport } from './report.ts'
 import { importSources } from './run.ts'
 import { openSources, parseSourceAddress } from './sources.ts'
 import type { SourceAddress } from './sources.ts'
@@ -41,9 +40,6 @@ const readOptions = ({ values, switches }: Given): OriginOptions => ({
   author: values['author'],
 })
 
-const localPath = (remote: string): string | undefined =>
-  remote.startsWith('file:') ? fileURLToPath(remote) : undefined
-
 const readAddresses = (given: Given, into: string): SourceAddress[] => {
   const addresses = given.positionals.map((one) => parseSourceAddress(one, readOptions(given)))
   const hasOnlyRepositories = addresses.every(
@@ -53,8 +49,10 @@ const readAddresses = (given: Given, into: string): SourceAddress[] => {
     refuse('--source is the address of one folder; import several one by one.')
   }
   for (const one of addresses) {
-    const path = one.kind === 'git' ? localPath(one.address.remote) : one.path
-    if (path !== undefined && (isInFolder(path, into, sep) || isInFolder(into, path, sep))) {
+    const place = one.kind === 'git' ? one.address.remote : one.path
+    if (place.startsWith('https:')) continue
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place
+    if (isInFolder(path, into, sep) || isInFolder(into, path, sep)) {
       refuse('The source and the content folder lie in each other; keep them apart.')
     }
   }
@@ -83,9 +81,8 @@ const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
   )
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
-  if (given.switches.has('json')) {
-    surroundings.print(renderJson({ ...report, counts: countReport(report) }))
-  } else if (seen > 0) surroundings.print(renderReport(report))
+  if (given.switches.has('json')) surroundings.print(renderJsonReport(report))
+  else if (seen > 0) surroundings.print(renderReport(report))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(

@@ -12,6 +12,8 @@ export interface FoundSkill {
   folder: string
   /** As it is spelled there: `SKILL.md`, `skill.md`. */
   fileName: string
+  /** That file from the source's root. */
+  file: string
   /** Whether the folder or its SKILL.md is a link to what lies elsewhere. */
   isLink: boolean
   /** Paths inside the folder that are skills of their own and no part of this one. */
@@ -56,14 +58,20 @@ class SkillFinder {
     }
   }
 
+  #add(path: string, folder: string, fileName: string, isLink: boolean): FoundSkill {
+    const file = path === '' ? fileName : `${path}/${fileName}`
+    const skill = { path, folder, fileName, file, isLink, inner: [] }
+    this.found.push(skill)
+    return skill
+  }
+
   walk(path: string, outer?: FoundSkill): void {
     const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
     const file = findSkillMd(entries)
     let holder = outer
     if (file) {
       const folder = join(this.#root, path)
-      holder = { path, folder, fileName: file.name, isLink: file.isSymbolicLink(), inner: [] }
-      this.found.push(holder)
+      holder = this.#add(path, folder, file.name, file.isSymbolicLink())
       if (outer) outer.inner.push(path.slice(outer.path === '' ? 0 : outer.path.length + 1))
     }
     for (const entry of entries) {
@@ -88,7 +96,7 @@ class SkillFinder {
       const file = findSkillMd(this.#readEntries(path))
       if (!file || known.has(target)) continue
       known.add(target)
-      this.found.push({ path, folder: target, fileName: file.name, isLink: true, inner: [] })
+      this.#add(path, target, file.name, true)
     }
   }
 }

@@ -13,7 +13,7 @@ import { locate, locationKey } from './source-url.ts'
 import type { ReadSource } from './sources.ts'
 
 /** A skill of the catalog, with what a candidate may be recognised by. */
-export interface CatalogSkill extends StoredRecord {
+interface CatalogSkill extends StoredRecord {
   /** As shown: the record's name, else its SKILL.md's. */
   name: string
   /** SHA-256 of the SKILL.md of one of the registry's own skills; empty for the others. */

@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts'
 import { locationKey, namesCommit } from './source-url.ts'
 
 /** What a skill's record is made from. */
-export interface RecordInput {
+interface RecordInput {
   candidate: Candidate
   id: number
   /** The record that the catalog has already. */
@@ -81,10 +81,6 @@ const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord[
     ? { ...source, checked: day, seen: day }
     : source
 
-/** Compares what records say, not how their files are laid out. */
-export const isSameRecord = (record: SkillRecord, stored: SkillRecord | undefined): boolean =>
-  isDeepStrictEqual(record, stored)
-
 /** A known skill keeps its id, category, difficulty and editorial parts. */
 export const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
@@ -100,6 +96,6 @@ export const makeRecord = (from: RecordInput): SkillRecord => {
     source: keepSource(from),
     ...(stored?.parts === undefined ? {} : { parts: stored.parts }),
   }
-  if (!stored || (!from.filesChanged && isSameRecord(record, stored))) return record
+  if (!stored || (!from.filesChanged && isDeepStrictEqual(record, stored))) return record
   return { ...record, source: refreshSource(record.source, from.date ?? from.today) }
 }

@@ -6,7 +6,7 @@ import {
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
 /** A front matter as read, and how, where its YAML is broken. */
-export interface ReadFrontMatter {
+interface ReadFrontMatter {
   front: FrontMatter
   /** What is broken and what was done about it; undefined where nothing is. */
   repair?: string

@@ -1,4 +1,5 @@
 import type { Category } from '../../../src/catalog/categories.ts'
+import { renderJson } from '../cli/report.ts'
 
 /** Why something was not imported, and what to do so that it is. */
 export interface SkipReason {
@@ -18,7 +19,7 @@ export interface Warning {
 }
 
 /** Where a skill of a source lies in the catalog. */
-export interface ImportedSkill {
+interface ImportedSkill {
   path: string
   slug: string
   id: number
@@ -55,18 +56,14 @@ export interface ImportReport {
   removed: string[]
 }
 
-/** The lengths of a report's lists, which its JSON form shows last. */
-export const countReport = (report: ImportReport) => ({
-  imported: report.imported.length,
-  updated: report.updated.length,
-  unchanged: report.unchanged.length,
-  skipped: report.skipped.length,
-  gone: report.gone.length,
-  failed: report.failed.length,
-  warnings: report.warnings.length,
-  written: report.written.length,
-  removed: report.removed.length,
-})
+/** A report for programs: the counts of its lists come last. */
+export const renderJsonReport = (report: ImportReport): string => {
+  const { imported, updated, unchanged, skipped, gone, failed, warnings } = report
+  const { written, removed } = report
+  const lists = { imported, updated, unchanged, skipped, gone, failed, warnings, written, removed }
+  const counts = Object.entries(lists).map(([name, list]) => [name, list.length])
+  return renderJson({ ...report, counts: Object.fromEntries(counts) })
+}
 
 const SKIP_KINDS: readonly { kind: Skip['kind']; describe: (count: number) => string }[] = [
   { kind: 'bad', describe: (count) => `${count} cannot be read` },
@@ -75,17 +72,17 @@ const SKIP_KINDS: readonly { kind: Skip['kind']; describe: (count: number) => st
 ]
 
 const renderCounts = (report: ImportReport): string => {
-  const counts = countReport(report)
+  const { imported, updated, unchanged, skipped, gone } = report
   const kinds = SKIP_KINDS.flatMap(({ kind, describe }) => {
-    const count = report.skipped.filter((skip) => skip.kind === kind).length
+    const count = skipped.filter((skip) => skip.kind === kind).length
     return count > 0 ? [describe(count)] : []
   })
   return [
-    `${counts.imported} imported`,
-    `${counts.updated} updated`,
-    `${counts.unchanged} unchanged`,
-    `${counts.skipped} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
-    `${counts.gone} gone from the source`,
+    `${imported.length} imported`,
+    `${updated.length} updated`,
+    `${unchanged.length} unchanged`,
+    `${skipped.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    `${gone.length} gone from the source`,
   ].join(', ')
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
@@ -12,7 +13,7 @@ import type { FolderChange } from '../store/skill-folder.ts'
 import type { Candidate } from './candidate.ts'
 import { assignSlugs, describeSkill, listMissing } from './match.ts'
 import type { Assigned } from './match.ts'
-import { isSameRecord, makeRecord, needsChangeDay } from './record.ts'
+import { makeRecord, needsChangeDay } from './record.ts'
 import type { FailedSource, ImportReport } from './report.ts'
 import { dropDuplicates, dropRetired } from './select.ts'
 import { locationKey } from './source-url.ts'
@@ -29,7 +30,7 @@ export interface ImportSettings {
 }
 
 /** Who is told how far an import is, and who may stop it. */
-export interface ImportWatch {
+interface ImportWatch {
   progress: Progress
   signal: AbortSignal
 }
@@ -67,7 +68,10 @@ const reportPlan = (plan: Plan, report: ImportReport): boolean => {
     return false
   }
   const imported = { path: candidate.path, slug, id, category: record.category }
-  const written = [...change.written, ...(isSameRecord(record, skill?.record) ? [] : [RECORD_FILE])]
+  const written = [
+    ...change.written,
+    ...(isDeepStrictEqual(record, skill?.record) ? [] : [RECORD_FILE]),
+  ]
   if (written.length + change.removed.length === 0) {
     report.unchanged.push(imported)
     return false

@@ -2,7 +2,7 @@ import { UsageError } from '../cli/errors.ts'
 import { isInFolder } from './paths.ts'
 
 /** What a source's address names, whichever branch or commit it is of. */
-export interface SourceLocation {
+interface SourceLocation {
   /** `host/owner/repository` in lower case: GitHub takes owners and names in any case. */
   repository: string
   /** Folder inside it, empty for its root. */

@@ -6,7 +6,7 @@ import { CommandError, UsageError } from '../cli/errors.ts'
 import { takeStep } from '../store/interrupt.ts'
 import { archiveName, unpackArchive } from './archive/unpack.ts'
 import { describeSkip } from './bad-file.ts'
-import { labelSkill, readCandidate } from './candidate.ts'
+import { readCandidate } from './candidate.ts'
 import type { Candidate } from './candidate.ts'
 import { findSkills, folderInBounds } from './find.ts'
 import { isAddress, parseGitAddress, publishAt } from './git/address.ts'
@@ -14,7 +14,7 @@ import type { GitAddress } from './git/address.ts'
 import { cloneAll } from './git/clones.ts'
 import type { CheckedOut } from './git/clones.ts'
 import type { LastChange } from './git/history.ts'
-import { createLicenceFinder } from './licence/files.ts'
+import { createLicenceFinder } from './licence/licence.ts'
 import { MANIFEST, originOfAddress, originOfFolder, originOfOwn } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import type { FailedSource, Skip } from './report.ts'
@@ -178,7 +178,7 @@ export const readSource = async (
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips, ...missing.map(describeMissing)]) skip(one)
-  const source = { label, rootName, bounds, findLicences: createLicenceFinder(bounds), findChange }
+  const source = { label, rootName, bounds, findLicence: createLicenceFinder(bounds), findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
     await takeStep(signal)
@@ -188,7 +188,7 @@ export const readSource = async (
       try {
         read.candidates.push(readCandidate(skill, provenance, source))
       } catch (error) {
-        skip({ path: labelSkill(skill, ''), kind: 'bad', ...describeSkip(error) })
+        skip({ path: skill.file, kind: 'bad', ...describeSkip(error) })
       }
     } else skip(describeUnnamed(skill.path))
     progress.step()

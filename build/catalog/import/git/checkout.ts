@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSy
 import { dirname, join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
-import { isLicenceName } from '../licence/files.ts'
+import { isLicenceName } from '../licence/licence.ts'
 import { TOOL_FOLDERS, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../paths.ts'
 import type { Repository, TreeEntry } from './repository.ts'
 

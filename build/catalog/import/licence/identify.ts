@@ -76,69 +76,38 @@ export const isRedistributable = (expression: string): boolean => {
   return info !== undefined && permits(info)
 }
 
-/** What a licence's text says and no other's does. The first row matches whose signs are all there. */
-const TEXTS: readonly { id: string; signs: readonly string[]; not?: string }[] = [
-  { id: 'AGPL-3.0-only', signs: ['gnu affero general public license', 'version 3'] },
-  { id: 'LGPL-3.0-only', signs: ['gnu lesser general public license', 'version 3'] },
-  { id: 'LGPL-2.1-only', signs: ['gnu lesser general public license', 'version 2.1'] },
-  { id: 'GPL-3.0-only', signs: ['gnu general public license', 'version 3, 29 june 2007'] },
-  { id: 'GPL-2.0-only', signs: ['gnu general public license', 'version 2, june 1991'] },
-  { id: 'Apache-2.0', signs: ['apache license', 'version 2.0', 'apache.org/licenses'] },
-  { id: 'MPL-2.0', signs: ['mozilla public license', '2.0'] },
-  { id: 'EPL-2.0', signs: ['eclipse public license - v 2.0'] },
-  {
-    id: 'MIT-0',
-    signs: ['permission is hereby granted, free of charge, to any person obtaining a copy'],
-    not: 'the above copyright notice',
-  },
-  {
-    id: 'MIT',
-    signs: [
-      'permission is hereby granted, free of charge, to any person obtaining a copy',
-      'the above copyright notice',
-      'provided "as is"',
-    ],
-  },
-  {
-    id: 'BSD-3-Clause',
-    signs: [
-      'redistributions of source code must retain',
-      'redistributions in binary form',
-      'neither the name',
-    ],
-  },
-  {
-    id: 'BSD-2-Clause',
-    signs: ['redistributions of source code must retain', 'redistributions in binary form'],
-  },
-  {
-    id: 'ISC',
-    signs: ['permission to use, copy, modify, and', 'provided that the above copyright notice'],
-  },
-  {
-    id: '0BSD',
-    signs: ['permission to use, copy, modify, and', 'with or without fee is hereby granted'],
-  },
-  {
-    id: 'Unlicense',
-    signs: ['this is free and unencumbered software released into the public domain'],
-  },
-  { id: 'CC0-1.0', signs: ['cc0 1.0 universal'] },
-  { id: 'CC-BY-NC-ND-4.0', signs: ['attribution-noncommercial-noderivatives 4.0 international'] },
-  { id: 'CC-BY-NC-SA-4.0', signs: ['attribution-noncommercial-sharealike 4.0 international'] },
-  { id: 'CC-BY-NC-4.0', signs: ['attribution-noncommercial 4.0 international'] },
-  { id: 'CC-BY-ND-4.0', signs: ['attribution-noderivatives 4.0 international'] },
-  { id: 'CC-BY-SA-4.0', signs: ['attribution-sharealike 4.0 international'] },
-  { id: 'CC-BY-4.0', signs: ['attribution 4.0 international'] },
-  { id: 'BSL-1.0', signs: ['boost software license - version 1.0'] },
-  {
-    id: 'Zlib',
-    signs: [
-      "this software is provided 'as-is', without any express or implied warranty",
-      'altered source versions must be plainly marked',
-    ],
-  },
-]
+/**
+ * What a licence's text says and no other's does. The first row matches whose signs are all in the
+ * text, but none that begins with `not:`.
+ */
+const TEXTS = `
+AGPL-3.0-only | gnu affero general public license | version 3
+LGPL-3.0-only | gnu lesser general public license | version 3
+LGPL-2.1-only | gnu lesser general public license | version 2.1
+GPL-3.0-only | gnu general public license | version 3, 29 june 2007
+GPL-2.0-only | gnu general public license | version 2, june 1991
+Apache-2.0 | apache license | version 2.0 | apache.org/licenses
+MPL-2.0 | mozilla public license | 2.0
+EPL-2.0 | eclipse public license - v 2.0
+MIT-0 | permission is hereby granted, free of charge, to any person obtaining a copy | not:the above copyright notice
+MIT | permission is hereby granted, free of charge, to any person obtaining a copy | the above copyright notice | provided "as is"
+BSD-3-Clause | redistributions of source code must retain | redistributions in binary form | neither the name
+BSD-2-Clause | redistributions of source code must retain | redistributions in binary form
+ISC | permission to use, copy, modify, and | provided that the above copyright notice
+0BSD | permission to use, copy, modify, and | with or without fee is hereby granted
+Unlicense | this is free and unencumbered software released into the public domain
+CC0-1.0 | cc0 1.0 universal
+CC-BY-NC-ND-4.0 | attribution-noncommercial-noderivatives 4.0 international
+CC-BY-NC-SA-4.0 | attribution-noncommercial-sharealike 4.0 international
+CC-BY-NC-4.0 | attribution-noncommercial 4.0 international
+CC-BY-ND-4.0 | attribution-noderivatives 4.0 international
+CC-BY-SA-4.0 | attribution-sharealike 4.0 international
+CC-BY-4.0 | attribution 4.0 international
+BSL-1.0 | boost software license - version 1.0
+Zlib | this software is provided 'as-is', without any express or implied warranty | altered source versions must be plainly marked`
+  .trim()
+  .split('\n')
+  .map((row) => row.split(' | '))
 
 /** Conditions that people add to a free licence, which is then none. */
 const ADDED = [
@@ -165,10 +134,9 @@ export const identifyLicenceText = (text: string): string | undefined => {
   const words = plain(text)
   if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
   if (ADDED.some((condition) => words.includes(condition))) return undefined
-  return TEXTS.find(
-    ({ signs, not }) =>
-      signs.every((sign) => words.includes(sign)) && !(not && words.includes(not)),
-  )?.id
+  const isShown = (sign: string): boolean =>
+    sign.startsWith('not:') ? !words.includes(sign.slice(4)) : words.includes(sign)
+  return TEXTS.find(([, ...signs]) => signs.every(isShown))?.[0]
 }
 
 const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im

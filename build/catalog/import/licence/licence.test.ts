@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeFolder, removeFolders } from '../../../../testing/sample-folders.ts'
-import { decideLicence } from './decide.ts'
 import { MIT_TEXT } from '../testing/mit-licence.ts'
-import { createLicenceFinder } from './files.ts'
+import { createLicenceFinder, decideLicence } from './licence.ts'
 import {
   findStatedLicence,
   identifyLicenceText,
@@ -91,48 +90,35 @@ describe('a README states a licence', () => {
   })
 })
 
-describe('the nearest word holds', () => {
+describe('the most trusted word holds', () => {
   const root = { path: 'LICENSE', id: 'MIT' }
   const own = { path: 'a/LICENSE.txt', id: 'Apache-2.0' }
   const terms = { path: 'a/LICENSE.txt' }
   test.each([
-    ['the repository’s', { files: [root] }, { label: 'MIT' }],
-    [
-      'the repository’s where “Unknown” is stated',
-      { front: 'Unknown', files: [root] },
-      { label: 'MIT' },
-    ],
-    ['the skill’s own file before it', { files: [own, root] }, { label: 'Apache-2.0' }],
-    ['the front matter before both', { front: 'MIT', files: [own] }, { label: 'MIT' }],
-    [
-      'a manifest before all',
-      { row: 'BSD-2-Clause', front: 'MIT', files: [] },
-      { label: 'BSD-2-Clause' },
-    ],
+    ['the nearest file', { file: root }, { label: 'MIT' }],
+    ['the file where “Unknown” is stated', { front: 'Unknown', file: root }, { label: 'MIT' }],
+    ['the front matter before it', { front: 'MIT', file: own }, { label: 'MIT' }],
+    ['a manifest before all', { row: 'BSD-2-Clause', front: 'MIT' }, { label: 'BSD-2-Clause' }],
     [
       'a front matter that points at the file',
-      { front: 'Complete terms in LICENSE.txt', files: [own, root] },
+      { front: 'Complete terms in LICENSE.txt', file: own },
       { label: 'Apache-2.0' },
     ],
-    [
-      'own terms, not the repository’s',
-      { files: [terms, root] },
-      { refusal: expect.stringContaining('a/LICENSE.txt') },
-    ],
+    ['a file of terms', { file: terms }, { refusal: expect.stringContaining('a/LICENSE.txt') }],
     [
       'a front matter that forbids',
-      { front: 'Proprietary. LICENSE.txt has complete terms', files: [root] },
+      { front: 'Proprietary. LICENSE.txt has complete terms', file: root },
       { label: 'Proprietary. LICENSE.txt has complete terms', refusal: expect.any(String) },
     ],
     [
       'one that does not let everyone hand it on',
-      { front: 'CC-BY-NC-4.0', files: [root] },
+      { front: 'CC-BY-NC-4.0', file: root },
       {
         label: 'CC-BY-NC-4.0',
         refusal: expect.stringContaining('CC-BY-NC-4.0, does not let everyone'),
       },
     ],
-    ['nothing', { files: [] }, { refusal: expect.stringContaining('states a licence') }],
+    ['nothing', {}, { refusal: expect.stringContaining('states a licence') }],
   ])('%s', (_, evidence, licence) => {
     expect(decideLicence(evidence)).toEqual(licence)
   })
@@ -147,35 +133,38 @@ test.each([
   'Full license text in ./COPYING',
 ])('%s -> what the file says', (front) => {
   const file = { path: 'a/LICENSE', id: 'ISC' }
-  expect(decideLicence({ front, files: [file] })).toEqual({ label: 'ISC' })
+  expect(decideLicence({ front, file })).toEqual({ label: 'ISC' })
 })
 
-test('files from a skill’s folder up to the root, none outside it', () => {
+test('the licence nearest to a folder, up to the root, none outside it', () => {
   const outside = makeFolder({ LICENSE: MIT_TEXT })
   const root = makeFolder({
     'LICENSE-MIT': MIT_TEXT,
     'LICENSE-APACHE': 'Apache-2.0',
     'a/b/COPYING': 'terms',
     'a/b/SKILL.md': '',
+    'c/d/SKILL.md': '',
   })
   symlinkSync(join(outside, 'LICENSE'), join(root, 'a/LICENSE'))
-  expect(createLicenceFinder(root)(join(root, 'a/b'))).toEqual([
+  const find = createLicenceFinder(root)
+  expect(['a/b', 'a', 'c/d', '..'].map((folder) => find(join(root, folder)))).toEqual([
     { path: 'a/b/COPYING', id: undefined },
     { path: 'a/LICENSE', id: undefined },
     { path: 'LICENSE-APACHE', id: 'Apache-2.0 OR MIT' },
+    undefined,
   ])
 })
 
 test('a licence that is a link to nowhere -> one that says nothing', () => {
   const root = makeFolder({ 'a/SKILL.md': '' })
   symlinkSync('nowhere', join(root, 'LICENSE'))
-  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual([{ path: 'LICENSE', id: undefined }])
+  expect(createLicenceFinder(root)(join(root, 'a'))).toEqual({ path: 'LICENSE', id: undefined })
 })
 
 test('any statement -> a label that a record may hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (front) => {
-      const { label } = decideLicence({ front, files: [] })
+      const { label } = decideLicence({ front })
       expect(skillRecord.shape.licence.safeParse(label).success).toBe(true)
     }),
   )

@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
+import { decodeLoosely, foldLine } from '../../../../src/catalog/text.ts'
+import { cutAtWord } from '../fields.ts'
+import { isInFolder } from '../paths.ts'
+import {
+  findStatedLicence,
+  identifyLicenceText,
+  isRedistributable,
+  parseLicenceName,
+} from './identify.ts'
+
+export interface LicenceFile {
+  /** From the root of the source. */
+  path: string
+  /** SPDX expression; undefined for a licence we do not know. */
+  id?: string | undefined
+}
+
+/** Names of licence files, in any case, the plain one first. */
+const LICENCE_NAMES = [
+  /^(?:un)?licen[sc]e(?:\.(?:md|txt|markdown|rst))?$/i,
+  /^copying(?:\.(?:md|txt))?$/i,
+  /^licen[sc]e[-._](?:mit|apache|bsd|isc|cc0|unlicense)[\w.-]*$/i,
+]
+
+const README = /^readme(?:\.(?:md|markdown|txt))?$/i
+
+/** READMEs too: they may state the licence. */
+export const isLicenceName = (name: string): boolean =>
+  README.test(name) || LICENCE_NAMES.some((pattern) => pattern.test(name))
+
+/** Largest file that is read for a licence, in bytes. */
+const READ_LIMIT = 512 * 1024
+
+const readText = (path: string, bounds: string): string => {
+  // A link may lead nowhere.
+  if (!existsSync(path)) return ''
+  const real = realpathSync(path)
+  const stats = statSync(real)
+  const isInside = real.startsWith(bounds + sep) && stats.isFile() && stats.size <= READ_LIMIT
+  return isInside ? decodeLoosely(readFileSync(real)) : ''
+}
+
+/** Several licence files side by side are a choice between them. Of READMEs only the root's counts. */
+const readFolder = (folder: string, bounds: string): LicenceFile | undefined => {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ name }) => name)
+  const pathOf = (name: string): string => relative(bounds, join(folder, name))
+  const read = (name: string): string => readText(join(folder, name), bounds)
+  const [files] = LICENCE_NAMES.flatMap((pattern) => {
+    const found = names.filter((name) => pattern.test(name)).sort()
+    return found.length > 0 ? [found] : []
+  })
+  if (files) {
+    const ids = files.map((name) => identifyLicenceText(read(name)))
+    const known = [...new Set(ids.filter((id) => id !== undefined))]
+    return { path: pathOf(files[0] ?? ''), id: known.length > 0 ? known.join(' OR ') : undefined }
+  }
+  if (folder !== bounds) return undefined
+  const [readme] = names.filter((name) => README.test(name)).sort()
+  const id = readme === undefined ? undefined : findStatedLicence(read(readme))
+  return readme === undefined || id === undefined ? undefined : { path: pathOf(readme), id }
+}
+
+/**
+ * Gives what finds the licence nearest to a skill: in its folder, else in those above it up to the
+ * bounds. Each folder is read once: a repository of many skills has one licence.
+ */
+export const createLicenceFinder = (
+  bounds: string,
+): ((folder: string) => LicenceFile | undefined) => {
+  const known = new Map<string, LicenceFile | undefined>()
+  const findNearest = (folder: string): LicenceFile | undefined => {
+    if (!isInFolder(folder, bounds, sep)) return undefined
+    if (!known.has(folder)) {
+      const above = (): LicenceFile | undefined =>
+        folder === bounds ? undefined : findNearest(dirname(folder))
+      known.set(folder, readFolder(folder, bounds) ?? above())
+    }
+    return known.get(folder)
+  }
+  return (folder) => findNearest(realpathSync(folder))
+}
+
+/** What is known of a skill's licence, the most trusted first. */
+interface LicenceEvidence {
+  /** What a manifest's row says: a curator looked. */
+  row?: string | null | undefined
+  /** What the front matter says. */
+  front?: string | undefined
+  /** The nearest licence file. */
+  file?: LicenceFile | undefined
+}
+
+interface Licence {
+  /** As it is shown. */
+  label?: string
+  /** Why the text may not be copied; undefined where it may. */
+  refusal?: string
+}
+
+const judge = (id: string): Licence =>
+  isRedistributable(id)
+    ? { label: id }
+    : { label: id, refusal: `its licence, ${id}, does not let everyone hand it on` }
+
+const judgeStatement = (statement: string): Licence => {
+  const id = parseLicenceName(statement)
+  if (id !== undefined) return judge(id)
+  const label = cutAtWord(foldLine(statement), NAME_LIMIT)
+  return {
+    label,
+    refusal: `its licence, ${JSON.stringify(label)}, is none that is known to allow it`,
+  }
+}
+
+const judgeFile = ({ path, id }: LicenceFile): Licence =>
+  id === undefined ? { refusal: `${path} is no licence that is known to allow it` } : judge(id)
+
+/** A statement that only points at a file: "Complete terms in LICENSE.txt", "see LICENSE". */
+const LEAD_IN = /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
+const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?$/i
+
+const isPointer = (statement: string): boolean => FILE_NAME.test(statement.replace(LEAD_IN, ''))
+
+/** Words that stand where a licence should and name none. */
+const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
+
+/**
+ * Decides a skill's licence: what the manifest states, else its front matter, else the nearest licence
+ * file. What is not known to permit handing on does not permit it.
+ */
+export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence => {
+  const stated = [row, front]
+    .map((text) => foldLine(text ?? ''))
+    .find((text) => !NO_STATEMENT.test(text))
+  if (stated !== undefined && !isPointer(stated)) return judgeStatement(stated)
+  if (file) return judgeFile(file)
+  return { refusal: 'neither it nor its repository states a licence' }
+}
