@@ -2,7 +2,7 @@ import { findNearest } from '../../../src/api/nearest-name.ts'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import { SLUG_RULE, copyRecords, isSlug } from '../../../src/catalog/schema.ts'
-import type { Copies, Retired } from '../../../src/catalog/schema.ts'
+import type { Copies, Counters, Retired } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/errors.ts'
 import { withLock } from '../store/lock.ts'
@@ -13,7 +13,7 @@ import {
   readCounters,
   readRecords,
 } from '../store/records.ts'
-import type { Counters, Stored, StoredRecord } from '../store/records.ts'
+import type { Stored, StoredRecord } from '../store/records.ts'
 import { renderRecord, takeSteps } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 

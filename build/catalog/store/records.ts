@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { ContentError, readRecord } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
-import type { Retired, SkillRecord } from '../../../src/catalog/schema.ts'
+import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
 
 /** A record as it lies in the content folder. */
@@ -22,9 +22,6 @@ export interface Stored {
 /** Names of the files beside the skills that commands write. */
 export const RETIRED_FILE = 'retired.json'
 export const COUNTERS_FILE = 'counters.json'
-
-/** Views and installs by skill id. */
-export type Counters = z.infer<typeof counterRecords>
 
 const readJson = <Schema extends z.ZodType>(
   content: string,
