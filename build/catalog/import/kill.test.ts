@@ -103,8 +103,7 @@ describe('killed while it writes', () => {
   })
 
   test('and then run to its end -> as if it had never been killed', async () => {
-    const { code } = await start(sources[1] ?? '', content).ended
-    expect(code).toBe(0)
+    await runImport(sources[1] ?? '', content, { date: '2026-05-05' })
     const clean = makeContent()
     await runImport(sources[1] ?? '', clean, { date: '2026-05-05' })
     expect(readTree(content)).toEqual(readTree(clean))
@@ -121,7 +120,7 @@ test('killed in a first import -> nothing, or a catalog that loads, and a second
     run.child.kill('SIGKILL')
     await run.ended
     expect(loadCatalog(fresh).skills.length).toBeLessThanOrEqual(SKILLS)
-    expect((await start(sources[0] ?? '', fresh).ended).code).toBe(0)
+    await runImport(sources[0] ?? '', fresh, { date: '2026-05-05' })
     expect(loadCatalog(fresh).skills).toHaveLength(SKILLS)
   }
 })
@@ -138,7 +137,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(existsSync(join(fresh, '.catalog.lock'))).toBe(false)
     expect(leftovers(run.child.pid)).toEqual([])
     expect(loadCatalog(fresh).skills.length).toBeLessThan(SKILLS)
-    expect((await start(sources[0] ?? '', fresh).ended).code).toBe(0)
+    await runImport(sources[0] ?? '', fresh, { date: '2026-05-05' })
     expect(loadCatalog(fresh).skills).toHaveLength(SKILLS)
   },
 )

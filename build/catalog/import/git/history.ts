@@ -11,7 +11,7 @@ export interface LastChange {
 }
 
 /** How many commits are fetched, step by step, until every folder's last change is among them. */
-export const HISTORY_STEPS = [1, 200, 2_000]
+const HISTORY_STEPS = [1, 200, 2_000]
 
 const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../../src/catalog/load.ts'
@@ -14,7 +14,6 @@ import {
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/mit-licence.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
-import { HISTORY_STEPS } from './history.ts'
 
 afterEach(removeFolders)
 
@@ -30,6 +29,20 @@ const FILES: SampleFiles = {
 
 const recordOf = (content: string, slug: string) =>
   JSON.parse(readTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+
+let imported: SampleFiles | undefined
+
+/** A repository of FILES, and a catalog into which it was imported. */
+const importFiles = async () => {
+  const repository = makeRepository(FILES)
+  const content = makeContent()
+  if (imported) addFiles(content, imported)
+  else {
+    await runImport(repository.address, content, LISTED)
+    imported = readTree(content)
+  }
+  return { repository, content }
+}
 
 describe('a repository', () => {
   test('-> each skill at its tree address, its own day, the repository’s licence', async () => {
@@ -170,19 +183,15 @@ describe('several addresses of one repository', () => {
 
 describe('imported again', () => {
   test('the same -> nothing is written', async () => {
-    const { address } = makeRepository(FILES)
-    const content = makeContent()
-    await runImport(address, content, LISTED)
+    const { repository, content } = await importFiles()
     const before = readTree(content)
-    const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
+    const report = await runImport(repository.address, content, { ...LISTED, today: '2026-06-06' })
     expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
     expect(readTree(content)).toEqual(before)
   })
 
   test('after a commit -> only the skill it changed, at the new address and day', async () => {
-    const repository = makeRepository(FILES)
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { repository, content } = await importFiles()
     const first = recordOf(content, 'b')
     const head = repository.commit({ 'skills/a/references/x.md': 'y' }, '2026-04-04')
     const report = await runImport(repository.address, content, LISTED)
@@ -195,9 +204,7 @@ describe('imported again', () => {
   })
 
   test('after a skill moved and one went -> the same id at its new place, the other gone', async () => {
-    const repository = makeRepository(FILES)
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { repository, content } = await importFiles()
     const { id } = recordOf(content, 'a')
     const moved = { 'plugins/p/skills/a/SKILL.md': skillMd('a') }
     const head = repository.commit(moved, '2026-04-04', ['skills'])
@@ -208,18 +215,14 @@ describe('imported again', () => {
   })
 
   test('a part of it -> what lies elsewhere is neither gone nor moved', async () => {
-    const repository = makeRepository(FILES)
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { repository, content } = await importFiles()
     repository.commit({ 'more/b/SKILL.md': skillMd('b', 'Another.') }, '2026-04-04')
     const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
     expect(report).toMatchObject({ gone: [], updated: [], imported: [{ slug: 'b-ada' }] })
   })
 
   test('a skill that can no longer be read -> skipped, not gone', async () => {
-    const repository = makeRepository(FILES)
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { repository, content } = await importFiles()
     repository.commit({ 'skills/a/SKILL.md': 'nothing' }, '2026-04-04')
     const report = await runImport(repository.address, content, LISTED)
     expect([report.gone, report.written, report.skipped.length]).toEqual([[], [], 1])
@@ -255,9 +258,7 @@ describe('without a licence that lets everyone hand it on', () => {
   })
 
   test('that had one -> its text goes', async () => {
-    const repository = makeRepository(FILES)
-    const content = makeContent()
-    await runImport(repository.address, content, LISTED)
+    const { repository, content } = await importFiles()
     repository.commit({}, '2026-04-04', ['LICENSE'])
     const report = await runImport(repository.address, content, LISTED)
     expect(report.removed).toContain('skills/a/SKILL.md')
@@ -266,11 +267,10 @@ describe('without a licence that lets everyone hand it on', () => {
 })
 
 describe('days', () => {
-  test('a skill that rests longer than the first step -> its own day still', async () => {
+  test('a skill that rests for more than the 200 commits that are fetched first -> its own day still', async () => {
     const repository = makeRepository(FILES, { day: '2020-01-01' })
-    const [, step = 0] = HISTORY_STEPS
     const blob = 'data 0\n'
-    const commits = Array.from({ length: step + 20 }, (_, at) => {
+    const commits = Array.from({ length: 220 }, (_, at) => {
       const seconds = 1_700_000_000 + at
       const from = at === 0 ? 'from refs/heads/main^0\n' : ''
       return `commit refs/heads/main\ncommitter A <a@skills.example> ${seconds} +0000\n${blob}${from}M 644 inline log.txt\ndata <<E\n${at}\nE\n`
@@ -337,7 +337,7 @@ describe('a hostile repository', () => {
     }
     repository.git('config', 'core.fsmonitor', `touch ${proof}`)
     repository.git('config', 'filter.x.smudge', `touch ${proof}`)
-    writeFileSync(join(repository.folder, '.git/info/attributes'), '* filter=x\n')
+    addFiles(repository.folder, { '.git/info/attributes': '* filter=x\n' })
     const report = await runImport(repository.address, makeContent(), LISTED)
     expect(report.imported).toHaveLength(2)
     expect(existsSync(proof)).toBe(false)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { addFiles, makeFolder } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
@@ -45,6 +45,17 @@ export const runGitFor = (
   return stdout.trim()
 }
 
+const readFiles = (folder: string): SampleFiles =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path), readFileSync(path)]),
+  )
+
+/** The files of repositories made before, git's own too: many tests begin with the same one. */
+const prepared = new Map<string, SampleFiles>()
+
 /** Makes a repository `<owner>/<name>` in a temporary folder, with a first commit. */
 export const makeRepository = (
   files: SampleFiles,
@@ -58,8 +69,14 @@ export const makeRepository = (
     runGitFor(folder, ['commit', '--quiet', '--allow-empty', '--message', on], on)
     return runGitFor(folder, ['rev-parse', 'HEAD'])
   }
-  runGitFor(folder, ['init', '--quiet', '--initial-branch', 'main'])
-  commit(files, day)
+  const key = JSON.stringify([files, day])
+  const known = prepared.get(key)
+  if (known) addFiles(folder, known)
+  else {
+    runGitFor(folder, ['init', '--quiet', '--initial-branch', 'main', '--template='])
+    commit(files, day)
+    prepared.set(key, readFiles(folder))
+  }
   const git = (...args: string[]): string => runGitFor(folder, args)
   return { folder, address: pathToFileURL(folder).href, commit, git }
 }
