@@ -27,13 +27,12 @@ import { readFrontMatter } from './repair.ts'
 import type { Warning } from './report.ts'
 
 /** A skill of a source that can be imported. */
-export interface Candidate extends SkillFields {
+export interface Candidate extends SkillFields, Provenance {
   /** Its folder from the source's root. */
   path: string
   /** Its SKILL.md, as messages name it. */
   file: string
   folderName: string
-  provenance: Provenance
   /** What the catalog copies of it: nothing where the licence does not allow that. */
   files: CopiedFile[]
   licence?: string
@@ -183,10 +182,10 @@ export const readCandidate = (
   ]
   return {
     ...fields,
+    ...provenance,
     path,
     file,
     folderName,
-    provenance,
     files: isCopied ? listed.files : [],
     ...(licence === undefined ? {} : { licence }),
     isCopied,

@@ -12,15 +12,22 @@ import { chooseSlug, slugify } from './slug.ts'
 import { locate, locationKey } from './source-url.ts'
 import type { ReadSource } from './sources.ts'
 
-/** A skill of the catalog, with what a candidate may be recognised by. */
-interface CatalogSkill extends StoredRecord {
-  /** As shown: the record's name, else its SKILL.md's. */
+/** What a skill is recognised by; a candidate and a skill of the catalog both have it. */
+interface Identity {
+  /** Where it lies upstream; undefined for one of the registry's own. */
+  url?: string | undefined
+  author: string
+  /** As shown; empty where nothing says it. */
   name: string
-  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty for the others. */
+  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty where that is not needed. */
   textDigest: string
-  /** Whether it comes from a source that is being imported now, which should still have it. */
+  /** Of a candidate the words of its name. */
+  slug: string
+  /** Whether it comes from a source that is being imported now. */
   isCovered: boolean
 }
+
+interface CatalogSkill extends StoredRecord, Identity {}
 
 const readName = (text: string): string => {
   try {
@@ -37,91 +44,60 @@ export const describeSkill = (
   stored: StoredRecord,
   sources: readonly ReadSource[],
 ): CatalogSkill => {
-  const { slug, record } = stored
-  const path = join(content, 'skills', slug, SKILL_MD)
-  const isCovered = sources.some(({ origin }) => origin.covers(stored))
-  if (record.source.kind !== 'own' || !existsSync(path)) {
-    return { slug, record, name: record.name ?? '', textDigest: '', isCovered }
+  const { record, slug } = stored
+  const skill = {
+    ...stored,
+    url: record.source.kind === 'own' ? undefined : record.source.url,
+    author: record.author,
+    name: record.name ?? '',
+    textDigest: '',
+    isCovered: sources.some(({ origin }) => origin.covers(stored)),
   }
+  const path = join(content, 'skills', slug, SKILL_MD)
+  if (skill.url !== undefined || !existsSync(path)) return skill
   const bytes = readFileSync(path)
   const name = record.name ?? readName(decodeLoosely(bytes))
-  return {
-    slug,
-    record,
-    name,
-    textDigest: createHash('sha256').update(bytes).digest('hex'),
-    isCovered,
-  }
+  return { ...skill, name, textDigest: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** One way to recognise a skill: both sides give the same text. */
-interface Rule {
-  ofCandidate: (candidate: Candidate) => string | undefined
-  ofSkill: (skill: CatalogSkill) => string | undefined
-}
+type KeyOf = (one: Identity) => string | undefined
 
-const byUrl = (keyOf: (url: string) => string): Rule => ({
-  ofCandidate: ({ provenance: { url } }) => (url === undefined ? undefined : keyOf(url)),
-  ofSkill: ({ record: { source } }) => (source.kind === 'own' ? undefined : keyOf(source.url)),
-})
+/** The registry's own skills have no address; they are recognised only within one author. */
+const ofOwn =
+  (keyOf: KeyOf): KeyOf =>
+  (one) =>
+    one.url === undefined ? `${one.author}\n${keyOf(one)}` : undefined
 
-/** For the registry's own skills, which have no address; only within one author. */
-const byText = (
-  textOf: (candidate: Candidate) => string,
-  textOfSkill: (skill: CatalogSkill) => string,
-): Rule => ({
-  ofCandidate: (candidate) =>
-    candidate.provenance.url === undefined
-      ? `${candidate.provenance.author}\n${textOf(candidate)}`
-      : undefined,
-  ofSkill: (skill) =>
-    skill.record.source.kind === 'own'
-      ? `${skill.record.author}\n${textOfSkill(skill)}`
-      : undefined,
-})
-
-/** The most trusted first; each takes what the ones before it left. */
-const RULES: readonly Rule[] = [
-  byUrl((url) => url),
+/** Two sides are the same skill where one of these gives both the same text. The most trusted come first. */
+const RULES: readonly KeyOf[] = [
+  ({ url }) => url,
   // The same folder at another commit is the same skill.
-  byUrl(locationKey),
+  ({ url }) => url && locationKey(url),
   // A skill that moved inside its repository; only where the source would still have the old place.
-  {
-    ofCandidate: ({ provenance: { url }, name }) =>
-      url === undefined ? undefined : `${locate(url).repository}\n${name}`,
-    ofSkill: ({ record: { source }, name, isCovered }) =>
-      source.kind === 'own' || !isCovered || name === ''
-        ? undefined
-        : `${locate(source.url).repository}\n${name}`,
-  },
-  byText(
-    ({ textDigest }) => textDigest,
-    ({ textDigest }) => textDigest,
-  ),
-  byText(
-    ({ name }) => name,
-    ({ name }) => name,
-  ),
-  byText(
-    ({ name }) => slugify(name),
-    ({ slug }) => slug,
-  ),
+  ({ url, name, isCovered }) =>
+    url !== undefined && isCovered && name !== ''
+      ? `${locate(url).repository}\n${name}`
+      : undefined,
+  ofOwn(({ textDigest }) => textDigest),
+  ofOwn(({ name }) => name),
+  ofOwn(({ slug }) => slug),
 ]
 
-/** No skill of the catalog is given to two candidates. */
+/** Each rule takes what the ones before it left; no skill of the catalog is given to two candidates. */
 const matchSkills = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
 ): Map<Candidate, CatalogSkill> => {
   const matched = new Map<Candidate, CatalogSkill>()
   const claimed = new Set<CatalogSkill>()
-  for (const { ofCandidate, ofSkill } of RULES) {
+  for (const keyOf of RULES) {
     const free = Map.groupBy(
       skills.filter((one) => !claimed.has(one)),
-      ofSkill,
+      keyOf,
     )
     for (const candidate of candidates.filter((one) => !matched.has(one))) {
-      const key = ofCandidate(candidate)
+      const { url, author, name, textDigest } = candidate
+      const key = keyOf({ url, author, name, textDigest, slug: slugify(name), isCovered: true })
       const found = key === undefined ? undefined : free.get(key)?.shift()
       if (!found) continue
       matched.set(candidate, found)
@@ -154,8 +130,8 @@ export const assignSlugs = (
     const skill = matched.get(candidate)
     if (skill) return { candidate, id: skill.record.id, slug: skill.slug, skill }
     last += 1
-    const { name, folderName, provenance } = candidate
-    const slug = chooseSlug({ name, folderName, author: provenance.author, id: last }, taken)
+    const { name, folderName, author } = candidate
+    const slug = chooseSlug({ name, folderName, author, id: last }, taken)
     taken.add(slug)
     return { candidate, id: last, slug }
   })
@@ -169,16 +145,12 @@ export const listMissing = (
 ): MissingSkill[] => {
   const claimed = new Set(assigned.map(({ slug }) => slug))
   const traced = sources.flatMap((source) => [...source.traced])
-  const locations = new Set(
-    traced.flatMap(([, { url }]) => (url === undefined ? [] : [locationKey(url)])),
-  )
+  const locations = new Set(traced.map(([, { url }]) => url && locationKey(url)))
   const folders = new Set(traced.map(([path]) => slugify(basename(path))))
   return skills
     .filter(({ slug, isCovered }) => isCovered && !claimed.has(slug))
-    .filter(({ slug, record: { source } }) =>
-      source.kind === 'upstream' ? !locations.has(locationKey(source.url)) : !folders.has(slug),
+    .filter(({ slug, url }) =>
+      url === undefined ? !folders.has(slug) : !locations.has(locationKey(url)),
     )
-    .map(({ slug, record: { id, source } }) =>
-      source.kind === 'upstream' ? { slug, id, url: source.url } : { slug, id },
-    )
+    .map(({ slug, url, record: { id } }) => (url === undefined ? { slug, id } : { slug, id, url }))
 }

@@ -30,15 +30,15 @@ const shownFields = ({ candidate, stored }: RecordInput) => {
 
 /** Whether the source must be asked when the skill last changed, which can cost a fetch of its history. */
 export const needsChangeDay = ({ candidate, stored, filesChanged, date }: RecordInput): boolean => {
-  const { provenance, isCopied, hasHistory } = candidate
-  if (provenance.row?.updated || (date !== undefined && !hasHistory)) return false
+  const { row, isCopied, hasHistory } = candidate
+  if (row?.updated || (date !== undefined && !hasHistory)) return false
   // Of what is not copied, only a history tells whether it changed.
   return !stored || filesChanged || (!isCopied && hasHistory)
 }
 
 const chooseUpdated = (from: RecordInput): string => {
   const { candidate, stored, filesChanged, date, changed, today } = from
-  const { row } = candidate.provenance
+  const { row } = candidate
   if (row?.updated) return row.updated
   if (stored && !filesChanged && changed === undefined) return stored.updated
   if (!candidate.hasHistory && date !== undefined) return date
@@ -55,7 +55,7 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
 }
 
 const firstSource = ({ candidate, date, today }: RecordInput): SkillRecord['source'] => {
-  const { url } = candidate.provenance
+  const { url } = candidate
   if (url === undefined) return { kind: 'own' }
   const day = date ?? today
   return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
@@ -70,7 +70,7 @@ const chooseAddress = (url: string, stored: string, isSame: boolean): string =>
 /** A known source keeps its status: only `verify` may say that it is gone or back. */
 const keepSource = (from: RecordInput): SkillRecord['source'] => {
   const { stored, filesChanged } = from
-  const { url } = from.candidate.provenance
+  const { url } = from.candidate
   if (stored?.source.kind !== 'upstream' || url === undefined) return firstSource(from)
   const isSame = !filesChanged && chooseUpdated(from) === stored.updated
   return { ...stored.source, url: chooseAddress(url, stored.source.url, isSame) }
@@ -88,7 +88,7 @@ export const makeRecord = (from: RecordInput): SkillRecord => {
   const record: SkillRecord = {
     id: from.id,
     ...shownFields(from),
-    author: candidate.provenance.author,
+    author: candidate.author,
     category: stored?.category ?? candidate.category ?? classify(candidate).category,
     updated: chooseUpdated(from),
     ...(licence === undefined ? {} : { licence }),

@@ -92,13 +92,8 @@ const updateCatalog = async (
   const { into, dryRun } = settings
   const { records, retired } = readRecords(into)
   const skills = records.map((one) => describeSkill(into, one, sources))
-  const known = new Set(
-    records.flatMap(({ record: { source } }) =>
-      source.kind === 'own' ? [] : [locationKey(source.url)],
-    ),
-  )
-  const isKnown = ({ provenance: { url } }: Candidate): boolean =>
-    url !== undefined && known.has(locationKey(url))
+  const known = new Set(skills.map(({ url }) => url && locationKey(url)))
+  const isKnown = ({ url }: Candidate): boolean => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
   const wanted = dropRetired(candidates, retired, isKnown)
   const single = dropDuplicates(wanted.kept, isKnown)

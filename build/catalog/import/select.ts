@@ -26,7 +26,7 @@ export const dropRetired = (
   )
   const selected: Selected = { kept: [], skips: [] }
   for (const candidate of candidates) {
-    const { url } = candidate.provenance
+    const { url } = candidate
     const row = url === undefined || isKnown(candidate) ? undefined : rows.get(locationKey(url))
     if (row === undefined) selected.kept.push(candidate)
     else {
@@ -44,11 +44,11 @@ const SAMENESS: readonly {
   describe: (first: string) => string
 }[] = [
   {
-    keyOf: ({ provenance: { url } }) => (url === undefined ? undefined : locationKey(url)),
+    keyOf: ({ url }) => (url === undefined ? undefined : locationKey(url)),
     describe: (first) => `has the same source address as ${first}`,
   },
   {
-    keyOf: ({ provenance: { url, author }, name, textDigest }) =>
+    keyOf: ({ url, author, name, textDigest }) =>
       [url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
     describe: (first) => `is a copy of ${first}: same repository, name and bytes`,
   },

@@ -15,20 +15,34 @@ const segmentsOf = ({ pathname }: URL): string[] => pathname.split('/').filter(B
 
 const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname)
 
+/** Splits the segments of a path before and after `tree`. GitLab writes `/-/tree/`. */
+export const splitTree = (
+  segments: readonly string[],
+): { repository: string[]; tree?: string[] } => {
+  const at = segments.indexOf('tree', 2)
+  if (at < 0) return { repository: [...segments] }
+  const end = at > 2 && segments[at - 1] === '-' ? at - 1 : at
+  return { repository: segments.slice(0, end), tree: segments.slice(at + 1) }
+}
+
+/** What a source's address must not have, for a message. */
+export const findExtra = (url: URL): string | undefined => {
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or password'
+  return url.search !== '' || url.hash !== '' ? 'must not have a query or a fragment' : undefined
+}
+
 export const locate = (address: string): SourceLocation => {
   const url = new URL(address)
-  const segments = segmentsOf(url)
-  const [owner = '', name = ''] = segments
-  const owned = isGitHub(url) ? { owner } : {}
-  const at = segments.indexOf('tree', 2)
-  if (at < 0) {
-    const folder = isGitHub(url) ? '' : segments.slice(2).join('/')
-    return { repository: `${url.host}/${owner}/${name}`.toLowerCase(), folder, ...owned }
+  const { repository, tree } = splitTree(segmentsOf(url))
+  const [owner = '', name = '', ...rest] = repository
+  // The first part of the tree is the ref. Without a tree, only GitHub is known to have two names.
+  const path = tree ? repository : [owner, name]
+  const folder = tree?.slice(1) ?? (isGitHub(url) ? [] : rest)
+  return {
+    repository: `${url.host}/${path.join('/')}`.toLowerCase(),
+    folder: folder.join('/'),
+    ...(isGitHub(url) ? { owner } : {}),
   }
-  // After the repository come `tree` and the ref. GitLab has groups before the name, and `/-/tree/`.
-  const path = segments.slice(0, segments[at - 1] === '-' ? at - 1 : at)
-  const repository = `${url.host}/${path.join('/')}`.toLowerCase()
-  return { repository, folder: segments.slice(at + 2).join('/'), ...owned }
 }
 
 /** The same text for every commit of one folder. */
@@ -57,8 +71,8 @@ export const parseSourceOption = (value: string): string => {
   if (/[\s\\]/.test(value) || !URL.canParse(value)) refuse(`is no address; write ${TREE_FORM}`)
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) refuse('must start with https:// or http://')
-  if (url.username !== '' || url.password !== '') refuse('must not hold a user or password')
-  if (url.search !== '' || url.hash !== '') refuse('must not have a query or a fragment')
+  const extra = findExtra(url)
+  if (extra !== undefined) refuse(extra)
   const [, , kind, ref] = segmentsOf(url)
   if (isGitHub(url) && (kind !== 'tree' || ref === undefined)) {
     refuse(`does not name a branch, tag or commit; write ${TREE_FORM}`)

@@ -1,24 +1,25 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CONTROL_CHARACTERS, showValue } from '../../../../src/catalog/text.ts'
 import { UsageError } from '../../cli/errors.ts'
+import { findExtra, splitTree } from '../source-url.ts'
 
-/** A repository, and perhaps a place in it, as an address names them. */
+/** A repository, and perhaps a folder of it, as an address names them. */
 export interface GitAddress {
+  /** As the command line has it. */
   given: string
   /** What git fetches from: an https:// or file:// address. */
   remote: string
-  /** `https://host/owner/repository`, where the address is one that readers can open. */
+  /** `https://host/owner/repository`; undefined where readers cannot open the address. */
   web?: string
-  /** Folder names that say whose the repository is and what it is called. */
   owner: string
   name: string
   /** Ref and folder, still joined, after `/tree/`; undefined for the whole repository. */
   tree?: string
 }
 
-/** Says whether a positional is an address, and not a path on this machine. */
+/** Whether a positional is an address, and not a path on this machine. */
 export const isAddress = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:(?:\/\/|:)/i.test(text) ||
   (/^[\w.-]+@[\w.-]+:/.test(text) && !existsSync(text))
@@ -56,17 +57,9 @@ const isPlainSegment = (segment: string): boolean =>
   !/[/\\]/.test(segment) &&
   !CONTROL_CHARACTERS.test(segment)
 
-/** Where the repository's name ends and `tree` begins; GitLab writes `/-/tree/`. */
-const splitTree = (segments: readonly string[]): { repository: string[]; tree?: string[] } => {
-  const at = segments.indexOf('tree', 2)
-  if (at < 0) return { repository: [...segments] }
-  const end = segments[at - 1] === '-' && at > 2 ? at - 1 : at
-  return { repository: segments.slice(0, end), tree: segments.slice(at + 1) }
-}
-
 const parseWeb = (given: string, url: URL): GitAddress => {
-  if (url.username !== '' || url.password !== '') refuse(given, 'must not hold a user or password')
-  if (url.search !== '' || url.hash !== '') refuse(given, 'must not have a query or a fragment')
+  const extra = findExtra(url)
+  if (extra !== undefined) refuse(given, extra)
   const segments = decodeSegments(given, url.pathname)
   if (segments.length < 2 || !segments.every(isPlainSegment)) {
     refuse(given, `names no repository; write ${EXAMPLE}`)
@@ -74,8 +67,9 @@ const parseWeb = (given: string, url: URL): GitAddress => {
   const { repository, tree } = splitTree(segments)
   const isFile = /^github\.com$/i.test(url.hostname) && repository.length > 2
   if (isFile) refuse(given, `names no folder; write ${EXAMPLE}`)
-  if (tree?.length === 0)
+  if (tree?.length === 0) {
     refuse(given, `names no branch, tag or commit after /tree/; write ${EXAMPLE}`)
+  }
   const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
   const web = `https://${url.host}/${names.map(encodeURIComponent).join('/')}`
   return {
@@ -92,16 +86,14 @@ const isRepository = (path: string): boolean =>
   existsSync(join(path, '.git')) ||
   (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')))
 
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
-/** Finds the repository that a path leads into: the whole of it, else what stands before `/tree/`. */
+/** The repository is the whole path, else what stands before one of its `/tree/`. */
 const findLocal = (path: string): { repository: string; tree?: string } | undefined => {
-  if (isFolder(path) && isRepository(path)) return { repository: path }
-  for (let at = path.indexOf('/tree/'); at > 0; at = path.indexOf('/tree/', at + 1)) {
-    const repository = path.slice(0, at)
-    if (isFolder(repository) && isRepository(repository)) {
-      return { repository, tree: path.slice(at + '/tree/'.length) }
+  if (isRepository(path)) return { repository: path }
+  const parts = path.split('/tree/')
+  for (const at of parts.keys()) {
+    const repository = parts.slice(0, at).join('/tree/')
+    if (repository !== '' && isRepository(repository)) {
+      return { repository, tree: parts.slice(at).join('/tree/') }
     }
   }
   return undefined
@@ -112,9 +104,10 @@ const parseFile = (given: string, url: URL): GitAddress => {
     refuse(given, 'names another machine; write file:///<path>')
   }
   url.hostname = ''
-  if (!URL.canParse(url.href) || /%2f|%5c|%00/i.test(url.pathname))
+  if (!URL.canParse(url.href) || /%2f|%5c|%00/i.test(url.pathname)) {
     refuse(given, 'is no path of this machine')
-  const path = fileURLToPath(url).replace(/\/+$/, '')
+  }
+  const path = fileURLToPath(url).replace(/(?<=.)\/+$/, '')
   const found = findLocal(path)
   if (!found) return refuse(given, 'is no git repository of this machine')
   return {
@@ -126,7 +119,7 @@ const parseFile = (given: string, url: URL): GitAddress => {
   }
 }
 
-/** Reads a git address: https://, or file:// for a repository on this machine. Throws UsageError. */
+/** Parses an https:// address, or a file:// one of a repository on this machine. Throws UsageError. */
 export const parseGitAddress = (given: string): GitAddress => {
   for (const [pattern, why] of REFUSED) if (pattern.test(given)) refuse(given, why)
   if (/[\s\\]/.test(given) || CONTROL_CHARACTERS.test(given) || !URL.canParse(given)) {
@@ -138,31 +131,24 @@ export const parseGitAddress = (given: string): GitAddress => {
   return refuse(given, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
-/** Tells repositories apart: hosts take owners and names in any case, and with `.git` or without. */
+/** The same text for one repository: hosts take names in any case, and with `.git` or without. */
 export const repositoryKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 
-/**
- * Gives the address under which a repository on this machine is listed: `--source` names it whole, or
- * only its host, and then the last two folders of the path are owner and repository, as mirrors lay
- * them out. Throws UsageError.
- */
-export const publishAt = (address: GitAddress, source: string): GitAddress => {
-  const base = parseHost(source)
-  const listed =
-    base === undefined
-      ? parseGitAddress(source)
-      : parseGitAddress(`${base}/${address.owner}/${address.name}`)
-  if (listed.web === undefined || listed.tree !== undefined) {
-    refuse(source, `does not name a repository; write https://github.com/<owner>/<repository>`)
-  }
-  const { web, owner, name } = listed
-  return { ...address, ...(web === undefined ? {} : { web }), owner, name }
-}
-
-const parseHost = (source: string): string | undefined => {
+const isHost = (source: string): boolean => {
   const url = URL.canParse(source) ? new URL(source) : undefined
   return url?.protocol === 'https:' && url.pathname === '/' && url.search + url.hash === ''
-    ? `https://${url.host}`
-    : undefined
+}
+
+/**
+ * Gives a repository on this machine the address under which it is listed: `--source` names that
+ * repository, or only its host, where owner and name are the last two folders of the path, as mirrors
+ * have them. Throws UsageError.
+ */
+export const publishAt = (address: GitAddress, source: string): GitAddress => {
+  const { web, owner, name, tree } = parseGitAddress(
+    isHost(source) ? `${new URL(source).origin}/${address.owner}/${address.name}` : source,
+  )
+  if (web !== undefined && tree === undefined) return { ...address, web, owner, name }
+  return refuse(source, `does not name a repository; write https://github.com/<owner>/<repository>`)
 }
