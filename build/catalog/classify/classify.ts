@@ -6,7 +6,7 @@ import type { Described, Place, PlacedText } from './terms.ts'
 import { CATEGORY_WORDS } from './words.ts'
 
 /** A word of the table that a skill has, where it weighs most, and how much. */
-export interface Evidence {
+interface Evidence {
   word: string
   place: Place
   weight: number
@@ -56,7 +56,7 @@ const TABLES: readonly Table[] = CATEGORIES.map((category) => {
 })
 
 /** Says of a term whether it may count; a measurement leaves some out. */
-export type CountsTerm = (term: string) => boolean
+type CountsTerm = (term: string) => boolean
 
 const COUNTS_ALL: CountsTerm = () => true
 

@@ -5,7 +5,7 @@ import type { Command, Given, Surroundings } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
-import { STANDARD_INPUT } from './open-log.ts'
+import { STANDARD_INPUT } from './read-log.ts'
 import { describeCount, renderCount } from './report.ts'
 import { countLogs } from './run.ts'
 
@@ -48,7 +48,7 @@ export const countersCommand: Command = {
   },
   help: [
     'Reads the Combined Log Format, the JSON lines of this server, Cloudflare Logpush and the log drains of Vercel and Netlify, plain or gzip, each line by its own shape. A view is a GET 200 of a skill page, as HTML or Markdown; an install is a GET 200 of its zip. Robots that declare themselves do not count.',
-    'A log, or the beginning of a longer one, that was counted before is known by what it holds, whatever its name: only what is new counts. A last line without an end is left for the next run.',
+    'A log that was counted before is known by what it holds from its beginning on, whatever its name, plain or gzip: only what it has grown by counts. Logs that were cut or joined since count again. A last line without an end is left for the next run.',
     'One reader counts once a day for a skill, known by a digest of the address with a random salt that is never written. That holds among all logs given to a run, what was counted before included: give a log that grows as often as you like, and the pieces of a day together. A reader whose requests of one day are given to two runs in separate pieces counts in both; with --whole-days a run takes nothing of the day that is not over.',
   ],
   run,

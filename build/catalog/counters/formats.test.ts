@@ -110,10 +110,10 @@ describe('a line that cannot be read says why', () => {
       JSON.stringify({ ...CLOUDFLARE, EdgeResponseStatus: 'x' }),
       'Cloudflare Logpush, HTTP requests: no status',
     ],
-  ])('%s', (line, flaw) => expect(parseLine(line)).toEqual({ flaw }))
+  ])('%s', (line, reason) => expect(parseLine(line)).toEqual({ reason }))
 })
 
-test('any line is read or has a flaw, and costs little', () => {
+test('any line is read or has a reason, and costs little', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '"',
@@ -132,7 +132,7 @@ test('any line is read or has a flaw, and costs little', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const reading = parseLine(pieces.join(''))
-      expect(Array.isArray(reading) || reading.flaw.length > 0).toBe(true)
+      expect(Array.isArray(reading) || reading.reason.length > 0).toBe(true)
     }),
     { numRuns: 2_000 },
   )
@@ -141,6 +141,6 @@ test('any line is read or has a flaw, and costs little', () => {
     `h ${'[ '.repeat(200_000)}`,
     '1 '.repeat(200_000),
   ]) {
-    expect(parseLine(hostile)).toEqual({ flaw: 'no log format that is known' })
+    expect(parseLine(hostile)).toEqual({ reason: 'no log format that is known' })
   }
 })

@@ -1,6 +1,97 @@
-import { parseCombined } from './combined.ts'
-import { dayOf } from './days.ts'
-import type { Entry, Reading } from './entry.ts'
+/** One request of a log, in whatever format it was written. */
+export interface Entry {
+  method: string
+  /** Address as it was asked for: a path with a query, or a whole address. */
+  target: string
+  status: number
+  /** Network address of the reader. */
+  reader: string
+  /** What the reader calls itself; empty where it says nothing. */
+  agent: string
+  /** Day of the request in UTC, YYYY-MM-DD. */
+  day: string
+  /** The answer was not sent to its end. */
+  isCut: boolean
+}
+
+/** What a line of a log holds: requests, none of them where it is of something else, or why it cannot be read. */
+type ParsedLine = Entry[] | { reason: string }
+
+const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"'
+
+/**
+ * The Combined Log Format of Apache and nginx: `host ident user [time] "request" status bytes
+ * "referer" "agent"`; the Common one leaves the last two out.
+ */
+const COMBINED = new RegExp(
+  `^(\\S+) [^[]*\\[(\\d{2}/[A-Za-z]{3}/\\d{4}:\\d{2}:\\d{2}):\\d{2} ([+-]\\d{4})\\] ${QUOTED} (\\d{3}) \\S+(?: ${QUOTED} ${QUOTED})?`,
+)
+
+const REQUEST = /^([A-Z]+) (\S+)/
+
+const DAYS_KEPT = 1_000
+const days = new Map<string, string | undefined>()
+
+/** UTC day of `10/Oct/2026:13:55` and `-0700`, kept since a log has few minutes and many lines. */
+const dayOfMinute = (minute: string, zone: string): string | undefined => {
+  const key = minute + zone
+  if (days.has(key)) return days.get(key)
+  // Zones are not all of whole hours.
+  const [date = '', hours = '', minutes = ''] = minute.split(':')
+  const time = Date.parse(`${date.replaceAll('/', ' ')} ${hours}:${minutes}:00 ${zone}`)
+  const day = Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10)
+  if (days.size >= DAYS_KEPT) days.clear()
+  days.set(key, day)
+  return day
+}
+
+const parseCombined = (line: string): ParsedLine => {
+  const match = COMBINED.exec(line)
+  if (!match) return { reason: 'no log format that is known' }
+  const [, reader = '', minute = '', zone = '', request = '', status = '', , agent = ''] = match
+  const day = dayOfMinute(minute, zone)
+  if (day === undefined) return { reason: 'no day of the calendar' }
+  // What was no request of HTTP, such as a TLS greeting, has a line too.
+  const [, method = '', target = ''] = REQUEST.exec(request) ?? []
+  return [
+    {
+      method,
+      target,
+      status: Number(status),
+      reader,
+      agent: agent === '-' ? '' : agent,
+      day,
+      isCut: false,
+    },
+  ]
+}
+
+const SECOND = 1
+const MILLISECOND = 1e3
+const NANOSECOND = 1e9
+
+/** Units of a number of time since 1970: the first whose seconds lie before the year 5000. */
+const UNITS = [SECOND, MILLISECOND, 1e6, NANOSECOND]
+const LATEST = 1e11
+
+const dayOfSeconds = (seconds: number): string | undefined => {
+  const date = new Date(seconds * MILLISECOND)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
+}
+
+const ISO_UTC = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
+/** UTC day of a time as logs write it: RFC 3339, or seconds to nanoseconds since 1970. */
+const dayOf = (time: unknown): string | undefined => {
+  if (typeof time === 'string') {
+    if (ISO_UTC.test(time)) return time.slice(0, 10)
+    if (/^\d+$/.test(time)) return dayOf(Number(time))
+    return dayOfSeconds(Date.parse(time) / MILLISECOND)
+  }
+  if (typeof time !== 'number') return undefined
+  const unit = UNITS.find((one) => time / one < LATEST) ?? NANOSECOND
+  return dayOfSeconds(time / unit)
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -27,7 +118,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The formats of JSON logs, known by their shape. */
-export const FORMATS: readonly Format[] = [
+const FORMATS: readonly Format[] = [
   {
     name: 'JSON lines of this server',
     isOne: (fields) => 'time' in fields && ('remote' in fields || 'error' in fields),
@@ -99,16 +190,16 @@ const toEntry = (parts: Parts): Entry | string => {
   }
 }
 
-const readRecord = (value: unknown): Reading => {
+const readRecord = (value: unknown): ParsedLine => {
   const format = isFields(value) ? FORMATS.find(({ isOne }) => isOne(value)) : undefined
-  if (!format || !isFields(value)) return { flaw: 'JSON of no log format that is known' }
+  if (!format || !isFields(value)) return { reason: 'JSON of no log format that is known' }
   const parts = format.read(value)
   if (parts === undefined) return []
   const entry = toEntry(parts)
-  return typeof entry === 'string' ? { flaw: `${format.name}: ${entry}` } : [entry]
+  return typeof entry === 'string' ? { reason: `${format.name}: ${entry}` } : [entry]
 }
 
-const readBatch = (values: readonly unknown[]): Reading => {
+const readBatch = (values: readonly unknown[]): ParsedLine => {
   const entries: Entry[] = []
   for (const value of values) {
     const reading = readRecord(value)
@@ -118,18 +209,18 @@ const readBatch = (values: readonly unknown[]): Reading => {
   return entries
 }
 
-const parseJson = (line: string): Reading => {
+const parseJson = (line: string): ParsedLine => {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { flaw: 'JSON that is not whole' }
+    return { reason: 'JSON that is not whole' }
   }
   // A drain may send a batch of records as one array.
   return Array.isArray(value) ? readBatch(value) : readRecord(value)
 }
 
-/** Parses a line of a log, each by its own shape. */
-export const parseLine = (line: string): Reading =>
+/** Parses a line of a log by its own shape. */
+export const parseLine = (line: string): ParsedLine =>
   line.startsWith('{') || line.startsWith('[') ? parseJson(line) : parseCombined(line)

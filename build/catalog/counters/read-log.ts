@@ -1,10 +1,134 @@
-import type { KnownSegments } from './segments.ts'
-import { addCounted, countLine, countNothing } from './tally.ts'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable, pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { z } from 'zod'
+import { CommandError } from '../cli/errors.ts'
+import { readBeside } from '../store/records.ts'
+import { countLine, countNothing } from './tally.ts'
 import type { Counted, Rules } from './tally.ts'
-import { beginTrail } from './trail.ts'
-import { readWholeLines } from './whole-lines.ts'
+
+/** The path that stands for standard input. */
+export const STANDARD_INPUT = '-'
+
+/** Lies beside counters.json, is shared with it, and holds lengths and digests alone. */
+export const STATE_FILE = 'counters.state.json'
+
+const stateRecord = z.strictObject({
+  logs: z.array(
+    z.strictObject({
+      bytes: z.int().min(1, 'must be 1 or more'),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+    }),
+  ),
+})
+
+/** What was counted of a log: its first bytes, to the end of a line, and their digest. */
+type CountedLog = z.infer<typeof stateRecord>['logs'][number]
+
+/** The logs that were counted before, each under every length that it had then. */
+class KnownLogs {
+  private readonly digests = new Map<number, Set<string>>()
+
+  constructor(logs: readonly CountedLog[]) {
+    for (const log of logs) this.add(log)
+  }
+
+  add({ bytes, sha256 }: CountedLog): void {
+    const digests = this.digests.get(bytes)
+    if (digests) digests.add(sha256)
+    else this.digests.set(bytes, new Set([sha256]))
+  }
+
+  has({ bytes, sha256 }: CountedLog): boolean {
+    return this.digests.get(bytes)?.has(sha256) === true
+  }
+
+  /** All lengths, the least first. */
+  lengths(): number[] {
+    return [...this.digests.keys()].sort((a, b) => a - b)
+  }
+
+  list(): CountedLog[] {
+    return this.lengths().flatMap((bytes) =>
+      [...(this.digests.get(bytes) ?? [])].sort().map((sha256) => ({ bytes, sha256 })),
+    )
+  }
+}
+
+/** Reads which logs were counted before. Throws ContentError, and CommandError for an earlier format. */
+export const readKnownLogs = (content: string): KnownLogs => {
+  // It knew the parts of a log, each by itself, of which the log cannot be told.
+  if ('segments' in (readBeside(content, STATE_FILE, z.looseObject({})) ?? {})) {
+    throw new CommandError(
+      `${STATE_FILE} is of an earlier version, so logs that were counted cannot be known again. Remove it, and give only logs that begin after the last count; any other would count twice.`,
+    )
+  }
+  return new KnownLogs(readBeside(content, STATE_FILE, stateRecord)?.logs ?? [])
+}
+
+/** What every gzip begins with (RFC 1952 2.3.1). */
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  // What goes wrong ends the loop below, which reports it.
+  pipeline(Readable.from(chunks), gunzip, () => undefined)
+  try {
+    for await (const chunk of gunzip) yield chunk as Buffer
+  } catch (error) {
+    throw new CommandError(
+      `${path}: gzip that cannot be read to its end (${(error as Error).message}); nothing was counted. Give the whole file.`,
+    )
+  }
+}
+
+/** Opens a log, plain or gzip whatever its name; `-` is standard input. */
+export async function* openLog(path: string): AsyncGenerator<Buffer> {
+  const stream: AsyncIterable<Buffer> =
+    path === STANDARD_INPUT ? process.stdin : createReadStream(path)
+  const chunks = stream[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < GZIP.length) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
+  }
+  const all = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield head
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+        yield next.value
+      }
+    } finally {
+      // Who stops reading early closes the file.
+      await chunks.return?.()
+    }
+  }
+  yield* head.subarray(0, GZIP.length).equals(GZIP) ? unzip(all(), path) : all()
+}
 
 const NEWLINE = 0x0a
+
+/** Longest line in bytes; a drain may write a batch of records as one. */
+const LINE_LIMIT = 8 * 1024 * 1024
+
+/**
+ * Cuts a stream after the last line end of each chunk. The beginning of a line that is too long comes by itself,
+ * without a line end; what follows the last line end of all is a line still being written, and is left out.
+ */
+async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1
+    if (end > 0) yield Buffer.concat([rest, chunk.subarray(0, end)])
+    rest = end > 0 ? chunk.subarray(end) : Buffer.concat([rest, chunk])
+    if (rest.length > LINE_LIMIT) {
+      yield rest
+      rest = Buffer.alloc(0)
+    }
+  }
+}
 
 /** What one log gave. */
 export interface LogReading extends Counted {
@@ -13,70 +137,88 @@ export interface LogReading extends Counted {
   countedBytes: number
 }
 
-/** A log under way: what is known of the part that is being read. */
-interface Reading {
-  counted: Counted
-  /** Lines before the next one, in the whole log. */
-  line: number
-  /** The beginning of this line was too long and is gone. */
-  isLong: boolean
-}
+class LogReader {
+  private counted = countNothing()
+  private readonly hash = createHash('sha256')
+  private bytes = 0
+  private line = 0
+  private skippedBytes = 0
+  /** What was read before a line that is too long and has not ended. */
+  private beforeLong: CountedLog | undefined
+  private readonly known: KnownLogs
+  private readonly rules: Rules
+  /** Lengths, still to come, at which a log ended that was counted before. */
+  private readonly lengths: number[]
 
-/** Counts whole lines; gives how many bytes of them were taken, all but those of days left alone. */
-const takeLines = (bytes: Buffer, rules: Rules, reading: Reading): number => {
-  // One character a byte: no format needs more, and nothing is converted.
-  const text = bytes.toString('latin1')
-  let start = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-    reading.line += 1
-    const line = reading.isLong ? '(too long)' : text.slice(start, end)
-    if (!countLine(line, reading.line, rules, reading.counted)) return start
-    reading.isLong = false
-    start = end + 1
+  constructor(known: KnownLogs, rules: Rules) {
+    this.known = known
+    this.rules = rules
+    this.lengths = known.lengths()
   }
-  if (start < text.length) reading.isLong = true
-  return text.length
+
+  private soFar(): CountedLog {
+    return { bytes: this.bytes, sha256: this.hash.copy().digest('hex') }
+  }
+
+  /** Counts lines and returns how many bytes they take: all, or those before a day that is left alone. */
+  private countLines(bytes: Buffer): number {
+    // One character a byte: no format needs more, and nothing is converted.
+    const text = bytes.toString('latin1')
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      this.line += 1
+      const line = this.beforeLong ? '(too long)' : text.slice(start, end)
+      if (!countLine(line, this.line, this.rules, this.counted)) return start
+      this.beforeLong = undefined
+      start = end + 1
+    }
+    if (start < text.length) this.beforeLong ??= this.soFar()
+    return text.length
+  }
+
+  private takePart(part: Buffer): boolean {
+    const taken = this.countLines(part)
+    this.hash.update(part.subarray(0, taken))
+    this.bytes += taken
+    return taken === part.length
+  }
+
+  /** Counts a piece as `cutAtLines` cuts it; false where the rest of the log is left for another time. */
+  take(piece: Buffer): boolean {
+    const from = this.bytes
+    let at = 0
+    while ((this.lengths[0] ?? Infinity) <= from + piece.length) {
+      const end = (this.lengths.shift() ?? 0) - from
+      // What was counted ends with a line, so a length that ends elsewhere is that of another log.
+      if (piece[end - 1] !== NEWLINE) continue
+      if (!this.takePart(piece.subarray(at, end))) return false
+      at = end
+      if (!this.known.has(this.soFar())) continue
+      this.skippedBytes = this.bytes
+      this.counted = countNothing()
+    }
+    return at === piece.length || this.takePart(piece.subarray(at))
+  }
+
+  finish(): LogReading {
+    const log = this.beforeLong ?? this.soFar()
+    const countedBytes = Math.max(0, log.bytes - this.skippedBytes)
+    if (countedBytes > 0) this.known.add(log)
+    return { ...this.counted, skippedBytes: this.skippedBytes, countedBytes }
+  }
 }
 
 /**
- * Reads a log once. Whatever part of it, from its beginning on, was counted before is found by its
- * digest, and its counts are given up again; the rest is counted and becomes known. Who was seen in
- * the part before stays remembered, so that a reader counts once a day in a log that grows.
+ * Reads a log once. What was counted of it before, from its beginning on, is found by its digest, and its counts
+ * are given up again; the rest is counted and becomes known. Who was seen in the part before stays remembered,
+ * so that a reader counts once a day in a log that grows.
  */
 export const readLog = async (
   chunks: AsyncIterable<Buffer>,
-  known: KnownSegments,
+  known: KnownLogs,
   rules: Rules,
 ): Promise<LogReading> => {
-  const reading: Reading = { counted: countNothing(), line: 0, isLong: false }
-  const trail = beginTrail(known)
-  let bytesRead = 0
-  let skippedBytes = 0
-  const take = (piece: Buffer): boolean => {
-    const taken = takeLines(piece, rules, reading)
-    bytesRead += taken
-    if (trail.take(piece.subarray(0, taken))) {
-      skippedBytes = bytesRead
-      reading.counted = countNothing()
-    }
-    return taken === piece.length
-  }
-  const takePiece = (bytes: Buffer): boolean => {
-    let at = 0
-    while (at < bytes.length) {
-      const end = Math.min(at + trail.next(), bytes.length)
-      // A known part ends with a line, so a length that ends elsewhere is none of this log.
-      const stop =
-        bytes[end - 1] === NEWLINE ? end : bytes.indexOf(NEWLINE, end) + 1 || bytes.length
-      if (!take(bytes.subarray(at, stop))) return false
-      at = stop
-    }
-    return true
-  }
-  for await (const { bytes } of readWholeLines(chunks)) if (!takePiece(bytes)) break
-  const total = countNothing()
-  addCounted(total, reading.counted)
-  const tail = trail.tail()
-  if (tail.bytes > 0) known.add(tail)
-  return { ...total, skippedBytes, countedBytes: tail.bytes }
+  const reader = new LogReader(known, rules)
+  for await (const piece of cutAtLines(chunks)) if (!reader.take(piece)) break
+  return reader.finish()
 }

@@ -20,7 +20,7 @@ const renderLog = (log: CountReport['logs'][number]): string[] => {
   const skipped = log.skippedBytes > 0 ? `; ${log.skippedBytes} bytes were counted before` : ''
   return [
     `${log.log}: ${renderCounts(log)}${skipped}`,
-    ...log.firstBad.map(({ line, flaw }) => `${log.log}:${line}: ${flaw}; not counted`),
+    ...log.firstBad.map(({ line, reason }) => `${log.log}:${line}: ${reason}; not counted`),
     ...(log.bad > log.firstBad.length
       ? [`${log.log}: ${log.bad - log.firstBad.length} more unreadable lines`]
       : []),

@@ -164,7 +164,7 @@ test('a record without the address of its reader is not counted', async () => {
   }
   const { total, counters } = await countText(`${JSON.stringify(record)}\n`)
   expect(counters).toEqual({})
-  expect(total.firstBad).toEqual([{ line: 1, flaw: 'no address of a reader' }])
+  expect(total.firstBad).toEqual([{ line: 1, reason: 'no address of a reader' }])
 })
 
 const READERS = Array.from({ length: 6 }, (_, at): Asked => ({ reader: `192.0.2.${at}` }))
@@ -201,13 +201,30 @@ describe('what was counted before', () => {
       6,
     ],
     [
-      'followed by another in one file',
+      'an earlier state of it, as a backup has it',
+      async (content) => {
+        addFiles(content, { log: FIRST + SECOND, backup: FIRST })
+        await count(content, ['log'])
+        await count(content, ['backup'])
+      },
+      6,
+    ],
+    [
+      'cut where it was not counted before: that counts again',
+      async (content) => {
+        addFiles(content, { half: linesOf(...READERS.slice(0, 2)) })
+        await count(content, ['half'])
+      },
+      5,
+    ],
+    [
+      'joined with another behind it: the other counts again',
       async (content) => {
         addFiles(content, { second: SECOND, both: FIRST + SECOND + FIRST })
         await count(content, ['second'])
         await count(content, ['both'])
       },
-      6,
+      9,
     ],
     [
       'another log with the same beginning',
@@ -249,6 +266,29 @@ describe('what was counted before', () => {
     await count(apart, ['evening'])
     expect(readCounters(together)).toEqual({ 1: { views: 2, installs: 0 } })
     expect(readCounters(apart)).toEqual({ 1: { views: 3, installs: 0 } })
+  })
+
+  test('a log that was cut off and began again, as copytruncate does -> all of it counts', async () => {
+    const content = makeCatalog({ log: FIRST })
+    await count(content, ['log'])
+    addFiles(content, { 'log.1': FIRST, log: SECOND })
+    await count(content, ['log.1', 'log'])
+    expect(readCounters(content)).toEqual({ 1: { views: 6, installs: 0 } })
+  })
+
+  test('a state of the earlier format -> refused with what to do, and nothing is written', async () => {
+    const state = JSON.stringify({ segments: [{ bytes: 9, sha256: '0'.repeat(64) }] })
+    const content = makeCatalog({ log: FIRST, 'counters.state.json': state })
+    const before = readTree(content)
+    await expect(count(content, ['log'])).rejects.toThrow(/earlier version.*Remove it.*count twice/)
+    expect(readTree(content)).toEqual(before)
+  })
+
+  test('a state that does not hold -> its problem', async () => {
+    const content = makeCatalog({ log: FIRST, 'counters.state.json': '{"logs":[{"bytes":0}]}' })
+    await expect(count(content, ['log'])).rejects.toMatchObject({
+      problems: [{ field: 'logs.0.bytes' }, { field: 'logs.0.sha256' }],
+    })
   })
 
   test('nothing new -> nothing is written', async () => {
@@ -319,15 +359,18 @@ test('counts are added to those that are there, and the catalog loads', async ()
 test('neither the address of a reader nor a digest of it is written', async () => {
   const content = makeCatalog({ log: FIRST })
   await count(content, ['log'])
-  const { segments } = JSON.parse(readFileSync(join(content, 'counters.state.json'), 'utf8')) as {
-    segments: object[]
+  const { logs } = JSON.parse(readFileSync(join(content, 'counters.state.json'), 'utf8')) as {
+    logs: object[]
   }
-  expect(segments).toEqual([
-    { bytes: FIRST.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-  ])
+  expect(logs).toEqual([{ bytes: FIRST.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
   const written = readTree(content)
   delete written['log']
   expect(JSON.stringify(written)).not.toContain('192.0.2.')
+})
+
+test.each(['', 'x', '\n'])('a log of %j -> read', async (log) => {
+  const content = makeCatalog({ log, 'log.gz': gzipSync(log) })
+  expect((await count(content, ['log', 'log.gz'])).total.views).toBe(0)
 })
 
 test('--dry-run counts and writes nothing', async () => {

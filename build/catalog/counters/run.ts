@@ -5,18 +5,14 @@ import { renderRecord, takeSteps } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
 import type { Counters } from '../../../src/catalog/schema.ts'
-import { STANDARD_INPUT, openLog } from './open-log.ts'
-import { readLog } from './read-log.ts'
+import { STANDARD_INPUT, STATE_FILE, openLog, readKnownLogs, readLog } from './read-log.ts'
 import type { LogReading } from './read-log.ts'
-import { createReaders } from './readers.ts'
-import { openSegments } from './segments.ts'
-import { STATE_FILE, readCountedSegments } from './state.ts'
-import { addCounted, countNothing } from './tally.ts'
+import { Readers, addCounted, countNothing } from './tally.ts'
 import type { Counted } from './tally.ts'
 import { createFinder } from './targets.ts'
 
 /** What a count is asked to do. */
-export interface CountSettings {
+interface CountSettings {
   content: string
   /** Paths of logs; `-` is standard input. */
   logs: readonly string[]
@@ -64,9 +60,9 @@ export const countLogs = async (
   progress: Progress,
 ): Promise<CountReport> => {
   const count = async (): Promise<CountReport> => {
-    const known = openSegments(readCountedSegments(content))
+    const known = readKnownLogs(content)
     const counters = readCounters(content)
-    const rules = { find: createFinder(readRecords(content)), readers: createReaders(), before }
+    const rules = { find: createFinder(readRecords(content)), readers: new Readers(), before }
     const report: CountReport = { dryRun, logs: [], total: countNothing(), written: [] }
     for (const log of logs) {
       progress.stage(`Reading ${log}`, sizeOf(log))
@@ -79,7 +75,7 @@ export const countLogs = async (
     const sums = addCounters(counters, report.total)
     const steps: Step[] = [
       { do: 'write', path: COUNTERS_FILE, text: renderRecord(sums) },
-      { do: 'write', path: STATE_FILE, text: renderRecord({ segments: known.list() }) },
+      { do: 'write', path: STATE_FILE, text: renderRecord({ logs: known.list() }) },
     ]
     report.written = steps.map(({ path }) => path)
     if (!dryRun) takeSteps(content, steps)

@@ -1,13 +1,47 @@
-import { isRobot } from './agents.ts'
-import type { Entry } from './entry.ts'
+import { hash, randomBytes } from 'node:crypto'
+import { isbot } from 'isbot'
 import { parseLine } from './formats.ts'
-import type { Readers } from './readers.ts'
+import type { Entry } from './formats.ts'
 import type { Kind, TargetFinder } from './targets.ts'
 
-/** A line that could not be read. */
-export interface BadLine {
-  line: number
-  flaw: string
+/**
+ * Programs that a person runs, or that read for one who asked: they declare themselves as programs,
+ * and installs come from them.
+ */
+const TOOLS =
+  /^(?:curl|wget|libcurl|aria2|httpie|xh|powershell|node|node-fetch|undici|axios|got|bun|deno|skills|clawhub|opencode|claude-code|claude-cli|codex|cursor|gemini-cli)(?:[\s/-]|$)|\b(?:Claude-User|ChatGPT-User|Perplexity-User|MistralAI-User|DuckAssistBot)\b/i
+
+const AGENTS_KEPT = 10_000
+const robots = new Map<string, boolean>()
+
+/** Whether a user agent declares a robot. */
+const isRobot = (agent: string): boolean => {
+  const known = robots.get(agent)
+  if (known !== undefined) return known
+  const robot = agent !== '' && !TOOLS.test(agent) && isbot(agent)
+  if (robots.size >= AGENTS_KEPT) robots.clear()
+  // A copy: what was cut out of a log would keep the whole piece of it in memory.
+  robots.set(Buffer.from(agent).toString(), robot)
+  return robot
+}
+
+/**
+ * Remembers who asked for what on which day, for as long as a run takes: as digests whose salt is random, is
+ * never written, and ends with the process.
+ */
+export class Readers {
+  private readonly salt = randomBytes(32).toString('latin1')
+  private readonly days = new Map<string, Set<number>>()
+
+  /** Whether a reader asks for this for the first time that day; remembers it. */
+  isFirst(day: string, kind: Kind, id: number, reader: string): boolean {
+    const seen = this.days.get(day) ?? new Set()
+    this.days.set(day, seen)
+    // 48 bits: among a million a day, two are the same once in 500 days.
+    const digest = hash('sha256', `${this.salt}${day} ${kind} ${id} ${reader}`, 'buffer')
+    const { size } = seen
+    return seen.add(digest.readUIntBE(0, 6)).size > size
+  }
 }
 
 /** What was counted in a part of a log. */
@@ -20,15 +54,14 @@ export interface Counted {
   repeats: number
   robots: number
   bad: number
-  /** The first of them. */
-  firstBad: BadLine[]
+  /** The first lines that could not be read. */
+  firstBad: { line: number; reason: string }[]
   bySkill: Map<number, Record<Kind, number>>
 }
 
 /** Bad lines that are shown. */
 const BAD_SHOWN = 5
 
-/** Gives counts of nothing. */
 export const countNothing = (): Counted => ({
   lines: 0,
   views: 0,
@@ -40,16 +73,18 @@ export const countNothing = (): Counted => ({
   bySkill: new Map(),
 })
 
+const addToSkill = (counted: Counted, id: number, views: number, installs: number): void => {
+  const skill = counted.bySkill.get(id) ?? { views: 0, installs: 0 }
+  counted.bySkill.set(id, { views: skill.views + views, installs: skill.installs + installs })
+}
+
 /** Adds counts to others. */
 export const addCounted = (total: Counted, more: Counted): void => {
   for (const name of ['lines', 'views', 'installs', 'repeats', 'robots', 'bad'] as const) {
     total[name] += more[name]
   }
   total.firstBad.push(...more.firstBad.slice(0, BAD_SHOWN - total.firstBad.length))
-  for (const [id, { views, installs }] of more.bySkill) {
-    const skill = total.bySkill.get(id) ?? { views: 0, installs: 0 }
-    total.bySkill.set(id, { views: skill.views + views, installs: skill.installs + installs })
-  }
+  for (const [id, { views, installs }] of more.bySkill) addToSkill(total, id, views, installs)
 }
 
 /** How the lines of a log are counted. */
@@ -60,26 +95,22 @@ export interface Rules {
   before?: string | undefined
 }
 
-const takeEntry = (entry: Entry, { find, readers }: Rules, counted: Counted): void => {
+const addBad = (counted: Counted, line: number, reason: string): void => {
+  counted.bad += 1
+  if (counted.firstBad.length < BAD_SHOWN) counted.firstBad.push({ line, reason })
+}
+
+const countEntry = (entry: Entry, { find, readers }: Rules, counted: Counted): void => {
   const { method, status, isCut, target, agent, day, reader } = entry
   if (method !== 'GET' || status !== 200 || isCut) return
   const found = find(target)
   if (!found) return
-  if (isRobot(agent)) {
-    counted.robots += 1
-  } else if (readers.isFirst(day, found.kind, found.id, reader)) {
-    const skill = counted.bySkill.get(found.id) ?? { views: 0, installs: 0 }
-    skill[found.kind] += 1
-    counted.bySkill.set(found.id, skill)
-    counted[found.kind] += 1
-  } else {
-    counted.repeats += 1
-  }
-}
-
-const addBad = (counted: Counted, line: number, flaw: string): void => {
-  counted.bad += 1
-  if (counted.firstBad.length < BAD_SHOWN) counted.firstBad.push({ line, flaw })
+  const { kind, id } = found
+  if (isRobot(agent)) counted.robots += 1
+  else if (readers.isFirst(day, kind, id, reader)) {
+    counted[kind] += 1
+    addToSkill(counted, id, Number(kind === 'views'), Number(kind === 'installs'))
+  } else counted.repeats += 1
 }
 
 /**
@@ -87,17 +118,15 @@ const addBad = (counted: Counted, line: number, flaw: string): void => {
  * another time, and nothing was counted.
  */
 export const countLine = (line: string, at: number, rules: Rules, counted: Counted): boolean => {
-  const reading = line.trim() === '' ? [] : parseLine(line)
+  const parsed = line.trim() === '' ? [] : parseLine(line)
   const { before } = rules
-  if (Array.isArray(reading)) {
-    if (before !== undefined && reading.some(({ day }) => day >= before)) return false
-    for (const entry of reading) {
+  if (Array.isArray(parsed)) {
+    if (before !== undefined && parsed.some(({ day }) => day >= before)) return false
+    for (const entry of parsed) {
       if (entry.reader === '') addBad(counted, at, 'no address of a reader')
-      else takeEntry(entry, rules, counted)
+      else countEntry(entry, rules, counted)
     }
-  } else {
-    addBad(counted, at, reading.flaw)
-  }
+  } else addBad(counted, at, parsed.reason)
   counted.lines += 1
   return true
 }

@@ -7,7 +7,7 @@ import type { Stored } from '../store/records.ts'
 export type Kind = 'views' | 'installs'
 
 /** A request for a skill's page or zip. */
-export interface Target {
+interface Target {
   id: number
   kind: Kind
 }

@@ -3,7 +3,7 @@ import { CommandError } from '../cli/errors.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Says that a person stopped the command; what was done is whole and stays. */
-export const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
+const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
 
 /**
  * Runs an action that Ctrl-C stops at its next step, so that it clears up after itself; a second
