@@ -1,6 +1,6 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
-import { registryDevelopment } from './build/site/development.ts'
+import { registryDevelopment } from './build/site/dev-server.ts'
 import { createDevelopmentHost } from './functions/hosts/development.ts'
 
 export default defineConfig({

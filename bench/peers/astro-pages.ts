@@ -1,7 +1,7 @@
 import { cpSync, existsSync, renameSync } from 'node:fs'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { createPageModule } from '../../build/site/integration.ts'
+import { createPageModule } from '../../build/site/astro.ts'
 import { readSettings } from '../../build/site/settings.ts'
 import { renderWithAstro } from '../../build/site/templates.ts'
 import { openWorkspace } from '../../build/site/workspace.ts'

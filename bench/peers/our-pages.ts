@@ -7,7 +7,7 @@ import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import type { PageView } from '../../src/documents/view.ts'
 import { readInputs } from '../../build/site/inputs.ts'
-import { createTemplateModule } from '../../build/site/integration.ts'
+import { createTemplateModule } from '../../build/site/astro.ts'
 import { openTemplates } from '../../build/site/templates.ts'
 import { openWorkspace } from '../../build/site/workspace.ts'
 import type { PeerInput, PeerPage, Places } from './peer.ts'
@@ -51,8 +51,8 @@ const sectionsOf = (document: Document): string => {
 /** Reads a content folder as what another generator makes its skills' pages from. */
 export const openOurPages = async (content: string): Promise<PeerInput> => {
   const settings = { contentFolder: content, outputFolder: '' }
-  const { look, siteView } = readInputs(settings)
-  const { templates } = await openTemplates(look, () => createTemplateModule(siteView))
+  const { keys, siteView } = readInputs(settings)
+  const { templates } = await openTemplates(keys.layout, () => createTemplateModule(siteView))
   const { plans, site, catalog } = openWorkspace(settings)
   const skillPlans = plans.filter(({ kind }) => kind === 'skill')
   const viewOf = (document: Document): PageView =>

@@ -1,12 +1,5 @@
-import {
-  globSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
@@ -26,9 +19,9 @@ import {
 import type { ContentFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import { OutputError } from './generation.ts'
-import { createPageModule } from './integration.ts'
-import { pageName } from './outputs.ts'
+import { OutputError, lockFile } from './lock.ts'
+import { createPageModule } from './astro.ts'
+import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
 import { renderWithAstro } from './templates.ts'
 import type { Rendered } from './templates.ts'
@@ -251,16 +244,21 @@ describe('a build that fails leaves the served site whole', () => {
 
   test('another build under way', async () => {
     const served = before()
-    writeFileSync(join(root, 'dist/build.lock'), `${process.ppid}\n`)
+    const lock = lockFile(join(root, 'dist/state/build.lock'))
     await expect(buildSite(settings(), quiet)).rejects.toThrow(OutputError)
-    rmSync(join(root, 'dist/build.lock'))
+    lock?.release()
     expect(before()).toEqual(served)
   })
 
-  test('a lock whose build was killed is taken over', async () => {
-    writeFileSync(join(root, 'dist/build.lock'), '999999999\n')
+  test('a lock whose build was killed holds nobody up', async () => {
+    const program = `
+      import { DatabaseSync } from 'node:sqlite'
+      new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+      process.kill(process.pid, 'SIGKILL')`
+    const path = join(root, 'dist/state/build.lock')
+    const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program, path])
+    expect(signal).toBe('SIGKILL')
     await buildSite(settings(), quiet)
-    expect(globSync('build.lock', { cwd: join(root, 'dist') })).toEqual([])
   })
 
   test('two generations stay, the served one and the one before', () => {

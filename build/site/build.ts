@@ -1,23 +1,19 @@
-import { listSlugs } from '../../src/catalog/load.ts'
-import { mergeReadings } from './changes.ts'
-import { gatherCrew } from './crew.ts'
-import type { Crew } from './crew.ts'
-import { DamagedStateError } from './damaged-state.ts'
-import { isLocal, printEdition } from './edition.ts'
-import type { Edition, Run } from './edition.ts'
-import { OUTPUT_NAMES, openGenerations } from './generation.ts'
-import type { Generations } from './generation.ts'
+import { Generations, OUTPUT_NAMES } from './generations.ts'
+import { findChanges } from './changes.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
-import { createTemplateModule } from './integration.ts'
-import { namesOfState } from './names.ts'
-import { checkPlaces } from './places.ts'
+import { OutputError } from './lock.ts'
+import { Pool } from './pool.ts'
+import { printSite } from './print-site.ts'
+import type { PrintedSite, Run } from './print-site.ts'
 import type { Progress } from './progress.ts'
+import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { readState, sweepStates, writeState } from './state.ts'
-import type { BuildState, StateHead } from './state.ts'
-import { beginLooking } from './suspects.ts'
+import { BuildState, DamagedStateError } from './state.ts'
+import type { BuildRecord } from './state.ts'
+import { createTemplateModule } from './astro.ts'
 import { openTemplates } from './templates.ts'
+import { listFiles } from './tree.ts'
 
 /** What a build found and wrote. */
 export interface BuildSummary {
@@ -33,88 +29,76 @@ export interface BuildSummary {
 }
 
 const summarize = (
-  { counts, pages, others }: Edition['head'],
+  record: PrintedSite['record'],
   written: number,
   removed: number,
-) => {
-  const total = Object.keys(pages).length + counts.skills
-  return {
-    skills: counts.skills,
-    untraced: counts.untraced,
-    pages: total,
-    files: total * 2 + counts.files + others.length,
-    written,
-    removed,
-  }
+): BuildSummary => {
+  const { skills, untraced, pages, total } = record
+  return { skills, untraced, pages, files: total, written, removed }
 }
 
-const readLast = (inputs: Inputs, { current }: Generations): BuildState | undefined =>
-  current === undefined ? undefined : readState(inputs.output, current)
-
-/** Makes the folder the next site is written into; it holds the files of the current one. */
-const copyCurrent = async (
-  { inputs, base, crew, progress }: Run,
+/** Opens what the last build left, where the same code made it, and serves its generation if a kill kept it from that. */
+const openState = (
+  settings: BuildSettings,
+  { keys }: Inputs,
   generations: Generations,
-): Promise<string> => {
-  const { current } = generations
-  if (!base || current === undefined) return generations.openEmpty()
-  const spare = generations.openSpare(base.head.before)
-  if (spare !== undefined) return spare
-  progress.stage(`Linking the files of ${inputs.output}`)
-  const name = generations.openEmpty()
-  await crew.link(generations.folderOf(current), generations.folderOf(name), namesOfState(base))
-  return name
+): BuildState => {
+  const folder = generations.stateFolder
+  const state = settings.isClean ? undefined : BuildState.open(folder)
+  const { last } = state ?? {}
+  if (state && last?.keys.code === keys.code) {
+    if (generations.current !== last.generation && generations.has(last.generation))
+      generations.publish(last.generation)
+    if (generations.current === last.generation) return state
+  }
+  state?.close()
+  return BuildState.create(folder)
 }
 
-/** The same; throws DamagedStateError where a file of the current site is gone. */
-const openFolder = async (run: Run, generations: Generations): Promise<string> => {
+/** Fills the folder of the next generation with the files of the current one, where the state tells of them. */
+const openFolder = async (
+  name: string,
+  { state, pool, progress, inputs }: Run,
+  generations: Generations,
+) => {
+  const { last } = state
+  if (!last) return generations.openEmpty(name)
   try {
-    return await copyCurrent(run, generations)
+    if (generations.reuse(name, last.before, last.generation)) return
+    progress.stage(`Linking the files of ${inputs.output}`)
+    const [from, to] = [generations.folderOf(last.generation), generations.folderOf(name)]
+    generations.openEmpty(name)
+    const files = listFiles(from)
+    if (files.length !== last.total) throw new DamagedStateError(`${from} lacks files`)
+    await pool.linkFiles(from, to, files)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw code === 'ENOENT' ? new DamagedStateError(message) : error
   }
 }
 
-/** Makes the twin that the next build will write into, so that it need not copy a whole site first. */
-const makeSpare = async (
-  generations: Generations,
-  crew: Crew,
-  name: string,
-  names: readonly string[],
-): Promise<void> => {
-  const unfinished = `${name}.unfinished`
-  await crew.link(generations.folderOf(name), generations.folderOf(unfinished), names)
-  generations.rename(unfinished, spareOf(name))
-}
-
-const spareOf = (name: string): string => `${name}-spare`
-
-const publish = async (run: Run, generations: Generations, name: string, edition: Edition) => {
-  const { inputs, progress, crew, base, changes } = run
-  const { written, removed } = edition
-  const { current } = generations
-  const before: StateHead['before'] =
-    base && current !== undefined
-      ? { from: current, written, removed }
-      : { from: spareOf(name), written: [], removed: [] }
+/** Puts a generation in place; killed at any step, the next build finds the old state or the new one, and its site. */
+const publish = async (name: string, run: Run, printed: PrintedSite, generations: Generations) => {
+  const { state, pool, progress } = run
+  const { last } = state
+  const { written, removed } = printed
+  const spare = `${name}-spare`
+  const before: BuildRecord['before'] = last
+    ? { generation: last.generation, written, removed }
+    : { generation: spare, written: [], removed: [] }
   progress.stage('Putting the site in place')
-  const kept = writeState(inputs.output, name, {
-    head: { ...edition.head, before },
-    rows: changes.rows,
-    popular: edition.popular,
-    oldColumns: run.last?.columns,
-    words: edition.words,
-    oldWords: run.last?.head.files.words,
-  })
+  const previous = generations.current
+  state.save({ ...printed.record, generation: name, before })
   generations.publish(name)
-  if (before.from !== current) await makeSpare(generations, crew, name, written)
-  sweepStates(inputs.output, kept)
-  generations.sweep([name, before.from, ...(current === undefined ? [] : [current])])
+  if (!last) {
+    // The next build writes into this copy, so that it need not link a whole site first.
+    const unfinished = `${spare}.unfinished`
+    generations.openEmpty(unfinished)
+    await pool.linkFiles(generations.folderOf(name), generations.folderOf(unfinished), written)
+    generations.rename(unfinished, spare)
+  }
+  generations.sweep([name, before.generation, ...(previous === undefined ? [] : [previous])])
 }
-
-const isNothingNew = (run: Run): boolean =>
-  isLocal(run) && run.changes.changed.length === 0 && run.changes.removed.length === 0
 
 const buildNext = async (
   inputs: Inputs,
@@ -122,45 +106,34 @@ const buildNext = async (
   progress: Progress,
   generations: Generations,
 ): Promise<BuildSummary> => {
-  const base = settings.isClean ? undefined : readLast(inputs, generations)
-  const last = base?.head.code === inputs.code ? base : undefined
-  const findSuspects = beginLooking(inputs.content, last, inputs.workers)
-  const slugs = listSlugs(inputs.content)
-  const suspects = await findSuspects(slugs)
-  const crew = gatherCrew(inputs.content, inputs.workers, suspects.length)
+  const state = openState(settings, inputs, generations)
+  const pool = new Pool(inputs.contentFolder, inputs.workers)
+  const name = generations.nameNext()
   try {
-    progress.stage('Reading skills', suspects.length)
-    const readings = await crew.read(suspects, progress.step)
-    const changes = mergeReadings(slugs, readings, inputs.frame, last)
-    const run: Run = { inputs, progress, crew, base, last, changes }
-    if (last && generations.current !== undefined && isNothingNew(run)) {
-      if (changes.isSeenAnew) {
-        const { head } = last
-        const kept = writeState(inputs.output, generations.current, {
-          head,
-          rows: changes.rows,
-          popular: last.popular,
-          oldColumns: last.columns,
-          words: undefined,
-          oldWords: head.files.words,
-        })
-        sweepStates(inputs.output, kept)
+    const changes = await findChanges(inputs, state, pool, progress)
+    const { last } = state
+    if (last && changes.isLocal && changes.changed.length === 0) {
+      if (changes.touched.length > 0) {
+        state.writeSkills([], changes.touched)
+        state.save(last)
       }
-      return summarize(last.head, 0, 0)
+      return summarize(last, 0, 0)
     }
+    const run: Run = { inputs, progress, pool, state, changes }
     progress.stage('Rendering the layouts')
-    const rendered = await openTemplates(inputs.look, () => createTemplateModule(inputs.siteView))
-    const name = await openFolder(run, generations)
-    try {
-      const edition = await printEdition(run, { folder: generations.folderOf(name), rendered })
-      await publish(run, generations, name, edition)
-      return summarize(edition.head, edition.written.length, edition.removed.length)
-    } catch (error) {
-      generations.discard(name)
-      throw error
-    }
+    const rendered = await openTemplates(inputs.keys.layout, () =>
+      createTemplateModule(inputs.siteView),
+    )
+    await openFolder(name, run, generations)
+    const printed = await printSite(run, { folder: generations.folderOf(name), ...rendered })
+    await publish(name, run, printed, generations)
+    return summarize(printed.record, printed.written.length, printed.removed.length)
+  } catch (error) {
+    generations.discard(name)
+    throw error
   } finally {
-    await crew.close()
+    state.close()
+    await pool.close()
   }
 }
 
@@ -175,7 +148,7 @@ export const buildSite = async (
   progress.stage('Looking for changes')
   checkPlaces(settings, OUTPUT_NAMES)
   const inputs = readInputs(settings)
-  const generations = openGenerations(settings.outputFolder)
+  const generations = new Generations(settings.outputFolder)
   try {
     return await buildNext(inputs, settings, progress, generations)
   } catch (error) {
@@ -186,3 +159,5 @@ export const buildSite = async (
     generations.close()
   }
 }
+
+export { OutputError }

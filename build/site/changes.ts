@@ -1,121 +1,169 @@
-import type { SiteContent } from '../../src/catalog/load.ts'
 import { findStrayCopies } from '../../src/catalog/copies.ts'
-import { findClashes } from '../../src/catalog/load.ts'
+import { findClashes, listSlugs } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
-import { digestText } from './digest.ts'
-import { countFiles } from './outputs.ts'
-import type { SkillReading } from './printer.ts'
-import type { BuildState, SkillDetails, SkillRow } from './state.ts'
-import { isUntracedRow } from './state.ts'
-import { copyRow } from './stored-row.ts'
+import type { Inputs } from './inputs.ts'
+import type { Pool } from './pool.ts'
+import type { Progress } from './progress.ts'
+import type { SkillReading } from './skill-files.ts'
+import type { BuildState, SkillChange, SkillRow } from './state.ts'
 
-// What is nearest stays until it is found anew, which is when names, words or categories change.
-const toRow = (reading: SkillReading, old: SkillRow | undefined): SkillRow | undefined => {
-  const { slug, signature, digest, facts, paths, isUntraced } = reading
-  if (old?.digest === digest && digest !== '') return copyRow(old, { signature })
-  if (!facts) return undefined
-  const details: SkillDetails = { facts, paths }
-  return {
-    slug,
-    id: facts.id,
-    name: facts.name,
-    author: facts.author,
-    category: facts.category,
-    updated: facts.updated,
-    visibility: facts.visibility,
-    digest,
-    told: digestText(JSON.stringify(facts)),
-    key: '',
-    sha256: '',
-    size: 0,
-    views: 0,
-    installs: 0,
-    files: isUntraced ? 0 : countFiles(paths),
-    nearest: old?.id === facts.id ? old.nearest : '',
-    signature,
-    details: JSON.stringify(details),
-  }
-}
-
-const tellsSame = (row: SkillRow, old: SkillRow): boolean =>
-  row.told === old.told && isUntracedRow(row) === isUntracedRow(old)
-
-const NO_COUNTERS = { views: 0, installs: 0 }
-
-const withCounters = (row: SkillRow, { counters }: SiteContent): SkillRow => {
-  const { views, installs } = (Object.hasOwn(counters, row.id) && counters[row.id]) || NO_COUNTERS
-  return row.views === views && row.installs === installs ? row : copyRow(row, { views, installs })
-}
-
-const NO_ROWS: BuildState['rows'] = new Map()
+/** Skills whose folders a worker looks at between two questions to the state. */
+const LOOKED_AT = 500
 
 /** What the content folder's skills are now, beside what they were. */
 export interface Changes {
-  rows: Map<string, SkillRow>
-  /** Skills whose files are new or other than they were. */
-  changed: string[]
-  /** Skills that have other counters than they had, of those whose files are as they were. */
-  recounted: string[]
-  /** Skills that are no longer there. */
-  removed: string[]
-  /** Nothing that lists, comparisons or the search tell of a skill is other than it was. */
-  areFactsSame: boolean
-  /** Some folder looks other than it did, whether or not it holds the same. */
-  isSeenAnew: boolean
+  /** All skills by slug, in order; where nothing but files changed, those that did. */
+  rows: ReadonlyMap<string, SkillRow>
+  /** Those whose files or counters are other than they were, who came and who left. */
+  changed: readonly SkillChange[]
+  /** Folders that were changed, and hold what they held. */
+  touched: readonly SkillRow[]
+  /** Nothing that the site says beside the pages of the changed skills is other than it was. */
+  isLocal: boolean
+}
+
+const listSuspects = async ({ path }: BuildState, bounds: number[], pool: Pool) => {
+  const ranges = bounds.map((from, at) => ({ state: path, from, to: bounds[at + 1] ?? Infinity }))
+  const suspects = new Set<string>()
+  await pool.run(
+    'compare',
+    ranges,
+    ({ from }) => String(from),
+    (found) => found.flat().forEach((slug) => suspects.add(slug)),
+  )
+  return suspects
+}
+
+const readSkills = async (slugs: readonly string[], pool: Pool, progress: Progress) => {
+  progress.stage('Reading skills', slugs.length)
+  const readings = new Map<string, SkillReading>()
+  await pool.run(
+    'read',
+    slugs,
+    (slug) => slug,
+    (read) => {
+      for (const one of read) {
+        readings.set(one.slug, one)
+        progress.step()
+      }
+    },
+  )
+  // They come in any order, and problems are told in that of the slugs.
+  return slugs.map((slug) => readings.get(slug)!)
+}
+
+const NO_COUNTERS = { views: 0, installs: 0 }
+
+const countersOf = (id: number, { counters }: Inputs['content']) =>
+  (Object.hasOwn(counters, id) && counters[id]) || NO_COUNTERS
+
+// What is nearest stays until it is found anew, which is when names, words or categories change.
+const toRow = (
+  { slug, fingerprint, filesDigest, factsDigest, facts, files, analysis }: SkillReading,
+  before: SkillRow | undefined,
+  content: Inputs['content'],
+): SkillRow | undefined => {
+  if (!facts) return undefined
+  const isSame = before?.filesDigest === filesDigest
+  const { pageKey, zipDigest, zipSize } = isSame
+    ? before
+    : { pageKey: '', zipDigest: '', zipSize: 0 }
+  return {
+    slug,
+    fingerprint,
+    filesDigest,
+    factsDigest,
+    files,
+    ...(isSame || !analysis ? {} : { analysis }),
+    id: facts.id,
+    facts: { ...facts, ...countersOf(facts.id, content) },
+    nearest: before?.id === facts.id ? before.nearest : [],
+    pageKey,
+    zipDigest,
+    zipSize,
+  }
+}
+
+const isToldSame = (reading: SkillReading, before: SkillRow | undefined): boolean =>
+  reading.factsDigest !== '' &&
+  reading.factsDigest === before?.factsDigest &&
+  (reading.files.length === 0) === (before.files.length === 0)
+
+const recount = (row: SkillRow, content: Inputs['content']): SkillRow => {
+  const { views, installs } = countersOf(row.id, content)
+  const { facts } = row
+  return facts.views === views && facts.installs === installs
+    ? row
+    : { ...row, facts: { ...facts, views, installs } }
+}
+
+const sortChanges = (pairs: readonly (readonly [SkillRow, SkillRow | undefined])[]) => {
+  const isChanged = ([after, before]: (typeof pairs)[number]): boolean =>
+    after.filesDigest !== before?.filesDigest ||
+    after.facts.views !== before.facts.views ||
+    after.facts.installs !== before.facts.installs
+  return {
+    changed: pairs.filter(isChanged).map(([after, before]): SkillChange => ({ before, after })),
+    touched: pairs.filter((pair) => !isChanged(pair)).map(([after]) => after),
+  }
 }
 
 /**
- * Puts what was read beside what was known. `last` is what still holds of the last build.
+ * Finds what changed since the last build: first by sizes and times of files, then by what those that differ hold.
  * Throws ContentError with every problem at once.
  */
-export const mergeReadings = (
-  slugs: readonly string[],
-  readings: readonly SkillReading[],
-  frame: SiteContent,
-  last: BuildState | undefined,
-): Changes => {
-  const read = new Map(readings.map((reading) => [reading.slug, reading]))
-  const rows = new Map<string, SkillRow>()
-  const others: { row: SkillRow; old: SkillRow | undefined }[] = []
-  let kept = 0
-  for (const slug of slugs) {
-    const reading = read.get(slug)
-    const old = last?.rows.get(slug)
-    const known = reading ? toRow(reading, old) : old
-    if (!known) continue
-    const row = withCounters(known, frame)
-    rows.set(slug, row)
-    if (row !== old) others.push({ row, old })
-    if (old) kept += 1
+export const findChanges = async (
+  { content, contentFolder, keys }: Inputs,
+  state: BuildState,
+  pool: Pool,
+  progress: Progress,
+): Promise<Changes> => {
+  const { last } = state
+  const looking = listSuspects(state, state.listBounds(LOOKED_AT), pool)
+  const slugs = listSlugs(contentFolder)
+  const known = new Set(state.listSlugs())
+  const suspects = await looking
+  const toRead = slugs.filter((slug) => !known.has(slug) || suspects.has(slug))
+  const readings = await readSkills(toRead, pool, progress)
+  const wanted = new Set(slugs)
+  const gone = [...known].filter((slug) => !wanted.has(slug))
+  const before = new Map(
+    [...toRead, ...gone].map((slug) => [
+      slug,
+      known.has(slug) ? state.findSkill('slug', slug) : undefined,
+    ]),
+  )
+  const fresh = new Map(
+    readings.map((one) => [one.slug, toRow(one, before.get(one.slug), content)]),
+  )
+  const isLocal =
+    content.problems.length === 0 &&
+    last?.keys.site === keys.site &&
+    last.keys.counters === keys.counters &&
+    last.keys.copies === keys.copies &&
+    gone.length === 0 &&
+    readings.every((one) => isToldSame(one, before.get(one.slug)))
+  if (isLocal) {
+    const pairs = [...fresh.values()].flatMap((row) =>
+      row ? [[row, before.get(row.slug)] as const] : [],
+    )
+    return { rows: new Map(pairs.map(([row]) => [row.slug, row])), ...sortChanges(pairs), isLocal }
   }
+  const old = new Map(state.readSkills().map((row) => [row.slug, row]))
+  const pairs = slugs.flatMap((slug) => {
+    const was = old.get(slug)
+    const row = fresh.has(slug) ? fresh.get(slug) : was && recount(was, content)
+    return row ? [[row, was] as const] : []
+  })
+  const rows = new Map(pairs.map(([row]) => [row.slug, row]))
   const problems = [
-    ...frame.problems,
-    ...slugs.filter((slug) => read.has(slug)).flatMap((slug) => read.get(slug)?.problems ?? []),
-    ...findClashes([...rows.values()], frame.retired),
-    ...findStrayCopies(frame.copies),
+    ...content.problems,
+    ...readings.flatMap((one) => one.problems),
+    ...findClashes([...rows.values()], content.retired),
+    ...findStrayCopies(content.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
-  const changed: SkillRow[] = []
-  const recounted: string[] = []
-  for (const { row, old } of others) {
-    if (row.digest !== old?.digest) changed.push(row)
-    else if (row.views !== old.views || row.installs !== old.installs) recounted.push(row.slug)
-  }
-  const before = last?.rows ?? NO_ROWS
-  const removed = kept === before.size ? [] : [...before.keys()].filter((slug) => !rows.has(slug))
-  const areFactsSame =
-    removed.length === 0 &&
-    recounted.length === 0 &&
-    changed.every((row) => {
-      const old = last?.rows.get(row.slug)
-      return old !== undefined && tellsSame(row, old)
-    })
-  return {
-    rows,
-    changed: changed.map(({ slug }) => slug),
-    recounted,
-    removed,
-    areFactsSame,
-    isSeenAnew: readings.length > 0,
-  }
+  const { changed, touched } = sortChanges(pairs.filter(([row, was]) => row !== was))
+  const removed = gone.map((slug): SkillChange => ({ before: before.get(slug) }))
+  return { rows, changed: [...changed, ...removed], touched, isLocal }
 }

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
-import { markProcess } from './processes.ts'
+import { makeFolder, makeScratch } from './folders.ts'
 
 let root = ''
 beforeEach(() => {
@@ -29,20 +28,22 @@ test.each([
 })
 
 test('scratch folders -> those of dead processes go, all others stay', () => {
-  const dead = spawnSync('true').pid
-  const left = [`x-${dead}-abc`, `x-${dead}-77-123456`, `x-${process.pid}-1-abc`]
-  const kept = [
-    `x-${process.ppid}-abc`,
-    `x-${markProcess(process.ppid)}-abc`,
-    `x-${process.pid}-abc`,
-    `x-${dead}`,
-    'x-templates',
-    `y-${dead}-abc`,
-  ]
-  for (const name of [...left, ...kept]) mkdirSync(join(root, name, 'inside'), { recursive: true })
+  const living = makeScratch(root, 'x-')
+  for (const name of ['x-dead', 'x-templates', 'y-dead'])
+    mkdirSync(join(root, name, 'inside'), { recursive: true })
+  for (const name of ['x-dead', 'y-dead']) writeFileSync(join(root, name, '.lock'), '')
+  // Whoever has the lock is alive, another process too.
+  const program = `
+    import { DatabaseSync } from 'node:sqlite'
+    globalThis.lock = new DatabaseSync(process.argv[1])
+    globalThis.lock.exec('BEGIN EXCLUSIVE')
+    process.kill(process.pid, 'SIGSTOP')`
+  mkdirSync(join(root, 'x-other'))
+  const args = ['--input-type=module', '-e', program, join(root, 'x-other/.lock')]
+  const other = spawn(process.execPath, args)
+  while (!readFileSync(`/proc/${other.pid}/stat`, 'utf8').includes(') T ')) continue
   const made = makeScratch(root, 'x-')
-  expect(dirname(made)).toBe(root)
-  expect(readdirSync(root).sort()).toEqual([...kept, basename(made)].sort())
-  sweepScratch(root, 'x-')
-  expect(existsSync(made)).toBe(true)
+  other.kill('SIGKILL')
+  const kept = ['x-other', 'x-templates', 'y-dead', basename(living), basename(made)]
+  expect(readdirSync(root).sort()).toEqual(kept.sort())
 })

@@ -1,6 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isRunning, markProcess } from './processes.ts'
+import { lockFile } from './lock.ts'
+import type { FileLock } from './lock.ts'
 
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -17,33 +26,45 @@ export const makeFolder = (path: string): void => {
   }
 }
 
-/** After the prefix: the process that made it, and what makes it unique. */
-const MADE_BY = /^(\d+(?:-\d+)?)-[^-]*$/
+/** File in a scratch folder that its process has locked as long as it runs. */
+const LOCK = '.lock'
 
-const isLeft = (parent: string, name: string, prefix: string): boolean => {
-  const [, mark] = name.startsWith(prefix) ? (MADE_BY.exec(name.slice(prefix.length)) ?? []) : []
-  // Our id alone may be ours, or a dead run's.
-  if (mark === undefined || mark === String(process.pid) || isRunning(mark)) return false
+/** The locks of this process; one that nothing refers to would be dropped. */
+const held = new Map<string, FileLock>()
+
+/** Locks the folder of a process that ended; undefined where it runs, or the folder is none of ours. */
+const lockLeft = (path: string): FileLock | undefined => {
+  const [stats, lockPath] = [lstatSync(path, { throwIfNoEntry: false }), join(path, LOCK)]
   // Where all may write, a stranger's name proves nothing.
-  return statSync(join(parent, name), { throwIfNoEntry: false })?.uid === process.getuid?.()
+  const isOurs = stats?.isDirectory() && stats.uid === process.getuid?.() && !held.has(path)
+  return isOurs && existsSync(lockPath) ? lockFile(lockPath) : undefined
 }
 
 const removeLeft = (path: string): void => {
+  let lock: FileLock | undefined
   try {
-    rmSync(path, { recursive: true, force: true })
+    lock = lockLeft(path)
+    if (lock) rmSync(path, { recursive: true, force: true })
   } catch {
     // What may not be removed is in nobody's way, and no reason to stop.
+  } finally {
+    lock?.release()
   }
 }
 
 /** Removes the scratch folders that killed processes left. */
 export const sweepScratch = (parent: string, prefix: string): void => {
-  for (const name of readdirSync(parent).filter((one) => isLeft(parent, one, prefix)))
-    removeLeft(join(parent, name))
+  for (const name of readdirSync(parent))
+    if (name.startsWith(prefix)) removeLeft(join(parent, name))
 }
 
-/** Makes an empty folder for this process alone; what killed ones left beside it goes. */
+/** Makes a folder for this process alone, with a lock in it; what killed ones left beside it goes. */
 export const makeScratch = (parent: string, prefix: string): string => {
   sweepScratch(parent, prefix)
-  return mkdtempSync(join(parent, `${prefix}${markProcess()}-`))
+  const folder = mkdtempSync(join(parent, prefix))
+  const lock = lockFile(join(folder, LOCK))
+  // Whoever was sweeping just then took the folder for a dead process's.
+  if (!lock) return makeScratch(parent, prefix)
+  held.set(folder, lock)
+  return folder
 }

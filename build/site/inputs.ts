@@ -4,50 +4,51 @@ import { loadSiteContent } from '../../src/catalog/load.ts'
 import type { SiteContent } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
 import type { SiteView } from '../../src/documents/registry-module.ts'
+import { viewSite } from './astro.ts'
 import { digestCode, digestText } from './digest.ts'
-import { viewSite } from './integration.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
+import type { BuildRecord } from './state.ts'
 
-/** Everything a build is made from but the skills, and the digests that say whether it changed. */
+/** Everything a build is made from but the skills. */
 export interface Inputs {
-  content: string
+  contentFolder: string
   output: string
   workers: number
-  frame: SiteContent
+  content: SiteContent
   origin: string
   api: ApiDescription
   siteView: SiteView
-  /** Of the code, layouts, dependencies and Node. */
-  code: string
-  /** Of that, and what every page shows of the site. */
-  look: string
-  /** Of that, and everything the content says beside its skills and counters. */
-  frameKey: string
-  /** Of which skills are copies. */
-  copies: string
+  /**
+   * Digests that say whether it changed: `code` of code, dependencies and Node, `layout` of that and what every page
+   * shows of the site, `site` of that and all that the content says beside skills, counters and copies.
+   */
+  keys: BuildRecord['keys']
 }
 
 /** Reads the inputs of a build. Throws ContentError where there is no content. */
 export const readInputs = (settings: BuildSettings): Inputs => {
-  const frame = loadSiteContent(settings.contentFolder)
-  const { site, posts, pages, retired } = frame
+  const content = loadSiteContent(settings.contentFolder)
+  const { site, posts, pages, retired, counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
+  const siteView = viewSite(content)
   const code = digestCode()
-  const siteView = viewSite(frame)
-  const look = digestText(JSON.stringify([code, siteView, origin]))
+  const layout = digestText(JSON.stringify([code, siteView, origin]))
   return {
-    content: settings.contentFolder,
+    contentFolder: settings.contentFolder,
     output: settings.outputFolder,
     workers: settings.workers ?? availableParallelism(),
-    frame,
+    content,
     origin,
-    api: describeSite(frame, origin),
+    api: describeSite(content, origin),
     siteView,
-    code,
-    look,
-    frameKey: digestText(JSON.stringify([look, site, posts, pages, retired])),
-    copies: digestText(JSON.stringify(frame.copies)),
+    keys: {
+      code,
+      layout,
+      site: digestText(JSON.stringify([layout, site, posts, pages, retired])),
+      counters: digestText(JSON.stringify(counters)),
+      copies: digestText(JSON.stringify(copies)),
+    },
   }
 }
 

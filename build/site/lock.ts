@@ -1,21 +1,30 @@
-import { dirname } from 'node:path'
-import { takeLockFile } from './lock-file.ts'
+import { DatabaseSync } from 'node:sqlite'
 
-/** Says that a build cannot write its output, and how to mend it. */
+/** The output cannot be written; the message says why, and what to do. */
 export class OutputError extends Error {
   override name = 'OutputError'
 }
 
+/** A lock that this process holds. */
+export interface FileLock {
+  release: () => void
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED (sqlite.org/rescode.html). */
+const HELD = new Set([5, 6])
+
 /**
- * Makes this process the only one that builds. Throws OutputError while another does. What a killed build
- * left is not served and goes with the next sweep.
+ * Locks a file for this process alone; undefined where another process has locked it. It is SQLite's lock of an
+ * empty database, which the system drops when the process ends, however it ends.
  */
-export const takeLock = (path: string): void =>
-  takeLockFile(
-    path,
-    `${path}.${process.pid}`,
-    (holder) =>
-      new OutputError(
-        `another build (process ${holder}) is writing ${dirname(path)}; wait for it to end`,
-      ),
-  )
+export const lockFile = (path: string): FileLock | undefined => {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (HELD.has((error as { errcode?: number }).errcode ?? 0)) return undefined
+    throw error
+  }
+  return { release: () => database.close() }
+}

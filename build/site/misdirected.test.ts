@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SMALL_CONTENT, skillMd, writeFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
-import { describeFailure } from './failures.ts'
+import { describeFailure } from './command.ts'
 import { OutputError } from './lock.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
@@ -131,10 +131,9 @@ test('beside content that lies in OUT_DIR, where no build writes -> built', asyn
 })
 
 test('links and locks that a killed build left -> gone with the next one, others stay', async () => {
-  const dead = spawnSync('true').pid
-  const left = ['build.lock', 'current', 'public', 'private'].map((name) => `${name}.${dead}`)
-  const kept = [`current.${process.ppid}`, 'current.old', `notes.${dead}`]
-  for (const name of [...left, ...kept]) writeFileSync(join(root, 'dist', name), '')
+  const left = ['current', 'public', 'private'].flatMap((name) => [`${name}.new`, `${name}.7`])
+  const kept = ['current.old', 'notes.7']
+  for (const name of [...left, 'build.lock', ...kept]) writeFileSync(join(root, 'dist', name), '')
   expect(await build()).toBe(undefined)
   const names = readdirSync(join(root, 'dist'))
   expect(names.filter((name) => name.includes('.')).sort()).toEqual(kept.sort())
@@ -142,8 +141,9 @@ test('links and locks that a killed build left -> gone with the next one, others
 
 test('a rendering that a killed build left -> gone with the next one that prints', async () => {
   const cache = join(PROJECT_ROOT, 'node_modules/.cache')
-  const left = join(cache, `registry-${spawnSync('true').pid}-1-left`)
+  const left = join(cache, 'registry-left')
   mkdirSync(join(left, 'server'), { recursive: true })
+  writeFileSync(join(left, '.lock'), '')
   expect(await build('fresh')).toBe(undefined)
   expect(existsSync(left)).toBe(false)
 })

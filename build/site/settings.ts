@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 
@@ -51,3 +52,29 @@ export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => (
 /** Chooses the origin: SITE_URL, else `site.json`'s, else localhost. */
 export const chooseOrigin = (settings: BuildSettings, siteOrigin: string | undefined): string =>
   settings.siteUrl ?? (siteOrigin ? parseOrigin(siteOrigin, 'site.json origin') : DEFAULT_ORIGIN)
+
+/** Where a path leads, as far as it is there. */
+const findPlace = (path: string): string =>
+  existsSync(path) ? realpathSync.native(path) : join(findPlace(dirname(path)), basename(path))
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+/** Throws SettingsError where a build would write into what it reads, or sweep it away. */
+export const checkPlaces = (
+  { contentFolder, outputFolder }: Pick<BuildSettings, 'contentFolder' | 'outputFolder'>,
+  swept: readonly string[],
+): void => {
+  const content = findPlace(contentFolder)
+  if (isWithin(findPlace(outputFolder), content)) {
+    throw new SettingsError(
+      `OUT_DIR="${outputFolder}" lies in CONTENT_DIR="${contentFolder}"; set it to a folder beside that`,
+    )
+  }
+  const folder = swept.find((name) => isWithin(content, findPlace(join(outputFolder, name))))
+  if (folder !== undefined) {
+    throw new SettingsError(
+      `CONTENT_DIR="${contentFolder}" lies in OUT_DIR/${folder}, which a build replaces; move it out of OUT_DIR="${outputFolder}"`,
+    )
+  }
+}

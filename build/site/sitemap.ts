@@ -1,5 +1,5 @@
 import type { SitemapRow } from '../../src/documents/llms.ts'
-import type { Output } from './outputs.ts'
+import type { Output } from './skill-files.ts'
 
 /** Most addresses in one sitemap file (sitemaps.org protocol, and decisions). */
 export const SITEMAP_LIMIT = 50_000

@@ -1,229 +1,322 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import type { WordTable } from '../../src/catalog/word-table.ts'
-import { appendDetails, openDetails } from './details-file.ts'
-import type { DetailsFile, Place } from './details-file.ts'
-import type { ColumnRow, RowColumns, RowPiece } from './row-columns.ts'
-import { readStateFile, writeStateFile } from './state-file.ts'
-import { StoredRow, toColumnRow } from './stored-row.ts'
-import { readWords, writeWords } from './words-file.ts'
 
-/** Folder of the output that holds the states of builds. */
-export const STATE_FOLDER = 'state'
-
-/** What a build knows of a skill from the last one. */
-export interface SkillRow extends Pick<
-  SkillFacts,
-  'id' | 'slug' | 'name' | 'author' | 'category' | 'updated' | 'visibility' | 'views' | 'installs'
-> {
-  /** Digest of what its folder held. */
-  digest: string
-  /** Digest of what lists, comparisons and the search tell of it beside its counters. */
-  told: string
-  /** Digest of everything its page shows. */
-  key: string
-  /** Of its zip. */
-  sha256: string
-  size: number
-  /** Names of its files in the site that are no page; none where it appears nowhere. */
-  files: number
-  /** Ids of the skills it is compared with, each between commas. */
-  nearest: string
-  /** How its folder looked. */
-  signature: string
-  /** The rest, as JSON, or where that lies: most builds need it of a few skills only. */
-  details: string | (Place & { file: DetailsFile })
+/** What the last build left is not what it wrote; a build without it is whole all the same. */
+export class DamagedStateError extends Error {
+  override name = 'DamagedStateError'
 }
 
-/** The part of a row that is read when it is needed. */
-export interface SkillDetails {
+/** What a build knows of a skill. */
+export interface SkillRow {
+  id: number
+  slug: string
+  /** Sizes and times of its files and folders when they were read. */
+  fingerprint: string
+  /** Digest of the bytes of its files. */
+  filesDigest: string
+  /** Digest of its facts but the counters. */
+  factsDigest: string
   facts: SkillFacts
-  /** Paths of its files in the zip. */
-  paths: string[]
+  /** Paths of its files in the zip; none where its source was never seen, so that it appears nowhere. */
+  files: string[]
+  /** Ids of the skills that it is compared with. */
+  nearest: number[]
+  /** Digest of everything that its page shows. */
+  pageKey: string
+  zipDigest: string
+  zipSize: number
+  /** What `encodeAnalysis` gave for it; only where it was just read. */
+  analysis?: Uint8Array
 }
 
-/** What was written into a site since the one before it. */
-export interface Difference {
-  /** Name of the generation before. */
-  from: string
-  written: string[]
-  removed: string[]
+/** A skill that is other than it was; what it was or is may be missing. */
+export interface SkillChange {
+  before?: SkillRow | undefined
+  after?: SkillRow | undefined
 }
 
-/** How much a site holds. */
-export interface Counts {
+/** A page that is no skill's. */
+export interface PageRow {
+  path: string
+  /** Digest of everything that it shows; empty where that is known only once it is written. */
+  key: string
+  updated: string
+  isIndexable: boolean
+}
+
+/** What a build knows beside its skills and pages. */
+export interface BuildRecord {
+  /** The generation that the state tells of. */
+  generation: string
+  /** Digests of what the whole site was made from; see `Inputs`. */
+  keys: Record<'code' | 'layout' | 'site' | 'counters' | 'copies', string>
+  /** Names of the files that are neither a page nor a skill's. */
+  files: string[]
   skills: number
-  /** Files of skills that are no pages. */
-  files: number
-  /** Slugs of skills that appear nowhere. */
+  pages: number
+  /** Files of the site. */
+  total: number
+  /** Slugs of the skills that appear nowhere. */
   untraced: string[]
+  /** What the nearest skills of every skill depend on. */
+  nearestKey: string
+  /** The generation before, or a copy of this one, and in which files it differs. */
+  before: { generation: string; written: string[]; removed: string[] }
 }
 
-/** A file of words, and what to check it by. */
-export interface WordsFile {
-  name: string
-  check: number
+/** Raised when a table or what stands in it changes its shape: an older state is as good as none. */
+const FORMAT = 1
+
+const TABLES = `
+  CREATE TABLE build (record TEXT NOT NULL);
+  CREATE TABLE skill (
+    id INTEGER PRIMARY KEY, slug TEXT NOT NULL, fingerprint TEXT NOT NULL, filesDigest TEXT NOT NULL,
+    factsDigest TEXT NOT NULL, facts TEXT NOT NULL, files TEXT NOT NULL, nearest TEXT NOT NULL,
+    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX skillBySlug ON skill (slug);
+  CREATE TABLE analysis (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE page (path TEXT PRIMARY KEY, key TEXT NOT NULL, updated TEXT NOT NULL, isIndexable INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE word (
+    word TEXT NOT NULL, isCompared INTEGER NOT NULL, skill INTEGER NOT NULL, isNamed INTEGER NOT NULL,
+    category INTEGER NOT NULL, PRIMARY KEY (word, isCompared, skill)
+  ) WITHOUT ROWID;
+  PRAGMA user_version = ${FORMAT};
+`
+
+const SKILL_COLUMNS =
+  'id, slug, fingerprint, filesDigest, factsDigest, facts, files, nearest, pageKey, zipDigest, zipSize'
+
+type Columns = Record<string, SQLOutputValue>
+
+const toSkill = (columns: Columns): SkillRow => ({
+  ...(columns as unknown as SkillRow),
+  facts: JSON.parse(columns['facts'] as string) as SkillFacts,
+  files: JSON.parse(columns['files'] as string) as string[],
+  nearest: JSON.parse(columns['nearest'] as string) as number[],
+})
+
+const toColumns = (row: SkillRow): SQLInputValue[] => [
+  row.id,
+  row.slug,
+  row.fingerprint,
+  row.filesDigest,
+  row.factsDigest,
+  JSON.stringify(row.facts),
+  JSON.stringify(row.files),
+  JSON.stringify(row.nearest),
+  row.pageKey,
+  row.zipDigest,
+  row.zipSize,
+]
+
+const READ_AT_ONCE = 1 << 20
+
+/** SQLite finds a torn page, but not every changed byte. */
+const checkFile = (path: string): string => {
+  const buffer = Buffer.alloc(READ_AT_ONCE)
+  const descriptor = openSync(path, 'r')
+  try {
+    let sum = 0
+    for (let length = -1; length !== 0;) {
+      length = readSync(descriptor, buffer)
+      sum = crc32(buffer.subarray(0, length), sum)
+    }
+    return `${sum}\n`
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
-/** What a build knows from the last one, beside its skills. */
-export interface StateHead {
-  counts: Counts
-  /** Digest of code, layouts and dependencies. */
-  code: string
-  /** Digest of that, and what every page shows of the site. */
-  look: string
-  /** Digest of that, the settings, and what the content says beside skills and counters. */
-  frame: string
-  /** Digest of which skills are copies. */
-  copies: string
-  /** Digest of what makes the search index beside the skills. */
-  index: string
-  /** Pages that are no skill's, by path: the digest of what they show, their day, and whether they are mapped. */
-  pages: Record<string, [key: string, updated: string, isIndexable: boolean]>
-  /** Names of the files that are no page and no skill's. */
-  others: string[]
-  before: Difference
-  /** Names of the files beside the state that hold the details of rows and their words. */
-  files: { details: string; words: WordsFile }
+const isWhole = (path: string): boolean => {
+  const checkPath = `${path}.check`
+  return existsSync(checkPath) && readFileSync(checkPath, 'utf8') === checkFile(path)
 }
 
-/** What a finished build leaves to the next one. */
-export interface BuildState {
-  head: StateHead
-  columns: RowColumns
-  /** Path of the file of details. */
-  details: string
-  rows: Map<string, SkillRow>
-  /** Ids of the listed skills in popular order. */
-  popular: Float64Array
-  readWords: () => WordTable
-}
+const DATABASE = 'state.db'
+const CHECK = `${DATABASE}.check`
 
-/** Says whether a skill appears nowhere. */
-export const isUntracedRow = ({ files }: SkillRow): boolean => files === 0
+/** Names of the files of a state. */
+export const STATE_FILES = [DATABASE, CHECK] as const
 
-const nameOf = (generation: string): string => `${generation}.txt`
+const statePath = (folder: string): string => `${folder}/${DATABASE}`
 
 /**
- * Reads what the build of a generation left; undefined where there is nothing to go by. What is read later, of
- * details and words, throws DamagedStateError where it is not what was written.
+ * What a build keeps for the next one: a SQLite database. All that a build changes is one transaction, which
+ * `save` commits; a build that fails, or is killed, leaves the state as it was.
  */
-export const readState = (output: string, generation: string): BuildState | undefined => {
-  const folder = join(output, STATE_FOLDER)
-  const read = readStateFile(join(folder, nameOf(generation)))
-  if (!read) return undefined
-  const { head, columns } = read
-  const words = join(folder, head.files.words.name)
-  const details = join(folder, head.files.details)
-  if (!existsSync(words) || !existsSync(details)) return undefined
-  const file = openDetails(details)
-  const rows = new Map<string, SkillRow>()
-  for (let at = 0; at < columns.size; at += 1) {
-    const row = new StoredRow(columns, at, file)
-    rows.set(row.slug, row)
+export class BuildState {
+  readonly path: string
+  /** What the last build wrote down; undefined where there is nothing to go by. */
+  readonly last: BuildRecord | undefined
+  readonly #database: DatabaseSync
+  readonly #openedPath: string
+  readonly #statements = new Map<string, StatementSync>()
+
+  private constructor(path: string, openedPath: string, last: BuildRecord | undefined) {
+    this.path = path
+    this.last = last
+    this.#openedPath = openedPath
+    this.#database = new DatabaseSync(openedPath)
+    // The check tells what a lost power supply left, so that nothing waits for the disk.
+    this.#database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN')
+    if (!last) this.#database.exec(TABLES)
   }
-  return { ...read, details, rows, readWords: () => readWords(words, head.files.words.check) }
-}
 
-/** Says how many times what is needed a file of details may hold. */
-const SPARE_ROOM = 2
-
-const findDetails = (rows: readonly SkillRow[]): string | undefined => {
-  let needed = 0
-  let path: string | undefined
-  for (const { details } of rows) {
-    if (typeof details === 'string') continue
-    needed += details.length
-    path = details.file.path
+  /** Opens the state of a folder; throws DamagedStateError where it is not what a build wrote. */
+  static open(folder: string): BuildState | undefined {
+    const path = statePath(folder)
+    if (!existsSync(path)) return undefined
+    const last = readRecord(path)
+    return last && new BuildState(path, path, last)
   }
-  if (path === undefined) return undefined
-  return statSync(path).size > SPARE_ROOM * needed ? undefined : path
-}
 
-/** Writes what is new of the details behind the old ones, or all where too few of these are wanted still. */
-const keepDetails = (
-  folder: string,
-  generation: string,
-  rows: readonly SkillRow[],
-): { name: string; added: ReadonlyMap<SkillRow, Place> } => {
-  const path = findDetails(rows)
-  // A state may be written twice for one generation, the second time out of the first.
-  const name =
-    path === undefined ? `${generation}-${Date.now().toString(36)}.details` : basename(path)
-  const news = rows.filter(({ details }) => path === undefined || typeof details === 'string')
-  const places = appendDetails(join(folder, name), news.map(textOf))
-  return { name, added: new Map(news.map((row, at) => [row, places[at]!])) }
-}
+  /** Makes an empty state, which takes the place of the old one when it is saved. */
+  static create(folder: string): BuildState {
+    const path = statePath(folder)
+    const beside = `${path}.new`
+    for (const ending of ['', '-journal']) rmSync(beside + ending, { force: true })
+    return new BuildState(path, beside, undefined)
+  }
 
-const textOf = ({ details }: SkillRow): string =>
-  typeof details === 'string' ? details : details.file.read(details)
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, known)
+    return known
+  }
 
-const isKept = (row: SkillRow, old: RowColumns | undefined): row is StoredRow =>
-  row instanceof StoredRow && row.isAsStored && row.columns === old
+  all(sql: string, ...values: SQLInputValue[]): Columns[] {
+    return this.#prepare(sql).all(...values)
+  }
 
-/** Parts rows into stretches of older columns and rows that are new, or lie elsewhere. */
-const cutRows = (
-  rows: readonly SkillRow[],
-  added: ReadonlyMap<SkillRow, Place>,
-  old: RowColumns | undefined,
-): RowPiece[] => {
-  const pieces: ({ from: number; to: number } | { rows: ColumnRow[] })[] = []
-  for (const row of rows) {
-    const last = pieces.at(-1)
-    const place = added.get(row)
-    if (!place && isKept(row, old)) {
-      if (last && 'to' in last && last.to === row.at) last.to += 1
-      else pieces.push({ from: row.at, to: row.at + 1 })
-      continue
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.#prepare(sql).run(...values)
+  }
+
+  listSlugs(): string[] {
+    return this.all('SELECT slug FROM skill').map(({ slug }) => slug as string)
+  }
+
+  /** Ids that part the skills into ranges of so many. */
+  listBounds(size: number): number[] {
+    return this.all(
+      'SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS rank FROM skill) WHERE rank % ? = 1',
+      size,
+    ).map(({ id }) => id as number)
+  }
+
+  findSkill(by: 'id' | 'slug', value: number | string): SkillRow | undefined {
+    const found = this.#prepare(`SELECT ${SKILL_COLUMNS} FROM skill WHERE ${by} = ?`).get(value)
+    return found && toSkill(found)
+  }
+
+  readSkills(): SkillRow[] {
+    return this.all(`SELECT ${SKILL_COLUMNS} FROM skill ORDER BY slug`).map(toSkill)
+  }
+
+  /** Writes skills; an id may pass from one to another, so that all are removed first. */
+  writeSkills(removed: Iterable<number>, written: Iterable<SkillRow>): void {
+    for (const id of removed) {
+      this.run('DELETE FROM skill WHERE id = ?', id)
+      this.run('DELETE FROM analysis WHERE id = ?', id)
     }
-    const written = toColumnRow(row, place ?? (row.details as Place))
-    if (last && 'rows' in last) last.rows.push(written)
-    else pieces.push({ rows: [written] })
+    const values = SKILL_COLUMNS.replaceAll(/\w+/g, '?')
+    for (const row of written) {
+      this.run(
+        `INSERT OR REPLACE INTO skill (${SKILL_COLUMNS}) VALUES (${values})`,
+        ...toColumns(row),
+      )
+      if (row.analysis)
+        this.run('INSERT OR REPLACE INTO analysis VALUES (?, ?)', row.id, row.analysis)
+    }
   }
-  return pieces
+
+  /** What `encodeAnalysis` gave for each skill, by id. */
+  readAnalyses(): Map<number, Uint8Array> {
+    return new Map(
+      this.all('SELECT id, bytes FROM analysis').map(({ id, bytes }) => [
+        id as number,
+        bytes as Uint8Array,
+      ]),
+    )
+  }
+
+  readPages(): Map<string, PageRow> {
+    return new Map(
+      this.all('SELECT * FROM page').map((columns) => [
+        columns['path'] as string,
+        { ...(columns as unknown as PageRow), isIndexable: columns['isIndexable'] === 1 },
+      ]),
+    )
+  }
+
+  /** The table of zips, which the function reads: slug, digest and size by id. */
+  renderDownloads(): string {
+    // Slugs and digests are of letters that JSON writes as they are.
+    const [row] = this.all(
+      `SELECT group_concat('"' || id || '":{"slug":"' || slug || '","sha256":"' || zipDigest || '","size":' || zipSize || '}', ',' ORDER BY id) AS lines
+      FROM skill WHERE zipDigest <> ''`,
+    )
+    return `{${(row?.['lines'] as string | null) ?? ''}}\n`
+  }
+
+  writePages(removed: Iterable<string>, written: Iterable<PageRow>): void {
+    for (const path of removed) this.run('DELETE FROM page WHERE path = ?', path)
+    for (const { path, key, updated, isIndexable } of written)
+      this.run(
+        'INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?)',
+        path,
+        key,
+        updated,
+        Number(isIndexable),
+      )
+  }
+
+  /** Commits everything that was written. */
+  save(record: BuildRecord): void {
+    this.run('DELETE FROM build')
+    this.run('INSERT INTO build VALUES (?)', JSON.stringify(record))
+    this.#database.exec('COMMIT')
+    this.close()
+    if (this.#openedPath !== this.path) renameSync(this.#openedPath, this.path)
+    writeFileSync(`${this.path}.check`, checkFile(this.path))
+  }
+
+  /** What was not saved is forgotten. */
+  close(): void {
+    if (this.#database.isOpen) this.#database.close()
+  }
 }
 
-const keepWords = (folder: string, generation: string, words: WordTable): WordsFile => {
-  const name = `${generation}.words`
-  return { name, check: writeWords(join(folder, name), words) }
-}
-
-const NO_FILE: WordsFile = { name: '', check: 0 }
-
-/** What is left to the next build. `words` where the table is other than that of the last build. */
-export interface StateSource {
-  head: Omit<StateHead, 'files'>
-  rows: ReadonlyMap<string, SkillRow>
-  popular: Float64Array
-  /** Those that some of the rows stand in. */
-  oldColumns: RowColumns | undefined
-  /** The file of words that still holds. */
-  oldWords: WordsFile | undefined
-  words: WordTable | undefined
-}
-
-/** Leaves a state for the next build, which is there whole or not at all, and names its files. */
-export const writeState = (
-  output: string,
-  generation: string,
-  { head, rows, popular, oldColumns, oldWords, words }: StateSource,
-): string[] => {
-  const folder = join(output, STATE_FOLDER)
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, nameOf(generation))
-  const all = [...rows.values()]
-  const { name, added } = keepDetails(folder, generation, all)
-  const kept = words ? keepWords(folder, generation, words) : (oldWords ?? NO_FILE)
-  const files: StateHead['files'] = { details: name, words: kept }
-  const pieces = cutRows(all, added, oldColumns)
-  writeStateFile(path, { head: { ...head, files }, popular }, pieces, oldColumns)
-  return [nameOf(generation), name, kept.name]
-}
-
-/** Removes what states of other generations left. */
-export const sweepStates = (output: string, kept: readonly string[]): void => {
-  const folder = join(output, STATE_FOLDER)
-  for (const name of readdirSync(folder))
-    if (!kept.includes(name)) rmSync(join(folder, name), { force: true })
+/** Reads what a build wrote down last; undefined where it had another format. */
+const readRecord = (path: string): BuildRecord | undefined => {
+  try {
+    const database = new DatabaseSync(path)
+    try {
+      // The first read undoes what a killed build began to write, so the check comes after it.
+      const format = database.prepare('PRAGMA user_version').get()?.['user_version']
+      database.prepare('SELECT count(*) FROM sqlite_schema').get()
+      if (!isWhole(path)) throw new DamagedStateError(`${path} is damaged`)
+      if (format !== FORMAT) return undefined
+      const row = database.prepare('SELECT record FROM build').get()
+      return JSON.parse(row?.['record'] as string) as BuildRecord
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SQLITE_ERROR') throw error
+    throw new DamagedStateError(`${path} is damaged: ${(error as Error).message}`)
+  }
 }

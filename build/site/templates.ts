@@ -1,13 +1,20 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/registry-module.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
-import { registryPages } from './integration.ts'
+import { registryPages } from './astro.ts'
 import { OutputError } from './lock.ts'
-import { forgetOldest, isKept, keepRendering } from './renderings.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** File that Astro renders for each kind of page when every value is a marker. */
@@ -60,13 +67,15 @@ export const openScratch = (parent = SCRATCH_PARENT): string => {
 /** Renders the routes of `src/pages` with Astro, whose pages get their data from `module`. */
 export const renderWithAstro = async (module: RegistryModule): Promise<Rendered> => {
   const scratch = openScratch()
+  const rendered = join(scratch, 'site')
   const remove = (): void => rmSync(scratch, { recursive: true, force: true })
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   try {
     const { build } = await import('astro')
     await build({
       root: PROJECT_ROOT,
-      outDir: scratch,
+      // Astro empties it, and the lock lies above.
+      outDir: rendered,
       logLevel: 'error',
       integrations: [registryPages(module)],
     })
@@ -74,7 +83,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
     remove()
     throw explainUnwritable(error)
   }
-  return { folder: join(scratch, 'client'), entry: join(scratch, 'server', 'entry.mjs'), remove }
+  return { folder: join(rendered, 'client'), entry: join(rendered, 'server', 'entry.mjs'), remove }
 }
 
 /** Compiles what Astro rendered into one template a kind. */
@@ -85,6 +94,42 @@ const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
       compileTemplate(readFileSync(join(rendered, file), 'utf8')),
     ]),
   ) as Record<DocumentKind, Template>
+
+/** Renderings kept; a build of other layouts or another site's name makes a new one. */
+const RENDERINGS_KEPT = 8
+
+/** Removes all renderings but those that were used last. */
+export const forgetOldest = (cache: string): void => {
+  const byAge = readdirSync(cache)
+    .map((name) => ({ path: join(cache, name), used: lastUseOf(join(cache, name)) }))
+    .sort((a, b) => b.used - a.used)
+  for (const { path } of byAge.slice(RENDERINGS_KEPT))
+    rmSync(path, { recursive: true, force: true })
+}
+
+/** One that another build removes at the same time was used never. */
+const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Puts what was rendered in its place, whole; where another build was faster, its rendering is as good. */
+export const keepRendering = (rendered: string, folder: string): void => {
+  try {
+    renameSync(rendered, folder)
+  } catch (error) {
+    if (!isKept(folder)) throw error
+  }
+}
+
+/** Says whether a rendering is there, and that it is used: no other build forgets it then. */
+export const isKept = (folder: string): boolean => {
+  const now = new Date()
+  try {
+    utimesSync(folder, now, now)
+    return true
+  } catch (error) {
+    // Where nothing may be written nothing is forgotten either.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
 
 /** Templates and assets as Astro made them, kept for builds whose layouts are the same. */
 export interface RenderedTemplates {

@@ -3,6 +3,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   statSync,
@@ -10,17 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-
-/** The files of a site on its way. */
-export interface Tree {
-  /**
-   * Puts a file in its place, unless it is there already. `nursery` is a folder of the tree in which
-   * it is written first.
-   */
-  place: (name: string, bytes: Uint8Array | string, nursery?: string) => void
-  /** Takes the names of the files that were written since the last call. */
-  takeWritten: () => string[]
-}
 
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
@@ -40,40 +30,48 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 /** Name of a file on its way to its place; no output has it. */
 const ON_ITS_WAY = '.new'
 
-const writeBeside = (path: string, bytes: Uint8Array | string, nursery: string): void => {
+const writeBeside = (path: string, bytes: Uint8Array | string, birthplace: string): void => {
   // Files are shared with the site that is served, so none is ever written into. And a file that is
   // made in a folder of its own is made faster: ext4 looks for a free place beside its siblings.
-  const beside = below(nursery, ON_ITS_WAY)
+  const beside = below(birthplace, ON_ITS_WAY)
   writeFileSync(beside, bytes)
   renameSync(beside, path)
 }
 
-/** Opens a tree for writing; `isEmpty` spares the look at what is there. */
-export const openTree = (folder: string, isEmpty: boolean): Tree => {
-  const made = new Set<string>()
-  let written: string[] = []
-  const makeFolder = (path: string): void => {
-    if (made.has(path)) return
-    mkdirSync(path, { recursive: true })
-    made.add(path)
+/** Writes the files of a site; `isEmpty` spares the look at what is there. */
+export class Tree {
+  readonly #folder: string
+  readonly #isEmpty: boolean
+  readonly #made = new Set<string>()
+  #written: string[] = []
+
+  constructor(folder: string, isEmpty: boolean) {
+    this.#folder = folder
+    this.#isEmpty = isEmpty
   }
-  return {
-    place: (name, bytes, nursery) => {
-      const path = below(folder, name)
-      if (!isEmpty && isSame(path, bytes)) return
-      const parent = parentOf(path)
-      makeFolder(parent)
-      const own = nursery === undefined ? parent : below(folder, nursery)
-      makeFolder(own)
-      if (isEmpty && own === parent) writeFileSync(path, bytes)
-      else writeBeside(path, bytes, own)
-      written.push(name)
-    },
-    takeWritten: () => {
-      const names = written
-      written = []
-      return names
-    },
+
+  #makeFolder(path: string): void {
+    if (this.#made.has(path)) return
+    mkdirSync(path, { recursive: true })
+    this.#made.add(path)
+  }
+
+  /** Puts a file in its place, unless it is there already; `birthplace` is a folder in which it is made first. */
+  place(name: string, bytes: Uint8Array | string, birthplace?: string): void {
+    const path = below(this.#folder, name)
+    if (!this.#isEmpty && isSame(path, bytes)) return
+    const parent = parentOf(path)
+    this.#makeFolder(parent)
+    const own = birthplace === undefined ? parent : below(this.#folder, birthplace)
+    this.#makeFolder(own)
+    if (this.#isEmpty && own === parent) writeFileSync(path, bytes)
+    else writeBeside(path, bytes, own)
+    this.#written.push(name)
+  }
+
+  /** Takes the names of the files that were written since the last call. */
+  takeWritten(): string[] {
+    return this.#written.splice(0)
   }
 }
 
@@ -127,16 +125,20 @@ const linkOrCopy = (from: string, to: string): void => {
   }
 }
 
-/** Gives files of one tree their names in another, as hard links where there can be any. */
-export const linkFiles = (from: string, to: string, names: readonly string[]): void => {
-  const made = new Set<string>()
-  for (const name of names) {
-    const target = below(to, name)
-    const parent = parentOf(target)
-    if (!made.has(parent)) {
-      mkdirSync(parent, { recursive: true })
-      made.add(parent)
-    }
-    linkOrCopy(below(from, name), target)
+/** Gives a file of one tree its name in another, as a hard link where there can be one. */
+export const linkFile = (from: string, to: string, name: string): void => {
+  const [source, target] = [below(from, name), below(to, name)]
+  try {
+    linkOrCopy(source, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(parentOf(target), { recursive: true })
+    linkOrCopy(source, target)
   }
 }
+
+/** Lists the files of a tree. */
+export const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => below(entry.parentPath, entry.name).slice(folder.length + 1))

@@ -1,25 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createPrinter } from './printer.ts'
-import { runJob } from './jobs.ts'
-import type { Job, Reply, WorkerData } from './jobs.ts'
+import { createJobs } from './pool.ts'
+import type { Job, JobAnswer } from './pool.ts'
 
-// A thread of the crew: it does one job at a time, in the order they come.
+// A thread of the pool: it does one job after the other, in the order they come.
 
-const { content } = workerData as WorkerData
-const printer = createPrinter(content)
-
-// What an error says is kept when it crosses to another thread, its code and path are not.
-const describe = (error: unknown): Reply['fault'] => {
-  const { message, stack, code, path } = error as NodeJS.ErrnoException
-  return { message, stack, code, path }
-}
+const doJob = createJobs(workerData as string)
 
 parentPort?.on('message', (job: Job) => {
-  let reply: Reply
+  let answer: JobAnswer
   try {
-    reply = { results: runJob(printer, job) }
+    answer = { results: doJob(job) }
   } catch (error) {
-    reply = { results: [], fault: describe(error) }
+    // An error that crosses to another thread loses its code and path.
+    const { message, stack, code, path } = error as NodeJS.ErrnoException
+    answer = { results: [], failure: { message, stack, code, path } as JobAnswer['failure'] & {} }
   }
-  parentPort?.postMessage(reply, [])
+  parentPort?.postMessage(answer, [])
 })

@@ -5,7 +5,7 @@ import type { ExplainedStep, Explanation } from '../../../src/search/index.ts'
 import { packIndex, toIndexEntry } from '../../../src/search/packed/pack.ts'
 import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
 import { createSite } from '../../../src/documents/site.ts'
-import { searchDocuments } from '../../site/search-documents.ts'
+import { searchDocuments } from '../../site/search-index.ts'
 import { CommandError } from '../cli/errors.ts'
 
 /** Explains how search scores a query for one skill. Throws CommandError where no query can find it. */

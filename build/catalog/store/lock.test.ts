@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -35,8 +35,12 @@ describe('a content folder', () => {
 
   test('that a killed run left half made -> made, what was left is cleared', async () => {
     const content = makeContent()
-    const left = `.tmp-content-${spawnSync('true').pid}-abc`
-    addFiles(dirname(content), { [`${left}/skills/x`]: '', '.tmp-content-mine/x': '' })
+    const left = '.tmp-content-abc'
+    addFiles(dirname(content), {
+      [`${left}/.lock`]: '',
+      [`${left}/skills/x`]: '',
+      '.tmp-content-mine/x': '',
+    })
     await create(content)
     expect(readdirSync(dirname(content))).toEqual(['.tmp-content-mine', 'content'])
   })

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,11 +16,10 @@ test('a folder -> there while it is needed, gone when the work fails too', async
 })
 
 test('what a killed run left -> removed by the next one; a living one’s stays', async () => {
-  const dead = join(tmpdir(), `skill-catalog-${spawnSync('true').pid}-test`)
-  const living = join(tmpdir(), `skill-catalog-${process.ppid}-test`)
-  mkdirSync(dead, { recursive: true })
-  mkdirSync(living, { recursive: true })
-  await withTemporaryFolder(async () => undefined)
-  expect([existsSync(dead), existsSync(living)]).toEqual([false, true])
-  rmSync(living, { recursive: true })
+  const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
+  writeFileSync(join(dead, '.lock'), '')
+  await withTemporaryFolder(async (living) => {
+    await withTemporaryFolder(async () => undefined)
+    expect([existsSync(dead), existsSync(living)]).toEqual([false, true])
+  })
 })

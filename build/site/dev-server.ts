@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { AstroIntegration } from 'astro'
+import type { Connect, ViteDevServer } from 'vite'
+import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { sitemapRow } from '../../src/documents/llms.ts'
+import { renderTwin } from '../../src/documents/markdown.ts'
+import { NOT_FOUND_PATH } from '../../src/documents/paths.ts'
+import { packIndex, toIndexEntry } from '../../src/search/packed/pack.ts'
+import { createPageModule, registryPages } from './astro.ts'
+import { PROJECT_ROOT, readSettings } from './settings.ts'
+import type { BuildSettings } from './settings.ts'
+import { searchDocuments } from './search-index.ts'
+import { listSiteFiles } from './site-files.ts'
+import { isSitemap, writeSitemaps } from './sitemap.ts'
+import { describeZip, listSkillOutputs, pageName, twinName } from './skill-files.ts'
+import type { Output } from './skill-files.ts'
+import { openWorkspace } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
+
+/** Reads a file of the output that a build would write, made when it is asked for. */
+export type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
+
+/** Answers a request as production would, over outputs that are made when asked for. */
+export type DevelopmentHost = (
+  read: OutputReader,
+) => (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Says that a request wants the bare page of a layout; only this process knows its value. */
+const PAGE_HEADER = 'x-registry-page'
+
+/** Addresses of Vite's own: modules, its client, its websocket. */
+const VITE_ADDRESS = /^\/(?:@|src\/|node_modules\/|build\/|\.astro\/)/
+
+/** Pause after the last change of a file before the content is read again, in milliseconds. */
+const SETTLE = 60
+
+const renderDownloads = ({ catalog }: Workspace): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      catalog.skills.map((skill) => {
+        const { zipDigest, zipSize } = describeZip(skill)
+        return [skill.id, { slug: skill.slug, sha256: zipDigest, size: zipSize }]
+      }),
+    ),
+  )
+
+/** Every output but the pages' HTML, which Astro renders, and the sitemaps. */
+const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
+  const { plans, catalog, site, api } = workspace
+  const { retired, skills } = catalog
+  const outputs = [
+    ...plans.map((plan) => ({ name: twinName(plan.path), make: () => renderTwin(plan.write()) })),
+    ...skills.flatMap(listSkillOutputs),
+    ...listSiteFiles({
+      site,
+      api,
+      retired,
+      skills,
+      assets: [],
+      renderDownloads: () => renderDownloads(workspace),
+      makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry)),
+    }),
+  ]
+  return new Map(outputs.map(({ name, make }) => [name, make]))
+}
+
+const readSitemap = async (
+  { plans, site }: Workspace,
+  name: string,
+): Promise<string | Uint8Array | undefined> => {
+  const rows = plans.flatMap((plan) => sitemapRow(plan.write(), site.origin))
+  const outputs = await writeSitemaps(rows, site.origin)
+  return outputs.find((output) => output.name === name)?.make()
+}
+
+const readPublicFile = (name: string): Uint8Array | undefined => {
+  const path = join(PROJECT_ROOT, 'src', name)
+  return name.startsWith('public/') && existsSync(path) ? readFileSync(path) : undefined
+}
+
+/** Makes the reader of a workspace; `renderPage` gives the HTML of a page's path. */
+const createReader = (
+  workspace: Workspace,
+  renderPage: (path: string) => Promise<string>,
+): OutputReader => {
+  const outputs = listOutputs(workspace)
+  const pages = new Map(workspace.plans.map(({ path }) => [pageName(path), path]))
+  return async (name) => {
+    const page = pages.get(name)
+    if (page !== undefined) return renderPage(page)
+    if (isSitemap(name)) return readSitemap(workspace, name)
+    return outputs.get(name)?.() ?? readPublicFile(name)
+  }
+}
+
+const fetchPage = async (server: ViteDevServer, token: string, path: string): Promise<string> => {
+  const listening = server.httpServer?.address()
+  if (typeof listening !== 'object' || listening === null) throw new Error('the server is closed')
+  const address = `http://localhost:${listening.port}${path === NOT_FOUND_PATH ? '/404' : path}`
+  const response = await fetch(address, { headers: { [PAGE_HEADER]: token } })
+  const text = await response.text()
+  const isExpected = response.ok || path === NOT_FOUND_PATH
+  if (!isExpected) throw new Error(`Astro answered ${path} with ${response.status}: ${text}`)
+  return text
+}
+
+const tellProblems = (error: unknown): void => {
+  if (!(error instanceof ContentError)) throw error
+  for (const problem of error.problems) console.error(renderProblem(problem))
+  console.error(`${error.message}; the last good content is still served.`)
+}
+
+const watchContent = (server: ViteDevServer, folder: string, reload: () => void): void => {
+  let pause: ReturnType<typeof setTimeout> | undefined
+  server.watcher.add(folder)
+  server.watcher.on('all', (_event, path) => {
+    if (!path.startsWith(folder)) return
+    clearTimeout(pause)
+    pause = setTimeout(() => {
+      reload()
+      server.ws.send({ type: 'full-reload' })
+    }, SETTLE)
+  })
+}
+
+const serve = (
+  server: ViteDevServer,
+  settings: BuildSettings,
+  live: { workspace: Workspace },
+  createHost: DevelopmentHost,
+): void => {
+  const token = randomUUID()
+  const openHost = (): ReturnType<DevelopmentHost> =>
+    createHost(createReader(live.workspace, (path) => fetchPage(server, token, path)))
+  let host = openHost()
+  server.middlewares.use((request, response, next) => {
+    const isOurs = request.headers[PAGE_HEADER] !== token && !VITE_ADDRESS.test(request.url ?? '')
+    if (isOurs) host(request, response).catch(next)
+    else next()
+  })
+  // Astro decodes each address first; one that cannot be decoded comes here as its error.
+  const answerUndecodable: Connect.ErrorHandleFunction = (error, request, response, next) => {
+    if (error instanceof URIError) host(request, response).catch(next)
+    else next(error)
+  }
+  server.middlewares.use(answerUndecodable)
+  watchContent(server, settings.contentFolder, () => {
+    try {
+      live.workspace = openWorkspace(settings)
+      host = openHost()
+    } catch (error) {
+      tellProblems(error)
+    }
+  })
+}
+
+/**
+ * Makes `astro dev` serve what production will: pages by Astro with real values, everything else
+ * from the build's own writers, all of it answered by the function's rules. It reads the content
+ * again when a file in it changes, and keeps the last good one where the new is bad.
+ */
+export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegration => {
+  const settings = readSettings(process.env)
+  let live: { workspace: Workspace } | undefined
+  return {
+    name: 'registry-development',
+    hooks: {
+      'astro:config:setup': async (options) => {
+        if (options.command !== 'dev') return
+        const opened = { workspace: openWorkspace(settings) }
+        live = opened
+        await registryPages(createPageModule(() => opened.workspace)).hooks['astro:config:setup']?.(
+          options,
+        )
+      },
+      'astro:route:setup': ({ route }) => {
+        // On demand in development, so that a reload shows what changed; templates otherwise.
+        if (live) route.prerender = false
+      },
+      'astro:server:setup': ({ server }) => {
+        if (live) serve(server, settings, live, createHost)
+      },
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { makeFolder } from './folders.ts'
+import { OutputError, lockFile } from './lock.ts'
+import type { FileLock } from './lock.ts'
+import { STATE_FILES } from './state.ts'
+import type { BuildRecord } from './state.ts'
+import { linkFile, removeFiles, removeNames } from './tree.ts'
+
+const GENERATIONS = 'generations'
+const CURRENT = 'current'
+const STATE = 'state'
+const LOCK = 'build.lock'
+
+/** What lies in the folder of the state. */
+const STATE_NAMES = new Set<string>([LOCK, ...STATE_FILES])
+
+/** Folders of the current generation that have an address of their own below the output. */
+const SHORTCUTS = ['public', 'private'] as const
+
+/** What builds make in the output and replace as they like. */
+export const OUTPUT_NAMES = [GENERATIONS, CURRENT, ...SHORTCUTS, STATE] as const
+
+/** A link that a killed build did not put in its place, or the lock of an older version. */
+const LEFT = /^(?:(?:current|public|private)\.(?:new|\d+)|build\.lock(?:\.\d+)?)$/
+
+const readLinkTarget = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // Not a link: swapLink's rename will refuse to replace a folder, and say so.
+    return undefined
+  }
+}
+
+const readCurrent = (output: string): string | undefined =>
+  existsSync(join(output, CURRENT))
+    ? basename(readLinkTarget(join(output, CURRENT)) ?? '')
+    : undefined
+
+const swapLink = (path: string, target: string): void => {
+  const beside = `${path}.new`
+  rmSync(beside, { force: true })
+  symlinkSync(target, beside)
+  try {
+    // rename replaces the old link in one step: a reader sees the old site or the new one.
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+const linkShortcut = (output: string, name: string): void => {
+  const path = join(output, name)
+  const target = join(CURRENT, name)
+  if (!existsSync(path) || readLinkTarget(path) !== target) swapLink(path, target)
+}
+
+const makeFolders = (output: string): void => {
+  try {
+    makeFolder(join(output, GENERATIONS))
+    makeFolder(join(output, STATE))
+  } catch (error) {
+    const { code, path, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw error
+    throw new OutputError(`${path}: no folder can be made there; set OUT_DIR (${message})`)
+  }
+}
+
+/** The generations of an output folder, while this process alone writes it. */
+export class Generations {
+  readonly stateFolder: string
+  readonly #output: string
+  readonly #lock: FileLock
+
+  /** Throws OutputError while another build runs. */
+  constructor(output: string) {
+    makeFolders(output)
+    this.#output = output
+    this.stateFolder = join(output, STATE)
+    const lock = lockFile(join(this.stateFolder, LOCK))
+    if (!lock) throw new OutputError(`another build is writing ${output}; wait for it to end`)
+    this.#lock = lock
+    for (const name of readdirSync(output).filter((one) => LEFT.test(one)))
+      rmSync(join(output, name), { force: true })
+  }
+
+  /** Name of the one that is served, where there is one. */
+  get current(): string | undefined {
+    return readCurrent(this.#output)
+  }
+
+  folderOf(name: string): string {
+    return join(this.#output, GENERATIONS, name)
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.folderOf(name))
+  }
+
+  /** Names the next one. */
+  nameNext(): string {
+    return `${Date.now().toString(36)}-${process.pid}`
+  }
+
+  openEmpty(name: string): void {
+    mkdirSync(this.folderOf(name))
+  }
+
+  /**
+   * Makes one out of that before the current: what the current changed in it is linked, so that it holds what the
+   * current holds. Says whether it was there.
+   */
+  reuse(
+    name: string,
+    { generation, written, removed }: BuildRecord['before'],
+    current: string,
+  ): boolean {
+    if (!this.has(generation)) return false
+    const folder = this.folderOf(name)
+    // Under a new name a server that still reads the old site finds nothing here, and asks the current one.
+    this.rename(generation, name)
+    removeNames(folder, removed)
+    removeFiles(folder, written)
+    for (const file of written) linkFile(this.folderOf(current), folder, file)
+    return true
+  }
+
+  /** Serves a generation in place of the current, in one step. */
+  publish(name: string): void {
+    // The shortcuts first: what stands in their place is refused before anything is served anew.
+    for (const shortcut of SHORTCUTS) linkShortcut(this.#output, shortcut)
+    swapLink(join(this.#output, CURRENT), join(GENERATIONS, name))
+  }
+
+  rename(name: string, next: string): void {
+    renameSync(this.folderOf(name), this.folderOf(next))
+  }
+
+  /** Removes one that never came to be served. */
+  discard(name: string): void {
+    if (this.current !== name) rmSync(this.folderOf(name), { recursive: true, force: true })
+  }
+
+  /** Removes every generation that is not named, and what other versions left beside the state. */
+  sweep(kept: readonly string[]): void {
+    for (const name of readdirSync(join(this.#output, GENERATIONS)))
+      if (!kept.includes(name)) rmSync(this.folderOf(name), { recursive: true, force: true })
+    for (const name of readdirSync(this.stateFolder))
+      if (!STATE_NAMES.has(name))
+        rmSync(join(this.stateFolder, name), { recursive: true, force: true })
+  }
+
+  close(): void {
+    this.#lock.release()
+  }
+}

@@ -1,0 +1,157 @@
+import { CATEGORIES } from '../../src/catalog/categories.ts'
+import type { Category } from '../../src/catalog/categories.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
+import { isAscii } from '../../src/catalog/text.ts'
+
+/** What nearness looks at. */
+export type Comparable = Pick<Skill, 'id' | 'name' | 'description' | 'category'>
+
+/** A skill that looks for its nearest; it is one of others' only where it is compared. */
+export interface Reader extends Comparable {
+  isCompared: boolean
+}
+
+/** Rare words of a skill that are compared; more would cost time and change nothing. */
+const WORDS_PER_SKILL = 12
+
+/** A word that more skills than this share says nothing about nearness. */
+export const SHARED_BY_AT_MOST = 200
+
+/** What sharing the category adds, in units of one rare word's weight. */
+const SAME_CATEGORY = 1.5
+
+/** How much more a word counts that stands in the names of both. */
+const IN_BOTH_NAMES = 3
+
+/** Says whether so many compared skills share a word that it is followed. */
+export const isRare = (count: number): boolean => count > 0 && count <= SHARED_BY_AT_MOST
+
+const splitWords = (text: string): Set<string> =>
+  new Set(
+    isAscii(text)
+      ? text.toLowerCase().match(/[a-z0-9]{3,}/g)
+      : text
+          .normalize('NFKD')
+          .toLowerCase()
+          .match(/[\p{L}\p{N}]{3,}/gu),
+  )
+
+/** The words of a skill, and whether each stands in its name. */
+export const listWords = ({ name, description }: Comparable): Map<string, boolean> => {
+  const words = new Map<string, boolean>()
+  for (const word of splitWords(name)) words.set(word, true)
+  for (const word of splitWords(description)) if (!words.has(word)) words.set(word, false)
+  return words
+}
+
+/** A compared skill that has a word. */
+export interface Holder {
+  skill: Scored
+  isNamed: boolean
+}
+
+/** A compared skill while scores are summed. */
+interface Scored {
+  id: number
+  category: Category
+  score: number
+}
+
+/** Finds the compared skills that have a word; of a word that is not rare, some more than are followed do. */
+export type FindHolders = (word: string) => readonly Holder[]
+
+/** What the nearest skills of all depend on, beside the words of each. */
+export interface Surroundings {
+  /**
+   * What the number of compared skills counts in the weight of a word: a power of two, so that one skill more or
+   * less changes no weight but those of its words, but for once in a doubling.
+   */
+  magnitude: number
+  /** The first compared skills of each category by id, as many as can ever fill a short list up. */
+  firsts: Record<Category, number[]>
+}
+
+/** Looks at all skills by id, for lists of so many. */
+export const findSurroundings = (readers: readonly Reader[], count: number): Surroundings => {
+  const firsts = Object.fromEntries(
+    CATEGORIES.map((category): [Category, number[]] => [category, []]),
+  ) as Surroundings['firsts']
+  let compared = 0
+  for (const { id, category, isCompared } of readers) {
+    if (!isCompared) continue
+    compared += 1
+    // Beside those that are near already, the skill itself may be among them.
+    if (firsts[category].length <= count) firsts[category].push(id)
+  }
+  return { magnitude: 2 ** Math.floor(Math.log2(Math.max(1, compared))), firsts }
+}
+
+const isNearer = (a: Scored, b: Scored | undefined): boolean =>
+  b === undefined || a.score > b.score || (a.score === b.score && a.id < b.id)
+
+/** Puts a skill into a short list, nearest first, that keeps no more than it is asked for. */
+const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
+  let at = nearest.length
+  while (at > 0 && isNearer(one, nearest[at - 1])) at -= 1
+  if (at >= count) return
+  nearest.splice(at, 0, one)
+  nearest.length = Math.min(nearest.length, count)
+}
+
+/** The rarest words of a skill, and the rare ones of its name. */
+const pickRare = (reader: Comparable, findHolders: FindHolders) =>
+  [...listWords(reader)]
+    .map(([word, isNamed]) => ({ word, isNamed, holders: findHolders(word) }))
+    .filter(({ holders }) => isRare(holders.length))
+    .sort((a, b) => a.holders.length - b.holders.length || (a.word < b.word ? -1 : 1))
+    .filter(({ isNamed }, rank) => rank < WORDS_PER_SKILL || isNamed)
+
+/**
+ * Finds the ids of the skills nearest to one: those that share its rarest words, nearer within its category.
+ * Common words are never followed. A short list is filled up with others of the category, so a small catalog
+ * compares too.
+ */
+export const findNeighbours = (
+  reader: Comparable,
+  findHolders: FindHolders,
+  { magnitude, firsts }: Surroundings,
+  count: number,
+): number[] => {
+  const touched: Scored[] = []
+  for (const { isNamed, holders } of pickRare(reader, findHolders)) {
+    const weight = Math.log(1 + magnitude / holders.length)
+    for (const { skill, isNamed: isNamedToo } of holders) {
+      if (skill.score === 0) touched.push(skill)
+      skill.score += weight * (isNamed && isNamedToo ? IN_BOTH_NAMES : 1)
+    }
+  }
+  const nearest: Scored[] = []
+  for (const skill of touched) {
+    if (skill.category === reader.category) skill.score += SAME_CATEGORY
+    if (skill.id !== reader.id) insertNearest(nearest, skill, count)
+  }
+  for (const skill of touched) skill.score = 0
+  const ids = nearest.map(({ id }) => id)
+  for (const id of firsts[reader.category])
+    if (ids.length < count && id !== reader.id && !ids.includes(id)) ids.push(id)
+  return ids
+}
+
+const NO_HOLDERS: readonly Holder[] = []
+
+/** Reads the words of all skills into memory. */
+export const readHolders = (readers: readonly Reader[]): FindHolders => {
+  const byWord = new Map<string, Holder[]>()
+  for (const reader of readers) {
+    if (!reader.isCompared) continue
+    const skill: Scored = { id: reader.id, category: reader.category, score: 0 }
+    const named: Holder = { skill, isNamed: true }
+    const unnamed: Holder = { skill, isNamed: false }
+    for (const [word, isNamed] of listWords(reader)) {
+      const holders = byWord.get(word)
+      if (!holders) byWord.set(word, [isNamed ? named : unnamed])
+      else if (holders.length <= SHARED_BY_AT_MOST) holders.push(isNamed ? named : unnamed)
+    }
+  }
+  return (word) => byWord.get(word) ?? NO_HOLDERS
+}

@@ -1,0 +1,211 @@
+import { findOriginal } from '../../src/catalog/copies.ts'
+import { CATEGORIES } from '../../src/catalog/categories.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
+import { isListed } from '../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { COMPARED_SKILLS } from '../../src/documents/all-documents.ts'
+import {
+  SHARED_BY_AT_MOST,
+  findNeighbours,
+  findSurroundings,
+  isRare,
+  listWords,
+  readHolders,
+} from './nearest.ts'
+import type { FindHolders, Holder, Reader } from './nearest.ts'
+import type { BuildState, SkillChange, SkillRow } from './state.ts'
+
+/** From this many skills on, reading the words of all is quicker than asking the state for those of each. */
+const WORTH_READING_ALL = 1_000
+
+type FindFacts = (id: number) => SkillFacts | undefined
+
+const toReader = (facts: SkillFacts, copies: Copies, find: FindFacts): Reader => {
+  const { id, name, description, category } = facts
+  const isCompared = isListed(facts) && !findOriginal(facts, copies, find)
+  return { id, name, description, category, isCompared }
+}
+
+/** Lists the ids of the copies of some skills. */
+const listCopies = (copies: Copies, originals: ReadonlySet<number>): number[] =>
+  Object.entries(copies).flatMap(([copy, original]) =>
+    originals.has(original) ? [Number(copy)] : [],
+  )
+
+const isComparedSame = ({ before, after }: SkillChange): boolean =>
+  before !== undefined &&
+  after !== undefined &&
+  before.facts.id === after.facts.id &&
+  before.facts.name === after.facts.name &&
+  before.facts.description === after.facts.description &&
+  before.facts.category === after.facts.category &&
+  isListed(before.facts) === isListed(after.facts)
+
+/** Lists the words by which a skill is another to those that share them. */
+const listOtherWords = (before: Reader | undefined, after: Reader | undefined): string[] => {
+  const [was, is] = [before, after].map((one) =>
+    one ? listWords(one) : new Map<string, boolean>(),
+  )
+  const isSame = before?.category === after?.category && before?.isCompared === after?.isCompared
+  return [...new Set([...was!.keys(), ...is!.keys()])].filter(
+    (word) => !isSame || was!.get(word) !== is!.get(word),
+  )
+}
+
+/** The words of skills as the state keeps them. */
+class WordTable {
+  readonly #state: BuildState
+  readonly #known = new Map<string, readonly Holder[]>()
+  readonly #skills = new Map<number, Holder['skill']>()
+
+  constructor(state: BuildState) {
+    this.#state = state
+  }
+
+  remove({ id, isCompared, ...reader }: Reader): void {
+    for (const word of listWords({ id, ...reader }).keys())
+      this.#state.run(
+        'DELETE FROM word WHERE word = ? AND isCompared = ? AND skill = ?',
+        word,
+        Number(isCompared),
+        id,
+      )
+  }
+
+  add({ id, isCompared, ...reader }: Reader): void {
+    const category = CATEGORIES.indexOf(reader.category)
+    for (const [word, isNamed] of listWords({ id, ...reader }))
+      this.#state.run(
+        'INSERT INTO word VALUES (?, ?, ?, ?, ?)',
+        word,
+        Number(isCompared),
+        id,
+        Number(isNamed),
+        category,
+      )
+  }
+
+  /** Counts the compared skills that have a word, a few more than are rare at most. */
+  count(word: string): number {
+    const [row] = this.#state.all(
+      'SELECT count(*) AS size FROM (SELECT 1 FROM word WHERE word = ? AND isCompared = 1 LIMIT ?)',
+      word,
+      SHARED_BY_AT_MOST + 1,
+    )
+    return row?.['size'] as number
+  }
+
+  /** Lists all skills that have a word, compared or not. */
+  listReaders(word: string): number[] {
+    return this.#state
+      .all('SELECT skill FROM word WHERE word = ?', word)
+      .map(({ skill }) => skill as number)
+  }
+
+  findHolders: FindHolders = (word) => {
+    const holders = this.#known.get(word) ?? this.#readHolders(word)
+    this.#known.set(word, holders)
+    return holders
+  }
+
+  #readHolders(word: string): Holder[] {
+    return this.#state
+      .all(
+        'SELECT skill, isNamed, category FROM word WHERE word = ? AND isCompared = 1 LIMIT ?',
+        word,
+        SHARED_BY_AT_MOST + 1,
+      )
+      .map(({ skill, isNamed, category }) => {
+        const id = skill as number
+        const scored = this.#skills.get(id) ?? {
+          id,
+          category: CATEGORIES[category as number]!,
+          score: 0,
+        }
+        this.#skills.set(id, scored)
+        return { skill: scored, isNamed: isNamed === 1 }
+      })
+  }
+}
+
+/** What skills are compared by, and what changed since the last comparison. */
+export interface Comparing {
+  state: BuildState
+  /** Those that have a page, by id. */
+  skills: ReadonlyMap<number, SkillRow>
+  copies: Copies
+  /** Undefined where all are compared anew. */
+  changes: readonly SkillChange[] | undefined
+}
+
+/**
+ * Brings the words in the state up to date. Lists the ids of the skills that have or had a rare word by which a
+ * changed skill is another than it was.
+ */
+const updateWords = (
+  table: WordTable,
+  { skills, copies }: Comparing,
+  others: readonly SkillChange[],
+) => {
+  const was = new Map(others.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
+  const changed = new Set(
+    others.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []].flat()),
+  )
+  const find: FindFacts = (id) => skills.get(id)?.facts
+  const findBefore: FindFacts = (id) => (changed.has(id) ? was.get(id)?.facts : find(id))
+  // Whose original came or went is a copy no more, or is one again.
+  const touched = new Set([...changed, ...listCopies(copies, changed)])
+  const pairs = [...touched].map((id) => {
+    const [before, after] = [findBefore(id), find(id)]
+    return {
+      before: before && toReader(before, copies, findBefore),
+      after: after && toReader(after, copies, find),
+    }
+  })
+  const words = new Set(pairs.flatMap(({ before, after }) => listOtherWords(before, after)))
+  const counts = new Map([...words].map((word) => [word, table.count(word)]))
+  for (const { before } of pairs) if (before) table.remove(before)
+  for (const { after } of pairs) if (after) table.add(after)
+  const rare = [...words].filter(
+    (word) => isRare(counts.get(word) ?? 0) || isRare(table.count(word)),
+  )
+  return new Set([...touched, ...rare.flatMap((word) => table.listReaders(word))])
+}
+
+/**
+ * Finds the skills that each is compared with and writes their ids into the rows. Gives the rows in which they
+ * are others than they were, and a key of what all of them depend on.
+ */
+export const compareSkills = (
+  comparing: Comparing,
+  lastKey: string,
+): { moved: SkillRow[]; key: string } => {
+  const { state, skills, copies, changes } = comparing
+  const find: FindFacts = (id) => skills.get(id)?.facts
+  const listReaders = (): Reader[] =>
+    Array.from(skills.values(), ({ facts }) => toReader(facts, copies, find)).sort(
+      (a, b) => a.id - b.id,
+    )
+  const others = changes?.filter((one) => !isComparedSame(one))
+  if (others?.length === 0) return { moved: [], key: lastKey }
+  const readers = listReaders()
+  const surroundings = findSurroundings(readers, COMPARED_SKILLS)
+  const key = JSON.stringify(surroundings)
+  const table = new WordTable(state)
+  const touched = others && updateWords(table, comparing, others)
+  if (!touched) {
+    state.run('DELETE FROM word')
+    for (const reader of readers) table.add(reader)
+  }
+  const isFew = touched !== undefined && key === lastKey && touched.size < WORTH_READING_ALL
+  const findHolders = isFew ? table.findHolders : readHolders(readers)
+  const moved: SkillRow[] = []
+  for (const reader of isFew ? readers.filter(({ id }) => touched.has(id)) : readers) {
+    const row = skills.get(reader.id)!
+    const nearest = findNeighbours(reader, findHolders, surroundings, COMPARED_SKILLS)
+    if (nearest.join() === row.nearest.join()) continue
+    row.nearest = nearest
+    moved.push(row)
+  }
+  return { moved, key }
+}

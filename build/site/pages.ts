@@ -1,0 +1,110 @@
+import { findOriginal } from '../../src/catalog/copies.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { DocumentPlan } from '../../src/documents/all-documents.ts'
+import { showCount } from '../../src/documents/counts.ts'
+import type { DocumentKind } from '../../src/documents/document.ts'
+import { renderTwin } from '../../src/documents/markdown.ts'
+import type { ComparedSkill } from '../../src/documents/skill-document.ts'
+import { fillTemplate } from '../../src/documents/template.ts'
+import type { Template } from '../../src/documents/template.ts'
+import { viewDocument } from '../../src/documents/view.ts'
+import { digestText } from './digest.ts'
+import { pageName, twinName } from './skill-files.ts'
+import type { PrintTask } from './skill-files.ts'
+import type { PageRow, SkillRow } from './state.ts'
+import type { Tree } from './tree.ts'
+
+const toCompared = ({ facts }: SkillRow): ComparedSkill => ({
+  slug: facts.slug,
+  name: facts.name,
+  installs: facts.installs,
+  updated: facts.updated,
+  safety: facts.safety,
+  difficulty: facts.difficulty,
+})
+
+/** Plans the printing of a skill; the key is a digest of all that its page shows. */
+export const planSkillPage = (
+  row: SkillRow,
+  layoutKey: string,
+  copies: Copies,
+  find: (id: number) => SkillRow | undefined,
+): { key: string; task: Omit<PrintTask, 'isPageOnly'> } => {
+  const nearest = row.nearest.flatMap((id) => {
+    const other = find(id)
+    return other ? [toCompared(other)] : []
+  })
+  const { slug, views, installs } = row.facts
+  const copied = findOriginal(row.facts, copies, (id) => find(id)?.facts)
+  const original = copied && { slug: copied.slug, name: copied.name }
+  // A page shows counters rounded, so that it stays as it is while they grow a little.
+  const shown = nearest.map((other) => ({ ...other, installs: showCount(other.installs) }))
+  const key = digestText(
+    JSON.stringify([
+      layoutKey,
+      row.filesDigest,
+      showCount(views),
+      showCount(installs),
+      shown,
+      original,
+    ]),
+  )
+  return { key, task: { slug, views, installs, nearest, original } }
+}
+
+/** What the pages that are no skill's are printed with. */
+export interface PagePrinting {
+  tree: Tree
+  templates: Record<DocumentKind, Template>
+  origin: string
+  siteName: string
+  siteKey: string
+  /** The same pages of the last build. */
+  last: ReadonlyMap<string, PageRow>
+  /** Digest of the facts of a skill but its counters. */
+  digestOf: (id: number) => string
+}
+
+const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) => string) => {
+  const versions = new Map<SkillFacts, string>()
+  const versionOf = (facts: SkillFacts): string => {
+    // An entry shows how often a skill is installed, and nothing of its views.
+    const version = versions.get(facts) ?? `${digestOf(facts.id)} ${showCount(facts.installs)}`
+    versions.set(facts, version)
+    return version
+  }
+  return ({ shows }) =>
+    shows ? digestText([siteKey, shows.pages, ...shows.skills.map(versionOf)].join(' ')) : ''
+}
+
+const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): PageRow => {
+  const { tree, templates, origin, siteName } = printing
+  const document = plan.write()
+  const view = viewDocument(document, origin, siteName)
+  tree.place(pageName(plan.path), fillTemplate(templates[document.kind], view))
+  tree.place(twinName(plan.path), renderTwin(document))
+  const { path } = plan
+  return { path, key, updated: document.updated, isIndexable: document.isIndexable }
+}
+
+/** Pages after which the rest of the build has its turn. */
+const AT_A_TIME = 20
+
+/** Prints the pages whose words may have changed, and gives the rows of all. */
+export const printPages = async (
+  plans: readonly DocumentPlan[],
+  printing: PagePrinting,
+  onStep: () => void,
+): Promise<PageRow[]> => {
+  const keyOf = createKeys(printing)
+  const rows: PageRow[] = []
+  for (const [at, plan] of plans.entries()) {
+    const old = printing.last.get(plan.path)
+    const key = keyOf(plan)
+    rows.push(old && key !== '' && old.key === key ? old : printPage(plan, key, printing))
+    onStep()
+    if (at % AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return rows
+}

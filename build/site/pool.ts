@@ -1,0 +1,177 @@
+import { getCompileCacheDir } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { listSuspects } from './fingerprint.ts'
+import type { Range } from './fingerprint.ts'
+import { SkillPrinter } from './skill-files.ts'
+import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
+import { linkFile } from './tree.ts'
+
+/** A file that gets a name in another folder. */
+export interface LinkTask {
+  from: string
+  to: string
+  name: string
+}
+
+/** What a worker does: an item of each job, and what it gives. */
+interface JobTypes {
+  compare: [Range, string[]]
+  read: [string, SkillReading]
+  prepare: [PrintSettings, void]
+  print: [PrintTask, PrintedSkill]
+  link: [LinkTask, void]
+}
+
+type JobName = keyof JobTypes
+export type JobItem<Name extends JobName> = JobTypes[Name][0]
+export type JobResult<Name extends JobName> = JobTypes[Name][1]
+
+/** Items of one job. */
+export interface Job {
+  name: JobName
+  items: readonly unknown[]
+}
+
+type JobTable = { [Name in JobName]: (item: JobItem<Name>) => JobResult<Name> }
+
+/** Makes what does jobs, in a thread or without one. */
+export const createJobs = (content: string): ((job: Job) => unknown[]) => {
+  const printer = new SkillPrinter(content)
+  const table: JobTable = {
+    compare: (range) => listSuspects(content, range),
+    read: (slug) => printer.read(slug),
+    prepare: (settings) => printer.prepare(settings),
+    print: (task) => printer.print(task),
+    link: ({ from, to, name }) => linkFile(from, to, name),
+  }
+  return ({ name, items }) => items.map(table[name] as (item: unknown) => unknown)
+}
+
+/** What a thread answers to a job. */
+export interface JobAnswer {
+  results: unknown[]
+  failure?: Pick<NodeJS.ErrnoException, 'message' | 'stack' | 'code' | 'path'>
+}
+
+interface PoolWorker {
+  run: (job: Job) => Promise<unknown[]>
+  close: () => Promise<unknown>
+}
+
+/** For the young generation, in MiB: what is made for one page should die before it is moved. */
+const YOUNG_GENERATION = 64
+
+const startThread = (content: string): PoolWorker => {
+  // What the main thread has compiled already need not be compiled again.
+  const cache = getCompileCacheDir()
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: content,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION },
+    env: { ...process.env, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
+  })
+  const waiting: { resolve: (results: unknown[]) => void; reject: (error: unknown) => void }[] = []
+  let crash: unknown
+  worker.on('message', ({ results, failure }: JobAnswer) => {
+    const next = waiting.shift()
+    if (failure) next?.reject(Object.assign(new Error(failure.message), failure))
+    else next?.resolve(results)
+  })
+  worker.on('error', (error) => {
+    crash = error
+    for (const { reject } of waiting.splice(0)) reject(error)
+  })
+  return {
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        if (crash !== undefined) return reject(crash)
+        waiting.push({ resolve, reject })
+        worker.postMessage(job, [])
+      }),
+    close: () => worker.terminate(),
+  }
+}
+
+const workHere = (content: string): PoolWorker => {
+  const doJob = createJobs(content)
+  return {
+    // Between two jobs the rest of the build, and signals, have their turn.
+    run: (job) => new Promise((resolve) => setImmediate(resolve)).then(() => doJob(job)),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** What an item of a job takes, in milliseconds, measured on skills of a real catalog. */
+const COSTS: Record<JobName, number> = { compare: 6, read: 0.8, prepare: 0, print: 1.5, link: 0.02 }
+
+/** Work in milliseconds from which on threads are worth their start, of 150 ms each. */
+const WORTH_THREADS = 300
+
+/** Items that a worker is given at a time. */
+const BATCH = 50
+
+/** Batches that a thread has before it, so that it never waits for the next. */
+const AHEAD = 2
+
+/** The same text gets the same number: what read a skill prints it. */
+const hashText = (text: string): number => {
+  let hash = 0
+  for (let at = 0; at < text.length; at += 1)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
+  return hash
+}
+
+/** Threads that do the jobs of a build, started once there is enough to do; until then it works in this one. */
+export class Pool {
+  readonly #content: string
+  readonly #size: number
+  readonly #here: PoolWorker
+  #threads: PoolWorker[] = []
+
+  constructor(content: string, size: number) {
+    this.#content = content
+    this.#size = size
+    this.#here = workHere(content)
+  }
+
+  /** Does a job for each item; `keyOf` names what the same worker should always do. Results come in any order. */
+  async run<Name extends JobName>(
+    name: Name,
+    items: readonly JobItem<Name>[],
+    keyOf: (item: JobItem<Name>) => string,
+    onDone: (results: JobResult<Name>[]) => void = () => undefined,
+  ): Promise<void> {
+    const workers = this.#hire(items.length * COSTS[name])
+    const shares = workers.map((): JobItem<Name>[] => [])
+    for (const item of items) shares[hashText(keyOf(item)) % workers.length]?.push(item)
+    const serve = async (worker: PoolWorker, share: JobItem<Name>[]): Promise<void> => {
+      while (share.length > 0)
+        onDone((await worker.run({ name, items: share.splice(0, BATCH) })) as JobResult<Name>[])
+    }
+    await Promise.all(
+      workers.flatMap((worker, at) =>
+        Array.from({ length: AHEAD }, () => serve(worker, shares[at] ?? [])),
+      ),
+    )
+  }
+
+  /** Prepares those that print about so many skills. */
+  async prepare(settings: PrintSettings, expected: number): Promise<void> {
+    const workers = this.#hire(expected * COSTS.print)
+    await Promise.all(workers.map((worker) => worker.run({ name: 'prepare', items: [settings] })))
+  }
+
+  linkFiles(from: string, to: string, names: readonly string[]): Promise<void> {
+    const items = names.map((name) => ({ from, to, name }))
+    return this.run('link', items, ({ name }) => name)
+  }
+
+  #hire(work: number): PoolWorker[] {
+    if (this.#threads.length === 0 && this.#size > 1 && work >= WORTH_THREADS)
+      this.#threads = Array.from({ length: this.#size }, () => startThread(this.#content))
+    return this.#threads.length > 0 ? this.#threads : [this.#here]
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((worker) => worker.close()))
+  }
+}

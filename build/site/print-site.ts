@@ -1,0 +1,252 @@
+import { isListed } from '../../src/catalog/skill.ts'
+import { SORTS } from '../../src/catalog/browse.ts'
+import { planSitePages } from '../../src/documents/all-documents.ts'
+import type { DocumentKind } from '../../src/documents/document.ts'
+import { sitemapRow } from '../../src/documents/llms.ts'
+import { createSiteOf } from '../../src/documents/site.ts'
+import type { Template } from '../../src/documents/template.ts'
+import type { Changes } from './changes.ts'
+import type { Inputs } from './inputs.ts'
+import { compareSkills } from './neighbours.ts'
+import { planSkillPage, printPages } from './pages.ts'
+import type { Pool } from './pool.ts'
+import type { Progress } from './progress.ts'
+import { isSearchedSame, makeIndex } from './search-index.ts'
+import { DOWNLOADS_NAME, INDEX_NAME, listSiteFiles, mapSkills } from './site-files.ts'
+import { writeSitemaps } from './sitemap.ts'
+import { listSkillNames, pageName, twinName } from './skill-files.ts'
+import type { PrintTask } from './skill-files.ts'
+import type { BuildRecord, BuildState, PageRow, SkillRow } from './state.ts'
+import { Tree, removeNames } from './tree.ts'
+
+/** A build under way: what it works with, and what it found. */
+export interface Run {
+  inputs: Inputs
+  progress: Progress
+  pool: Pool
+  state: BuildState
+  changes: Changes
+}
+
+/** Where a site is printed, and with what. */
+export interface PrintShop {
+  folder: string
+  templates: Record<DocumentKind, Template>
+  assets: readonly { name: string; path: string }[]
+}
+
+/** What was written into the folder of the next generation, and what the next build may know of it. */
+export interface PrintedSite {
+  record: Omit<BuildRecord, 'generation' | 'before'>
+  written: string[]
+  removed: string[]
+}
+
+type FindSkill = (id: number) => SkillRow | undefined
+
+/** Prints those of some skills whose pages show other things than they did, and writes all down. */
+const printSkills = async (
+  { inputs, progress, pool, state, changes }: Run,
+  { folder, templates }: PrintShop,
+  skills: readonly SkillRow[],
+  find: FindSkill,
+): Promise<{ written: string[]; printed: SkillRow[] }> => {
+  const rows: SkillRow[] = []
+  const tasks: PrintTask[] = []
+  for (const row of skills) {
+    const { key, task } = planSkillPage(row, inputs.keys.layout, inputs.content.copies, find)
+    if (key === row.pageKey) continue
+    row.pageKey = key
+    tasks.push({ ...task, isPageOnly: row.zipDigest !== '' })
+    rows.push(row)
+  }
+  progress.stage('Printing skills', tasks.length)
+  const { origin, content } = inputs
+  const settings = {
+    folder,
+    isEmpty: state.last === undefined,
+    template: templates.skill,
+    origin,
+    siteName: content.site.name,
+  }
+  await pool.prepare(settings, tasks.length)
+  const written: string[] = []
+  await pool.run(
+    'print',
+    tasks,
+    ({ slug }) => slug,
+    (printed) => {
+      for (const { slug, zipDigest, zipSize, written: names } of printed) {
+        const row = changes.rows.get(slug)
+        if (row && zipDigest !== undefined && zipSize !== undefined)
+          Object.assign(row, { zipDigest, zipSize })
+        for (const name of names) written.push(name)
+        progress.step()
+      }
+    },
+  )
+  return { written, printed: rows }
+}
+
+const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
+  [...rows].flatMap((row) => (row ? listSkillNames(row) : []))
+
+/** Removes the files of skills that are no longer theirs, and gives their names. */
+const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
+  const wanted = new Set(listNames(changes.changed.map(({ after }) => after)))
+  const stale = listNames(changes.changed.map(({ before }) => before)).filter(
+    (name) => !wanted.has(name),
+  )
+  removeNames(folder, stale)
+  return stale
+}
+
+const isShown = ({ files }: SkillRow): boolean => files.length > 0
+
+const writeSkills = ({ state, changes }: Run, others: Iterable<SkillRow>): void => {
+  const { changed, touched } = changes
+  const afters = changed.flatMap(({ after }) => after ?? [])
+  state.writeSkills(
+    changed.flatMap(({ before, after }) => (before && before.id !== after?.id ? before.id : [])),
+    new Set([...afters, ...touched, ...others]),
+  )
+}
+
+/** Prints the skills whose files changed, and the table of zips; everything else stays. */
+const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promise<PrintedSite> => {
+  const { state, changes } = run
+  const byId = new Map(Array.from(changes.rows.values(), (row) => [row.id, row]))
+  const find: FindSkill = (id) => {
+    const row = byId.get(id) ?? state.findSkill('id', id)
+    return row && isShown(row) ? row : undefined
+  }
+  const removed = removeStaleSkills(run, shop.folder)
+  const { written, printed } = await printSkills(
+    run,
+    shop,
+    [...changes.rows.values()].filter(isShown),
+    find,
+  )
+  writeSkills(run, printed)
+  const tree = new Tree(shop.folder, false)
+  tree.place(DOWNLOADS_NAME, state.renderDownloads())
+  const total =
+    last.total +
+    listNames(changes.changed.map(({ after }) => after)).length -
+    listNames(changes.changed.map(({ before }) => before)).length
+  return { record: { ...last, total }, written: [...written, ...tree.takeWritten()], removed }
+}
+
+/** Prints whatever may have changed anywhere in the site. */
+const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
+  const { inputs, progress, state, changes } = run
+  const { content, keys, origin, api } = inputs
+  const { last } = state
+  progress.stage('Comparing skills')
+  const skills = [...changes.rows.values()].filter(isShown).sort((a, b) => a.id - b.id)
+  const byId = new Map(skills.map((row) => [row.id, row]))
+  const find: FindSkill = (id) => byId.get(id)
+  const site = createSiteOf(
+    content,
+    skills
+      .map(({ facts }) => facts)
+      .filter(isListed)
+      .sort(SORTS.popular),
+    origin,
+  )
+  const shownChanges = changes.changed.map(({ before, after }) => ({
+    before: before && isShown(before) ? before : undefined,
+    after: after && isShown(after) ? after : undefined,
+  }))
+  const { moved, key: nearestKey } = compareSkills(
+    {
+      state,
+      skills: byId,
+      copies: content.copies,
+      changes: last?.keys.copies === keys.copies ? shownChanges : undefined,
+    },
+    last?.nearestKey ?? '',
+  )
+  const removed = removeStaleSkills(run, shop.folder)
+  const plans = [...planSitePages(site, api)]
+  const tree = new Tree(shop.folder, last === undefined)
+  const oldPages = state.readPages()
+  const pagePrinting = {
+    tree,
+    templates: shop.templates,
+    origin,
+    siteName: content.site.name,
+    siteKey: keys.site,
+    last: oldPages,
+    digestOf: (id: number) => find(id)?.factsDigest ?? '',
+  }
+  const [{ written, printed }, pages] = await Promise.all([
+    printSkills(run, shop, skills, find),
+    printPages(plans, pagePrinting, () => undefined),
+  ])
+  writeSkills(run, [...moved, ...printed])
+  progress.stage('Writing the index and the files for machines')
+  const isIndexKept =
+    last?.keys.layout === keys.layout && shownChanges.every((one) => isSearchedSame(one, origin))
+  const mapped = [
+    ...pages.flatMap((page) => sitemapRow(page, origin)),
+    ...mapSkills(
+      skills.map(({ facts }) => facts),
+      origin,
+    ),
+  ]
+  const siteFiles = listSiteFiles({
+    site,
+    api,
+    retired: content.retired,
+    skills,
+    assets: shop.assets,
+    renderDownloads: () => state.renderDownloads(),
+    makeIndex: () => makeIndex(site, state.readAnalyses()),
+  })
+  const files = [...(await writeSitemaps(mapped, origin)), ...siteFiles]
+  for (const { name, make } of files)
+    if (name !== INDEX_NAME || !isIndexKept) tree.place(name, make())
+  const names = files.map(({ name }) => name)
+  const stalePages = writePages(run, oldPages, pages)
+  const wanted = new Set(names)
+  const stale = [
+    ...stalePages.flatMap((path) => [pageName(path), twinName(path)]),
+    ...(last?.files ?? []).filter((name) => !wanted.has(name)),
+  ]
+  removeNames(shop.folder, stale)
+  return {
+    record: {
+      keys,
+      files: names,
+      skills: skills.length,
+      pages: skills.length + pages.length,
+      total: listNames(skills).length + 2 * pages.length + names.length,
+      untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
+      nearestKey,
+    },
+    written: [...written, ...tree.takeWritten()],
+    removed: [...removed, ...stale],
+  }
+}
+
+/** Writes the pages down, and gives the paths of those that are no more. */
+const writePages = (
+  { state }: Run,
+  old: ReadonlyMap<string, PageRow>,
+  pages: readonly PageRow[],
+): string[] => {
+  const paths = new Set(pages.map(({ path }) => path))
+  const stale = [...old.keys()].filter((path) => !paths.has(path))
+  state.writePages(
+    stale,
+    pages.filter((page) => page !== old.get(page.path)),
+  )
+  return stale
+}
+
+/** Prints the next generation into its folder: only what may have changed is made, only what did is written. */
+export const printSite = (run: Run, shop: PrintShop): Promise<PrintedSite> =>
+  run.changes.isLocal && run.state.last
+    ? printLocally(run, shop, run.state.last)
+    : printAll(run, shop)

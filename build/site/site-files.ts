@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
+import { resolveMoves } from '../../src/catalog/moves.ts'
+import type { Retired } from '../../src/catalog/schema.ts'
+import { isListed } from '../../src/catalog/skill.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
+import type { ApiDescription } from '../../src/documents/api-document.ts'
+import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
+import type { SitemapRow } from '../../src/documents/llms.ts'
+import { LLMS_PATH, OPENAPI_PATH, ROBOTS_PATH, skillPath } from '../../src/documents/paths.ts'
+import type { Site } from '../../src/documents/site.ts'
+import { publicName } from './skill-files.ts'
+import type { Output } from './skill-files.ts'
+
+/** Writes which slugs and ids of skills that moved lead where; `skills` are those that have a page. */
+const renderMoves = (
+  retired: readonly Retired[],
+  skills: readonly Pick<Skill, 'id' | 'slug'>[],
+): string => {
+  const moves = resolveMoves(retired, skills)
+  const slugs = Object.fromEntries(moves.map(({ slug, to }) => [slug, to.slug]))
+  const others = moves.filter(({ id, to }) => id !== to.id)
+  const ids = Object.fromEntries(others.map(({ id, to }) => [id, to.id]))
+  return `${JSON.stringify({ slugs, ids })}\n`
+}
+
+/** The sitemap's lines of the skills that have a page. */
+export const mapSkills = (
+  skills: readonly Pick<Skill, 'slug' | 'updated' | 'visibility'>[],
+  origin: string,
+): SitemapRow[] =>
+  skills.flatMap(({ slug, updated, visibility }) =>
+    sitemapRow({ path: skillPath(slug), updated, isIndexable: isListed({ visibility }) }, origin),
+  )
+
+/** Name of the table of zips, which the function reads. */
+export const DOWNLOADS_NAME = 'private/downloads.json'
+
+/** Name of the search index. */
+export const INDEX_NAME = 'private/search.index'
+
+/** What the files are written from that the whole catalog makes. */
+export interface SiteFileSource {
+  site: Site
+  api: ApiDescription
+  retired: readonly Retired[]
+  /** Skills that have a page, by id. */
+  skills: readonly Pick<Skill, 'id' | 'slug'>[]
+  /** Files that Astro made: styles, scripts, the icon. */
+  assets: readonly { name: string; path: string }[]
+  renderDownloads: () => string
+  makeIndex: () => Uint8Array
+}
+
+/** Every file of a site that is neither a page, nor a skill's, nor a sitemap. */
+export const listSiteFiles = (source: SiteFileSource): Output[] => {
+  const { site, api, retired, skills, assets, renderDownloads, makeIndex } = source
+  const { origin } = site
+  return [
+    ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
+    { name: publicName(OPENAPI_PATH), make: () => `${JSON.stringify(api, null, 2)}\n` },
+    { name: publicName(LLMS_PATH), make: () => renderLlms(site) },
+    { name: publicName(ROBOTS_PATH), make: () => renderRobots(origin) },
+    { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
+    { name: 'private/site.json', make: () => `${JSON.stringify({ origin })}\n` },
+    { name: 'private/moves.json', make: () => renderMoves(retired, skills) },
+    { name: DOWNLOADS_NAME, make: renderDownloads },
+    { name: INDEX_NAME, make: makeIndex },
+  ]
+}

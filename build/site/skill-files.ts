@@ -1,0 +1,202 @@
+import { hash } from 'node:crypto'
+import { isUntraced } from '../../src/catalog/load.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
+import { RECORD_FILE, SKILL_MD, loadSkill, readSkillFile } from '../../src/catalog/skill-folder.ts'
+import { pickFacts } from '../../src/catalog/skill.ts'
+import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
+import { planSkill } from '../../src/documents/all-documents.ts'
+import { renderTwin } from '../../src/documents/markdown.ts'
+import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
+import { skillMdOf } from '../../src/documents/site.ts'
+import type { ComparedSkill } from '../../src/documents/skill-document.ts'
+import type { NamedSkill } from '../../src/documents/skill-facts.ts'
+import { fillTemplate } from '../../src/documents/template.ts'
+import type { Template } from '../../src/documents/template.ts'
+import { viewDocument } from '../../src/documents/view.ts'
+import { digestFiles, digestText } from './digest.ts'
+import { printFingerprints } from './fingerprint.ts'
+import { analyzeFacts } from './search-index.ts'
+import { Tree } from './tree.ts'
+import { packZip } from './zip.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** A file of the output: its name below the generation's folder, and how to make its bytes. */
+export interface Output {
+  name: string
+  make: () => Uint8Array | string
+}
+
+/** Name of the public file under an address. */
+export const publicName = (address: string): string => `public${decodeURIComponent(address)}`
+
+/** Name of the file of a page: `/` is index.html, everything else its path and `.html`. */
+export const pageName = (path: string): string => `public${path === '/' ? '/index' : path}.html`
+
+/** Name of the file of a page's Markdown twin. */
+export const twinName = (path: string): string => publicName(twinPath(path))
+
+const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
+
+const zipName = (id: number): string => publicName(downloadPath(id))
+
+/** Names of everything that the output has of a skill; `files` are the paths in its zip. */
+export const listSkillNames = ({
+  slug,
+  id,
+  files,
+}: {
+  slug: string
+  id: number
+  files: readonly string[]
+}): string[] =>
+  files.length === 0
+    ? []
+    : [
+        pageName(skillPath(slug)),
+        twinName(skillPath(slug)),
+        ...files.map((path) => fileName(slug, path)),
+        zipName(id),
+      ]
+
+/** Paths of a skill's files in its zip, SKILL.md first, which is synthesized where there is none. */
+const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
+  SKILL_MD,
+  ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
+]
+
+const readFiles = (skill: Skill): ZipEntry[] =>
+  listPaths(skill).map((path) => ({
+    path,
+    bytes: path === SKILL_MD ? skillMdOf(skill) : readSkillFile(skill, path),
+  }))
+
+const digestZip = (zip: Uint8Array): string => hash('sha256', zip, 'hex')
+
+/** The files of a skill that are no pages, each read when it is asked for, and its zip. */
+export const listSkillOutputs = (skill: Skill): Output[] => [
+  ...listPaths(skill).map((path) => ({
+    name: fileName(skill.slug, path),
+    make: () => readFiles(skill).find((file) => file.path === path)?.bytes ?? '',
+  })),
+  { name: zipName(skill.id), make: () => packZip(readFiles(skill), skill.updated) },
+]
+
+/** What the table of downloads says of a skill that no build packed. */
+export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
+  const zip = packZip(readFiles(skill), skill.updated)
+  return { zipDigest: digestZip(zip), zipSize: zip.length }
+}
+
+/** What reading a skill's folder gave. */
+export interface SkillReading {
+  slug: string
+  fingerprint: string
+  filesDigest: string
+  factsDigest: string
+  /** Without its counters; undefined where there are problems. */
+  facts?: SkillFacts
+  files: string[]
+  /** What `encodeAnalysis` gave for it. */
+  analysis?: Uint8Array
+  problems: Problem[]
+}
+
+/** A skill whose outputs are wanted, and what its page takes from elsewhere. */
+export interface PrintTask {
+  slug: string
+  views: number
+  installs: number
+  nearest: ComparedSkill[]
+  /** The skill it is a copy of. */
+  original?: NamedSkill | undefined
+  /** Its files are as they were; only the page and its twin are wanted. */
+  isPageOnly: boolean
+}
+
+/** What the outputs of all skills are printed with. */
+export interface PrintSettings {
+  folder: string
+  isEmpty: boolean
+  template: Template
+  origin: string
+  siteName: string
+}
+
+/** A skill that was printed; its zip is described where it was packed. */
+export interface PrintedSkill {
+  slug: string
+  zipDigest?: string
+  zipSize?: number
+  written: string[]
+}
+
+/** Reads skills and prints their outputs. It keeps what it read of a skill until that is printed, but no texts. */
+export class SkillPrinter {
+  readonly #content: string
+  readonly #kept = new Map<string, Skill>()
+  #settings: PrintSettings | undefined
+  #tree: Tree | undefined
+
+  constructor(content: string) {
+    this.#content = content
+  }
+
+  read(slug: string): SkillReading {
+    const known = new Map<string, Buffer>()
+    const read = (folder: string, path: string): Buffer => {
+      const bytes = known.get(path) ?? readSkillFile({ folder }, path)
+      known.set(path, bytes)
+      return bytes
+    }
+    const { skill, fingerprints, problems } = loadSkill(this.#content, slug, {}, read)
+    const fingerprint = printFingerprints(fingerprints, Date.now())
+    if (!skill) return { slug, fingerprint, filesDigest: '', factsDigest: '', files: [], problems }
+    // The text of a gone skill is not among its files, but was read where it is what names the skill.
+    const paths = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])
+    const isShown = !isUntraced(skill)
+    if (isShown) this.#kept.set(slug, skill)
+    const facts = pickFacts(skill)
+    return {
+      slug,
+      fingerprint,
+      filesDigest: digestFiles([...paths].map((path) => [path, read(skill.folder, path)])),
+      factsDigest: digestText(JSON.stringify(facts)),
+      facts,
+      files: isShown ? listPaths(skill) : [],
+      analysis: analyzeFacts(facts),
+      problems,
+    }
+  }
+
+  prepare(settings: PrintSettings): void {
+    this.#settings = settings
+    this.#tree = new Tree(settings.folder, settings.isEmpty)
+  }
+
+  print(task: PrintTask): PrintedSkill {
+    const [settings, tree] = [this.#settings, this.#tree]
+    if (!settings || !tree) throw new Error('a printer is prepared before it prints')
+    const { slug, views, installs, nearest, original, isPageOnly } = task
+    const skill = { ...this.#takeSkill(slug), views, installs }
+    const files = readFiles(skill)
+    const plan = planSkill(skill, nearest, settings.origin, files[0]?.bytes, original)
+    const document = plan.write()
+    for (const warning of document.warnings ?? []) console.warn(`${slug}: ${warning}`)
+    const view = viewDocument(document, settings.origin, settings.siteName)
+    const home = `public${plan.path}`
+    tree.place(pageName(plan.path), fillTemplate(settings.template, view), home)
+    tree.place(twinName(plan.path), renderTwin(document), home)
+    if (isPageOnly) return { slug, written: tree.takeWritten() }
+    for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
+    const zip = packZip(files, skill.updated)
+    tree.place(zipName(skill.id), zip, home)
+    return { slug, zipDigest: digestZip(zip), zipSize: zip.length, written: tree.takeWritten() }
+  }
+
+  #takeSkill(slug: string): Skill {
+    const skill = this.#kept.get(slug) ?? loadSkill(this.#content, slug, {}).skill
+    this.#kept.delete(slug)
+    if (!skill) throw new Error(`skills/${slug} changed while it was built; build again`)
+    return skill
+  }
+}

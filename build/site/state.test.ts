@@ -1,0 +1,203 @@
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  OWN_RECORD,
+  SMALL_CONTENT,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import { buildSite } from './build.ts'
+import { createProgress } from './progress.ts'
+
+const quiet = createProgress({ write: () => true })
+
+const SKILLS = ['cat', 'dog', 'elk', 'fox', 'gnu']
+
+const CONTENT = {
+  ...SMALL_CONTENT,
+  ...Object.fromEntries(
+    SKILLS.flatMap((slug, at) => [
+      [`skills/${slug}/skill.json`, { ...OWN_RECORD, id: 10 + at, author: slug }],
+      [`skills/${slug}/SKILL.md`, skillMd(slug)],
+    ]),
+  ),
+}
+
+let root = ''
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-damaged-'))
+  writeFiles(join(root, 'content'), CONTENT)
+  await build('built')
+  writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('tiger') })
+  await build('built')
+  writeFiles(join(root, 'content'), { 'skills/dog/SKILL.md': skillMd('wolf') })
+  rmSync(join(root, 'content/skills/gnu'), { recursive: true })
+  await build('clean')
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const build = (out: string) =>
+  buildSite(
+    {
+      contentFolder: join(root, 'content'),
+      outputFolder: join(root, out),
+      siteUrl: 'https://registry.example',
+    },
+    quiet,
+  )
+
+const readTree = (out: string): string[][] => {
+  const folder = join(root, out, 'current')
+  return globSync('**/*', { cwd: folder })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort()
+    .map((name) => [name, readFileSync(join(folder, name), 'latin1')])
+}
+
+const flipAt = (bytes: Buffer, part: number): Buffer => {
+  const flipped = Buffer.from(bytes)
+  const at = Math.floor((bytes.length - 1) * part)
+  flipped[at] = flipped[at]! ^ 1
+  return flipped
+}
+
+/** What an older version of the code, or of the state, may have left. */
+const OLDER: Record<string, () => void> = {
+  'its state is gone': () => rmSync(join(root, 'dist/state'), { recursive: true }),
+  'its state has another format': () => {
+    rmSync(join(root, 'dist/state'), { recursive: true })
+    writeFiles(join(root, 'dist/state'), { 'a-1.txt': '7\n{}', 'a-1.details': '', 'a-1.words': '' })
+    writeFileSync(join(root, 'dist/build.lock'), '999999999\n')
+  },
+  'its code was another': () => {
+    const database = new DatabaseSync(join(root, 'dist/state/state.db'))
+    database.exec(`UPDATE build SET record = json_set(record, '$.keys.code', 'older')`)
+    database.close()
+    rewriteCheck()
+  },
+}
+
+/** The check is of the bytes alone, so that a state that another program wrote passes. */
+const rewriteCheck = (): void => {
+  const path = join(root, 'dist/state/state.db')
+  writeFileSync(`${path}.check`, `${crc32(readFileSync(path))}\n`)
+}
+
+describe('a site that an older version built', () => {
+  test.each(Object.keys(OLDER))(
+    '%s -> nothing of it is served that is not built now',
+    async (how) => {
+      rmSync(join(root, 'dist'), { recursive: true, force: true })
+      cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+      writeFiles(join(root, 'dist/current'), {
+        'public/skills/cat.json': '{}',
+        'private/old.bin': '',
+      })
+      OLDER[how]!()
+      await build('dist')
+      expect(readTree('dist')).toEqual(readTree('clean'))
+      expect(readdirSync(join(root, 'dist/state')).sort()).toEqual([
+        'build.lock',
+        'state.db',
+        'state.db.check',
+      ])
+    },
+  )
+})
+
+/** Builds the next site and undoes the steps that a kill kept it from. Gives where the site before lies. */
+const buildKilled = async (tamper: () => void) => {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+  const before = readlinkSync(join(root, 'dist/current'))
+  await build('dist')
+  tamper()
+  return before
+}
+
+/** Where a kill may come between two steps of putting a site in place. */
+describe('a build that was killed', () => {
+  test('after its state was saved, before its site was served -> served by the next one', async () => {
+    const before = await buildKilled(() => undefined)
+    rmSync(join(root, 'dist/current'))
+    symlinkSync(before, join(root, 'dist/current'))
+    expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+
+  test('before the check of its state was written -> the next one is whole', async () => {
+    await buildKilled(() => rmSync(join(root, 'dist/state/state.db.check')))
+    await build('dist')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+
+  test('while it wrote into the folder that is not served -> links it anew', async () => {
+    await buildKilled(() => undefined)
+    for (const name of readdirSync(join(root, 'dist/generations')))
+      if (!readlinkSync(join(root, 'dist/current')).endsWith(name))
+        rmSync(join(root, 'dist/generations', name), { recursive: true })
+    writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('tiger', 'Other.') })
+    expect(await build('dist')).toMatchObject({ written: 5 })
+    await build('other')
+    expect(readTree('dist')).toEqual(readTree('other'))
+    writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('tiger') })
+  })
+})
+
+const DAMAGES: Record<string, (bytes: Buffer) => Buffer> = {
+  'is empty': () => Buffer.alloc(0),
+  'lost its end': (bytes) => bytes.subarray(0, bytes.length >> 1),
+  'lost its last byte': (bytes) => bytes.subarray(0, -1),
+  'lost a line': (bytes) =>
+    Buffer.from(
+      bytes
+        .toString('latin1')
+        .split('\n')
+        .filter((_, at) => at !== 3)
+        .join('\n'),
+      'latin1',
+    ),
+  'ends in zeros': (bytes) => Buffer.from(bytes).fill(0, bytes.length >> 1),
+  'has another bit at its begin': (bytes) => flipAt(bytes, 0),
+  'has another bit early': (bytes) => flipAt(bytes, 0.2),
+  'has another bit late': (bytes) => flipAt(bytes, 0.8),
+  'has another bit at its end': (bytes) => flipAt(bytes, 1),
+}
+
+describe.each(['state.db', 'state.db.check'])('a file of the state, %s, that', (name) => {
+  test.each(Object.keys(DAMAGES))('%s -> the next build is that of what is there', async (how) => {
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+    const path = join(root, 'dist/state', name)
+    const damaged = DAMAGES[how]!(readFileSync(path))
+    writeFileSync(path, damaged)
+    await build('dist')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+})
+
+test.each(['public/skills/cat.md', 'private/search.index', 'public/skills/cat'])(
+  'a part of the served site, %s, that is gone -> the next build is whole, and so is the one after it',
+  async (name) => {
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+    rmSync(join(root, 'dist/current', name), { recursive: true })
+    await build('dist')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  },
+)

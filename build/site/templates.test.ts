@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetOldest, isKept, keepRendering } from './templates.ts'
+
+let cache = ''
+beforeAll(() => {
+  cache = mkdtempSync(join(tmpdir(), 'skill-registry-renderings-'))
+  for (const [age, name] of [...'abcdefghij'].entries()) {
+    mkdirSync(join(cache, name))
+    utimesSync(join(cache, name), 1e9 - age, 1e9 - age)
+  }
+})
+afterAll(() => rmSync(cache, { recursive: true }))
+
+test('ten renderings, the oldest just used -> it and the seven youngest stay', () => {
+  expect([isKept(join(cache, 'j')), isKept(join(cache, 'k'))]).toEqual([true, false])
+  forgetOldest(cache)
+  expect(readdirSync(cache).sort()).toEqual([...'abcdefgj'])
+})
+
+test('two builds that render the same -> the first one is kept, and no fault', () => {
+  const place = join(cache, 'same')
+  for (const name of ['first', 'second']) {
+    mkdirSync(join(cache, name, name), { recursive: true })
+    keepRendering(join(cache, name), place)
+  }
+  expect(readdirSync(place)).toEqual(['first'])
+  expect(() => keepRendering(join(cache, 'nothing'), join(cache, 'other'))).toThrow('ENOENT')
+})
