@@ -96,7 +96,7 @@ const choosePath = (random: (limit: number) => number, skills: number): string =
   return kind === 7 ? `/api/v1/skills?q=${skill}` : `/_astro/page.${skill}.css`
 }
 
-/** Writes a log of so many lines of two days, by 50,000 readers; formats take turns. */
+/** Writes a log of two days with 50,000 readers; where there are several formats, they take turns. */
 export const writeLog = (
   path: string,
   lines: number,

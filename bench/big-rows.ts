@@ -5,7 +5,7 @@ import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
 import { truncateAtWord } from '../src/catalog/text.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 
-/** A row of a large catalog: facts of a published skill, or made from some. */
+/** A row of a large catalog: a published skill, or one made from two of them. */
 export interface BigRow {
   name: string
   author: string
@@ -16,7 +16,7 @@ export interface BigRow {
   bytes?: number
 }
 
-/** Gives whole numbers below a bound, the same for the same seed (mulberry32). */
+/** Random whole numbers below a bound, the same for the same seed (mulberry32). */
 export const openRandom = (seed: number): ((bound: number) => number) => {
   let state = seed >>> 0
   return (bound) => {
@@ -38,7 +38,7 @@ const halve = (text: string): [string, string] => {
   return [words.slice(0, middle).join(' '), words.slice(middle).join(' ')]
 }
 
-/** Makes a row that reads like the real ones: the halves of two, and now and then a word no other has. */
+/** Makes a row that reads like a real one: halves of two rows, and sometimes a word that no other has. */
 const makeRow = (rows: readonly BigRow[], at: number): BigRow => {
   const random = openRandom(at)
   const pick = (): BigRow => rows[random(rows.length)] as BigRow
@@ -53,7 +53,7 @@ const makeRow = (rows: readonly BigRow[], at: number): BigRow => {
   }
 }
 
-/** Reads the real rows of a gzipped file of JSON rows; splits on LF alone, for texts hold U+2028. */
+/** Reads gzipped JSON rows; splits on LF alone, since texts hold U+2028. */
 export const readBigRows = (file: string): BigRow[] =>
   gunzipSync(readFileSync(file))
     .toString('utf8')
@@ -61,7 +61,7 @@ export const readBigRows = (file: string): BigRow[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as BigRow)
 
-/** Turns a row into a document; views and installs are made up, as steep as real ones and as often equal. */
+/** Views and installs are made up: as unequal as real ones, and as often the same. */
 const toDocument = (row: BigRow, at: number): SearchDocument => {
   const random = openRandom(at + 1_000_000_007)
   const { name, author, description, sourceUrl } = row
@@ -85,6 +85,6 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
   }
 }
 
-/** Gives so many documents: the real rows first, made ones beyond; the same for the same numbers. */
+/** The real rows first, then made ones; the same in every run. */
 export const listBigDocuments = (rows: readonly BigRow[], count: number): SearchDocument[] =>
   Array.from({ length: count }, (_, at) => toDocument(rows[at] ?? makeRow(rows, at), at))

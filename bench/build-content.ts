@@ -39,14 +39,14 @@ const DAYS = 700
 const dayOf = (id: number): string =>
   new Date(Date.UTC(2025, 0, 1) + (id % DAYS) * 86_400_000).toISOString().slice(0, 10)
 
-/** Reads the texts of a folder of SKILL.md files, front matter taken off, shortest first. */
+/** Reads the SKILL.md files below a folder without front matter, shortest first. */
 export const readBodies = (folder: string): string[] =>
   globSync('**/SKILL.md', { cwd: folder })
     .map((name) => readFileSync(join(folder, name), 'utf8').replace(/^---\r?\n[^]*?\n---\r?\n/, ''))
     .filter((body) => body.trim() !== '')
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 
-/** Gives a text of about a size, each time another one of that size. */
+/** Picks a text of about this size, in turns where several have it. */
 const createPicker = (bodies: readonly string[]) => {
   const NEAR = 8
   return (bytes: number, id: number): string => {
@@ -61,7 +61,7 @@ const createPicker = (bodies: readonly string[]) => {
   }
 }
 
-/** Median size of a SKILL.md in the wild, for rows that do not say theirs. */
+/** Median size of a published SKILL.md, for rows that do not state theirs. */
 const USUAL_BYTES = 5_600
 
 /** Where the rows and texts of a measurement come from. */
@@ -69,7 +69,7 @@ export interface SkillSources {
   /** Gzipped JSON rows. */
   catalog: string
   bodies: readonly string[]
-  /** Whether no block of a text may be in another, or only as many texts are there as bodies. */
+  /** Whether every block of every text is changed, or the texts are repeated. */
   isDistinct: boolean
 }
 
@@ -99,7 +99,6 @@ export const readSkills = (
     })
 }
 
-/** Writes the folder of a skill. */
 export const writeSkill = (folder: string, { slug, body, url, ...fields }: BenchSkill): void => {
   const home = join(folder, 'skills', slug)
   mkdirSync(home)
@@ -110,13 +109,13 @@ export const writeSkill = (folder: string, { slug, body, url, ...fields }: Bench
   writeFileSync(join(home, 'SKILL.md'), `${front}${body}`)
 }
 
-/** Made-up readers of a skill, as steep as real ones. */
+/** Counters are made up, as unequal as real ones. */
 const countersOf = ({ id }: BenchSkill): [number, object] => [
   id,
   { views: Math.floor(900_000 / id), installs: Math.floor(50_000 / id) },
 ]
 
-/** Writes skills as a content folder of ours. */
+/** Writes a content folder. */
 export const writeContent = (folder: string, skills: readonly BenchSkill[]): void => {
   mkdirSync(join(folder, 'skills'), { recursive: true })
   const site = { name: 'Bench', tagline: 'A catalog to measure with', description: 'Measured.' }

@@ -6,16 +6,16 @@ import type { BenchSkill } from './build-content.ts'
 /** A content folder under measurement. */
 export interface Edited {
   content: string
-  /** Gives a skill that no change took yet. */
+  /** A skill that was not changed yet. */
   takeSkill: () => BenchSkill
-  /** Gives an id that no skill has. */
+  /** An id that no skill has. */
   takeId: () => number
 }
 
-/** Part of the whole that lies evenly between all that were taken. */
+/** Multiples of it spread evenly over the whole, however many are taken. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** Opens a content folder for changes of one skill at a time, spread over all. */
+/** Changes go to one skill at a time, spread over the catalog. */
 export const openEdits = (content: string, skills: readonly BenchSkill[]): Edited => {
   let taken = 0
   let id = skills.length

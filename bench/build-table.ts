@@ -7,11 +7,11 @@ export interface Measured extends Omit<ProcessCost, 'output'> {
   files: number
   /** Bytes of a skill's page, on average. */
   pageBytes?: number
-  /** Pages of skills that are ours byte for byte. */
+  /** Pages of skills that equal ours byte for byte. */
   same?: number
 }
 
-/** Everything measured, by skills, generator and change. */
+/** Measurements of each round, by generator and change. */
 export type Table = Map<string, Measured[]>
 
 const COLUMNS = [
@@ -29,7 +29,7 @@ const COLUMNS = [
 const printRow = (cells: readonly (string | number)[]): void =>
   console.log(`| ${cells.join(' | ')} |`)
 
-/** Adds a measurement to the row it belongs to, and says so meanwhile. */
+/** Adds a measurement to its row, and reports it on standard error. */
 export const note = (table: Table, row: string, measured: Measured): void => {
   console.error(`${row}: ${measured.cpu.toFixed(1)} CPU s, ${measured.wall.toFixed(1)} s`)
   table.set(row, [...(table.get(row) ?? []), measured])
@@ -38,7 +38,6 @@ export const note = (table: Table, row: string, measured: Measured): void => {
 const least = (all: readonly Measured[], read: (one: Measured) => number): number =>
   all.reduce((min, one) => Math.min(min, read(one)), Infinity)
 
-/** Prints the rows of a number of skills. */
 export const printTable = (rows: number, table: Table): void => {
   printRow(COLUMNS)
   printRow(COLUMNS.map(() => '---'))
@@ -58,12 +57,11 @@ export const printTable = (rows: number, table: Table): void => {
   }
 }
 
-/** Counts the files below a folder. */
 export const countFiles = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     .length
 
-/** Finds the page of each skill below the folder of a site, by slug, however the generator names it. */
+/** The file of each skill's page, by slug: `slug.html` or `slug/index.html`. */
 export const findPages = (site: string): Map<string, string> =>
   new Map(
     readdirSync(join(site, 'skills'), { recursive: true, encoding: 'utf8' })
@@ -71,13 +69,12 @@ export const findPages = (site: string): Map<string, string> =>
       .map((name) => [name.replace(/(?:\/index)?\.html$/, ''), join(site, 'skills', name)]),
   )
 
-/** Gives the size of a page on average. */
 export const meanBytes = (pages: ReadonlyMap<string, string>): number => {
   const sum = [...pages.values()].reduce((bytes, path) => bytes + statSync(path).size, 0)
   return Math.round(sum / Math.max(1, pages.size))
 }
 
-/** Counts the pages that are the same in two sites, byte for byte. */
+/** Counts the pages that are equal byte for byte. */
 export const countSame = (
   ours: ReadonlyMap<string, string>,
   theirs: ReadonlyMap<string, string>,

@@ -35,7 +35,7 @@ const PEERS: Readonly<Record<string, Peer>> = {
 const USAGE = `Usage: npm run bench:build -- --big <catalog.ndjson.gz> --bodies <folder> [--rows 1000,10000]
   [--peers all] [--rounds 2] [--distinct] [--folder <scratch>]
 --peers takes names of ${Object.keys(PEERS).join(', ')}.
---distinct makes every block of every text another one; without it the texts of the folder are repeated.`
+--distinct changes every block of every text; without it the texts of the folder are repeated.`
 
 const { values } = parseArgs({
   options: {
@@ -130,10 +130,10 @@ const measurePeer = async (
   await measure('one text changed')
 }
 
-const tellTexts = ({ bodies, isDistinct }: SkillSources): void =>
+const printTexts = ({ bodies, isDistinct }: SkillSources): void =>
   console.log(
     isDistinct
-      ? `Texts: every block of every skill is its own, woven from ${bodies.length} texts.\n`
+      ? `Texts: made from ${bodies.length}, with every block of every skill changed.\n`
       : `Texts: ${bodies.length}, repeated over all skills.\n`,
   )
 
@@ -170,7 +170,7 @@ const main = async (): Promise<void> => {
     return
   }
   const sources = { catalog: big, bodies: readBodies(bodies), isDistinct }
-  tellTexts(sources)
+  printTexts(sources)
   const scratches: string[] = []
   try {
     for (const rows of values.rows.split(',').map(Number)) {

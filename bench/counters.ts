@@ -37,7 +37,7 @@ const writeCatalog = (content: string): void => {
   }
 }
 
-/** Says on standard error what the process cost, when it ends. */
+/** Prints the cost of a process on standard error when it ends. */
 const METER = `data:text/javascript,process.on('exit',()=>{const u=process.resourceUsage();
 process.stderr.write('\\nCOST '+JSON.stringify([(u.userCPUTime+u.systemCPUTime)/1e6,u.maxRSS/1024])+'\\n')})`
 
@@ -82,7 +82,7 @@ for (const format of [...formats, 'mixed']) {
   writeLog(log, lines, skills, format === 'mixed' ? formats : [format])
   printRow(format, log)
   if (format === 'mixed') {
-    // As a stream: a child is said to have had the memory that its parent has.
+    // As a stream: a child's peak memory starts at that of its parent.
     await pipeline(createReadStream(log), createGzip(), createWriteStream(`${log}.gz`))
     printRow('mixed, gzip', `${log}.gz`)
   }

@@ -1,10 +1,10 @@
 const LETTERS = 26
 const CODE_LENGTH = 4
 
-/** Prime to the number of codes, so that neighbours look nothing alike and no two are the same. */
+/** Shares no factor with the number of codes: no two ids get the same, and neighbouring ids look unlike. */
 const STRIDE = 104_729
 
-/** Gives a word of four letters that no other of the first 456,976 skills has. */
+/** Four letters, different for each of the first 456,976 skills. */
 const codeOf = (id: number): string => {
   const codes = LETTERS ** CODE_LENGTH
   let rest = (id * STRIDE) % codes
@@ -16,7 +16,7 @@ const codeOf = (id: number): string => {
   return code
 }
 
-/** Words that are nothing but words: no part of an address, a tag, a name or a value. */
+/** Words that are no part of an address, a tag, a name or a value. */
 const PLAIN_WORDS = /(?<![\w<>/`.:#@$%=&\\\-[\]{}])[A-Za-z]{4,}(?![\w<>/`.:#@$%=&\\\-[\](){}])/g
 
 const WORDS_OF_PAGES =
@@ -24,11 +24,11 @@ const WORDS_OF_PAGES =
 
 const findLongest = (text: string): RegExpExecArray | undefined =>
   [...text.matchAll(PLAIN_WORDS)]
-    // What a page's parts are recognized by stays.
+    // The parts of a page are recognized by these.
     .filter(([word]) => !WORDS_OF_PAGES.test(word))
     .sort((a, b) => b[0].length - a[0].length)[0]
 
-/** Puts the code in the place of the longest word's first letters; undefined where there is none. */
+/** Replaces the first letters of the longest word; undefined where no word is long enough. */
 const weaveInto = (text: string, code: string): string | undefined => {
   const found = findLongest(text)
   if (!found) return undefined
@@ -52,11 +52,11 @@ const weaveRow = (line: string, code: string): string =>
     .map((cell) => weaveCell(cell, code))
     .join('|')
 
-/** Lines whose end means something: addresses of links, tags, and those that have no word at all. */
+/** Lines that nothing may be appended to: link definitions, tags, and those without a word. */
 const isBare = (line: string): boolean => !hasWords(line) || /^\s*(?:\[[^\]]+\]:|<)/.test(line)
 
 const weaveLine = (line: string, id: number, code: string): string => {
-  // A number changes a heading and not what it says: parts of a page are found by its letters.
+  // A number does not change what a heading says: parts of a page are found by its letters.
   if (/^ {0,3}#{1,6}\s/.test(line)) return append(line, String(id))
   if (/^\s*\|/.test(line)) return weaveRow(line, code)
   return weaveInto(line, code) ?? (isBare(line) ? line : append(line, code))
@@ -65,8 +65,8 @@ const weaveLine = (line: string, id: number, code: string): string => {
 const FENCE = /^[\s>*+-]*(?:\d+[.)]\s+)?(`{3,}|~{3,})/
 
 /**
- * Gives a text of the same size and structure whose headings, paragraphs, items, cells and code are
- * this skill's alone, so that nothing can be told from what another skill's text gave.
+ * Changes every heading, paragraph, item, cell and block of code, so that no cache can help with a text that
+ * is repeated. Size and structure stay.
  */
 export const makeDistinct = (body: string, id: number): string => {
   const code = codeOf(id)

@@ -10,7 +10,7 @@ import { writeContent } from './build-content.ts'
 import { startServer, stopServer } from './load.ts'
 
 // Kills builds at random moments while a client asks for pages, twins, files, zips and listings, and
-// says how many answers failed or held words of two editions.
+// counts the answers that failed or mixed two builds.
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ const TICKS_PER_SECOND = 100
 const MIB = 1_048_576
 const PAGE_BYTES = 4_096
 
-/** CPU seconds of a process so far, its own and the system's for it (proc(5), fields 14 and 15). */
+/** CPU seconds of a process so far, user and system (proc(5), fields 14 and 15). */
 export const cpuOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -16,7 +16,7 @@ export const cpuOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** Memory of a process that is resident, in MiB (proc(5), statm). */
+/** Resident memory of a process in MiB (proc(5), statm). */
 export const residentOf = (pid: number): number =>
   (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / MIB
 
@@ -26,7 +26,7 @@ export interface Running {
   child: ChildProcess
   pid: number
   port: number
-  /** Milliseconds from its start until it said where it listens. */
+  /** Milliseconds from its start until it listens. */
   start: number
 }
 
@@ -67,7 +67,7 @@ const ask = (agent: Agent, port: number, path: string): Promise<void> =>
 
 const PARALLEL = 16
 
-/** Asks a server for paths in turn, so many times in all, over connections that stay. */
+/** Sends `requests` requests for the paths in turn, over kept connections. */
 export const load = async (
   port: number,
   paths: readonly string[],
@@ -85,7 +85,7 @@ export const load = async (
   agent.destroy()
 }
 
-/** Measures servers in turns: answers a CPU second of each, for some rounds after one that warms up. */
+/** Answers a CPU second of each server; they take turns, and a first round warms up. */
 export const compareServers = async (
   servers: readonly Running[],
   paths: readonly string[],

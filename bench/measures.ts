@@ -1,7 +1,7 @@
-/** How good the answers to one query are, or to many on average. */
+/** How good the answers to a query are, or those to many on average. */
 export interface Measures {
   ndcg: number
-  /** The same with the grade itself as gain. */
+  /** nDCG with the grade itself as gain, instead of 2^grade - 1. */
   linearNdcg: number
   mrr: number
   zero: number
@@ -40,7 +40,6 @@ export const measureAnswer = (
   }
 }
 
-/** Gives the mean of each measure. */
 export const averageMeasures = (rows: readonly Measures[]): Measures => {
   const mean = (read: (row: Measures) => number): number =>
     rows.reduce((sum, row) => sum + read(row), 0) / rows.length

@@ -11,8 +11,8 @@ const toPlain = (source: string): string =>
   stripTypeScriptTypes(source).replaceAll(/(?<=(?:from |import\()'\.[^']*)\.ts(?=')/g, '.js')
 
 /**
- * Writes the sources that are measured as plain JavaScript, as a bundled host runs them: Node's own
- * stripping costs every process some 40 MB. Gives the folder.
+ * Writes the sources as plain JavaScript, which is what a bundled host runs: stripping types costs a Node
+ * process some 40 MB. Returns the folder.
  */
 export const writePlainSources = (): string => {
   process.on('exit', () => rmSync(PLAIN, { recursive: true, force: true }))

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { once } from 'node:events'
 
-/** What a command cost, with every process it started. */
+/** The cost of a command and of every process it started. */
 export interface ProcessCost {
   wall: number
-  /** Seconds of all processes, theirs and the system's for them. */
+  /** CPU seconds of all processes, user and system. */
   cpu: number
-  /** Most that was resident at a time, in MiB. */
+  /** Peak resident memory in MiB. */
   memory: number
   output: string
 }
 
-/** How often the memory of a process tree is looked at, in milliseconds. */
+/** Milliseconds between two looks at the memory of the processes. */
 const LOOK_EVERY = 100
 const KIB_PER_MIB = 1_024
 
@@ -44,7 +44,7 @@ const residentTree = (root: number): number => {
   return sizes.reduce((sum, size) => sum + size, 0) / KIB_PER_MIB
 }
 
-/** Runs a command to its end and says what it cost. Throws where it fails. */
+/** Runs a command; throws where it fails. */
 export const measureProcess = async (
   command: readonly string[],
   { folder, environment = {} }: { folder: string; environment?: NodeJS.ProcessEnv },

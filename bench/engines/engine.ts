@@ -1,13 +1,13 @@
 import { FIELDS } from '../../src/search/fields.ts'
 import type { FindRequest, Found, SearchDocument } from '../../src/search/index.ts'
 
-/** How a query is meant: words as typed, a last word that goes on, or a word misspelt. */
+/** Kinds of queries: words as typed, a last word that is unfinished, a misspelt word. */
 export type Manner = 'words' | 'prefix' | 'typo'
 
 /** Skills on a page. */
 export const PAGE = 24
 
-/** How the fields weigh, the same for every engine that takes weights. */
+/** Weights of the fields, for every engine that takes some. */
 export const BOOSTS = {
   name: FIELDS.name.boost,
   author: FIELDS.author.boost,
@@ -15,7 +15,7 @@ export const BOOSTS = {
   description: FIELDS.description.boost,
 } as const
 
-/** An open index: finds a page, decoded, and the exact total. */
+/** An open index. */
 export interface Opened {
   find: (q: string, manner: Manner) => Promise<Answer> | Answer
 }

@@ -68,7 +68,7 @@ const createAstroCollection = (name: string, config: string): Peer => ({
 /** Astro with a content collection and its own Markdown engine, for the same pages. */
 export const astroCollection = createAstroCollection('Astro collection', PLAIN)
 
-/** The same with Astro's defaults, which colour code. */
+/** With Astro's defaults, which colour code. */
 export const astroAsItComes = createAstroCollection('Astro as it comes', CONFIG)
 
 /** Our own layouts and documents, printed by Astro's getStaticPaths: what this site would cost without templates. */

@@ -23,7 +23,7 @@ const PLACES: Places = {
   content: '{{ .Content }}',
 }
 
-// A text of a stranger may hold what Hugo takes for its own commands.
+// A stranger's text may contain what Hugo reads as a command of its own.
 const withoutShortcodes = (text: string): string => text.replaceAll('{{', '{ {')
 
 const createHugo = (name: string, config: string): Peer => ({
@@ -50,5 +50,5 @@ const createHugo = (name: string, config: string): Peer => ({
 /** Hugo as the system has it, its own Markdown engine and our layout, for the same pages. */
 export const hugo = createHugo('Hugo', CONFIG + PLAIN)
 
-/** The same with Hugo's defaults, which colour code. */
+/** With Hugo's defaults, which colour code. */
 export const hugoAsItComes = createHugo('Hugo as it comes', CONFIG)
