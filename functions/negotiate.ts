@@ -1,3 +1,4 @@
+import fresh from 'fresh'
 import type { ByteRange } from './store.ts'
 
 /** One element of an Accept header: `type/subtype`, lower-case, with its weight from 0 to 1. */
@@ -7,63 +8,38 @@ interface MediaRange {
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-const RANGE = new RegExp(`^(?:\\*/\\*|(?!\\*)${TOKEN}/${TOKEN})$`)
-const PARAMETER = new RegExp(`^(${TOKEN})=(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")$`, 's')
-const EXTENSION = new RegExp(`^${TOKEN}$`)
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`
+
+// Blank and tab are the white space of HTTP (RFC 9110 5.6.3); \s knows many more.
+const ELEMENT = new RegExp(`^[ \\t]*(\\*/\\*|(?!\\*)${TOKEN}/${TOKEN})[ \\t]*(?:;(.*))?$`, 's')
+const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(${TOKEN}|${QUOTED})[ \\t]*$`, 's')
+const EXTENSION = new RegExp(`^[ \\t]*(?:${TOKEN}[ \\t]*)?$`)
 
 /** A weight: 0 to 1 with at most three decimals (RFC 9110 12.4.2). */
 const WEIGHT = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/
 
-/** Blank and tab are the white space of HTTP (RFC 9110 5.6.3); trim() knows many more. */
-const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
+/** What stands between commas, or between semicolons, outside quoted strings (RFC 9110 5.6.4). */
+const BETWEEN_COMMAS = /(?:="(?:[^"\\]|\\.?)*(?:"|$)|[^,])+/gs
+const BETWEEN_SEMICOLONS = /(?:="(?:[^"\\]|\\.?)*(?:"|$)|[^;])+/gs
 
-const trimBlanks = (text: string): string => {
-  let start = 0
-  let end = text.length
-  while (start < end && isBlank(text[start])) start += 1
-  while (end > start && isBlank(text[end - 1])) end -= 1
-  return text.slice(start, end)
-}
-
-/** Splits at a separator outside quoted strings (RFC 9110 5.6.4), in linear time. */
-const splitUnquoted = (text: string, separator: string): string[] => {
-  const parts: string[] = []
-  let start = 0
-  let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]
-    if (isQuoted && character === '\\') at += 1
-    else if (character === '"' && (isQuoted || text[at - 1] === '=')) isQuoted = !isQuoted
-    else if (!isQuoted && character === separator) {
-      parts.push(trimBlanks(text.slice(start, at)))
-      start = at + 1
-    }
-  }
-  return [...parts, trimBlanks(text.slice(start))]
-}
-
-/** Reads one element; undefined where it is malformed, which drops this element and no other. */
+/** Undefined where the element is malformed, which drops this element and no other. */
 const parseElement = (element: string): MediaRange | undefined => {
-  const [range = '', ...parameters] = splitUnquoted(element, ';')
-  if (!RANGE.test(range)) return undefined
+  const [, range, parameters = ''] = ELEMENT.exec(element) ?? []
+  if (range === undefined) return undefined
   let weight: number | undefined
-  for (const parameter of parameters) {
-    // RFC 9110 5.6.6 allows an empty parameter, RFC 7231 5.3.2 a bare word after the weight.
-    if (parameter === '' || (weight !== undefined && EXTENSION.test(parameter))) continue
-    const [, name = '', value = ''] = PARAMETER.exec(parameter) ?? []
-    if (name === '') return undefined
+  for (const parameter of parameters.match(BETWEEN_SEMICOLONS) ?? []) {
+    const [, name, value = ''] = PARAMETER.exec(parameter) ?? []
+    if (name === undefined) {
+      // RFC 9110 5.6.6 allows an empty parameter, RFC 7231 5.3.2 a bare word after the weight.
+      if (EXTENSION.test(parameter) && (weight !== undefined || parameter.trim() === '')) continue
+      return undefined
+    }
     if (name.toLowerCase() !== 'q' || weight !== undefined) continue
     if (!WEIGHT.test(value)) return undefined
     weight = Number(value)
   }
   return { range: range.toLowerCase(), weight: weight ?? 1 }
 }
-
-/** Parses an Accept header (RFC 9110 12.5.1); malformed elements are ignored, never an error. */
-const parseAccept = (header: string): MediaRange[] =>
-  splitUnquoted(header, ',')
-    .map(parseElement)
-    .filter((range) => range !== undefined)
 
 /** The two forms of a page. */
 export type Form = 'html' | 'markdown'
@@ -78,40 +54,28 @@ const weightOf = (ranges: readonly MediaRange[], wanted: string): number | undef
 }
 
 /**
- * Says whether an Accept header chooses Markdown: it is named, not refused, and wanted no less than
- * HTML (decisions, "Markdown"). A wildcard never chooses it.
+ * Chooses the form of a page by the Accept header (RFC 9110 12.5.1): Markdown where it is named, not
+ * refused, and wanted no less than HTML (decisions, "Markdown"). A wildcard never chooses it, and
+ * malformed elements are ignored.
  */
-const choosesMarkdown = (header: string | undefined): boolean => {
-  if (header === undefined || !/markdown/i.test(header)) return false
-  const ranges = parseAccept(header)
+export const chooseForm = (header: string | undefined): Form => {
+  if (header === undefined || !/markdown/i.test(header)) return 'html'
+  const ranges = (header.match(BETWEEN_COMMAS) ?? [])
+    .map(parseElement)
+    .filter((range) => range !== undefined)
   const markdown = weightOf(ranges, 'text/markdown') ?? 0
   const html = HTML_RANGES.map((range) => weightOf(ranges, range)).find((one) => one !== undefined)
-  return markdown > 0 && markdown >= (html ?? 0)
+  return markdown > 0 && markdown >= (html ?? 0) ? 'markdown' : 'html'
 }
-
-/** Gives the form of a page that an Accept header chooses. */
-export const chooseForm = (header: string | undefined): Form =>
-  choosesMarkdown(header) ? 'markdown' : 'html'
-
-/** Parsed list of entity tags: `*`, or tags as they were written (RFC 9110 8.8.3, 13.1.2). */
-const parseTags = (header: string): string[] =>
-  header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
-
-const opaque = (tag: string): string => tag.replace(/^W\//, '')
 
 /** Makes an entity tag; `isExact` makes it strong (RFC 9110 8.8.1). */
 export const makeTag = (text: string, isExact: boolean): string => `${isExact ? '' : 'W/'}"${text}"`
 
-/** Says whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). */
-export const isUnchanged = (ifNoneMatch: string | undefined, tag: string): boolean => {
-  if (ifNoneMatch === undefined) return false
-  return (
-    ifNoneMatch.trim() === '*' ||
-    parseTags(ifNoneMatch).some((given) => opaque(given) === opaque(tag))
-  )
-}
+/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). */
+export const isUnchanged = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch !== undefined && fresh({ 'if-none-match': ifNoneMatch.trim() }, { etag: tag })
 
-/** Says whether a Range may be honoured: no If-Range, or exactly this strong tag (RFC 9110 13.1.5). */
+/** Whether a Range may be honoured: no If-Range, or exactly this strong tag (RFC 9110 13.1.5). */
 export const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || (!tag.startsWith('W/') && ifRange.trim() === tag)
 
