@@ -1,14 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../testing/fixture.ts'
-import { failOn, holdContract } from '../testing/hold-contract.ts'
+import { CONTRACT, failOn, holdContract } from '../testing/contract/hold.ts'
+import { createFetch } from './fetch.ts'
 import { openDiskStore } from './hosts/node/disk-store.ts'
 import { openSite } from './site.ts'
 import type { Site } from './site.ts'
 import { createStore } from './store.ts'
-import { askInProcess, askOverHttp, startServer } from '../testing/transports.ts'
+import {
+  askHandler,
+  askInProcess,
+  askOverHttp,
+  isFetchable,
+  startServer,
+} from '../testing/contract/ask.ts'
 
 const FILES = writeFixture('one')
 const outDir = mkdtempSync(join(tmpdir(), 'contract-'))
@@ -29,6 +36,19 @@ describe('in process, from disk', () => {
     site = await openSite(openDiskStore(join(outDir, 'current')))
   })
   holdContract(() => askInProcess(site, failOn))
+})
+
+describe('by Request and Response', () => {
+  const clauses = CONTRACT.filter(isFetchable)
+  const handler = createFetch(
+    createStore((name) => FILES[name]),
+    failOn,
+  )
+  holdContract(() => askHandler(handler), clauses)
+
+  test('nearly all that a reader can ask is asked of it', () => {
+    expect(clauses.length / CONTRACT.length).toBeGreaterThan(0.8)
+  })
 })
 
 describe('over HTTP', () => {

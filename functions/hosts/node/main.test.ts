@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
-import { sendRaw } from '../../../testing/raw-socket.ts'
+import { sendRaw } from '../../../testing/contract/ask.ts'
 
 const HOST = fileURLToPath(new URL('../node.ts', import.meta.url))
 const LARGE = 40_000_000

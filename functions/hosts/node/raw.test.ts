@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORIGIN, publishFixture } from '../../../testing/fixture.ts'
-import { startServer } from '../../../testing/transports.ts'
-import { sendRaw } from '../../../testing/raw-socket.ts'
+import { startServer } from '../../../testing/contract/ask.ts'
+import { sendRaw } from '../../../testing/contract/ask.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'raw-'))
 publishFixture(outDir, 'one')

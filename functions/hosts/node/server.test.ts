@@ -6,10 +6,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '../../../src/api/openapi.ts'
 import { SCHEMAS } from '../../../src/api/openapi-schemas.ts'
-import { API_CLAUSES } from '../../../testing/contract-api.ts'
+import { API_CLAUSES } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, ZIPS, publishFixture } from '../../../testing/fixture.ts'
-import { askOverHttp, startServer } from '../../../testing/transports.ts'
-import type { Ask } from '../../../testing/transports.ts'
+import { askOverHttp, startServer } from '../../../testing/contract/ask.ts'
+import type { Ask } from '../../../testing/contract/ask.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'server-'))
 publishFixture(outDir, 'one')

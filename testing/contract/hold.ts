@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Answered, Clause } from './clause.ts'
-import { CONTRACT } from './contract.ts'
-import { ORIGIN } from './fixture.ts'
-import type { Ask } from './transports.ts'
+import { API_CLAUSES } from './api-clauses.ts'
+import { SITE_CLAUSES } from './site-clauses.ts'
+import { ORIGIN } from '../fixture.ts'
+import type { Ask } from './ask.ts'
+
+/** What every host owes every request. */
+export const CONTRACT: readonly Clause[] = [...API_CLAUSES, ...SITE_CLAUSES]
 
 const titleOf = ({ line, headers, gives }: Clause): string => {
   const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`)
@@ -54,8 +58,8 @@ const expected = (clause: Clause): object => ({
 })
 
 /** Makes a test of every clause, for one way to ask. */
-export const holdContract = (ask: () => Ask): void => {
-  const titled = CONTRACT.map((clause) => [titleOf(clause), clause] as const)
+export const holdContract = (ask: () => Ask, clauses = CONTRACT): void => {
+  const titled = clauses.map((clause) => [titleOf(clause), clause] as const)
   test.for(titled)('%s', async ([, clause]) => {
     expect(observe(clause, await ask()(clause))).toEqual(expected(clause))
   })

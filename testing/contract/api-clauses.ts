@@ -1,7 +1,7 @@
-import { LISTING_CACHE } from '../src/api/endpoints.ts'
+import { LISTING_CACHE } from '../../src/api/endpoints.ts'
 import { ALLOW, clause } from './clause.ts'
 import type { Clause } from './clause.ts'
-import { ZIPS } from './fixture.ts'
+import { ZIPS } from '../fixture.ts'
 
 const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
 const ENVELOPE = {

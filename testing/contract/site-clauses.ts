@@ -1,6 +1,6 @@
 import { ALLOW, clause } from './clause.ts'
 import type { Clause } from './clause.ts'
-import { RAW_SKILL_MD } from './fixture.ts'
+import { RAW_SKILL_MD } from '../fixture.ts'
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', vary: /\bAccept\b(?!-)/ }
 const MARKDOWN = {

@@ -1,14 +1,17 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { openGenerations } from '../functions/hosts/node/generations.ts'
-import { openLineSink, openRequestLog } from '../functions/hosts/node/log.ts'
-import { createSiteServer } from '../functions/hosts/node/server.ts'
+import { openGenerations } from '../../functions/hosts/node/generations.ts'
+import { openLineSink, openRequestLog } from '../../functions/hosts/node/log.ts'
+import { createSiteServer } from '../../functions/hosts/node/server.ts'
+import { ORIGIN } from '../fixture.ts'
 import type { Answered, Asked } from './clause.ts'
-import type { Report } from '../functions/answers.ts'
-import { respond } from '../functions/respond.ts'
-import { readBody } from '../functions/store.ts'
-import type { SearchBackend } from '../functions/search-backend.ts'
-import type { Site } from '../functions/site.ts'
+import type { FetchHandler } from '../../functions/fetch.ts'
+import type { Report } from '../../functions/answers.ts'
+import { respond } from '../../functions/respond.ts'
+import { readBody } from '../../functions/store.ts'
+import type { SearchBackend } from '../../functions/search-backend.ts'
+import type { Site } from '../../functions/site.ts'
 
 /** Carries a request of a test to what answers it. */
 export type Ask = (asked: Asked) => Promise<Answered>
@@ -58,6 +61,23 @@ export const askOverHttp =
         .end()
     })
 
+/** Whether a web-standard Request can carry what a test asks: a URL tidies many targets. */
+export const isFetchable = (asked: Asked): boolean => {
+  const { method, target } = splitLine(asked)
+  const { pathname, search, hash } = new URL(target, ORIGIN)
+  return method !== 'TRACE' && pathname + search + hash === target && hash === ''
+}
+
+/** Asks a handler of Request and Response. */
+export const askHandler =
+  (answer: FetchHandler): Ask =>
+  async (asked) => {
+    const { method, target } = splitLine(asked)
+    const request = new Request(new URL(target, ORIGIN), { method, headers: asked.headers })
+    const { status, headers, body } = await answer(request)
+    return { status, headers, body: Buffer.from(await readBody(body)) }
+  }
+
 const nowhere = { add: () => undefined, flush: () => Promise.resolve() }
 
 /** Starts the host of Node on a free port, without a log of requests. */
@@ -74,3 +94,36 @@ export const startServer = async (outDir: string, search?: SearchBackend) => {
     })
   return { port, stop }
 }
+
+/** What a server sent on one connection until it, or the time given, ended. */
+export interface RawReply {
+  text: string
+  isClosed: boolean
+}
+
+/** Sends bytes as they are, in the chunks given, and collects the reply; for tests. */
+export const sendRaw = (
+  port: number,
+  chunks: readonly string[],
+  { patience = 500, half = false } = {},
+): Promise<RawReply> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    let text = ''
+    const finish = (isClosed: boolean): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ text, isClosed })
+    }
+    const timer = setTimeout(() => finish(false), patience)
+    socket.on('data', (data) => (text += data.toString('latin1')))
+    socket.on('error', () => finish(true))
+    socket.on('end', () => finish(true))
+    void (async () => {
+      for (const chunk of chunks) {
+        socket.write(Buffer.from(chunk, 'latin1'))
+        await new Promise((next) => setTimeout(next, 15))
+      }
+      if (half) socket.end()
+    })()
+  })
