@@ -73,8 +73,8 @@ export const askHandler =
   (answer: FetchHandler): Ask =>
   async (asked) => {
     const { method, target } = splitLine(asked)
-    const request = new Request(new URL(target, ORIGIN), { method, headers: asked.headers })
-    const { status, headers, body } = await answer(request)
+    const asking = new Request(new URL(target, ORIGIN), { method, headers: asked.headers })
+    const { status, headers, body } = await answer(asking)
     return { status, headers, body: Buffer.from(await readBody(body)) }
   }
 
