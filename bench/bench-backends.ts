@@ -4,7 +4,7 @@ import { openPostgres } from '../extras/postgres/backend.ts'
 import { searchFile } from '../functions/search-backend.ts'
 import type { SearchBackend } from '../functions/search-backend.ts'
 import { openIndex } from '../src/search/index.ts'
-import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import type { Found, SearchDocument } from '../src/search/index.ts'
 
 /** A backend that is measured; closing it says what was seen meanwhile. */

@@ -4,10 +4,9 @@
  *   npm run bench:identity -- --rows 20000 --queries 5000 [--from <number of the first query>] [--big <ndjson.gz>]
  */
 import { parseArgs } from 'node:util'
-import { serializePlainIndex } from '../testing/oracle/plain-file.ts'
-import { openPlainIndex } from '../testing/oracle/plain-index.ts'
-import { openIndex } from '../src/search/packed/open.ts'
-import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
+import { openOracle, serializeOracle } from '../testing/oracle/oracle.ts'
+import { openIndex } from '../src/search/read/open.ts'
+import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import { makeRequest } from './random-queries.ts'
 
@@ -25,7 +24,7 @@ const REPORTED = 1000
 
 const documents = listBigDocuments(readBigRows(options.big), Number(options.rows))
 const packed = openIndex(packIndex(documents.map(toIndexEntry)))
-const plain = openPlainIndex(serializePlainIndex(documents))
+const plain = openOracle(serializeOracle(documents))
 const first = Number(options.from)
 const last = first + Number(options.queries)
 let results = 0

@@ -5,7 +5,7 @@ import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
-import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
+import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 
 /** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */
 export const ORIGIN = 'https://skills.example'

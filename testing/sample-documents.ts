@@ -1,9 +1,9 @@
 import type { ListedSkill } from '../src/catalog/skill.ts'
-import type { SearchDocument } from '../src/search/fields.ts'
-import { openIndex } from '../src/search/packed/open.ts'
-import type { PackedIndex } from '../src/search/packed/open.ts'
-import { packIndex, toIndexEntry } from '../src/search/packed/pack.ts'
-import type { FindRequest } from '../src/search/skill-index.ts'
+import type { SearchDocument } from '../src/search/rank.ts'
+import { openIndex } from '../src/search/read/open.ts'
+import type { PackedIndex } from '../src/search/read/open.ts'
+import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import type { FindRequest } from '../src/search/find.ts'
 
 /** Makes a document for tests: a name and a description, and whatever else matters. */
 export const sampleDocument = (

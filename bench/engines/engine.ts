@@ -1,4 +1,4 @@
-import { FIELDS } from '../../src/search/fields.ts'
+import { FIELDS } from '../../src/search/rank.ts'
 import type { FindRequest, Found, SearchDocument } from '../../src/search/index.ts'
 
 /** Kinds of queries: words as typed, a last word that is unfinished, a misspelt word. */

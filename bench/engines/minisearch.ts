@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { serializePlainIndex } from '../../testing/oracle/plain-file.ts'
-import { openPlainIndex } from '../../testing/oracle/plain-index.ts'
+import { openOracle, serializeOracle } from '../../testing/oracle/oracle.ts'
 import { findPage } from './engine.ts'
 import type { Engine } from './engine.ts'
 
@@ -10,9 +9,9 @@ const fileOf = (folder: string): string => join(folder, 'index.json')
 /** MiniSearch with the registry's own ranking: the same answers as packed, from `loadJSON`'s objects. */
 export const engine: Engine = {
   corrects: true,
-  build: (documents, folder) => writeFileSync(fileOf(folder), serializePlainIndex(documents)),
+  build: (documents, folder) => writeFileSync(fileOf(folder), serializeOracle(documents)),
   open: (folder) => {
-    const index = openPlainIndex(readFileSync(fileOf(folder), 'utf8'))
+    const index = openOracle(readFileSync(fileOf(folder), 'utf8'))
     return { find: (q) => findPage(index, q) }
   },
 }

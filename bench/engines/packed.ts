@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openIndexFile } from '../../src/search/packed/open-file.ts'
+import { openIndexFile } from '../../src/search/read/index-file.ts'
 import { findPage } from './engine.ts'
 import type { Engine } from './engine.ts'
 
@@ -9,7 +9,7 @@ export const engine: Engine = {
   corrects: true,
   build: async (documents, folder) => {
     // Loaded for the build alone: answers do without the packer.
-    const { packIndex, toIndexEntry } = await import('../../src/search/packed/pack.ts')
+    const { packIndex, toIndexEntry } = await import('../../src/search/pack/pack.ts')
     const { writeFileSync } = await import('node:fs')
     writeFileSync(fileOf(folder), packIndex(documents.map(toIndexEntry)))
   },

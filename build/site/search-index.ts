@@ -5,7 +5,7 @@ import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { analyzeSkill, encodeAnalysis } from '../../src/search/analyze.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { packIndex } from '../../src/search/packed/pack.ts'
+import { packIndex } from '../../src/search/pack/pack.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
 /** A skill as every search takes it in. */

@@ -1,11 +1,10 @@
 import { SEARCH_SCHEMA } from './schema-name.ts'
 import type { FindRequest, Found } from '../../src/search/index.ts'
-import { planQuery } from '../../src/search/query-plan.ts'
-import type { Clause, QueryPlan } from '../../src/search/query-plan.ts'
-import { MAX_CORRECTED_WORDS, RARE } from '../../src/search/weights.ts'
-import { openVocabulary } from '../../src/search/plain-vocabulary.ts'
-import type { Vocabulary } from '../../src/search/plain-vocabulary.ts'
-import { listProbes } from '../../src/search/word-pieces.ts'
+import { planQuery } from '../../src/search/query.ts'
+import type { Clause, QueryPlan } from '../../src/search/query.ts'
+import { MAX_CORRECTED_WORDS, RARE } from '../../src/search/rank.ts'
+import { Vocabulary } from '../../src/search/read/vocabulary.ts'
+import { listProbes } from './word-pieces.ts'
 import { writeRows } from '../../functions/search-backend.ts'
 import type { SearchBackend } from '../../functions/search-backend.ts'
 import { browse } from './browse.ts'
@@ -41,7 +40,7 @@ const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Voc
   const pieces = probes.flatMap((one) => one.pieces)
   const words = probes.flatMap((one) => one.words)
   const near = pieces.length > 0 ? await ask<{ word: string }>(NEAR_WORDS, [pieces, words]) : []
-  return openVocabulary(near.map(({ word }) => word))
+  return Vocabulary.of(near.map(({ word }) => word))
 }
 
 const toFound = ({ skills, total }: Ranked): Found => ({ skills, total })
@@ -51,8 +50,7 @@ const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
   const terms = listTerms(plan)
   const typed = await rank(ask, request, plan.wordCount, terms)
   const misspelt = findMisspelt(plan, typed)
-  const { correct } = await openNearWords(ask, misspelt)
-  const corrected = addCorrections(terms, misspelt, correct)
+  const corrected = addCorrections(terms, misspelt, await openNearWords(ask, misspelt))
   // Without a correction the first answer is the last.
   if (corrected.members.length === 0) return toFound(typed)
   return toFound(await rank(ask, request, plan.wordCount, corrected))

@@ -1,9 +1,9 @@
 import { toDatabaseText } from './schema-name.ts'
-import { NAMED, toLetters, toSpelling } from '../../src/search/exact-name.ts'
-import { FIELDS, FIELD_NAMES } from '../../src/search/fields.ts'
+import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
 import type { FindRequest } from '../../src/search/index.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
-import { BM25, MISSING_DECAY, WEIGHTS, findShare } from '../../src/search/weights.ts'
+import { BM25, MISSING_DECAY, WEIGHTS, findShare } from '../../src/search/rank.ts'
 import { LISTED, ORDERS } from './browse.ts'
 import type { Ask } from './pool.ts'
 import type { Terms } from './terms.ts'
@@ -129,14 +129,15 @@ export const rank = async (
   wordCount: number,
   terms: Terms,
 ): Promise<Ranked> => {
+  const { letters, spelling } = readNameKeys(q)
   const statement = categories.length === 0 ? STATEMENTS.all : STATEMENTS.ofCategories
   const [ranked] = await ask<Ranked>(statement, [
     categories,
     limit,
     offset,
     JSON.stringify(terms),
-    toDatabaseText(toLetters(q)),
-    toDatabaseText(toSpelling(q)),
+    toDatabaseText(letters),
+    toDatabaseText(spelling),
     findShare(wordCount),
   ])
   return ranked ?? { skills: [], total: 0, answered: [] }

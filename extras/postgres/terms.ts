@@ -1,8 +1,8 @@
-import type { Clause, QueryPlan } from '../../src/search/query-plan.ts'
-import { isStart } from '../../src/search/spelling.ts'
-import type { Correction } from '../../src/search/plain-vocabulary.ts'
-import { stemWord } from '../../src/search/stem.ts'
-import { WEIGHTS, weighCorrection } from '../../src/search/weights.ts'
+import type { Clause, QueryPlan } from '../../src/search/query.ts'
+import { isStart } from '../../src/search/read/vocabulary.ts'
+import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
+import { stemWord } from '../../src/search/tokens.ts'
+import { WEIGHTS, weighCorrection } from '../../src/search/rank.ts'
 
 /** Other words that stand for the one word of a clause: its stem, which they do not repeat, and what they answer. */
 interface Family {
@@ -57,12 +57,13 @@ export const listTerms = ({ clauses }: QueryPlan): Terms => {
 export const addCorrections = (
   terms: Terms,
   misspelt: readonly Clause[],
-  correct: (word: string) => readonly Correction[],
+  vocabulary: Vocabulary,
 ): Terms => {
   const more = structuredClone(terms)
   for (const clause of misspelt) {
     const family = addFamily(more, clause)
-    for (const { word, distance } of correct(clause.word ?? '')) {
+    const { words, distance } = vocabulary.correct(clause.word ?? '')
+    for (const word of words.map((number) => vocabulary.read(number))) {
       const share = weighCorrection(word.length, distance)
       more.members.push({ family, stem: stemWord(word), share })
       if (clause.unfinished) addStart(more, family, word, WEIGHTS.corrected)

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
-import { stemWord } from '../../src/search/stem.ts'
-import { listPieces } from '../../src/search/word-pieces.ts'
+import { stemWord } from '../../src/search/tokens.ts'
+import { listPieces } from './word-pieces.ts'
 import { renderRows } from './skill-row.ts'
 
 const BATCH = 5_000

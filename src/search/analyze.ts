@@ -1,21 +1,29 @@
-import { FIELDS, FIELD_NAMES } from './fields.ts'
-import type { FieldName, SearchDocument } from './fields.ts'
-import { ByteWriter } from './format/bytes.ts'
-import { toLetters, toSpelling } from './exact-name.ts'
-import { listIndexWords, listNameWords } from './index-words.ts'
-import { listNameHashes } from './packed/names.ts'
-import { encodeUnits } from './packed/text-bytes.ts'
-import { writePosting } from './packed/write-postings.ts'
-import { stemWord } from './stem.ts'
+import { ByteWriter, encodeUnits } from './format/bytes.ts'
+import { readNameKeys } from './format/names.ts'
+import type { NameKeys } from './format/names.ts'
+import { writePosting } from './format/postings.ts'
+import { FIELDS, FIELD_NAMES } from './rank.ts'
+import type { FieldName, SearchDocument } from './rank.ts'
+import { joinCompound, splitCompounds, stemWord } from './tokens.ts'
+import type { Compound } from './tokens.ts'
+
+const listCompoundWords = (compound: Compound): string[] => [
+  ...compound.flatMap(({ text, parts }) => (parts.length > 1 ? [text, ...parts] : [text])),
+  ...(compound.length > 1 ? [joinCompound(compound)] : []),
+]
+
+/** Every word that a text is found by: its words, their camelCase parts, and its compounds joined. */
+export const listWords = (text: string): string[] => splitCompounds(text).flatMap(listCompoundWords)
 
 /** The words of one field, in order and as often as it holds them. */
 export const listFieldWords = (document: SearchDocument, field: FieldName): string[] => {
   const text = FIELDS[field].read(document)
-  return field === 'name' ? listNameWords(text) : listIndexWords(text)
+  // A name is one compound however it is spaced: `CSV Clean` is `csvclean` too.
+  return listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
 }
 
 /** A term of a skill, and what of the skill stands behind it. */
-export interface AnalyzedTerm {
+interface AnalyzedTerm {
   term: string
   /** The distinct words whose stem it is, at least one. */
   words: string[]
@@ -25,15 +33,14 @@ export interface AnalyzedTerm {
 
 /** Everything that the search needs to know of the text of one skill. */
 export interface SkillAnalysis {
-  /** Each once, in the order in which the fields hold them first. */
+  /** Each once, in the order in which the fields first hold them. */
   terms: AnalyzedTerm[]
   /** Distinct terms of each field, which is what the ranking calls its length. */
   lengths: number[]
-  /** The name without what people vary, and its letters in lower case (`names.ts`). */
-  name: { spelling: string; letters: string; hashes: number[] }
+  name: NameKeys
 }
 
-/** Analyses the text of one skill: all that search, index and database hold of it comes from here. */
+/** Analyses the text of one skill: all that the index file and PostgreSQL hold of it comes from here. */
 export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
   const byWord = new Map<string, AnalyzedTerm>()
@@ -52,25 +59,20 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
       if (frequencies[at]!++ === 0) lengths[at]!++
     }
   })
-  const { name } = document.listed
-  return {
-    terms: [...terms.values()],
-    lengths,
-    name: { spelling: toSpelling(name), letters: toLetters(name), hashes: listNameHashes(name) },
-  }
+  return { terms: [...terms.values()], lengths, name: readNameKeys(document.listed.name) }
 }
 
-/** Bytes in which one analysis after the other is written; to make new ones each time costs as much as the rest. */
-const scratch = new ByteWriter()
+/** Analyses are written here one after the other: to make room for each costs as much as the rest. */
+const writer = new ByteWriter()
 
-const writeText = (writer: ByteWriter, text: string): void => {
+const writeLongText = (text: string): void => {
   const encoded = encodeUnits(text)
   writer.number(encoded.length)
   writer.bytes(encoded)
 }
 
-/** Writes what makes a term of a word: how many bytes are cut off its end, and what is added. */
-const writeStem = (writer: ByteWriter, word: string, term: string): void => {
+/** Writes what makes a term of its word: how many bytes are cut off the end, and what is added. */
+const writeStem = (word: string, term: string): void => {
   let shared = 0
   while (shared < term.length && word[shared] === term[shared]) shared++
   writer.number(shared === word.length ? 0 : encodeUnits(word.slice(shared)).length)
@@ -78,24 +80,28 @@ const writeStem = (writer: ByteWriter, word: string, term: string): void => {
 }
 
 /**
- * Writes an analysis as `packIndex` reads it: count of terms, lengths, name, and of each term how many words
- * it has, its fields as the index file has them, and its words. The first word is followed by what makes
- * it the term. There is no version and no checksum: whoever keeps it drops it when the code changes.
+ * Encodes an analysis for `packIndex`, some 400 bytes. Written are: count of terms; lengths; hashes and
+ * texts of the name; then of each term how many words it has, its fields as in a posting (FORMAT.md), and
+ * its words, the first with what makes it the term. There is no version and no checksum: whoever keeps an
+ * encoded analysis drops it when the code changes.
  */
-export const encodeAnalysis = ({ terms, lengths, name }: SkillAnalysis): Uint8Array => {
-  const writer = scratch
+export const encodeAnalysis = ({
+  terms,
+  lengths,
+  name,
+}: SkillAnalysis): Uint8Array<ArrayBuffer> => {
   writer.clear()
   writer.number(terms.length)
   for (const length of lengths) writer.number(length)
   writer.number(name.hashes.length)
   for (const hash of name.hashes) writer.number(hash)
-  writeText(writer, name.spelling)
-  writeText(writer, name.letters)
+  writeLongText(name.spelling)
+  writeLongText(name.letters)
   for (const { term, words, frequencies } of terms) {
     writePosting(writer, words.length, frequencies)
     words.forEach((word, at) => {
       writer.shortText(word)
-      if (at === 0) writeStem(writer, word, term)
+      if (at === 0) writeStem(word, term)
     })
   }
   return writer.finish()

@@ -1,43 +1,42 @@
 import { DEFAULT_SORT } from '../catalog/browse.ts'
-import { NAMED } from './exact-name.ts'
-import type { PackedIndex } from './packed/open.ts'
-import type { FieldScore } from './packed/postings.ts'
-import type { ScoreStep } from './packed/score.ts'
-import { countBits, planQuery } from './query-plan.ts'
+import { NAMED } from './format/names.ts'
+import type { FieldScore } from './format/postings.ts'
+import { countBits, planQuery } from './query.ts'
+import type { PackedIndex } from './read/open.ts'
+import type { ScoreStep } from './read/score.ts'
 
-/** One thing that was looked for, and what it gave the skill. */
+/** One thing that was looked for, and what the skill gained by it. */
 export interface ExplainedStep {
-  /** The words of the query that it answers, one bit each; 0 where the skill lacks a stem. */
+  /** The words of the query that the skill answers by it, one bit each; 0 where it lacks a stem. */
   answers: number
-  /** A word as typed, another reading of some, a longer word, or a correction. */
-  how: 'typed' | 'derived' | 'completed' | 'corrected'
+  how: ScoreStep['how']
   /** Stems that must all be in the skill. */
   stems: string[]
   weight: number
   /** What it adds to the score; 0 where the skill lacks a stem. */
   score: number
-  /** What each stem finds in each field, before the weight. */
+  /** The score of each stem in each field, before the weight. */
   fields: (FieldScore & { stem: string })[]
   /** Stems that the skill lacks. */
   missing: string[]
 }
 
-/** Why a query finds a skill, or why not. */
+/** Why a query finds a skill, or why it does not. */
 export interface Explanation {
   q: string
   slug: string
-  /** Its place among all results, from 1; missing where it is none. */
+  /** Its place among all results, from 1; undefined where it is none of them. */
   place?: number
   total: number
   named: 'letter for letter' | 'otherwise spelled' | 'no'
-  /** Words of the query that count, and how many of them the skill answers. */
+  /** Words of the query that are searched, and how many of them the skill answers. */
   words: number
   answered: number
-  /** The sum of all steps, times the words it answers. */
+  /** The sum of all steps, times the words that it answers. */
   score: number
   /** The score below which a skill is no result. */
   floor: number
-  /** What was typed, found or not, and of everything else what the skill holds. */
+  /** Every typed word, found or not, and of everything else what the skill holds. */
   steps: ExplainedStep[]
   /** One plain sentence. */
   verdict: string
@@ -48,20 +47,17 @@ const NAMES = new Map<number, Explanation['named']>([
   [NAMED.otherwiseSpelled, 'otherwise spelled'],
 ])
 
-const findOrdinal = ({ parts }: PackedIndex, slug: string): number => {
-  for (let ordinal = 0; ordinal < parts.size; ordinal++)
-    if (parts.readDocument(ordinal).slug === slug) return ordinal
+const findOrdinal = ({ size, documents }: PackedIndex, slug: string): number => {
+  for (let ordinal = 0; ordinal < size; ordinal++)
+    if (documents.read(ordinal).slug === slug) return ordinal
   return -1
 }
 
-const nameStep = ({ how, clause }: ScoreStep): ExplainedStep['how'] =>
-  how === 'read' ? (clause.typed ? 'typed' : 'derived') : how
-
-const explainStep = ({ parts }: PackedIndex, ordinal: number, step: ScoreStep): ExplainedStep => {
+const explainStep = (index: PackedIndex, ordinal: number, step: ScoreStep): ExplainedStep => {
   const found = step.terms.map((term, at) => ({
-    stem: term === -1 ? (step.clause.stems[at] ?? '') : parts.terms.read(term),
-    held: term === -1 ? 0 : parts.postings.count(term),
-    fields: term === -1 ? [] : parts.postings.explain(term, ordinal),
+    stem: term === -1 ? (step.clause.stems[at] ?? '') : index.terms.read(term),
+    held: term === -1 ? 0 : index.postings.count(term),
+    fields: term === -1 ? [] : index.postings.explain(term, ordinal),
   }))
   const missing = found.filter(({ fields }) => fields.length === 0).map(({ stem }) => stem)
   // Added in the order of scoring, the rarest stem first, so that the sum is equal to the bit.
@@ -70,7 +66,7 @@ const explainStep = ({ parts }: PackedIndex, ordinal: number, step: ScoreStep): 
     .map(({ fields }) => fields.reduce((fieldSum, { score }) => fieldSum + score, 0))
     .reduce((total, score) => total + score, 0)
   return {
-    how: nameStep(step),
+    how: step.how,
     stems: found.map(({ stem }) => stem),
     weight: step.weight,
     answers: missing.length > 0 ? 0 : step.clause.answers,
@@ -93,7 +89,7 @@ const judge = (explanation: Omit<Explanation, 'verdict'>): string => {
   return `Not found: it holds none of ${[...new Set(missing)].join(', ')}.`
 }
 
-/** Explains what a query finds in one skill; gives undefined where no listed skill has the slug. */
+/** Explains what a query finds in one skill; undefined where no listed skill has the slug. */
 export const explainMatch = (
   index: PackedIndex,
   q: string,
@@ -118,7 +114,7 @@ export const explainMatch = (
     slug,
     ...(place === 0 ? {} : { place }),
     total,
-    named: NAMES.get(index.parts.findNamed(q).get(ordinal) ?? NAMED.not) ?? 'no',
+    named: NAMES.get(index.names.find(q).get(ordinal) ?? NAMED.not) ?? 'no',
     words: plan.wordCount,
     answered,
     score: answered * steps.reduce((sum, { score }) => sum + score, 0),

@@ -1,12 +1,11 @@
 /**
- * The search of the catalog: ask an index through `openIndex` or `openIndexFile`. The build writes it with
- * `packIndex` of `packed/pack.ts`, which brings MiniSearch; whoever only asks does without.
+ * The search of the catalog: open an index with `openIndex`, and ask it. A host with files opens one with
+ * `openIndexFile` of `read/index-file.ts`; the build writes one with `packIndex` of `pack/pack.ts`.
  */
 export { explainMatch } from './explain.ts'
 export type { ExplainedStep, Explanation } from './explain.ts'
-export type { SearchDocument } from './fields.ts'
-export { InvalidIndexError } from './invalid-index.ts'
-export { openIndexFile } from './packed/open-file.ts'
-export { openIndex } from './packed/open.ts'
-export type { PackedIndex } from './packed/open.ts'
-export type { FindRequest, Found, SkillIndex } from './skill-index.ts'
+export type { Filter, FindRequest, Found, SkillIndex } from './find.ts'
+export { InvalidIndexError } from './format/layout.ts'
+export type { SearchDocument } from './rank.ts'
+export { openIndex } from './read/open.ts'
+export type { PackedIndex } from './read/open.ts'

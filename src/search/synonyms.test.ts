@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { stemWord } from './stem.ts'
-import { NEAR_NAMES, SAME_NAMES } from './synonym-table.ts'
-import { findOtherNames } from './synonyms.ts'
+import { stemWord } from './tokens.ts'
+import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
+import { planQuery } from './query.ts'
 
 const ROWS = `${SAME_NAMES}${NEAR_NAMES}`.split('\n').filter((row) => row !== '')
 
@@ -22,11 +22,11 @@ describe('other names', () => {
     ['pr', 'pull request'],
     ['terms of service', 'tos'],
   ])('%s is also %s', (name, other) => {
-    const [stems, wanted] = [name, other].map((text) => text.split(' ').map(stemWord))
-    expect(findOtherNames(stems ?? []).map((found) => found.stems)).toContainEqual(wanted)
+    const wanted = other.split(' ').map(stemWord)
+    expect(planQuery(name).clauses.map(({ stems }) => stems)).toContainEqual(wanted)
   })
 
   test.each(['zebra', '__proto__', 'constructor', ''])('%j has none', (name) =>
-    expect(findOtherNames([name])).toEqual([]),
+    expect(planQuery(name).clauses.filter(({ typed }) => !typed)).toEqual([]),
   )
 })

@@ -1,57 +1,274 @@
-import { stemWord } from './stem.ts'
-import { isStopWord } from './stop-words.ts'
-import { NEAR_NAMES, SAME_NAMES } from './synonym-table.ts'
-import { splitCompounds } from './tokenize.ts'
+/**
+ * Other names of one thing, a group a line: short forms, file types, brands, spellings.
+ * Add what the field calls a thing, not what one query misses; a name may stand in several groups.
+ */
+export const SAME_NAMES = `
+accessibility, a11y, wcag
+internationalization, i18n
+localization, l10n
+kubernetes, k8s
+observability, o11y
+end to end, e2e
+continuous integration, ci
+continuous delivery, continuous deployment, cd
+cicd, ci cd
+infrastructure as code, iac
+test driven development, tdd
+behavior driven development, bdd, gherkin
+domain driven design, ddd
+minimum viable product, mvp
+proof of concept, poc
+object relational mapping, orm
+software development kit, sdk
+application programming interface, api
+command line, cli
+user interface, ui, gui
+user experience, ux
+developer experience, dx
+progressive web app, pwa
+single page application, spa
+server side rendering, ssr
+static site generator, ssg
+database, db, dbs
+exploratory data analysis, eda
+extract transform load, etl, elt, data pipeline
+business intelligence, bi
+machine learning, ml
+artificial intelligence, ai
+large language model, llm
+retrieval augmented generation, rag
+natural language processing, nlp
+computer vision, cv
+optical character recognition, ocr, text recognition
+text to speech, tts, speech synthesis
+speech to text, stt, transcription, speech recognition
+model context protocol, mcp
+language server, lsp
+webassembly, wasm
+virtual machine, vm, vms
+message queue, mq, pubsub
+internet of things, iot
+augmented reality, ar
+virtual reality, vr
+pull request, merge request, pr, prs
+operating system, os
+amazon web services, aws
+google cloud, gcp
+github actions, gha
+search engine optimization, seo
+conversion rate optimization, cro
+content management system, cms
+customer relationship management, crm
+enterprise resource planning, erp
+software as a service, saas
+go to market, gtm
+ideal customer profile, icp
+key performance indicator, kpi
+objectives and key results, okr
+return on investment, roi
+product requirements document, prd
+request for comments, rfc
+request for proposal, rfp
+architecture decision record, adr
+standard operating procedure, sop
+service level objective, slo, service level agreement, sla
+non disclosure agreement, nda, confidentiality agreement
+terms of service, terms and conditions, tos
+personal data, personally identifiable information, pii
+multi factor authentication, two factor authentication, mfa, 2fa
+single sign on, sso
+role based access control, rbac
+identity and access management, iam
+cross site scripting, xss
+cross site request forgery, csrf
+penetration test, pentest
+static analysis, sast
+software bill of materials, sbom
+human resources, hr
+frequently asked questions, faq
+javascript, js
+typescript, ts
+python, py
+golang, go lang
+csharp, c sharp
+postgres, postgresql, psql
+mongodb, mongo
+elasticsearch, elastic
+terraform, tf, opentofu
+nodejs, node
+nextjs, next
+vuejs, vue
+reactjs, react
+react native, rn
+rails, ruby on rails
+shell script, bash
+yaml, yml
+markdown, md
+latex, tex
+powerpoint, pptx, ppt, slides, slide deck, presentation
+spreadsheet, excel, xlsx, google sheets
+word document, docx, microsoft word
+email, e mail, mail
+resume, curriculum vitae, cv
+twitter, tweet
+flowchart, flow chart
+mindmap, mind map
+login, log in, signin, sign in
+signup, sign up, registration
+logout, log out, sign out
+frontend, front end, client side
+backend, back end, server side
+fullstack, full stack
+realtime, real time
+websocket, web socket
+open source, oss
+changelog, release notes
+code style, style guide, coding standards
+postmortem, post mortem, incident review
+cron, scheduled job
+gamedev, game development
+geospatial, gis
+color, colour
+behavior, behaviour
+license, licence
+`
 
-/** Another name of what was asked: all its stems must be in a skill for it to count. */
-export interface OtherName {
-  stems: string[]
-  /** How much it counts beside the word that was typed, measured on judged queries. */
-  weight: number
-}
-
-const TABLES = [
-  { rows: SAME_NAMES, weight: 0.75 },
-  { rows: NEAR_NAMES, weight: 0.25 },
-] as const
-
-const stemAll = (name: string): string[] =>
-  splitCompounds(name)
-    .flat()
-    .map((word) => stemWord(word.text))
-
-const readGroups = (rows: string): string[][] =>
-  rows
-    .trim()
-    .split('\n')
-    .map((row) => row.split(',').map((name) => name.trim()))
-
-const toOtherName = (name: string, weight: number): OtherName => ({
-  stems: splitCompounds(name)
-    .flat()
-    .filter((word) => !isStopWord(word.text))
-    .map((word) => stemWord(word.text)),
-  weight,
-})
-
-const readTables = (): Map<string, OtherName[]> => {
-  const names = new Map<string, OtherName[]>()
-  for (const { rows, weight } of TABLES)
-    for (const group of readGroups(rows))
-      for (const name of group) {
-        const key = stemAll(name).join(' ')
-        const others = group.filter((other) => other !== name)
-        const known = names.get(key) ?? []
-        names.set(key, [...known, ...others.map((other) => toOtherName(other, weight))])
-      }
-  return names
-}
-
-const OTHER_NAMES = readTables()
-
-/** The most words a name in the tables has. */
-export const LONGEST_NAME = Math.max(...[...OTHER_NAMES.keys()].map((key) => key.split(' ').length))
-
-/** Gives the other names of a run of stems, the strongest first; most runs have none. */
-export const findOtherNames = (stems: readonly string[]): readonly OtherName[] =>
-  OTHER_NAMES.get(stems.join(' ')) ?? []
+/** Words for neighbouring things: a reader of one may be glad of the other, after the thing itself. */
+export const NEAR_NAMES = `
+login, authentication, auth, credential, oauth
+authorization, permission, access control
+password, secret, credential
+encryption, cryptography
+bug, defect, issue
+debug, troubleshoot, diagnose, root cause
+fix, repair, resolve
+refactor, restructure, clean up
+test, qa, quality assurance
+unit test, tdd
+lint, static analysis, code style
+deploy, release, rollout, ship
+hosting, deploy
+migrate, upgrade, port
+dependency, package, library
+monorepo, workspace
+docker, container
+kubernetes, helm, cluster
+serverless, lambda
+infrastructure as code, terraform, pulumi
+observability, monitoring, telemetry, tracing
+logging, log
+alert, incident, on call
+outage, incident
+postmortem, retrospective
+performance, optimization, speed, slow, latency
+benchmark, load test
+cron, schedule
+queue, background job
+webhook, callback
+api, rest, endpoint
+frontend, css, html
+dark mode, theme
+design system, component library, design tokens
+mobile app, ios, android
+iphone, ios, swift
+scraping, crawler, web scraper
+browser automation, headless browser, playwright, puppeteer, selenium
+screen recording, screencast
+database, sql, schema
+data warehouse, analytics
+data cleaning, data quality
+etl, elt
+vector search, semantic search, embedding, vector database
+fine tuning, training
+prompt, prompt engineering
+chatbot, assistant, conversational
+agent, subagent
+evaluation, eval, judge
+sandbox, isolation, untrusted
+threat model, stride
+vulnerability, cve, exploit
+security review, security audit, vulnerability scan
+malware, malicious
+compliance, gdpr, regulation, audit
+privacy, gdpr, personal data
+payment, checkout, billing, invoice
+ecommerce, online shop, store
+blockchain, web3, smart contract
+diagram, flowchart, mermaid
+chart, plot, graph, visualization
+dashboard, report
+wireframe, mockup, prototype
+logo, brand
+image, picture, photo, illustration
+drawing, sketch, art
+video, movie, clip
+gif, animation
+music, song, audio
+podcast, audio
+subtitle, caption
+spreadsheet, csv
+document, file
+note, knowledge base
+knowledge base, wiki
+documentation, docs, manual, readme
+tutorial, guide, walkthrough, onboarding
+blog post, article
+press release, announcement
+copywriting, marketing copy
+proofread, copyedit, grammar
+rewrite, paraphrase, humanize
+summary, summarize, recap, digest
+translate, translation, localization, internationalization
+citation, reference, bibliography
+literature review, systematic review
+paper, publication, manuscript
+research, investigate
+survey, questionnaire
+user interview, user research
+competitor, competitive
+persona, customer profile
+brainstorm, ideation
+roadmap, strategy
+plan, planning
+prioritize, backlog
+ticket, issue tracker, jira
+kanban, board, trello
+sprint, scrum, agile
+todo, task, checklist
+calendar, appointment, schedule
+meeting, minutes, standup
+minutes, meeting notes, transcript
+chat, message, messaging
+social media, social post, linkedin, twitter
+newsletter, email marketing
+advertising, ads, campaign
+landing page, website
+growth, marketing
+customer, client
+churn, retention
+pricing, monetization
+sales, selling, outreach
+go to market, product launch, launch strategy
+lead generation, prospecting
+hiring, recruiting, recruitment
+resume, job application, cover letter
+job description, job posting
+contract, agreement
+legal, lawyer, law
+finance, financial, accounting
+budget, forecast
+forecast, prediction, time series
+stock, trading, investment
+statistics, statistical
+regression, statistical model
+genomics, dna, sequencing
+protein, proteomics
+drug discovery, chemistry
+molecule, cheminformatics
+clinical, medical, healthcare
+map, geospatial
+game, unity, godot
+specification, requirements
+runbook, playbook, standard operating procedure
+powershell, shell script
+`

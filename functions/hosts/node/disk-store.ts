@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openIndexFile } from '../../../src/search/index.ts'
+import { openIndexFile } from '../../../src/search/read/index-file.ts'
 import { isStoreName } from '../../store.ts'
 import type { ByteRange, Store, StoredFile } from '../../store.ts'
 

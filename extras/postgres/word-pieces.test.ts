@@ -1,0 +1,37 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openVocabulary } from '../../testing/oracle/vocabulary.ts'
+import { listPieces, listProbes } from './word-pieces.ts'
+
+const findByPieces = (typed: string, words: readonly string[]): string[] => {
+  const probes = listProbes(typed)
+  const pieces = new Set(probes.pieces)
+  return words.filter(
+    (word) => probes.words.includes(word) || listPieces(word).some((piece) => pieces.has(piece)),
+  )
+}
+
+test.each([
+  ['kubernets', 'kubernetes'],
+  ['kubrenetes', 'kubernetes'],
+  ['ocker', 'docker'],
+  ['dockerr', 'docker'],
+  ['dcoker', 'docker'],
+  ['pfds', 'pdfs'],
+  ['documnettion', 'documentation'],
+])('%s leads to %s', (typed, word) => expect(findByPieces(typed, [word])).toEqual([word]))
+
+test('a word too short to be corrected leads nowhere', () =>
+  expect(listProbes('pfd')).toEqual({ pieces: [], words: [] }))
+
+test('every correction of a word is among those its pieces lead to', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abcé𐐀'), minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), (typed, words) => {
+      const found = findByPieces(typed, words)
+      const all = openVocabulary(words).correct(typed)
+      expect(openVocabulary(found).correct(typed)).toEqual(expect.arrayContaining(all))
+    }),
+    { numRuns: 2_000 },
+  )
+})

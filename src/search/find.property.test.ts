@@ -1,0 +1,138 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SORTS } from '../catalog/browse.ts'
+import type { Sort } from '../catalog/browse.ts'
+import { CATEGORIES } from '../catalog/categories.ts'
+import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import type { FindRequest, SkillIndex } from './find.ts'
+
+const WORDS = [
+  'csv',
+  'clean',
+  'GitHub',
+  'k8s',
+  '飞书会议',
+  'résumé',
+  '__proto__',
+  'constructor',
+  'a',
+  'the',
+  '🚀',
+  'deploy-it',
+]
+
+const sentence = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 6 })
+  .map((words) => words.join(' '))
+const name = fc.oneof(
+  fc
+    .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
+    .map((words) => words.join('-')),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== ''),
+)
+
+const catalog = fc
+  .array(
+    fc.record({
+      name,
+      description: sentence,
+      installs: fc.nat(3),
+      views: fc.nat(3),
+      category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((rows) =>
+    rows.map(({ name: written, description, ...more }, at) =>
+      sampleDocument(at + 1, written, description, more),
+    ),
+  )
+
+const request = fc.record({
+  q: fc.option(fc.oneof(sentence, name), { nil: undefined }),
+  sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
+  categories: fc.subarray(CATEGORIES.slice(0, 3)),
+})
+
+const listPages = (index: SkillIndex, asked: Partial<FindRequest>, limit: number): number[] => {
+  const { total } = index.find(askFor({ ...asked, limit }))
+  const pages = Array.from({ length: Math.ceil(total / limit) + 1 }, (_, page) =>
+    index.find(askFor({ ...asked, limit, offset: page * limit })),
+  )
+  expect(new Set(pages.map((page) => page.total))).toEqual(new Set([total]))
+  return pages.flatMap((page) => page.skills.map(({ id }) => id))
+}
+
+describe('any catalog', () => {
+  test('paging gives every match once, as many as total says, in one order', () => {
+    fc.assert(
+      fc.property(catalog, request, fc.integer({ min: 1, max: 7 }), (documents, asked, limit) => {
+        const index = openSample(documents)
+        const ids = listPages(index, asked, limit)
+        const whole = index.find(askFor({ ...asked, limit: 100 }))
+        expect(ids).toEqual(whole.skills.map(({ id }) => id))
+        expect(new Set(ids).size).toBe(ids.length)
+        expect(ids.length).toBe(whole.total)
+      }),
+    )
+  })
+
+  test('the same skills in another order give the same answers', () => {
+    fc.assert(
+      fc.property(catalog, request, (documents, asked) => {
+        const answer = openSample(documents).find(askFor(asked))
+        expect(openSample(documents.toReversed()).find(askFor(asked))).toEqual(answer)
+      }),
+    )
+  })
+
+  test('a category gives the matches of that category and no others', () => {
+    fc.assert(
+      fc.property(catalog, request, (documents, { categories, ...asked }) => {
+        const index = openSample(documents)
+        const all = index.find(askFor({ ...asked, limit: 100 })).skills
+        const some = index.find(askFor({ ...asked, categories, limit: 100 })).skills
+        const wanted = all.filter(
+          ({ category }) => categories.length === 0 || categories.includes(category),
+        )
+        expect(some).toEqual(wanted)
+      }),
+    )
+  })
+
+  test('a name finds its skill, with namesakes alone before it', () => {
+    fc.assert(
+      fc.property(catalog, fc.nat(), fc.boolean(), (documents, pick, upper) => {
+        const wanted = documents[pick % documents.length]?.listed
+        if (wanted === undefined) return
+        // Upper-casing is not always undone by lower-casing: ß becomes SS.
+        const loud = wanted.name.toUpperCase()
+        const q = upper && loud.toLowerCase() === wanted.name.toLowerCase() ? loud : wanted.name
+        const { skills } = openSample(documents).find(askFor({ q: ` ${q} `, limit: 100 }))
+        const before = skills.slice(0, skills.findIndex(({ id }) => id === wanted.id) + 1)
+        expect(before.length).toBeGreaterThan(0)
+        const letters = wanted.name.trim().toLowerCase()
+        for (const skill of before) expect(skill.name.trim().toLowerCase()).toBe(letters)
+      }),
+    )
+  })
+
+  test('any string is a query', () => {
+    const index = openSample([
+      sampleDocument(1, 'csv-clean', 'Clean files'),
+      sampleDocument(2, '🚀'),
+    ])
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme' }),
+      fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+    )
+    fc.assert(
+      fc.property(text, (q) => {
+        const { skills, total } = index.find(askFor({ q }))
+        expect(skills.length).toBe(total)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { MAX_CORRECTED_WORDS } from './rank.ts'
+
+const LONG = `${'Words that say little about it. '.repeat(20)} Exports to parquet.`
+
+const INDEX = openSample([
+  sampleDocument(1, 'csv-clean', 'Clean CSV files and fix columns', { installs: 5 }),
+  sampleDocument(2, 'Frontend Design', 'Build interfaces', { category: 'Design', views: 3 }),
+  sampleDocument(3, 'frontend-design', 'Design web pages', { category: 'Design', installs: 9 }),
+  sampleDocument(4, 'kubernetes-deploy', 'Deploy to a cluster', { installs: 1 }),
+  sampleDocument(5, 'resume-review', 'Improves a résumé', { category: 'Writing' }),
+  sampleDocument(6, '飞书会议', '整理飞书会议纪要', { category: 'Productivity' }),
+  sampleDocument(7, 'GitHub Actions', 'Runs workflows', { author: 'octo-cat' }),
+  sampleDocument(8, '🚀', 'Only an emoji for a name'),
+  sampleDocument(9, '__proto__', 'Says constructor and toString'),
+  sampleDocument(10, 'frontend-design-audit', 'frontend design, frontend design, frontend design'),
+  sampleDocument(11, 'warehouse', LONG, { category: 'Data & Analytics' }),
+  sampleDocument(12, 'meeting-notes', 'Notes of meetings, cleaned'),
+])
+
+const findIds = (request: Parameters<typeof askFor>[0]): number[] =>
+  INDEX.find(askFor(request)).skills.map(({ id }) => id)
+
+describe('browsing', () => {
+  test.each([undefined, '', '   ', '\t\n', '\u3000\u00a0'])('q=%j lists all', (q) => {
+    expect(INDEX.find(askFor({ q, limit: 3 }))).toMatchObject({
+      skills: [{ id: 3 }, { id: 1 }, { id: 4 }],
+      total: INDEX.size,
+    })
+  })
+
+  test.each([
+    [{ sort: 'views' as const, limit: 1 }, [2]],
+    [{ sort: 'name' as const, limit: 2 }, [9, 1]],
+    [{ categories: ['Design' as const] }, [3, 2]],
+    [{ categories: ['Design' as const, 'Writing' as const], sort: 'name' as const }, [2, 3, 5]],
+    [{ categories: ['Security' as const] }, []],
+    [{ offset: 1000 }, []],
+  ])('%j -> %j', (request, ids) => expect(findIds(request)).toEqual(ids))
+
+  test('offset past the end keeps the total', () => {
+    expect(INDEX.find(askFor({ offset: 1000 })).total).toBe(INDEX.size)
+  })
+})
+
+describe('q that finds a skill first', () => {
+  test.each([
+    ['csvclean', 1],
+    ['csv-clean', 1],
+    ['csvClean', 1],
+    ['CSV CLEAN', 1],
+    ['csv cleaning', 1],
+    ['columns', 1],
+    ['kubernets', 4],
+    ['kubernetesd', 4],
+    ['kubrenetes', 4],
+    ['k8s', 4],
+    ['kube', 4],
+    ['deployment of a cluster', 4],
+    ['resumé', 5],
+    ['improve résumé', 5],
+    ['飞书', 6],
+    ['会议纪要', 6],
+    ['书', 6],
+    ['github', 7],
+    ['git hub actions', 7],
+    ['octo-cat', 7],
+    ['octocat', 7],
+    ['OctoCat', 7],
+    ['🚀', 8],
+    ['__proto__', 9],
+    ['constructor', 9],
+    ['parquet', 11],
+    ['Data & Analytics', 11],
+    ['meeting minutes', 12],
+  ])('q=%s -> %i', (q, id) => expect(findIds({ q })[0]).toBe(id))
+})
+
+describe('q that is a name', () => {
+  test.each([
+    ['frontend-design', [3, 2, 10]],
+    ['Frontend Design', [2, 3, 10]],
+    ['  FRONTEND-DESIGN ', [3, 2, 10]],
+    ['frontend_design', [3, 2, 10]],
+    ['frontenddesign', [3, 2, 10]],
+  ])('q=%s puts it first, then other spellings, then the rest', (q, ids) =>
+    expect(findIds({ q }).slice(0, 3)).toEqual(ids),
+  )
+
+  test('a name of the same hash is another name', () => {
+    const index = openSample([
+      sampleDocument(1, 'liquid', 'Pours'),
+      sampleDocument(2, 'costarring', 'Acts', { installs: 9 }),
+      sampleDocument(3, 'Liquid', 'Drips', { installs: 5 }),
+    ])
+    expect(index.find(askFor({ q: 'liquid' })).skills.map(({ id }) => id)).toEqual([3, 1])
+    expect(index.find(askFor({ q: 'costarring' })).skills.map(({ id }) => id)).toEqual([2])
+  })
+
+  test('namesakes come in popular order', () => {
+    const index = openSample([
+      sampleDocument(1, 'pdf', 'pdf pdf pdf'),
+      sampleDocument(2, 'PDF', 'Something else', { installs: 4 }),
+      sampleDocument(3, 'pdf', 'pdf', { installs: 2 }),
+    ])
+    expect(index.find(askFor({ q: 'pdf' })).skills.map(({ id }) => id)).toEqual([2, 3, 1])
+  })
+})
+
+describe('order of matches', () => {
+  test.each([
+    [
+      'the word, then another name of it, then a neighbour',
+      'kubernetes',
+      ['on kubernetes', 'on k8s', 'on helm'],
+    ],
+    ['the word, then a longer one', 'dock', ['a dock', 'a docker']],
+    ['a name before a description', 'parquet', ['parquet', 'in parquet']],
+    ['another name before part of what was asked', 'tdd', ['test driven development', 'unit test']],
+  ])('%s', (_, q, texts) => {
+    const index = openSample(
+      texts.map((text, at) =>
+        text === q
+          ? sampleDocument(at + 1, `${text} tool`)
+          : sampleDocument(at + 1, `n${at}`, text),
+      ),
+    )
+    expect(index.find(askFor({ q })).skills.map(({ id }) => id)).toEqual(
+      texts.map((__, at) => at + 1),
+    )
+  })
+
+  test('both words in passing before one of them in a name', () => {
+    const index = openSample([
+      sampleDocument(1, 'converter', 'a parquet export'),
+      sampleDocument(2, 'parquet-tool'),
+      sampleDocument(3, 'export-tool'),
+    ])
+    expect(index.find(askFor({ q: 'parquet export' })).skills[0]?.id).toBe(1)
+  })
+
+  test(`of many misspelt words the first ${MAX_CORRECTED_WORDS} are corrected`, () => {
+    const words =
+      'parquet gherkin zeppelin molybdenum quixotic jacaranda xylophone wolverine'.split(' ')
+    const index = openSample(words.map((word, at) => sampleDocument(at + 1, word)))
+    const ids = index.find(askFor({ q: words.map((word) => word.slice(0, -1)).join('x ') + 'x' }))
+    expect(ids.skills.map(({ id }) => id).sort()).toEqual(
+      words.slice(0, MAX_CORRECTED_WORDS).map((_, at) => at + 1),
+    )
+  })
+
+  test('the nearest corrections come alone', () => {
+    const index = openSample(
+      ['kubernetes', 'kubernetika'].map((name, at) => sampleDocument(at + 1, name)),
+    )
+    expect(index.find(askFor({ q: 'kubernetks' })).skills.map(({ id }) => id)).toEqual([1])
+  })
+})
+
+describe('what is returned', () => {
+  test('the listed description, though the whole one is searched', () => {
+    const [skill] = INDEX.find(askFor({ q: 'parquet' })).skills
+    expect(skill?.description).toBe(LONG.slice(0, 240))
+  })
+
+  test('sort has no effect beside q', () => {
+    expect(findIds({ q: 'design', sort: 'name' })).toEqual(findIds({ q: 'design' }))
+  })
+
+  test('a category keeps the order and drops the rest', () => {
+    expect(findIds({ q: 'frontend design', categories: ['Coding'] })).toEqual([10])
+    expect(INDEX.find(askFor({ q: 'frontend design', categories: ['Coding'] })).total).toBe(1)
+  })
+
+  test('equal scores come in popular order', () => {
+    const index = openSample(
+      [3, 9, 9, 1].map((installs, at) => sampleDocument(at + 1, `n${at}`, 'same', { installs })),
+    )
+    expect(index.find(askFor({ q: 'same' })).skills.map(({ id }) => id)).toEqual([2, 3, 1, 4])
+  })
+})
+
+describe('total', () => {
+  const crowd = openSample([
+    sampleDocument(1, 'invoice-reminder', 'Remind customers of an unpaid invoice'),
+    ...Array.from({ length: 60 }, (_, at) => sampleDocument(at + 2, `n${at}`, 'For customers')),
+  ])
+
+  test.each([
+    ['remind customers of an unpaid invoice', 1],
+    ['customers', 61],
+    ['unpaid zebra', 1],
+    ['zebra', 0],
+  ])('q=%s -> %i', (q, total) => expect(crowd.find(askFor({ q })).total).toBe(total))
+
+  test('each of three words alone still counts where no skill has more', () => {
+    const index = openSample(
+      ['parquet', 'avro', 'orc'].map((name, at) => sampleDocument(at + 1, name)),
+    )
+    expect(index.find(askFor({ q: 'parquet avro orc' })).total).toBe(3)
+  })
+})
+
+describe('a query with nothing to search', () => {
+  test.each(['...', '!?', '---', '👩‍👩‍👧', '\ud800', '\u200b', "'"])('q=%j -> total 0', (q) =>
+    expect(INDEX.find(askFor({ q }))).toEqual({ skills: [], total: 0 }),
+  )
+
+  test('stop words alone are searched', () => expect(findIds({ q: 'for a' })).toContain(8))
+})

@@ -1,0 +1,247 @@
+import { crc32 } from 'node:zlib'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import { FIELD_NAMES } from '../rank.ts'
+import { BLOCK } from './strings.ts'
+
+/** The file cannot be searched: it is damaged, or another version wrote it. The remedy is a new build. */
+export class InvalidIndexError extends Error {
+  override readonly name = 'InvalidIndexError'
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The search index cannot be read: ${reason}. Build the site again.`, options)
+  }
+}
+
+/** Version of the file. Any change of its shape or of text analysis raises it: old stems match no new ones. */
+export const PACKED_VERSION = 2
+
+// Reads SKIX in a file written little-endian; a machine of the other order sees other digits and refuses.
+const MAGIC = 0x58494b53
+
+/** What the numbers of a section are. */
+const KINDS = {
+  bytes: Uint8Array,
+  shorts: Uint16Array,
+  words: Uint32Array,
+  doubles: Float64Array,
+} as const
+
+type Kind = keyof typeof KINDS
+type ArrayOf<K extends Kind> = InstanceType<(typeof KINDS)[K]>
+
+/** The sections of the head in the order they are written, and what they hold (FORMAT.md). */
+export const SECTIONS = {
+  averages: 'doubles',
+  longest: 'words',
+  categoryCounts: 'words',
+  termBytes: 'bytes',
+  termBlocks: 'words',
+  postingOffsets: 'words',
+  wordBytes: 'bytes',
+  wordBlocks: 'words',
+  wordLeast: 'bytes',
+  wordLongest: 'bytes',
+  wordTerms: 'words',
+  wordLengths: 'bytes',
+  nameLengths: 'shorts',
+  authorLengths: 'shorts',
+  categoryLengths: 'shorts',
+  descriptionLengths: 'shorts',
+  categories: 'bytes',
+  byInstalls: 'words',
+  byViews: 'words',
+  byName: 'words',
+  nameHashes: 'words',
+  nameOrdinals: 'words',
+  documentOffsets: 'words',
+  documentChecksums: 'words',
+} as const satisfies Record<string, Kind>
+
+type SectionName = keyof typeof SECTIONS
+
+/** The head of a file: its sections as arrays over one buffer. */
+export type Sections = { [Name in SectionName]: ArrayOf<(typeof SECTIONS)[Name]> }
+
+const NAMES = Object.keys(SECTIONS) as SectionName[]
+
+/** Words of the header before the table of sections, by their place. */
+const HEADER = [
+  'magic',
+  'version',
+  'checksum',
+  'headSize',
+  'count',
+  'postingsSize',
+  'postingsChecksum',
+  'documentsSize',
+  'documentsChecksum',
+] as const
+
+type HeaderField = (typeof HEADER)[number]
+export type Header = Record<HeaderField, number>
+
+/** Reads bytes of the file, from the first to before the second place; they hold until the next call. */
+export type ReadBytes = (from: number, to: number) => Uint8Array
+
+/** Words of the file before the table of sections. */
+export const TABLE_START = HEADER.length
+/** Bytes of the header with its table. */
+export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
+/** The first byte under the checksum of the head: all but the three words that are checked themselves. */
+const CHECKED_FROM = HEADER.indexOf('headSize') * 4
+const LARGEST = 2 ** 32 - 1
+/** Most distinct terms of a field; more would not fit the sections of lengths. */
+export const LONGEST_FIELD = 0xffff
+
+function align(offset: number): number {
+  return Math.ceil(offset / 8) * 8
+}
+
+/** What follows the head: its size, and the checksum of its bytes. */
+interface Part {
+  size: number
+  checksum: number
+}
+
+/** Writes the head of a file over its sections; the postings follow it, and then the documents. */
+export const writeHead = (
+  count: number,
+  sections: Sections,
+  postings: Part,
+  documents: Part,
+): Uint8Array => {
+  const places = new Map<SectionName, number>()
+  let size = HEADER_SIZE
+  for (const name of NAMES) {
+    places.set(name, size)
+    size = align(size + sections[name].byteLength)
+  }
+  if (size + postings.size + documents.size > LARGEST)
+    throw new RangeError('A search index is below 4 GB.')
+  const head = new Uint8Array(size)
+  const words = new Uint32Array(head.buffer, 0, HEADER_SIZE / 4)
+  const header: Header = {
+    magic: MAGIC,
+    version: PACKED_VERSION,
+    checksum: 0,
+    headSize: size,
+    count,
+    postingsSize: postings.size,
+    postingsChecksum: postings.checksum,
+    documentsSize: documents.size,
+    documentsChecksum: documents.checksum,
+  }
+  HEADER.forEach((field, at) => (words[at] = header[field]))
+  NAMES.forEach((name, at) => {
+    const { buffer, byteOffset, byteLength } = sections[name]
+    const place = places.get(name) ?? 0
+    words.set([place, byteLength], TABLE_START + 2 * at)
+    head.set(new Uint8Array(buffer, byteOffset, byteLength), place)
+  })
+  words[HEADER.indexOf('checksum')] = crc32(head.subarray(CHECKED_FROM))
+  return head
+}
+
+/** Joins the parts of a file. */
+export const joinParts = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const file = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    file.set(part, at)
+    at += part.length
+  }
+  return file
+}
+
+/** Place of the first row. */
+export const documentsStart = ({ headSize, postingsSize }: Header): number =>
+  headSize + postingsSize
+
+/** Reads the header of a file of `size` bytes; throws InvalidIndexError where it is no index of this version. */
+export const readHeader = (start: Uint8Array, size: number): Header => {
+  if (start.length < HEADER_SIZE) throw new InvalidIndexError('it is cut short')
+  const view = new Uint32Array(new Uint8Array(start.subarray(0, HEADER_SIZE)).buffer)
+  const header = Object.fromEntries(HEADER.map((field, at) => [field, view[at] ?? 0])) as Header
+  if (header.magic !== MAGIC) throw new InvalidIndexError('it is no search index')
+  if (header.version !== PACKED_VERSION)
+    throw new InvalidIndexError(`its version is ${header.version}, not ${PACKED_VERSION}`)
+  if (header.headSize < HEADER_SIZE || documentsStart(header) + header.documentsSize !== size)
+    throw new InvalidIndexError(`it has ${size} bytes, and others are due`)
+  return header
+}
+
+/** Throws InvalidIndexError where bytes are not those that the checksum was made of. */
+export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
+  if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum is another')
+}
+
+/** How the sections of a head must fit together; `count` is that of skills. */
+const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
+  terms: (_, { termBlocks, postingOffsets }) =>
+    postingOffsets.length > 0 &&
+    termBlocks.length === Math.ceil((postingOffsets.length - 1) / BLOCK),
+  postings: ({ postingsSize }, { postingOffsets }) =>
+    postingOffsets[0] === 0 && postingOffsets.at(-1) === postingsSize,
+  words: (_, { wordBlocks, wordLeast, wordLongest, wordTerms, wordLengths }) =>
+    wordTerms.length === wordLengths.length &&
+    wordLeast.length === wordBlocks.length &&
+    wordLongest.length === wordBlocks.length &&
+    wordBlocks.length === Math.ceil(wordTerms.length / BLOCK),
+  fields: ({ count }, sections) =>
+    sections.averages.length === FIELD_NAMES.length &&
+    sections.longest.length === FIELD_NAMES.length &&
+    sections.longest.every((length) => length <= LONGEST_FIELD) &&
+    FIELD_NAMES.every((name) => sections[`${name}Lengths`].length === count),
+  categories: ({ count }, { categories, categoryCounts }) =>
+    categories.length === count && categoryCounts.length === CATEGORIES.length,
+  orders: ({ count }, { byInstalls, byViews, byName }) =>
+    [byInstalls, byViews, byName].every((order) => order.length === count),
+  names: (_, { nameHashes, nameOrdinals }) => nameHashes.length === nameOrdinals.length,
+  rows: ({ count, documentsSize }, { documentOffsets, documentChecksums }) =>
+    documentOffsets.length === count + 1 &&
+    documentChecksums.length === count &&
+    documentOffsets[0] === 0 &&
+    documentOffsets[count] === documentsSize,
+}
+
+/**
+ * Checks that the sections of a head fit together. The checksum holds for their contents; whoever follows an
+ * offset checks that one.
+ */
+const checkSections = (header: Header, sections: Sections): void => {
+  for (const [what, holds] of Object.entries(RULES))
+    if (!holds(header, sections)) throw new InvalidIndexError(`its ${what} do not fit together`)
+}
+
+const openSection = <K extends Kind>(
+  head: Uint8Array,
+  kind: K,
+  offset: number,
+  length: number,
+): ArrayOf<K> => {
+  const array = KINDS[kind]
+  const width = array.BYTES_PER_ELEMENT
+  if (offset < HEADER_SIZE || offset % 8 || length % width || offset + length > head.length)
+    throw new InvalidIndexError('a section lies outside of it')
+  return new array(
+    head.buffer as ArrayBuffer,
+    head.byteOffset + offset,
+    length / width,
+  ) as ArrayOf<K>
+}
+
+/** Opens the sections of a head; throws InvalidIndexError where a byte is not as it was written. */
+export const openSections = (given: Uint8Array, header: Header): Sections => {
+  checkBytes(given.subarray(CHECKED_FROM), header.checksum)
+  // Typed arrays stand on multiples of their width; bytes from a pool may not.
+  const head = given.byteOffset % 8 === 0 ? given : new Uint8Array(given)
+  const words = new Uint32Array(head.buffer, head.byteOffset, HEADER_SIZE / 4)
+  const sections = Object.fromEntries(
+    NAMES.map((name, at) => {
+      const place = TABLE_START + 2 * at
+      return [name, openSection(head, SECTIONS[name], words[place] ?? 0, words[place + 1] ?? 0)]
+    }),
+  ) as Sections
+  checkSections(header, sections)
+  return sections
+}

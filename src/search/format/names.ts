@@ -1,0 +1,143 @@
+import { foldText } from '../tokens.ts'
+import type { Sections } from './layout.ts'
+
+/** How a query names a skill: letter for letter, but for its separators or accents, or not at all. */
+export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
+
+/** What a name is found and compared by. */
+export interface NameKeys {
+  /** The name in lower case without blanks around it. */
+  letters: string
+  /** The name without what people vary: case, accents, blanks, hyphens, dots. */
+  spelling: string
+  /** Hashes that the name is entered under. Names of the same letters or spelling have one in common. */
+  hashes: readonly number[]
+}
+
+const toSpelling = (name: string): string =>
+  foldText(name)
+    .toLowerCase()
+    .replace(/[\s\-_./:]+/gu, '')
+
+/** Hashes a text, unit by unit (FNV-1a). */
+const hashText = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return hash
+}
+
+/** Reads the keys of a name, or of a query that may be one. */
+export const readNameKeys = (name: string): NameKeys => {
+  const letters = name.trim().toLowerCase()
+  const spelling = toSpelling(name)
+  const texts = [toSpelling(letters) || letters, spelling].filter((text) => text !== '')
+  return { letters, spelling, hashes: [...new Set(texts.map(hashText))] }
+}
+
+/** Set in an ordinal where it begins names of other letters than those before. */
+const NEW_LETTERS = 2 ** 31
+
+type Texts = Pick<NameKeys, 'letters' | 'spelling'>
+
+/** The keys of a skill's name, of which the texts are read only if another name has the same hash. */
+export interface LazyNameKeys {
+  hashes: readonly number[]
+  readTexts: () => Texts
+}
+
+/** A name under one of its hashes. */
+class Entry {
+  readonly hash: number
+  readonly ordinal: number
+  readonly #readTexts: () => Texts
+  #texts: Texts | undefined
+
+  constructor(hash: number, ordinal: number, readTexts: () => Texts) {
+    this.hash = hash
+    this.ordinal = ordinal
+    this.#readTexts = readTexts
+  }
+
+  get texts(): Texts {
+    return (this.#texts ??= this.#readTexts())
+  }
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const byPlace = (a: Entry, b: Entry): number =>
+  a.hash - b.hash ||
+  compareText(a.texts.spelling, b.texts.spelling) ||
+  compareText(a.texts.letters, b.texts.letters) ||
+  a.ordinal - b.ordinal
+
+const isNamesake = (a: Entry, b: Entry | undefined): boolean =>
+  a.hash === b?.hash && a.texts.spelling === b.texts.spelling && a.texts.letters === b.texts.letters
+
+/** Writes the lookup of skills by name (FORMAT.md, "Names"), given in the order of their ordinals. */
+export const writeNames = (
+  names: readonly LazyNameKeys[],
+): Pick<Sections, 'nameHashes' | 'nameOrdinals'> => {
+  const entries = names
+    .flatMap(({ hashes, readTexts }, ordinal) =>
+      hashes.map((hash) => new Entry(hash, ordinal, readTexts)),
+    )
+    .sort(byPlace)
+  return {
+    nameHashes: Uint32Array.from(entries, ({ hash }) => hash),
+    nameOrdinals: Uint32Array.from(entries, (entry, at) =>
+      isNamesake(entry, entries[at - 1]) ? entry.ordinal : entry.ordinal + NEW_LETTERS,
+    ),
+  }
+}
+
+/** The lookup of skills by name. */
+export class NameTable {
+  readonly #hashes: Uint32Array
+  readonly #ordinals: Uint32Array
+  readonly #readName: (ordinal: number) => string
+
+  constructor(
+    { nameHashes, nameOrdinals }: Pick<Sections, 'nameHashes' | 'nameOrdinals'>,
+    readName: (ordinal: number) => string,
+  ) {
+    this.#hashes = nameHashes
+    this.#ordinals = nameOrdinals
+    this.#readName = readName
+  }
+
+  /** The ordinals of the skills that a query names, each with one of `NAMED`. */
+  find(q: string): Map<number, number> {
+    const wanted = readNameKeys(q)
+    const named = new Map<number, number>()
+    for (const hash of wanted.hashes) {
+      let certainty: number = NAMED.not
+      for (let at = this.#findFirst(hash); this.#hashes[at] === hash; at++) {
+        const entry = this.#ordinals[at]!
+        const ordinal = entry % NEW_LETTERS
+        // One name is read for all namesakes, because a hash proves nothing.
+        if (entry >= NEW_LETTERS) certainty = compareNames(wanted, this.#readName(ordinal))
+        if (certainty !== NAMED.not) named.set(ordinal, certainty)
+      }
+    }
+    return named
+  }
+
+  #findFirst(hash: number): number {
+    let low = 0
+    let high = this.#hashes.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#hashes[middle]! < hash) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+const compareNames = (wanted: NameKeys, name: string): number => {
+  const { letters, spelling } = readNameKeys(name)
+  if (letters === wanted.letters) return NAMED.letterForLetter
+  return spelling !== '' && spelling === wanted.spelling ? NAMED.otherwiseSpelled : NAMED.not
+}

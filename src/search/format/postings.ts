@@ -1,0 +1,198 @@
+import { FIELDS, FIELD_NAMES, normLength, saturate, weighRarity } from '../rank.ts'
+import type { FieldName } from '../rank.ts'
+import { ByteReader } from './bytes.ts'
+import type { ByteWriter } from './bytes.ts'
+import { InvalidIndexError } from './layout.ts'
+import type { Header, ReadBytes, Sections } from './layout.ts'
+
+/** The field that nearly every posting is of: once there and nowhere else is written in one bit. */
+export const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
+
+/** Set in a posting's gap where a byte of fields follows. */
+export const RICH = 1
+
+/** Set in the byte of fields where the term is once in each, so that no frequencies follow. */
+const ALL_ONCE = 1 << FIELD_NAMES.length
+
+/** Writes a posting: how far the skill is from the one before, and how often each field holds the term. */
+export const writePosting = (
+  writer: ByteWriter,
+  gap: number,
+  frequencies: readonly number[],
+): void => {
+  const plain = frequencies.every((count, field) => count === (field === PLAIN_FIELD ? 1 : 0))
+  writer.number((gap << 1) | (plain ? 0 : RICH))
+  if (plain) return
+  const once = frequencies.every((count) => count < 2)
+  const fields = frequencies.reduce(
+    (bits, count, field) => (count > 0 ? bits | (1 << field) : bits),
+    0,
+  )
+  writer.byte(once ? fields | ALL_ONCE : fields)
+  if (!once) for (const count of frequencies) if (count > 0) writer.number(count)
+}
+
+/** Passes over the fields of a posting that is not plain. */
+export const passFields = (reader: ByteReader): void => {
+  const fields = reader.byte()
+  if (fields & ALL_ONCE) return
+  for (let rest = fields; rest !== 0; rest &= rest - 1) reader.number()
+}
+
+/** Skills read at once: few enough for the processor's cache, enough to make the call cheap. */
+const CHUNK = 1024
+
+/** Bytes of the longest varint. */
+const LONGEST_NUMBER = 5
+
+/** Takes skills that hold a term, by ascending ordinal, with their scores; the arrays are used again. */
+export type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
+
+/** What a term gives one skill in one field. */
+export interface FieldScore {
+  field: FieldName
+  frequency: number
+  length: number
+  score: number
+}
+
+const BOOSTS = Float64Array.from(FIELD_NAMES, (name) => FIELDS[name].boost)
+const PLAIN_BOOST = BOOSTS[PLAIN_FIELD]!
+
+/** What every length up to the longest of a field takes from a frequency, looked up in scoring. */
+const tabulateNorms = (longest: number, average: number): Float64Array =>
+  Float64Array.from({ length: longest + 1 }, (_, length) => normLength(length, average))
+
+/** The postings of a file whose checksum is right: they are read as they were written. */
+export class Postings {
+  readonly #size: number
+  readonly #start: number
+  readonly #end: number
+  readonly #offsets: Uint32Array
+  readonly #averages: Float64Array
+  readonly #lengths: readonly Uint16Array[]
+  readonly #norms: readonly Float64Array[]
+  /** How much of a description a term is that is once in it, by the description's length. */
+  readonly #once: Float64Array
+  readonly #readBytes: ReadBytes
+  readonly #reader = new ByteReader()
+  readonly #ordinals = new Int32Array(CHUNK)
+  readonly #scores = new Float64Array(CHUNK)
+  /** Of the term that is read, how rare it is in each field. */
+  readonly #rarities = new Float64Array(FIELD_NAMES.length)
+
+  constructor({ count, headSize, postingsSize }: Header, sections: Sections, readBytes: ReadBytes) {
+    this.#size = count
+    this.#start = headSize
+    this.#end = postingsSize
+    this.#offsets = sections.postingOffsets
+    this.#averages = sections.averages
+    this.#lengths = FIELD_NAMES.map((name) => sections[`${name}Lengths`])
+    this.#norms = FIELD_NAMES.map((_, field) =>
+      tabulateNorms(sections.longest[field]!, sections.averages[field]!),
+    )
+    this.#once = this.#norms[PLAIN_FIELD]!.map((norm) => saturate(1, norm))
+    this.#readBytes = readBytes
+  }
+
+  /** How many skills hold a term. */
+  count(term: number): number {
+    this.#seek(term, LONGEST_NUMBER)
+    return this.#reader.number()
+  }
+
+  /** Scores every skill that holds a term, some at a time. */
+  visit(term: number, take: VisitPostings): void {
+    let left = this.#openTerm(term)
+    let last = -1
+    // One function would be too large to be compiled in the time of a first query.
+    for (; left > 0; left -= CHUNK) {
+      const length = Math.min(CHUNK, left)
+      last = this.#readChunk(length, last)
+      take(this.#ordinals, this.#scores, length)
+    }
+  }
+
+  /** Tells apart what a term gives one skill; empty where the skill does not hold it. */
+  explain(term: number, wanted: number): FieldScore[] {
+    const count = this.#openTerm(term)
+    let ordinal = -1
+    for (let read = 0; read < count && ordinal < wanted; read++) {
+      const value = this.#reader.number()
+      ordinal += value >>> 1
+      const fields = value & RICH ? this.#reader.byte() : (1 << PLAIN_FIELD) | ALL_ONCE
+      const found = FIELD_NAMES.flatMap((name, field): FieldScore[] => {
+        if (!(fields & (1 << field))) return []
+        const frequency = fields & ALL_ONCE ? 1 : this.#reader.number()
+        const length = this.#lengths[field]![ordinal] ?? 0
+        const norm = normLength(length, this.#averages[field]!)
+        const score = FIELDS[name].boost * (this.#rarities[field]! * saturate(frequency, norm))
+        return [{ field: name, frequency, length, score }]
+      })
+      if (ordinal === wanted) return found
+    }
+    return []
+  }
+
+  #seek(term: number, most = this.#end): void {
+    const from = this.#offsets[term] ?? this.#end
+    const to = this.#offsets[term + 1] ?? 0
+    if (from >= to || to > this.#end)
+      throw new InvalidIndexError(`its term ${term} lies outside of it`)
+    const start = this.#start
+    this.#reader.bytes = this.#readBytes(start + from, start + Math.min(to, from + most))
+    this.#reader.at = 0
+  }
+
+  #openTerm(term: number): number {
+    this.#seek(term)
+    const count = Math.min(this.#reader.number(), this.#size)
+    for (let field = 0; field < this.#rarities.length; field++)
+      this.#rarities[field] = weighRarity(this.#size, this.#reader.number())
+    return count
+  }
+
+  /** Reads the next skills of a term, those after `before`, and returns the last of them. */
+  #readChunk(length: number, before: number): number {
+    const reader = this.#reader
+    const bytes = reader.bytes
+    const once = this.#once
+    const ordinals = this.#ordinals
+    const scores = this.#scores
+    const plainLengths = this.#lengths[PLAIN_FIELD]!
+    const rarity = this.#rarities[PLAIN_FIELD]!
+    let at = reader.at
+    let ordinal = before
+    for (let place = 0; place < length; place++) {
+      // `ByteReader.number`, written out: this is where the time of a query goes.
+      let byte = bytes[at++]!
+      let value = byte & 0x7f
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = bytes[at++]!
+        value |= (byte & 0x7f) << shift
+      }
+      ordinal += value >>> 1
+      ordinals[place] = ordinal
+      if (value & RICH) {
+        reader.at = at
+        scores[place] = this.#scoreFields(ordinal)
+        at = reader.at
+      } else scores[place] = PLAIN_BOOST * (rarity * once[plainLengths[ordinal]!]!)
+    }
+    reader.at = at
+    return ordinal
+  }
+
+  /** Scores a skill whose fields follow; they are added in MiniSearch's order. */
+  #scoreFields(ordinal: number): number {
+    const fields = this.#reader.byte()
+    let score = 0
+    for (let rest = fields & (ALL_ONCE - 1); rest !== 0; rest &= rest - 1) {
+      const field = 31 - Math.clz32(rest & -rest)
+      const frequency = fields & ALL_ONCE ? 1 : this.#reader.number()
+      const norm = this.#norms[field]![this.#lengths[field]![ordinal]!]!
+      score += BOOSTS[field]! * (this.#rarities[field]! * saturate(frequency, norm))
+    }
+    return score
+  }
+}

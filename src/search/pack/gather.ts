@@ -1,0 +1,210 @@
+import { ByteReader, ByteWriter, decodeUnits } from '../format/bytes.ts'
+import type { LazyNameKeys } from '../format/names.ts'
+import { PLAIN_FIELD, RICH, passFields } from '../format/postings.ts'
+import { StringsWriter } from '../format/strings.ts'
+import { FIELD_NAMES } from '../rank.ts'
+import { writeWords } from '../read/vocabulary.ts'
+import { TextNumbering } from './numbering.ts'
+
+/**
+ * Gathers encoded analyses term by term. A posting is two numbers in typed arrays, which are sorted by
+ * counting: 100,000 skills have five million.
+ */
+class Gatherer {
+  readonly terms = new TextNumbering()
+  readonly words = new TextNumbering()
+  /** Term of each word. */
+  readonly wordTerms: number[] = []
+  /** Of each posting its term, and where its fields are in `#fields`; 0 where they are plain. */
+  readonly #terms: Uint32Array
+  readonly #fieldsAt: Uint32Array
+  /** Where the postings of each skill end. */
+  readonly #ends: Uint32Array
+  readonly #fields = new ByteWriter()
+  readonly #stem = new Uint8Array(256)
+  #count = 0
+
+  constructor(skills: number, postings: number) {
+    this.#terms = new Uint32Array(postings)
+    this.#fieldsAt = new Uint32Array(postings)
+    this.#ends = new Uint32Array(skills)
+    // So that no fields are at 0.
+    this.#fields.byte(0)
+  }
+
+  /** Reads so many terms of the skill of an ordinal. Skills come in the order of their ordinals. */
+  add(reader: ByteReader, terms: number, ordinal: number): void {
+    for (let term = 0; term < terms; term++) {
+      const header = reader.number()
+      let fieldsAt = 0
+      if (header & RICH) {
+        fieldsAt = this.#fields.size
+        const from = reader.at
+        passFields(reader)
+        this.#fields.bytes(reader.bytes, from, reader.at)
+      }
+      this.#fieldsAt[this.#count] = fieldsAt
+      this.#terms[this.#count++] = this.#addWords(reader, header >>> 1)
+    }
+    this.#ends[ordinal] = this.#count
+  }
+
+  /** Reads the words of a term, and returns the number of the term. */
+  #addWords(reader: ByteReader, count: number): number {
+    let term = -1
+    for (let word = 0; word < count; word++) {
+      const length = reader.byte()
+      const from = reader.at
+      reader.at += length
+      const known = this.words.size
+      const number = this.words.add(reader.bytes, from, reader.at)
+      if (word === 0) {
+        const kept = length - reader.number()
+        const added = reader.byte()
+        term =
+          number < known
+            ? this.wordTerms[number]!
+            : this.#addTerm(
+                reader.bytes.subarray(from, from + kept),
+                reader.bytes.subarray(reader.at, reader.at + added),
+              )
+        reader.at += added
+      }
+      if (number === known) this.wordTerms.push(term)
+    }
+    return term
+  }
+
+  #addTerm(kept: Uint8Array, added: Uint8Array): number {
+    this.#stem.set(kept)
+    this.#stem.set(added, kept.length)
+    return this.terms.add(this.#stem, 0, kept.length + added.length)
+  }
+
+  /** Writes the postings of all terms (FORMAT.md, "Postings") in the order of their numbers here. */
+  writePostings(numbers: Uint32Array) {
+    const starts = new Uint32Array(this.terms.size + 1)
+    for (const term of this.#terms) starts[term + 1]!++
+    for (let term = 0; term < this.terms.size; term++) starts[term + 1]! += starts[term]!
+    const next = starts.slice()
+    const ordinals = new Uint32Array(this.#count)
+    const fieldsAt = new Uint32Array(this.#count)
+    for (let ordinal = 0, at = 0; ordinal < this.#ends.length; ordinal++)
+      for (const end = this.#ends[ordinal]!; at < end; at++) {
+        const place = next[this.#terms[at]!]!++
+        ordinals[place] = ordinal
+        fieldsAt[place] = this.#fieldsAt[at]!
+      }
+    const writer = new ByteWriter(4 * this.#count + 1)
+    const postingOffsets = new Uint32Array(numbers.length + 1)
+    const fields = new ByteReader(this.#fields.view())
+    numbers.forEach((number, place) => {
+      const [from, to] = [starts[number]!, starts[number + 1]!]
+      writeTerm(writer, ordinals.subarray(from, to), fieldsAt.subarray(from, to), fields)
+      postingOffsets[place + 1] = writer.size
+    })
+    return { postings: writer.finish(), postingOffsets }
+  }
+}
+
+const writeTerm = (
+  writer: ByteWriter,
+  ordinals: Uint32Array,
+  fieldsAt: Uint32Array,
+  fields: ByteReader,
+): void => {
+  const holders = new Uint32Array(FIELD_NAMES.length)
+  for (const at of fieldsAt) {
+    const mask = at === 0 ? 1 << PLAIN_FIELD : fields.bytes[at]!
+    for (let field = 0; field < holders.length; field++) holders[field]! += (mask >> field) & 1
+  }
+  writer.number(ordinals.length)
+  for (const count of holders) writer.number(count)
+  let before = -1
+  for (let at = 0; at < ordinals.length; at++) {
+    const ordinal = ordinals[at]!
+    const from = fieldsAt[at]!
+    writer.number(((ordinal - before) << 1) | (from === 0 ? 0 : RICH))
+    before = ordinal
+    if (from === 0) continue
+    fields.at = from
+    passFields(fields)
+    writer.bytes(fields.bytes, from, fields.at)
+  }
+}
+
+/** The first six bytes of a text as one number, which tells most texts apart. */
+const readStart = (bytes: Uint8Array): number => {
+  let start = 0
+  for (let at = 0; at < 6; at++) start = start * 256 + (bytes[at] ?? 0)
+  return start
+}
+
+const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
+  const shorter = Math.min(a.length, b.length)
+  for (let at = 0; at < shorter; at++) if (a[at] !== b[at]) return a[at]! - b[at]!
+  return a.length - b.length
+}
+
+/** The numbers of texts in the order of the texts. */
+const sortTexts = (texts: TextNumbering): Uint32Array => {
+  const starts = Float64Array.from({ length: texts.size }, (_, number) =>
+    readStart(texts.read(number)),
+  )
+  return Uint32Array.from(starts.keys()).sort(
+    (a, b) => starts[a]! - starts[b]! || compareBytes(texts.read(a), texts.read(b)),
+  )
+}
+
+const readText = (reader: ByteReader): string => {
+  const length = reader.number()
+  reader.at += length
+  return decodeUnits(reader.bytes, reader.at - length, reader.at)
+}
+
+const readName = (reader: ByteReader): LazyNameKeys => {
+  const hashes = Array.from({ length: reader.number() }, () => reader.number())
+  const { bytes, at } = reader
+  for (let text = 0; text < 2; text++) {
+    const length = reader.number()
+    reader.at += length
+  }
+  const readTexts = () => {
+    const texts = new ByteReader(bytes, at)
+    return { spelling: readText(texts), letters: readText(texts) }
+  }
+  return { hashes, readTexts }
+}
+
+/** Gathers what `encodeAnalysis` wrote of each skill, given in the order of their ordinals. */
+export const gatherTerms = (analyses: readonly Uint8Array[]) => {
+  const lengths = FIELD_NAMES.map(() => new Uint32Array(analyses.length))
+  const postings = analyses.reduce((sum, bytes) => sum + new ByteReader(bytes).number(), 0)
+  const gatherer = new Gatherer(analyses.length, postings)
+  const names = analyses.map((bytes, ordinal) => {
+    const reader = new ByteReader(bytes)
+    const termCount = reader.number()
+    for (const of of lengths) of[ordinal] = reader.number()
+    const name = readName(reader)
+    gatherer.add(reader, termCount, ordinal)
+    return name
+  })
+  const { terms, words, wordTerms } = gatherer
+  const sortedTerms = sortTexts(terms)
+  const sortedWords = sortTexts(words)
+  const places = new Uint32Array(terms.size)
+  sortedTerms.forEach((term, place) => (places[term] = place))
+  const writer = new StringsWriter()
+  for (const term of sortedTerms) writer.add(terms.read(term))
+  return {
+    terms: writer.finish(),
+    ...gatherer.writePostings(sortedTerms),
+    words: writeWords(
+      Array.from(sortedWords, (word) => words.read(word)),
+      Uint32Array.from(sortedWords, (word) => places[wordTerms[word]!]!),
+    ),
+    /** Of each field, the distinct terms it has in each skill. */
+    lengths,
+    names,
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { MAX_QUERY_WORDS, countBits, planQuery } from './query.ts'
+
+const listTyped = (q: string): string[] =>
+  planQuery(q)
+    .clauses.filter(({ typed }) => typed)
+    .map(({ stems }) => stems.join(' '))
+
+describe('words of a query that are searched', () => {
+  test.each([
+    ['how do I clean a csv', ['clean', 'csv']],
+    ['how to', ['how', 'to']],
+    ['test tests testing', ['test']],
+    ['Résumé', ['resum']],
+    ['a/b', ['b']],
+    ['...', []],
+    ['🚀', []],
+    ['__proto__', ['proto']],
+  ])('q=%s -> %j', (q, stems) => expect(listTyped(q)).toEqual(stems))
+
+  test(`at most ${MAX_QUERY_WORDS} distinct words count`, () => {
+    const q = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ')
+    expect(planQuery(q).wordCount).toBe(MAX_QUERY_WORDS)
+    expect(planQuery(q).clauses.length).toBeLessThan(4 * MAX_QUERY_WORDS)
+  })
+})
+
+describe('cost of a query', () => {
+  test('every pair of the same few words costs no more than the first of them', () => {
+    const words = Array.from({ length: MAX_QUERY_WORDS }, (_, index) => `w${index}x`)
+    const q = words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' ')
+    expect(planQuery(q).clauses.length).toBeLessThan(150)
+  })
+})
+
+describe('ways to answer', () => {
+  test.each([
+    ['csv-clean', 'csvclean'],
+    ['csv clean', 'csvclean'],
+    ['csvClean', 'csv clean'],
+    ['k8s', 'kubernet'],
+    ['test driven development', 'tdd'],
+    ['sign in', 'login'],
+  ])('q=%s is answered by %j', (q, stems) => {
+    const all = planQuery(q).clauses.map((clause) => clause.stems.join(' '))
+    expect(all).toContain(stems)
+  })
+
+  test('a joined word answers both of its words', () => {
+    const joined = planQuery('csv clean').clauses.find(({ stems }) => stems[0] === 'csvclean')
+    expect(countBits(joined?.answers ?? 0)).toBe(2)
+  })
+
+  test('only the end of a query is unfinished', () => {
+    const unfinished = planQuery('code review ag').clauses.filter((clause) => clause.unfinished)
+    expect(unfinished.map(({ word }) => word)).toEqual(['ag', 'reviewag'])
+  })
+})

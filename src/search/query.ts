@@ -1,0 +1,218 @@
+import { WEIGHTS } from './rank.ts'
+import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
+import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
+
+/** Distinct words of a query that are searched, the first ones; one bit each must fit a 32-bit number. */
+export const MAX_QUERY_WORDS = 24
+
+/** Words of a query that are read at all, repeated and stop words included, so that 10 KB of query cost no more. */
+const MAX_READ_WORDS = 100
+
+/** One way in which a skill can answer a part of the query. */
+export interface Clause {
+  /** Stems that must all be in the skill. */
+  stems: string[]
+  /** The words of the query it answers, one bit each. */
+  answers: number
+  weight: number
+  /** The single word behind the stem, as typed. */
+  word?: string | undefined
+  /** True of the last word of the query, of which more may be to come. */
+  unfinished: boolean
+  /** True where the word was typed and not made up here, so that it may be misspelt. */
+  typed: boolean
+}
+
+/** What a query asks for: how many words count, and every way to answer them. Without words nothing is searched. */
+export interface QueryPlan {
+  wordCount: number
+  clauses: Clause[]
+}
+
+/**
+ * English words that say nothing about what is looked for. They are dropped from queries only,
+ * so the index still answers a query made of nothing else.
+ */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  `
+  a an the this that these those some any all such
+  i me my we us our you your he she his her it its they them their
+  is are was were be been am do does did has have had can could will would should may might must
+  and or but if so than then as
+  of on in into to too from for by at with about over up out off
+  how what when where which while who whose why there here
+  just also only very please want need needs let lets make get gets help use used using like some
+  `
+    .trim()
+    .split(/\s+/),
+)
+
+/** Another name of what was asked for: all its stems must be in a skill for it to count. */
+interface OtherName {
+  stems: string[]
+  weight: number
+}
+
+/** How much another name counts beside the word that was typed, measured on judged queries. */
+const NAME_TABLES = [
+  { rows: SAME_NAMES, weight: 0.75 },
+  { rows: NEAR_NAMES, weight: 0.25 },
+] as const
+
+const listStems = (name: string): string[] =>
+  splitCompounds(name)
+    .flat()
+    .map(({ text }) => stemWord(text))
+
+const toOtherName = (name: string, weight: number): OtherName => ({
+  stems: splitCompounds(name)
+    .flat()
+    .filter(({ text }) => !STOP_WORDS.has(text))
+    .map(({ text }) => stemWord(text)),
+  weight,
+})
+
+/** The other names of each run of stems that is a name, the strongest first. */
+const OTHER_NAMES = ((): ReadonlyMap<string, readonly OtherName[]> => {
+  const names = new Map<string, OtherName[]>()
+  for (const { rows, weight } of NAME_TABLES)
+    for (const row of rows.trim().split('\n')) {
+      const group = row.split(',').map((name) => name.trim())
+      for (const name of group) {
+        const key = listStems(name).join(' ')
+        const others = group.filter((other) => other !== name)
+        const known = names.get(key) ?? []
+        names.set(key, [...known, ...others.map((other) => toOtherName(other, weight))])
+      }
+    }
+  return names
+})()
+
+/** The most words a name in the tables has. */
+const LONGEST_NAME = Math.max(...[...OTHER_NAMES.keys()].map((key) => key.split(' ').length))
+
+/** A word at its place in the query. */
+interface Place {
+  word: string
+  stem: string
+  parts: string[]
+  /** Which compound of the query it stands in. */
+  compound: number
+  /** The bit of the word; 0 where it is not searched. */
+  bit: number
+}
+
+const readPlaces = (q: string): Place[] =>
+  splitCompounds(q).flatMap((words, compound) =>
+    words.map(({ text, parts }) => ({
+      word: text,
+      stem: stemWord(text),
+      parts,
+      compound,
+      bit: 0,
+    })),
+  )
+
+const giveBits = (places: Place[]): Place[] => {
+  // A query of nothing but stop words means them: "how to" finds skills that say so.
+  const searched = places.every(({ word }) => STOP_WORDS.has(word))
+    ? places
+    : places.filter(({ word }) => !STOP_WORDS.has(word))
+  const bits = new Map<string, number>()
+  for (const { stem } of searched)
+    if (!bits.has(stem) && bits.size < MAX_QUERY_WORDS) bits.set(stem, 1 << bits.size)
+  const meant = new Set(searched)
+  return places.map((place) =>
+    meant.has(place) ? { ...place, bit: bits.get(place.stem) ?? 0 } : place,
+  )
+}
+
+const addBits = (places: readonly Place[]): number =>
+  places.reduce((bits, place) => bits | place.bit, 0)
+
+const readWords = (places: readonly Place[]): Clause[] => {
+  const last = places.findLast(({ bit }) => bit !== 0)
+  return places.map((place) => ({
+    stems: [place.stem],
+    answers: place.bit,
+    weight: 1,
+    word: place.word,
+    unfinished: place === last,
+    typed: true,
+  }))
+}
+
+const readHumps = (places: readonly Place[]): Clause[] =>
+  places
+    .filter(({ parts }) => parts.length > 1)
+    .map(({ parts, bit }) => ({
+      stems: parts.map(stemWord),
+      answers: bit,
+      weight: WEIGHTS.humps,
+      unfinished: false,
+      typed: false,
+    }))
+
+const joinPlaces = (joined: readonly Place[], weight: number, unfinished: boolean): Clause => {
+  const word = joinCompound(joined.map(({ word: text, parts }) => ({ text, parts })))
+  return {
+    stems: [stemWord(word)],
+    answers: addBits(joined),
+    weight,
+    word,
+    unfinished,
+    typed: false,
+  }
+}
+
+const readCompounds = (places: readonly Place[]): Clause[] =>
+  [...Map.groupBy(places, ({ compound }) => compound).values()]
+    .filter((compound) => compound.length > 1)
+    .map((compound) => joinPlaces(compound, WEIGHTS.joined, compound.at(-1) === places.at(-1)))
+
+const readPairs = (places: readonly Place[]): Clause[] =>
+  places.slice(1).flatMap((place, index) => {
+    const before = places[index]
+    if (before === undefined || before.compound === place.compound || isUnspaced(place.word))
+      return []
+    return [joinPlaces([before, place], WEIGHTS.paired, place === places.at(-1))]
+  })
+
+const readOtherNames = (places: readonly Place[]): Clause[] =>
+  places.flatMap((_, start) =>
+    Array.from({ length: LONGEST_NAME }, (__, more) => places.slice(start, start + more + 1))
+      .filter((run, more) => run.length === more + 1)
+      .flatMap((run) =>
+        (OTHER_NAMES.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(({ stems, weight }) => ({
+          stems,
+          answers: addBits(run),
+          weight,
+          unfinished: false,
+          typed: false,
+        })),
+      ),
+  )
+
+/** The ways to read a query, the surest first. */
+const READINGS = [readWords, readHumps, readCompounds, readPairs, readOtherNames] as const
+
+const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
+
+/** Plans a query. Any string is one; most of a hostile one is dropped. */
+export const planQuery = (q: string): QueryPlan => {
+  const places = giveBits(readPlaces(q).slice(0, MAX_READ_WORDS))
+  const clauses = new Map<string, Clause>()
+  for (const clause of READINGS.flatMap((read) => read(places)).filter(isUseful)) {
+    const key = `${clause.answers} ${clause.stems.join(' ')}`
+    if (!clauses.has(key)) clauses.set(key, clause)
+  }
+  const answers = addBits(places)
+  return { wordCount: countBits(answers), clauses: [...clauses.values()] }
+}
+
+/** Counts the words in a set of one bit a word. */
+export const countBits = (bits: number): number => {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
+}

@@ -1,0 +1,96 @@
+import type { ListedSkill } from '../catalog/skill.ts'
+
+/** A skill as the search knows it: the row that it answers with, and the whole description it searches. */
+export interface SearchDocument {
+  listed: ListedSkill
+  description: string
+}
+
+interface Field {
+  /** How much a match here counts beside a match in the description. */
+  boost: number
+  read: (document: SearchDocument) => string
+}
+
+/**
+ * The searched fields (registry-api 4.1) and their weights, measured with `npm run bench:quality`: a name
+ * above 2 drowns the descriptions, an author of 2 puts a publisher's own skills first.
+ */
+export const FIELDS = {
+  name: { boost: 2, read: ({ listed }) => listed.name },
+  author: { boost: 2, read: ({ listed }) => listed.author },
+  category: { boost: 1, read: ({ listed }) => listed.category },
+  description: { boost: 1, read: ({ description }) => description },
+} as const satisfies Record<string, Field>
+
+export type FieldName = keyof typeof FIELDS
+
+/** The names of the searched fields. Where a field is a number, it is the place of its name here. */
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
+
+/**
+ * What each way of matching counts beside the typed word itself, which counts 1. Measured with
+ * `npm run bench:quality`; every one may move by half without moving nDCG@10 by .005.
+ */
+export const WEIGHTS = {
+  /** A longer word that begins with the typed one, before its length is taken into account. */
+  completed: 0.25,
+  /** A correction, before its distance is taken into account. */
+  corrected: 0.45,
+  /** A compound of the query written as one word. */
+  joined: 1,
+  /** Two neighbouring words of the query written as one. */
+  paired: 0.5,
+  /** The parts of a camelCase word, all of them. */
+  humps: 0.5,
+} as const
+
+/** Share of its weight that a completion loses for the characters that are missing; MiniSearch's own decay. */
+export const MISSING_DECAY = 0.3
+
+/** A word of the query found in fewer skills than this may be misspelt. */
+export const RARE = 3
+
+/** Misspelt words of a query that are corrected, the first ones: each costs a walk through the vocabulary. */
+export const MAX_CORRECTED_WORDS = 6
+
+/**
+ * Share of the best score below which a match is left out of results and `total`, for queries of at least
+ * so many words: it answers too little of what was asked. The best match always stays, so no query loses
+ * its last result. Measured from .03 to .3: these cut the mean total to a third and cost .001 nDCG@10.
+ */
+const SCORE_FLOORS = [
+  { words: 3, share: 0.1 },
+  { words: 2, share: 0.05 },
+] as const
+
+/** The share of the best score that a match must reach in a query of so many words. */
+export const findShare = (wordCount: number): number =>
+  SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
+
+/** The weight of a longer word that begins with the typed one, by their lengths. */
+export const weighCompletion = (startLength: number, wordLength: number): number =>
+  (WEIGHTS.completed * wordLength) / (wordLength + MISSING_DECAY * (wordLength - startLength))
+
+/** The weight of a correction, by its length and the edits between it and the typed word. */
+export const weighCorrection = (wordLength: number, distance: number): number =>
+  (WEIGHTS.corrected * wordLength) / (wordLength + distance)
+
+/** The constants of BM25+, MiniSearch's own. */
+export const BM25 = { saturation: 1.2, lengthShare: 0.7, lowest: 0.5 } as const
+
+const { saturation: K, lengthShare: B, lowest: D } = BM25
+
+// The operations below and their order are MiniSearch's, so that scores are equal to the bit.
+
+/** How rare a term is in a field: `matching` of `total` skills hold it there. */
+export const weighRarity = (total: number, matching: number): number =>
+  Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
+
+/** What the length of a field takes from the frequency of a term. */
+export const normLength = (length: number, average: number): number =>
+  K * (1 - B + (B * length) / average)
+
+/** How much of a field a term is, its rarity aside. */
+export const saturate = (frequency: number, norm: number): number =>
+  D + (frequency * (K + 1)) / (frequency + norm)

@@ -1,0 +1,222 @@
+import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { askFor, packDocuments, sampleDocument } from '../../../testing/sample-documents.ts'
+import {
+  HEADER_SIZE,
+  InvalidIndexError,
+  PACKED_VERSION,
+  SECTIONS,
+  TABLE_START,
+} from '../format/layout.ts'
+import { openIndexFile } from './index-file.ts'
+import { openIndex } from './open.ts'
+
+const BYTES = packDocuments(
+  Array.from({ length: 40 }, (_, at) =>
+    sampleDocument(at + 1, `skill-${at}`, 'Clean CSV files and deploy 飞书 to a cluster'),
+  ),
+)
+
+const HEAD_SIZE = new DataView(BYTES.buffer).getUint32(12, true)
+const ROWS = HEAD_SIZE + new DataView(BYTES.buffer).getUint32(20, true)
+const FOLDER = mkdtempSync(join(tmpdir(), 'packed-'))
+const FILE = join(FOLDER, 'search.index')
+
+afterAll(() => rmSync(FOLDER, { recursive: true }))
+
+const change = (edit: (bytes: Uint8Array<ArrayBuffer>, view: DataView) => void) => {
+  const bytes = BYTES.slice()
+  edit(bytes, new DataView(bytes.buffer))
+  return bytes
+}
+
+/** Changes a head as a faulty packer would: its checksum is right. */
+const repack = (edit: (view: DataView) => void) =>
+  change((bytes, view) => {
+    edit(view)
+    view.setUint32(8, crc32(bytes.subarray(12, HEAD_SIZE)), true)
+  })
+
+describe('a file that cannot be read -> InvalidIndexError at open', () => {
+  test.each([
+    ['nothing', new Uint8Array(), /cut short/],
+    ['a few bytes', BYTES.slice(0, 100), /cut short/],
+    ['JSON', new TextEncoder().encode('{"version":1}'.padEnd(4096)), /no search index/],
+    [
+      'the other byte order',
+      change((bytes) => bytes.set(BYTES.slice(0, 4).toReversed())),
+      /no search index/,
+    ],
+    [
+      'another version',
+      change((_, view) => view.setUint32(4, PACKED_VERSION + 1, true)),
+      /version/,
+    ],
+    ['one byte less', BYTES.slice(0, -1), /bytes/],
+    ['one byte more', Uint8Array.of(...BYTES, 0), /bytes/],
+    [
+      'a head longer than the file',
+      change((_, view) => view.setUint32(12, 2 ** 31, true)),
+      /bytes/,
+    ],
+  ])('%s', (_, bytes, reason) => {
+    expect(() => openIndex(bytes)).toThrow(InvalidIndexError)
+    expect(() => openIndex(bytes)).toThrow(reason)
+  })
+
+  test('any byte that is another', () => {
+    fc.assert(
+      fc.property(fc.nat(BYTES.length - 1), fc.integer({ min: 1, max: 255 }), (at, flips) => {
+        const bytes = change((copy) => (copy[at] = (copy[at] ?? 0) ^ flips))
+        expect(() => openIndex(bytes)).toThrow(InvalidIndexError)
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  test('any run of bytes that is another', () => {
+    const run = fc.uint8Array({ minLength: 1, maxLength: 200 })
+    fc.assert(
+      fc.property(fc.nat(BYTES.length - 1), run, (at, noise) => {
+        const bytes = change((copy) => copy.set(noise.subarray(0, copy.length - at), at))
+        fc.pre(!Buffer.from(bytes).equals(BYTES))
+        expect(() => openIndex(bytes)).toThrow(InvalidIndexError)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('cut anywhere', () => {
+    fc.assert(
+      fc.property(fc.nat(BYTES.length - 1), (length) => {
+        expect(() => openIndex(BYTES.subarray(0, length))).toThrow(InvalidIndexError)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+const list = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
+
+describe('skills that no file holds', () => {
+  test('a description of 65,536 distinct terms is refused, and one less is found', () => {
+    expect(() => packDocuments([sampleDocument(1, 'n', list(65_536))])).toThrow(/more than 65535/)
+    const index = openIndex(packDocuments([sampleDocument(1, 'n', list(65_535))]))
+    expect(index.find(askFor({ q: 'w65534' })).total).toBe(1)
+  })
+})
+
+describe('a head with a right checksum and wrong numbers', () => {
+  const names = Object.keys(SECTIONS)
+  const placeOf = (name: string): number => 4 * (TABLE_START + 2 * names.indexOf(name))
+
+  test.each(names)('%s outside of the file -> InvalidIndexError', (name) => {
+    for (const place of [placeOf(name), placeOf(name) + 4]) {
+      const bytes = repack((view) => view.setUint32(place, 2 ** 31, true))
+      expect(() => openIndex(bytes)).toThrow(InvalidIndexError)
+    }
+  })
+
+  test.each(names.filter((name) => !name.endsWith('Bytes')))(
+    '%s shorter -> InvalidIndexError',
+    (name) => {
+      const bytes = repack((view) =>
+        view.setUint32(placeOf(name) + 4, view.getUint32(placeOf(name) + 4, true) - 8, true),
+      )
+      expect(() => openIndex(bytes)).toThrow(InvalidIndexError)
+    },
+  )
+
+  test('any word of the head: an InvalidIndexError or an answer, never a hang or a crash', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: HEADER_SIZE / 4, max: HEAD_SIZE / 4 - 1 }),
+        fc.nat(2 ** 32 - 1),
+        (word, value) => {
+          const bytes = repack((view) => view.setUint32(word * 4, value, true))
+          try {
+            const index = openIndex(bytes)
+            for (const q of ['clean csv', 'skill-1', 'deplyo', 'cl', ''])
+              index.find(askFor({ q, limit: 5 }))
+          } catch (error) {
+            expect([InvalidIndexError, RangeError]).toContain((error as Error).constructor)
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('bytes that do not lie where typed arrays want them', () => {
+  test('an odd place of a larger buffer', () => {
+    const larger = new Uint8Array(BYTES.length + 3)
+    larger.set(BYTES, 3)
+    expect(openIndex(larger.subarray(3)).find(askFor({ q: 'clean csv' })).total).toBe(40)
+  })
+
+  test('a Buffer, whose slice is no copy', () => {
+    const larger = Buffer.concat([Buffer.alloc(5), BYTES])
+    expect(openIndex(larger.subarray(5)).find(askFor({ q: 'clean csv' })).total).toBe(40)
+  })
+})
+
+describe('a file of which only the head is read', () => {
+  test('answers as one in memory', () => {
+    writeFileSync(FILE, BYTES)
+    using index = openIndexFile(FILE)
+    for (const q of ['clean csv', 'skill-7', ''])
+      expect(index.find(askFor({ q }))).toEqual(openIndex(BYTES).find(askFor({ q })))
+  })
+
+  test('a damaged row -> InvalidIndexError when it is read', () => {
+    writeFileSync(
+      FILE,
+      change((bytes) => (bytes[ROWS + 12] = 0)),
+    )
+    using index = openIndexFile(FILE)
+    expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
+  })
+
+  test('damaged postings -> InvalidIndexError at open', () => {
+    writeFileSync(
+      FILE,
+      change((bytes) => (bytes[HEAD_SIZE + 12] = 0xff)),
+    )
+    expect(() => openIndexFile(FILE)).toThrow(InvalidIndexError)
+  })
+
+  test('cut while it is open -> InvalidIndexError', () => {
+    writeFileSync(FILE, BYTES)
+    using index = openIndexFile(FILE)
+    truncateSync(FILE, HEAD_SIZE)
+    expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
+  })
+
+  test('another file under its name: it answers as before', () => {
+    writeFileSync(FILE, BYTES)
+    using index = openIndexFile(FILE)
+    writeFileSync(`${FILE}.new`, packDocuments([]))
+    renameSync(`${FILE}.new`, FILE)
+    expect(index.find(askFor({ q: 'clean' })).total).toBe(40)
+  })
+
+  test('asked after it was closed -> InvalidIndexError, and never the bytes of another file', () => {
+    writeFileSync(FILE, BYTES)
+    const index = openIndexFile(FILE)
+    index[Symbol.dispose]()
+    index[Symbol.dispose]()
+    using other = openIndexFile(FILE)
+    expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
+    expect(other.find(askFor({ q: 'clean' })).total).toBe(40)
+  })
+
+  test.each([0, 10, HEADER_SIZE, HEAD_SIZE, BYTES.length - 1])('cut to %i bytes', (length) => {
+    writeFileSync(FILE, BYTES.subarray(0, length))
+    expect(() => openIndexFile(FILE)).toThrow(InvalidIndexError)
+  })
+})

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SORTS } from '../../catalog/browse.ts'
+import type { Sort } from '../../catalog/browse.ts'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import type { SearchDocument } from '../rank.ts'
+import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
+import { askFor, packDocuments, sampleDocument } from '../../../testing/sample-documents.ts'
+import { openIndexFile } from './index-file.ts'
+import { openIndex } from './open.ts'
+
+const WORDS = [
+  ...'csv clean cleaner cleaning cleaned clear clan react reaction reactive reactor'.split(' '),
+  ...'kubernetes kubernetic kube deploy deployment deployed redeploy login testing tests'.split(
+    ' ',
+  ),
+  ...'GitHub k8s 飞书会议 会议纪要 résumé __proto__ constructor a the how 🚀 deploy-it CSVClean'.split(
+    ' ',
+  ),
+  ...'İstanbul straße ΟΔΟΣ 日历 カレンダー 한국어 x'.split(' '),
+  `${'w'.repeat(63)}𐌰`,
+]
+
+const sentence = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 12 })
+  .map((words) => words.join(' '))
+const name = fc.oneof(
+  fc
+    .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
+    .map((words) => words.join('-')),
+  fc
+    .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 })
+    .map((words) => words.join(' ')),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== ''),
+  fc.constantFrom('---', '\ud800', '. .', 'CSV Clean', 'csv_clean', 'csvclean'),
+)
+
+const catalog = fc
+  .array(
+    fc.record({
+      name,
+      description: fc.oneof(sentence, fc.string({ unit: 'binary', maxLength: 20 })),
+      author: fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub'),
+      installs: fc.nat(3),
+      views: fc.nat(3),
+      category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
+    }),
+    { maxLength: 40 },
+  )
+  .map((rows) =>
+    rows.map(({ name: written, description, ...more }, at) =>
+      sampleDocument(at * 3 + 1, written, description, more),
+    ),
+  )
+
+/** A word as people mistype it. */
+const slip = fc
+  .tuple(fc.constantFrom(...WORDS), fc.nat(12), fc.constantFrom('', 'x', 'e', 'ab'), fc.nat(2))
+  .map(([word, at, put, drop]) => word.slice(0, at) + put + word.slice(at + drop))
+
+const query = fc.oneof(
+  sentence,
+  name,
+  fc
+    .array(fc.oneof(slip, fc.constantFrom(...WORDS)), { maxLength: 5 })
+    .map((words) => words.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom(...CATEGORIES),
+)
+
+const request = fc.record({
+  q: query,
+  sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
+  categories: fc.subarray(CATEGORIES.slice(0, 4)),
+  limit: fc.integer({ min: 1, max: 45 }),
+  offset: fc.nat(45),
+})
+
+const openBoth = (documents: readonly SearchDocument[]) => ({
+  packed: openIndex(packDocuments(documents)),
+  plain: openOracle(serializeOracle(documents)),
+})
+
+const sorted = (scores: ReadonlyMap<number, number>) => [...scores].sort(([a], [b]) => a - b)
+
+describe('the packed index answers as MiniSearch does', () => {
+  test('the same rows in the same order, the same total, scores equal to the bit', () => {
+    fc.assert(
+      fc.property(
+        catalog,
+        fc.array(request, { minLength: 1, maxLength: 12 }),
+        (documents, requests) => {
+          const { packed, plain } = openBoth(documents)
+          for (const asked of requests) {
+            expect(packed.find(asked)).toEqual(plain.find(asked))
+            expect(sorted(packed.scoreAll(asked.q))).toEqual(sorted(plain.scoreAll(asked.q)))
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('hundreds of words with shared beginnings, every one asked for with a slip', () => {
+    const words = Array.from({ length: 700 }, (_, at) => `${(at * 7919).toString(4)}word${at % 50}`)
+    const documents = words.map((word, at) =>
+      sampleDocument(at + 1, word, words.slice(at, at + 3).join(' ')),
+    )
+    const { packed, plain } = openBoth(documents)
+    for (const word of words.filter((_, at) => at % 7 === 0))
+      for (const q of [word.slice(1), word.slice(0, -2), `${word}x`, word.slice(0, 3)])
+        expect(sorted(packed.scoreAll(q))).toEqual(sorted(plain.scoreAll(q)))
+  })
+})
+
+describe('a word of five thousand skills', () => {
+  // More than are read at once, of more bytes than the window on a file.
+  const documents = Array.from({ length: 5_000 }, (_, at) =>
+    sampleDocument(at + 1, `common n${at % 9}`, `common common${' more'.repeat(at % 4)}`, {
+      author: at % 2 ? 'common' : 'somebody',
+      installs: (at * 7) % 11,
+    }),
+  )
+  const bytes = packDocuments(documents)
+  const plain = openOracle(serializeOracle(documents))
+  const folder = mkdtempSync(join(tmpdir(), 'packed-many-'))
+  const file = join(folder, 'search.index')
+  writeFileSync(file, bytes)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each([0, 2_500, 4_990, 5_000])(
+    'offset %i: the same skills, from memory and file',
+    (offset) => {
+      using onDisk = openIndexFile(file)
+      for (const q of ['common', 'more common', 'comm']) {
+        const asked = askFor({ q, offset })
+        expect(openIndex(bytes).find(asked)).toEqual(plain.find(asked))
+        expect(onDisk.find(asked)).toEqual(plain.find(asked))
+      }
+    },
+  )
+})
+
+describe('sums of many', () => {
+  const endings =
+    'a ab abc be bed ce cent de dent fit go graph it jet light meter on phone pod'.split(' ')
+  const words = endings.map((ending) => `micro${ending}`)
+  const documents = Array.from({ length: 300 }, (_, at) =>
+    sampleDocument(
+      at + 1,
+      `n${at % 7}`,
+      words.filter((__, word) => Math.imul(at + 1, 2654435761 + word * 40503) < 0).join(' '),
+      { installs: (at * 31) % 5 },
+    ),
+  )
+
+  test.each(['mi', 'micro', 'microg', 'mcro', 'micropd', 'microlihgt'])(
+    'q=%s: completions are added in the same order',
+    (q) => {
+      const { packed, plain } = openBoth(documents)
+      expect(sorted(packed.scoreAll(q))).toEqual(sorted(plain.scoreAll(q)))
+    },
+  )
+
+  test('averages of fields are those of skills by id, whatever order they come in', () => {
+    const bytes = Buffer.from(packDocuments(documents))
+    expect(bytes.equals(packDocuments(documents.toReversed()))).toBe(true)
+  })
+})
+
+describe('bytes of the file', () => {
+  test('the same skills give the same bytes in any order', () => {
+    fc.assert(
+      fc.property(catalog, fc.infiniteStream(fc.nat()), (documents, keys) => {
+        const shuffled = documents
+          .map((document) => ({ document, key: keys.next().value as number }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ document }) => document)
+        expect(Buffer.from(packDocuments(shuffled)).equals(packDocuments(documents))).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

@@ -1,0 +1,127 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { HEADER_SIZE, InvalidIndexError, documentsStart, readHeader } from '../format/layout.ts'
+import type { Header, ReadBytes } from '../format/layout.ts'
+import { PackedIndex } from './open.ts'
+
+const FORGOTTEN = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor))
+
+/** Bytes read at once where more of them will be asked for soon. */
+const WINDOW = 16 * 1024
+
+/** An open file; all that read it hold this, so it is closed when nobody can read it any more. */
+class OpenFile {
+  /** The number that the system gave it; -1 once it is closed, for it may be another file's then. */
+  #descriptor: number
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'r')
+    FORGOTTEN.register(this, this.#descriptor, this)
+  }
+
+  get size(): number {
+    return fstatSync(this.#descriptor).size
+  }
+
+  close(): void {
+    if (this.#descriptor === -1) return
+    FORGOTTEN.unregister(this)
+    closeSync(this.#descriptor)
+    this.#descriptor = -1
+  }
+
+  /** Fills bytes with those from a place on. */
+  fill(bytes: Uint8Array, from: number): Uint8Array {
+    if (this.#descriptor === -1) throw new InvalidIndexError('it was closed')
+    for (let read = 0; read < bytes.length;) {
+      const more = readSync(this.#descriptor, bytes, read, bytes.length - read, from + read)
+      if (more === 0) throw new InvalidIndexError('it is cut short')
+      read += more
+    }
+    return bytes
+  }
+
+  readPart(from: number, to: number): Uint8Array {
+    return this.fill(Buffer.allocUnsafeSlow(to - from), from)
+  }
+
+  /** Checks the postings without keeping them. */
+  checkPostings(header: Header): void {
+    const bytes = Buffer.allocUnsafeSlow(8 * WINDOW)
+    const end = documentsStart(header)
+    let checksum = 0
+    for (let from = header.headSize; from < end; from += bytes.length) {
+      const part = bytes.subarray(0, Math.min(bytes.length, end - from))
+      checksum = crc32(this.fill(part, from), checksum)
+    }
+    if (checksum !== header.postingsChecksum) throw new InvalidIndexError('its checksum is another')
+  }
+}
+
+/**
+ * Reads small parts through a window and large ones into bytes that are used again. The window ends where
+ * the asked part ends, because the completions of a word are asked for backwards.
+ */
+const openWindow = (file: OpenFile, first: number): ReadBytes => {
+  const window = Buffer.allocUnsafeSlow(WINDOW)
+  let start = 0
+  let end = 0
+  let large: Buffer = Buffer.alloc(0)
+  return (from, to) => {
+    if (to - from > WINDOW) {
+      if (large.length < to - from) large = Buffer.allocUnsafeSlow(2 * (to - from))
+      return file.fill(large.subarray(0, to - from), from)
+    }
+    if (from < start || to > end) {
+      end = 0
+      start = Math.max(first, to - WINDOW)
+      file.fill(window.subarray(0, to - start), start)
+      end = to
+    }
+    return window.subarray(from - start, to - start)
+  }
+}
+
+/** Reads rows one at a time: they lie apart, so no window helps. */
+const openRow = (file: OpenFile): ReadBytes => {
+  const bytes = Buffer.allocUnsafeSlow(WINDOW)
+  return (from, to) =>
+    to - from > WINDOW ? file.readPart(from, to) : file.fill(bytes.subarray(0, to - from), from)
+}
+
+/** An index whose file is closed when it is disposed of or forgotten. */
+class IndexFile extends PackedIndex implements Disposable {
+  readonly #file: OpenFile
+
+  constructor(file: OpenFile, header: Header) {
+    super(header, file.readPart(0, header.headSize), {
+      readPostings: openWindow(file, header.headSize),
+      readRow: openRow(file),
+    })
+    this.#file = file
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close()
+  }
+}
+
+/**
+ * Opens an index file and keeps only its head in memory. Postings are checked once, and read from the
+ * disk for the terms of a query; rows are read when a page shows them, each with a checksum of its own.
+ * The file must not be written to while it is open; another may take its name. Throws InvalidIndexError
+ * where the file is damaged, and what `node:fs` throws where it cannot be read.
+ */
+export const openIndexFile = (path: string): PackedIndex & Disposable => {
+  const file = new OpenFile(path)
+  try {
+    const { size } = file
+    const header = readHeader(file.readPart(0, Math.min(size, HEADER_SIZE)), size)
+    const index = new IndexFile(file, header)
+    file.checkPostings(header)
+    return index
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}

@@ -1,0 +1,271 @@
+import type { Postings } from '../format/postings.ts'
+import type { StringTable } from '../format/strings.ts'
+import { countBits } from '../query.ts'
+import type { Clause, QueryPlan } from '../query.ts'
+import {
+  MAX_CORRECTED_WORDS,
+  RARE,
+  WEIGHTS,
+  findShare,
+  weighCompletion,
+  weighCorrection,
+} from '../rank.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** What scoring reads of a file. */
+interface ScoreParts {
+  size: number
+  terms: StringTable
+  postings: Postings
+  vocabulary: Vocabulary
+}
+
+/** One thing that was looked for: skills that hold all the terms gain `weight` times their mean. */
+export interface ScoreStep {
+  clause: Clause
+  /** A word as typed, another reading of some, a longer word, or a correction. */
+  how: 'typed' | 'derived' | 'completed' | 'corrected'
+  /** Terms by number; -1 is one that no skill holds. */
+  terms: readonly number[]
+  weight: number
+}
+
+/** Is told each step as it is taken; answers do without. */
+export type NoteStep = (step: ScoreStep) => void
+
+const noteNothing: NoteStep = () => {}
+
+/** The skills that may be results of a query, good until the next one is scored. */
+export interface Scored {
+  /** How many of `ordinals` count; they are in no order, and some may be below the floor. */
+  count: number
+  ordinals: Int32Array
+  /** Scores by ordinal. */
+  scores: Float64Array
+  /** The score below which a skill answers too little to be a result. */
+  floor: number
+}
+
+/** Terms that stand for another one, each with what it counts, in the order in which they are added. */
+type WeighedTerms = Map<number, number>
+
+const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
+  if (weight > (terms.get(term) ?? 0)) terms.set(term, weight)
+}
+
+/**
+ * Scores the skills of a file: the sum over all ways in which a skill answers, times the number of words
+ * that it answers. Sums stand in one number a skill and not in objects; each call leaves them clean.
+ */
+export class Scoring {
+  readonly #parts: ScoreParts
+  readonly #scores: Float64Array
+  readonly #answers: Int32Array
+  readonly #touched: Int32Array
+  #count = 0
+  #note = noteNothing
+
+  constructor(parts: ScoreParts) {
+    this.#parts = parts
+    this.#scores = new Float64Array(parts.size)
+    this.#answers = new Int32Array(parts.size)
+    // One place more than there are skills: `#addScores` writes before it counts.
+    this.#touched = new Int32Array(parts.size + 1)
+  }
+
+  /** Scores all skills; `take` reads the scores, and the next query finds nothing of them. */
+  score<Result>(
+    plan: QueryPlan,
+    take: (scored: Scored) => Result,
+    noteStep: NoteStep = noteNothing,
+  ): Result {
+    this.#note = noteStep
+    try {
+      for (const clause of plan.clauses) this.#addClause(clause)
+      this.#addCorrections(plan)
+      const floor = this.#finish(plan.wordCount)
+      return take({ count: this.#count, ordinals: this.#touched, scores: this.#scores, floor })
+    } finally {
+      for (let at = 0; at < this.#count; at++) {
+        this.#scores[this.#touched[at]!] = 0
+        this.#answers[this.#touched[at]!] = 0
+      }
+      this.#count = 0
+    }
+  }
+
+  #addClause(clause: Clause): void {
+    const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
+    const how = clause.typed ? 'typed' : 'derived'
+    this.#note({ clause, how, terms: found, weight: clause.weight })
+    if (!found.includes(-1)) {
+      if (found.length === 1) this.#addScores(found[0]!, clause.answers, clause.weight)
+      else this.#addShared(found, clause.answers, clause.weight)
+    }
+    if (!clause.unfinished || clause.word === undefined) return
+    const completions: WeighedTerms = new Map()
+    this.#listCompletions(completions, clause.word, 1)
+    this.#addTerms(clause, 'completed', found, completions)
+  }
+
+  #addCorrections(plan: QueryPlan): void {
+    const rare = this.#findRareWords(plan.wordCount)
+    const misspelt = plan.clauses
+      .filter(({ typed, answers }) => typed && (answers & rare) !== 0)
+      .slice(0, MAX_CORRECTED_WORDS)
+    for (const clause of misspelt) {
+      const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
+      this.#addTerms(clause, 'corrected', found, this.#listCorrections(clause))
+    }
+  }
+
+  #listCompletions(terms: WeighedTerms, start: string, weight: number): void {
+    const { vocabulary } = this.#parts
+    const [from, to] = vocabulary.complete(start)
+    // MiniSearch walks its tree backwards, and sums are equal to the bit only in the same order.
+    for (let word = to - 1; word >= from; word--) {
+      const share = weighCompletion(start.length, vocabulary.lengthOf(word))
+      addTerm(terms, vocabulary.termOf(word), weight * share)
+    }
+  }
+
+  /** The terms of the words that were probably meant, and of longer words that begin with these. */
+  #listCorrections({ word: typed = '', unfinished }: Clause): WeighedTerms {
+    const { vocabulary } = this.#parts
+    const terms: WeighedTerms = new Map()
+    const { words, distance } = vocabulary.correct(typed)
+    for (const word of words) {
+      addTerm(terms, vocabulary.termOf(word), weighCorrection(vocabulary.lengthOf(word), distance))
+      if (unfinished) this.#listCompletions(terms, vocabulary.read(word), WEIGHTS.corrected)
+    }
+    return terms
+  }
+
+  #addTerms(
+    clause: Clause,
+    how: ScoreStep['how'],
+    known: readonly number[],
+    terms: WeighedTerms,
+  ): void {
+    for (const [term, share] of terms) {
+      // The clause has counted its own stem already.
+      if (known.includes(term)) continue
+      const weight = clause.weight * share
+      this.#note({ clause, how, terms: [term], weight })
+      this.#addScores(term, clause.answers, weight)
+    }
+  }
+
+  #addScores(term: number, bits: number, weight: number): void {
+    const scores = this.#scores
+    const answers = this.#answers
+    const touched = this.#touched
+    this.#parts.postings.visit(term, (ordinals, values, read) => {
+      let end = this.#count
+      for (let at = 0; at < read; at++) {
+        const ordinal = ordinals[at]!
+        const answered = answers[ordinal]!
+        // Written in any case and counted where it is new: a branch would be guessed wrong too often.
+        touched[end] = ordinal
+        end += Number(answered === 0)
+        answers[ordinal] = answered | bits
+        scores[ordinal] = scores[ordinal]! + weight * values[at]!
+      }
+      this.#count = end
+    })
+  }
+
+  /** Adds the mean of several terms to the skills that hold them all. */
+  #addShared(terms: readonly number[], bits: number, weight: number): void {
+    const { postings } = this.#parts
+    const byCount = terms
+      .map((term) => ({ term, held: postings.count(term) }))
+      .sort((a, b) => a.held - b.held)
+    const [rarest, ...others] = byCount
+    const shared = new SharedSkills(postings, rarest!.term, rarest!.held)
+    for (const { term } of others) shared.keep(term)
+    for (let at = 0; at < shared.count; at++) {
+      const ordinal = shared.ordinals[at]!
+      if (this.#answers[ordinal] === 0) this.#touched[this.#count++] = ordinal
+      this.#scores[ordinal]! += weight * (shared.sums[at]! / terms.length)
+      this.#answers[ordinal]! |= bits
+    }
+  }
+
+  /** The words of the query, one bit each, that too few skills answer. */
+  #findRareWords(wordCount: number): number {
+    const counts = Array.from({ length: wordCount }, () => 0)
+    let rare = 2 ** wordCount - 1
+    for (let at = 0; at < this.#count && rare !== 0; at++) {
+      const answered = this.#answers[this.#touched[at]!]!
+      for (let bits = answered & rare; bits !== 0; bits &= bits - 1) {
+        const word = 31 - Math.clz32(bits & -bits)
+        if (++counts[word]! === RARE) rare &= ~(1 << word)
+      }
+    }
+    return rare
+  }
+
+  /** Multiplies the sums by the words answered, drops what is below the floor, and returns the floor. */
+  #finish(wordCount: number): number {
+    const scores = this.#scores
+    const answers = this.#answers
+    const touched = this.#touched
+    const share = findShare(wordCount)
+    let best = 0
+    let floor = 0
+    let kept = 0
+    // One walk: the floor only rises, so whatever is below it now is no result.
+    for (let at = 0; at < this.#count; at++) {
+      const ordinal = touched[at]!
+      const score = scores[ordinal]! * countBits(answers[ordinal]!)
+      answers[ordinal] = 0
+      if (score > best) {
+        best = score
+        floor = best * share
+      }
+      scores[ordinal] = score < floor ? 0 : score
+      touched[kept] = ordinal
+      kept += Number(score >= floor)
+    }
+    this.#count = kept
+    return floor
+  }
+}
+
+/** Skills that hold several terms, by ascending ordinal, with the sum of their scores so far. */
+class SharedSkills {
+  readonly ordinals: Int32Array
+  readonly sums: Float64Array
+  count = 0
+  readonly #postings: Postings
+
+  /** Begins with all skills of one term, which `held` hold. */
+  constructor(postings: Postings, term: number, held: number) {
+    this.#postings = postings
+    this.ordinals = new Int32Array(held)
+    this.sums = new Float64Array(held)
+    postings.visit(term, (ordinals, scores, count) => {
+      this.ordinals.set(ordinals.subarray(0, count), this.count)
+      this.sums.set(scores.subarray(0, count), this.count)
+      this.count += count
+    })
+  }
+
+  /** Keeps those that hold another term too, and adds its scores. */
+  keep(term: number): void {
+    const own = this.ordinals
+    let kept = 0
+    let next = 0
+    this.#postings.visit(term, (ordinals, scores, count) => {
+      for (let at = 0; at < count && next < this.count; at++) {
+        const ordinal = ordinals[at]!
+        while (next < this.count && own[next]! < ordinal) next++
+        if (next === this.count || own[next] !== ordinal) continue
+        own[kept] = ordinal
+        this.sums[kept++] = this.sums[next++]! + scores[at]!
+      }
+    })
+    this.count = kept
+  }
+}

@@ -1,0 +1,242 @@
+import { encodeUnits, readUnit, unitWidth } from '../format/bytes.ts'
+import type { Sections } from '../format/layout.ts'
+import { BLOCK, StringTable, StringsWriter } from '../format/strings.ts'
+import { isUnspaced } from '../tokens.ts'
+
+/** Characters that a word must have to be completed; a single one begins too many. */
+const SHORTEST_START = 2
+
+/** Edits allowed in a word of at least so many characters. */
+export const ALLOWED_EDITS = [
+  { length: 8, edits: 2 },
+  { length: 4, edits: 1 },
+] as const
+
+/** True where a text is enough of a word to be completed. */
+export const isStart = (text: string): boolean => text.length >= SHORTEST_START || isUnspaced(text)
+
+/** How many edits may lie between a typed word and the one that was meant. */
+export const allowEdits = (word: string): number =>
+  isUnspaced(word) || !/\p{L}/u.test(word)
+    ? 0
+    : (ALLOWED_EDITS.find(({ length }) => word.length >= length)?.edits ?? 0)
+
+/** A word with each pair of neighbouring characters swapped, the commonest slip of all. */
+export const swapNeighbours = (word: string): string[] =>
+  Array.from(
+    { length: word.length - 1 },
+    (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2),
+  )
+
+/** The words of a file before stemming. */
+export type WordSections = Pick<
+  Sections,
+  'wordBytes' | 'wordBlocks' | 'wordLeast' | 'wordLongest' | 'wordTerms' | 'wordLengths'
+>
+
+/** UTF-16 units of an encoded word: each begins with a byte that continues none. */
+const countUnits = (encoded: Uint8Array): number => {
+  let units = 0
+  for (const byte of encoded) if ((byte & 0xc0) !== 0x80) units++
+  return units
+}
+
+/** Writes encoded words, distinct and in order, each with the number of its term. */
+export const writeWords = (
+  words: readonly Uint8Array[],
+  wordTerms: Uint32Array<ArrayBuffer>,
+): WordSections => {
+  const writer = new StringsWriter()
+  for (const word of words) writer.add(word)
+  const { bytes, blocks, least } = writer.finish()
+  const wordLengths = Uint8Array.from(words, countUnits)
+  const wordLongest = new Uint8Array(blocks.length)
+  wordLengths.forEach((length, word) => {
+    const block = Math.floor(word / BLOCK)
+    wordLongest[block] = Math.max(wordLongest[block]!, length)
+  })
+  return {
+    wordBytes: bytes,
+    wordBlocks: blocks,
+    wordLeast: least,
+    wordLongest,
+    wordTerms,
+    wordLengths,
+  }
+}
+
+const NONE = [0, 0] as const
+const NO_CORRECTION = { words: [], distance: 0 }
+
+/** The words of all skills as written, by number; each leads to the term of its stem. */
+export class Vocabulary {
+  readonly size: number
+  readonly #sections: WordSections
+  readonly #table: StringTable
+
+  constructor(sections: WordSections) {
+    this.size = sections.wordLengths.length
+    this.#sections = sections
+    this.#table = new StringTable(sections.wordBytes, sections.wordBlocks, this.size)
+  }
+
+  /** A vocabulary of any words, all of one term. */
+  static of(words: readonly string[]): Vocabulary {
+    const sorted = [...new Set(words)].sort()
+    return new Vocabulary(writeWords(sorted.map(encodeUnits), new Uint32Array(sorted.length)))
+  }
+
+  /** UTF-16 units of a word. */
+  lengthOf(word: number): number {
+    return this.#sections.wordLengths[word] ?? 0
+  }
+
+  termOf(word: number): number {
+    return this.#sections.wordTerms[word] ?? 0
+  }
+
+  read(word: number): string {
+    return this.#table.read(word)
+  }
+
+  /** The longer words that begin so: from the first to before the second. */
+  complete(start: string): readonly [number, number] {
+    if (!isStart(start)) return NONE
+    const [from, to] = this.#table.findStarts(start)
+    // The word itself is the first of its longer ones.
+    return from < to && this.lengthOf(from) === start.length ? [from + 1, to] : [from, to]
+  }
+
+  /** The known words nearest to an unknown one, and how many edits away they all are. */
+  correct(word: string): { words: readonly number[]; distance: number } {
+    const edits = allowEdits(word)
+    if (edits === 0) return NO_CORRECTION
+    const swapped = swapNeighbours(word)
+      .filter((slip) => slip !== word)
+      .map((slip) => this.#table.find(slip))
+      .filter((slip) => slip !== -1)
+    const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
+    // Two edits reach every swap, so they stand among the rest in order.
+    if (edits > 1) nearest.sort((a, b) => a - b)
+    if (nearest.length > 0) return { words: nearest, distance: 1 }
+    return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
+  }
+
+  #findNear(word: string, edits: number): number[] {
+    return new NearWords(this.#sections, word, edits).find()
+  }
+}
+
+/** More bytes than a word has: nothing of it is too far away yet. */
+const ALIVE = 256
+
+/**
+ * Finds the words within some edits of an unknown one. The words are in order, and each tells what it
+ * shares with the one before: one row of the Levenshtein table a unit is kept for what the next word
+ * shares, and words that begin as one that is already too far away are passed over.
+ */
+class NearWords {
+  readonly #sections: WordSections
+  readonly #word: Uint16Array
+  readonly #edits: number
+  readonly #shortest: number
+  readonly #longest: number
+  readonly #columns: number
+  readonly #rows: Uint8Array
+  /** The bytes of the word last read, and how many units are before each byte that has a row. */
+  readonly #text = new Uint8Array(256)
+  readonly #unitsBefore = new Uint8Array(256)
+  readonly #found: number[] = []
+  /** Bytes of the word last read whose rows hold. */
+  #valid = 0
+  /** A word that shares so many bytes with the one before is too far away as well. */
+  #tooFar = ALIVE
+
+  constructor(sections: WordSections, word: string, edits: number) {
+    this.#sections = sections
+    this.#word = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at))
+    this.#edits = edits
+    this.#shortest = word.length - edits
+    this.#longest = word.length + edits
+    this.#columns = word.length + 1
+    this.#rows = new Uint8Array((this.#longest + 1) * this.#columns).fill(edits + 1)
+    for (let column = 0; column < this.#columns; column++)
+      this.#rows[column] = Math.min(column, edits + 1)
+  }
+
+  /** The numbers of the words, ascending. */
+  find(): number[] {
+    const { wordLeast, wordLongest } = this.#sections
+    for (let block = 0; block < wordLeast.length; block++) {
+      const shared = wordLeast[block]!
+      if (shared >= this.#tooFar) continue
+      if (wordLongest[block]! >= this.#shortest) this.#readBlock(block)
+      else this.#share(shared)
+    }
+    return this.#found
+  }
+
+  /** Keeps the rows of what a word shares with the one before. */
+  #share(bytes: number): void {
+    this.#valid = Math.min(this.#valid, bytes)
+    this.#tooFar = ALIVE
+  }
+
+  #readBlock(block: number): void {
+    const { wordBytes: bytes, wordBlocks, wordLengths } = this.#sections
+    const text = this.#text
+    const last = Math.min((block + 1) * BLOCK, wordLengths.length)
+    let at = wordBlocks[block]!
+    for (let number = block * BLOCK; number < last; number++) {
+      const shared = bytes[at]!
+      const rest = bytes[at + 1]!
+      const from = number % BLOCK === 0 ? 0 : shared
+      at += 2
+      const isFar = shared >= this.#tooFar
+      if (!isFar || from === 0)
+        for (let place = 0; place < rest; place++) text[from + place] = bytes[at + place]!
+      at += rest
+      if (isFar) continue
+      this.#share(shared)
+      const length = wordLengths[number]!
+      if (length < this.#shortest) continue
+      this.#tooFar = this.#fillRows(from + rest)
+      if (this.#tooFar < ALIVE) continue
+      const distance = this.#rows[(length + 1) * this.#columns - 1]!
+      if (distance > 0 && distance <= this.#edits) this.#found.push(number)
+    }
+  }
+
+  /** Fills the rows of a word that have none yet; returns after how many bytes it is too far away. */
+  #fillRows(size: number): number {
+    let unit = this.#unitsBefore[this.#valid]!
+    while (this.#valid < size) {
+      if (unit === this.#longest) return this.#valid + 1
+      const letter = readUnit(this.#text, this.#valid)
+      this.#valid += unitWidth(this.#text[this.#valid]!)
+      this.#unitsBefore[this.#valid] = ++unit
+      if (this.#fillRow(unit - 1, letter) > this.#edits) return this.#valid
+    }
+    return ALIVE
+  }
+
+  /** Fills the row of one more unit, and returns the least distance in it. */
+  #fillRow(unit: number, letter: number): number {
+    const rows = this.#rows
+    const word = this.#word
+    const most = this.#edits + 1
+    const row = (unit + 1) * this.#columns
+    const to = Math.min(word.length, unit + most)
+    let least = Math.min(unit + 1, most)
+    rows[row] = least
+    for (let column = Math.max(0, unit - this.#edits); column < to; column++) {
+      const above = row - this.#columns + column
+      const replaced = rows[above]! + (word[column] === letter ? 0 : 1)
+      const missed = Math.min(rows[above + 1]!, rows[row + column]!) + 1
+      const distance = Math.min(replaced, missed, most)
+      rows[row + column + 1] = distance
+      if (distance < least) least = distance
+    }
+    return least
+  }
+}

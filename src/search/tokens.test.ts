@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sampleDocument } from '../../testing/sample-documents.ts'
+import { listFieldWords, listWords } from './analyze.ts'
+import { MAX_WORD, foldText, stemWord } from './tokens.ts'
+
+describe('words of a text', () => {
+  test.each([
+    ['Clean a CSV', ['clean', 'a', 'csv']],
+    ['csv-clean', ['csv', 'clean', 'csvclean']],
+    ['csv_clean.py', ['csv', 'clean', 'py', 'csvcleanpy']],
+    ['GitHub', ['github', 'git', 'hub']],
+    ['fineTuning', ['finetuning', 'fine', 'tuning']],
+    ['HTMLParser', ['htmlparser', 'html', 'parser']],
+    ['APIs and LLMs', ['apis', 'and', 'llms']],
+    ['auth0 k8s', ['auth0', 'k8s']],
+    ["yesterday's meetings", ['yesterday', 'meetings']],
+    ['don’t', ['dont']],
+    ['Café Ångström Straße', ['cafe', 'angstrom', 'strasse']],
+    ['ＦＵＬＬ ﬁle', ['full', 'file']],
+    ['zero\u200bwidth', ['zerowidth']],
+    ['C++, C# and .NET', ['cpp', 'csharp', 'and', 'dotnet']],
+    ['飞书会议', ['飞书', '书会', '会议']],
+    ['书', ['书']],
+    ['カレンダー', ['カレ', 'レン', 'ンダ', 'ダー']],
+    ['が', ['が']],
+    ['회의록', ['회의', '의록']],
+    ['飞书OKR管理', ['飞书', 'okr', '管理']],
+    ['привет', ['привет']],
+    ['!!! --- ...', []],
+    ['🚀 👩‍💻', []],
+    ['\ud800 \udfff', []],
+    ['', []],
+  ])('%j -> %j', (text, words) => expect(listWords(text)).toEqual(words))
+
+  test('a name is one compound however it is spaced', () => {
+    expect(listFieldWords(sampleDocument(1, ' CSV  Clean '), 'name')).toEqual([
+      'csv',
+      'clean',
+      'csvclean',
+    ])
+    expect(listFieldWords(sampleDocument(1, 'csv - clean'), 'name')).toEqual([
+      'csv',
+      'clean',
+      'csvclean',
+    ])
+  })
+
+  test('a text in ASCII has the words that it has beside another script', () => {
+    const words = ['a', 'B', 'cSV', 'HTMLParser', '7', '.NET', 'c#', 'C++', 'word'.repeat(20)]
+    const signs = ["'s", "'", '-', '.', '_', '/', '&', '#', '++', ' ', '\n', '\0', '~']
+    const piece = fc.constantFrom(...words, ...signs)
+    const text = fc.array(piece, { maxLength: 20 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (ascii) => {
+        expect([...listWords(ascii), 'ж']).toEqual(listWords(`${ascii} ж`))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('an endless word is cut', () => {
+    expect(listWords('a'.repeat(10_000))).toEqual(['a'.repeat(MAX_WORD)])
+  })
+
+  test.each(['a'.repeat(MAX_WORD - 1), `b-${'a'.repeat(MAX_WORD - 2)}`])(
+    '%s and a letter of two units: cut before the letter',
+    (start) => {
+      const words = listWords(`${start}\u{10400}`)
+      expect(words).toContain(start.replace('-', ''))
+      expect(words.filter((word) => !word.isWellFormed())).toEqual([])
+    },
+  )
+})
+
+describe('folding', () => {
+  test.each([
+    ['Résumé', 'Resume'],
+    ['re\u0301sume\u0301', 'resume'],
+    ['Ł ø æ', 'l o ae'],
+    ['ｶﾞ', 'ガ'],
+    ['한글', '한글'],
+  ])('%j -> %j', (text, folded) => expect(foldText(text)).toBe(folded))
+})
+
+describe('words with one stem', () => {
+  test.each([
+    [['deploy', 'deploys', 'deployed', 'deploying', 'deployment']],
+    [['migrate', 'migrates', 'migrating', 'migration', 'migrations']],
+    [['optimise', 'optimize', 'optimising', 'optimization', 'optimisation']],
+    [['analyse', 'analyze', 'analysis', 'analyses', 'analysing']],
+    [['category', 'categories']],
+    [['api', 'apis']],
+  ])('%j', (words) => expect(new Set(words.map(stemWord)).size).toBe(1))
+})
+
+describe('words that are their own stem', () => {
+  test.each(['k8s', 'auth0', 'ci', 'aws', 'ios', 'c', '飞书', 'über', 'приветы'])('%s', (word) =>
+    expect(stemWord(word)).toBe(word),
+  )
+})

@@ -1,0 +1,142 @@
+import { stemmer } from 'stemmer'
+import { isAscii } from '../catalog/text.ts'
+
+/** Letters that NFKD leaves whole, and what people type for them. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ł', 'l'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+])
+
+/** Names made of signs that would be lost as punctuation. */
+const SIGNED_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\p{L}\p{N}])c\+\+/giu, 'cpp'],
+  [/(?<![\p{L}\p{N}])c#/giu, 'csharp'],
+  [/(?<![\p{L}\p{N}])f#/giu, 'fsharp'],
+  [/(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu, 'dotnet'],
+]
+
+/** Each of those names has one of these. */
+const MAY_BE_SIGNED = /[#+]|\.net/i
+
+// Only the Latin, Greek and Cyrillic accents go: が is not か. NFC then rebuilds kana and Hangul.
+const foldLetters = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu, '')
+    .normalize('NFC')
+    .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
+
+/**
+ * Folds a text to what people type: no accents, no width forms, no invisible characters. Case stays,
+ * because camelCase is split later.
+ */
+export const foldText = (text: string): string => {
+  const plain = isAscii(text) ? text : foldLetters(text)
+  return MAY_BE_SIGNED.test(plain)
+    ? SIGNED_NAMES.reduce((folded, [sign, word]) => folded.replace(sign, word), plain)
+    : plain
+}
+
+/** Longest token in UTF-16 units; the rest of a longer word is cut off, in the index and in queries. */
+export const MAX_WORD = 64
+
+// No half of a surrogate pair is left: PostgreSQL takes whole characters only.
+const cutWord = (word: string): string => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
+
+/** One word of a text, lower-cased; a camelCase word has several parts (`GitHub`: `git`, `hub`). */
+export interface Word {
+  text: string
+  parts: string[]
+}
+
+/** Words written as one: `csv-clean` has two, `飞书` and most others one. */
+export type Compound = Word[]
+
+/** Scripts written without spaces between words; they are cut into overlapping pairs of characters. */
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\u30fc\u3005'
+const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`
+const JOINERS = "-._/&'\u2019"
+
+const TOKENS = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
+// What TOKENS finds in ASCII, several times faster.
+const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
+const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
+const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
+const APOSTROPHES = /['\u2019]/g
+// `APIs` and `LLMs` stay whole: a capital starts a word only before two small letters.
+const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
+
+/** True of a word in a script without spaces, where a single character has a meaning. */
+export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
+
+/** A word without camelCase: most are. */
+const WHOLE = /^[A-Za-z]?[a-z0-9]*$/
+
+const readWord = (written: string): Word => {
+  const kept = cutWord(written)
+  return {
+    text: kept.toLowerCase(),
+    parts: kept.split(HUMPS).map((part) => part.toLowerCase()),
+  }
+}
+
+const readPairs = (run: string): Compound[] => {
+  const characters = [...run]
+  if (characters.length === 1) return [[{ text: run, parts: [run] }]]
+  return characters.slice(1).map((character, index) => {
+    const pair = `${characters[index]}${character}`
+    return [{ text: pair, parts: [pair] }]
+  })
+}
+
+const readCompound = (written: string): Compound => {
+  if (written.length <= MAX_WORD && WHOLE.test(written)) {
+    const text = written.toLowerCase()
+    return [{ text, parts: [text] }]
+  }
+  return written
+    .replace(POSSESSIVE, '')
+    .replace(APOSTROPHES, '')
+    .split(/[-._/&]/)
+    .map(readWord)
+}
+
+/** Splits a text into its compounds, in order; punctuation, emoji and lone surrogates are dropped. */
+export const splitCompounds = (text: string): Compound[] => {
+  const folded = foldText(text)
+  if (isAscii(folded)) return (folded.match(TOKENS_OF_ASCII) ?? []).map(readCompound)
+  return (folded.match(TOKENS) ?? []).flatMap((token) =>
+    isUnspaced(token) ? readPairs(token) : [readCompound(token)],
+  )
+}
+
+/** Joins a compound into one word: `csv-clean` becomes `csvclean`. */
+export const joinCompound = (compound: Compound): string =>
+  cutWord(compound.map((word) => word.text).join(''))
+
+/** British spellings are made American before stemming: optimise, analyse and analysis. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=[a-z]{3})is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)/, 'iz'],
+  [/(?<=[a-z])lys(?:is|e)$/, 'lyze'],
+  [/(?<=[a-z])lys(?=(?:es|ed|ing|er|ers)$)/, 'lyz'],
+]
+
+// Three letters are mostly short forms whose s is no plural: `aws`, `ios`, `tos`.
+const ENGLISH = /^[a-z]{4,}$/
+
+/** The Porter stem of a lower-cased English word; any other word is its own stem. */
+export const stemWord = (word: string): string => {
+  if (!ENGLISH.test(word)) return word
+  const spelled = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), word)
+  // Porter turns the y of `deploy` into i but leaves that of `deployment`: one of them must give way.
+  return stemmer(spelled).replace(/(?<=.{3})i$/, 'y')
+}

@@ -1,0 +1,124 @@
+import MiniSearch from 'minisearch'
+import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
+import { SORTS } from '../../src/catalog/browse.ts'
+import type { ListedSkill } from '../../src/catalog/skill.ts'
+import { listFieldWords } from '../../src/search/analyze.ts'
+import type { Filter, FindRequest, Found, SkillIndex } from '../../src/search/find.ts'
+import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import { planQuery } from '../../src/search/query.ts'
+import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
+import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
+import { stemWord } from '../../src/search/tokens.ts'
+import { scoreQuery } from './score.ts'
+import type { TermScores } from './score.ts'
+import { openVocabulary } from './vocabulary.ts'
+
+/** MiniSearch with the options that define the ranking: the packed index answers as this does. */
+export interface Oracle extends SkillIndex {
+  /** The score of every skill that answers a query, by id. */
+  scoreAll: (q: string) => Map<number, number>
+}
+
+/** A document as MiniSearch takes it in; its ordinal is its place by id. */
+interface Row {
+  ordinal: number
+  document: SearchDocument
+}
+
+// The tokens of a field are its words, stemmed: nothing of them is counted before MiniSearch counts them.
+const OPTIONS: Options<Row> = {
+  fields: FIELD_NAMES,
+  idField: 'ordinal',
+  extractField: ({ ordinal, document }, field) =>
+    field === 'ordinal' ? ordinal : listFieldWords(document, field as FieldName).join(' '),
+  tokenize: (words) => words.split(' ').filter(Boolean).map(stemWord),
+  processTerm: (term) => term,
+  autoVacuum: false,
+}
+
+const SEARCH: SearchOptions = {
+  tokenize: (term) => [term],
+  processTerm: (term) => term,
+  boost: Object.fromEntries(FIELD_NAMES.map((name) => [name, FIELDS[name].boost])),
+}
+
+interface OracleFile {
+  skills: ListedSkill[]
+  words: string[]
+  terms: AsPlainObject
+}
+
+/** Builds the index of some skills as text. */
+export const serializeOracle = (documents: readonly SearchDocument[]): string => {
+  const sorted = documents.toSorted((a, b) => a.listed.id - b.listed.id)
+  const words = sorted.flatMap((document) =>
+    FIELD_NAMES.flatMap((field) => listFieldWords(document, field)),
+  )
+  const index = new MiniSearch<Row>(OPTIONS)
+  index.addAll(sorted.map((document, ordinal) => ({ ordinal, document })))
+  const file: OracleFile = {
+    skills: sorted.map(({ listed }) => listed),
+    words: [...new Set(words)].sort(),
+    terms: index.toJSON(),
+  }
+  return JSON.stringify(file)
+}
+
+/** Finds skills by the names in their ordinal's place. */
+const openNames = (names: readonly string[]) => {
+  const byLetters = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).letters)
+  const bySpelling = Map.groupBy(names.keys(), (at) => readNameKeys(names[at]!).spelling)
+  return (q: string): Map<number, number> => {
+    const { letters, spelling } = readNameKeys(q)
+    const named = new Map<number, number>()
+    if (spelling !== '')
+      for (const ordinal of bySpelling.get(spelling) ?? [])
+        named.set(ordinal, NAMED.otherwiseSpelled)
+    for (const ordinal of byLetters.get(letters) ?? []) named.set(ordinal, NAMED.letterForLetter)
+    return named
+  }
+}
+
+const isWanted = ({ categories }: Filter, { category }: ListedSkill): boolean =>
+  categories.length === 0 || categories.includes(category)
+
+/** Opens what `serializeOracle` wrote. */
+export const openOracle = (text: string): Oracle => {
+  const { skills, words, terms } = JSON.parse(text) as OracleFile
+  const index = MiniSearch.loadJS<Row>(terms, OPTIONS)
+  const match = (stem: string): TermScores =>
+    new Map(index.search(stem, SEARCH).map(({ id, score }) => [id as number, score]))
+  const vocabulary = openVocabulary(words)
+  const findNamed = openNames(skills.map(({ name }) => name))
+  const score = (q: string): Map<number, number> => scoreQuery(planQuery(q), match, vocabulary)
+
+  const rank = (q: string): ListedSkill[] => {
+    const named = findNamed(q)
+    const scores = score(q)
+    // A name may hold nothing to search, an emoji say; whoever types it still finds it.
+    return [...new Set([...named.keys(), ...scores.keys()])]
+      .map((ordinal) => {
+        const certainty = named.get(ordinal) ?? NAMED.not
+        // Namesakes are equally what was asked for, so popularity alone puts them in order.
+        const ownScore = certainty ? 0 : (scores.get(ordinal) ?? 0)
+        return { skill: skills[ordinal]!, certainty, score: ownScore }
+      })
+      .sort(
+        (a, b) => b.certainty - a.certainty || b.score - a.score || SORTS.popular(a.skill, b.skill),
+      )
+      .map(({ skill }) => skill)
+  }
+
+  const find = (request: FindRequest): Found => {
+    const { q = '', sort, limit, offset } = request
+    const all = q.trim() === '' ? skills.toSorted(SORTS[sort]) : rank(q)
+    const wanted = all.filter((skill) => isWanted(request, skill))
+    return { skills: wanted.slice(offset, offset + limit), total: wanted.length }
+  }
+
+  return {
+    size: skills.length,
+    find,
+    scoreAll: (q) => new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.id, own])),
+  }
+}

@@ -1,0 +1,131 @@
+import { countBits } from '../../src/search/query.ts'
+import type { Clause, QueryPlan } from '../../src/search/query.ts'
+import {
+  MAX_CORRECTED_WORDS,
+  RARE,
+  WEIGHTS,
+  findShare,
+  weighCompletion,
+  weighCorrection,
+} from '../../src/search/rank.ts'
+import { stemWord } from '../../src/search/tokens.ts'
+import type { OracleVocabulary } from './vocabulary.ts'
+
+/** The BM25 scores of the skills that hold one stem, weighed by field, by ordinal. */
+export type TermScores = ReadonlyMap<number, number>
+
+type MatchStem = (stem: string) => TermScores
+
+/** What a skill gathered: its score, and which words of the query it answers, one bit each. */
+interface Match {
+  score: number
+  answers: number
+}
+
+type Matches = Map<number, Match>
+
+/** Stems that stand for another one, each with what it counts. */
+type WeighedStems = Map<string, number>
+
+const addStem = (stems: WeighedStems, word: string, weight: number): void => {
+  const stem = stemWord(word)
+  if (weight > (stems.get(stem) ?? 0)) stems.set(stem, weight)
+}
+
+const completeWord = (vocabulary: OracleVocabulary, start: string): WeighedStems => {
+  const stems: WeighedStems = new Map()
+  for (const word of vocabulary.complete(start))
+    addStem(stems, word, weighCompletion(start.length, word.length))
+  return stems
+}
+
+const correctWord = (vocabulary: OracleVocabulary, clause: Clause, typed: string): WeighedStems => {
+  const stems: WeighedStems = new Map()
+  for (const { word, distance } of vocabulary.correct(typed)) {
+    addStem(stems, word, weighCorrection(word.length, distance))
+    if (clause.unfinished)
+      for (const longer of vocabulary.complete(word))
+        addStem(stems, longer, WEIGHTS.corrected * weighCompletion(word.length, longer.length))
+  }
+  return stems
+}
+
+/** Scores the skills that hold all stems of a name by the mean of their scores. */
+const matchAll = (match: MatchStem, stems: readonly string[]): TermScores => {
+  const found = stems.map((stem) => match(stem)).sort((a, b) => a.size - b.size)
+  const [rarest, ...others] = found
+  const scores = new Map<number, number>()
+  for (const [ordinal, score] of rarest ?? [])
+    if (others.every((other) => other.has(ordinal)))
+      scores.set(
+        ordinal,
+        others.reduce((sum, other) => sum + (other.get(ordinal) ?? 0), score) / found.length,
+      )
+  return scores
+}
+
+const addScores = (matches: Matches, scores: TermScores, clause: Clause, weight: number): void => {
+  for (const [ordinal, score] of scores) {
+    const match = matches.get(ordinal)
+    if (match === undefined)
+      matches.set(ordinal, { score: weight * score, answers: clause.answers })
+    else {
+      match.score += weight * score
+      match.answers |= clause.answers
+    }
+  }
+}
+
+const addStems = (
+  matches: Matches,
+  match: MatchStem,
+  clause: Clause,
+  stems: WeighedStems,
+): void => {
+  for (const [stem, weight] of stems)
+    // The clause has counted its own stem already.
+    if (!clause.stems.includes(stem))
+      addScores(matches, match(stem), clause, clause.weight * weight)
+}
+
+/** Gives the words of the query, one bit each, that too few skills answer. */
+const findRareWords = (plan: QueryPlan, matches: Matches): number => {
+  const counts = Array.from({ length: plan.wordCount }, () => 0)
+  for (const { answers } of matches.values())
+    counts.forEach((count, word) => {
+      if (answers & (1 << word)) counts[word] = count + 1
+    })
+  return counts.reduce((bits, count, word) => (count < RARE ? bits | (1 << word) : bits), 0)
+}
+
+const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, number> => {
+  const share = findShare(wordCount)
+  let best = 0
+  for (const score of scores.values()) best = Math.max(best, score)
+  return new Map([...scores].filter(([, score]) => score >= best * share))
+}
+
+/**
+ * Scores every skill that answers a query: the sum over all ways it does, times the number of words
+ * it answers. Gives ordinals with scores above 0, in no order.
+ */
+export const scoreQuery = (
+  plan: QueryPlan,
+  match: MatchStem,
+  vocabulary: OracleVocabulary,
+): Map<number, number> => {
+  const matches: Matches = new Map()
+  for (const clause of plan.clauses) {
+    addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
+    if (clause.unfinished && clause.word !== undefined)
+      addStems(matches, match, clause, completeWord(vocabulary, clause.word))
+  }
+  const rare = findRareWords(plan, matches)
+  const misspelt = plan.clauses.filter(({ typed, answers }) => typed && (answers & rare) !== 0)
+  for (const clause of misspelt.slice(0, MAX_CORRECTED_WORDS))
+    addStems(matches, match, clause, correctWord(vocabulary, clause, clause.word ?? ''))
+  const scores = new Map<number, number>()
+  for (const [ordinal, { score, answers }] of matches)
+    scores.set(ordinal, score * countBits(answers))
+  return dropWeak(scores, plan.wordCount)
+}

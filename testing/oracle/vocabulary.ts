@@ -1,0 +1,41 @@
+import SearchableMap from 'minisearch/SearchableMap'
+import { allowEdits, isStart, swapNeighbours } from '../../src/search/read/vocabulary.ts'
+
+/** A known word that may stand for a typed one, and how many edits lie between them. */
+interface Correction {
+  word: string
+  distance: number
+}
+
+/** The words of all skills, as written before stemming. */
+export interface OracleVocabulary {
+  words: readonly string[]
+  /** Gives the longer words that start with this one; none for a single letter, which starts too many. */
+  complete: (start: string) => string[]
+  /** Gives the known words nearest to an unknown one, all at the same distance. */
+  correct: (word: string) => Correction[]
+}
+
+/** Opens a vocabulary over distinct words. */
+export const openVocabulary = (words: readonly string[]): OracleVocabulary => {
+  const known = SearchableMap.from<true>(words.map((word) => [word, true] as [string, true]))
+
+  const complete = (start: string): string[] =>
+    isStart(start) ? [...known.atPrefix(start).keys()].filter((word) => word !== start) : []
+
+  const correct = (word: string): Correction[] => {
+    const edits = allowEdits(word)
+    if (edits === 0) return []
+    const swapped = swapNeighbours(word).filter((slip) => slip !== word && known.has(slip))
+    const distances = new Map<string, number>()
+    for (const [near, [, distance]] of known.fuzzyGet(word, edits))
+      if (distance > 0) distances.set(near, distance)
+    for (const slip of swapped) distances.set(slip, 1)
+    const nearest = Math.min(...distances.values())
+    return [...distances]
+      .filter(([, distance]) => distance === nearest)
+      .map(([near, distance]) => ({ word: near, distance }))
+  }
+
+  return { words, complete, correct }
+}
