@@ -15,10 +15,10 @@ const escapeUnits = (character: string): string =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** Gives a value as JSON for a terminal or a pipe: the same value, nothing unseen in the text. */
+/** Renders a value as JSON for a terminal or a pipe: the same value, nothing unseen in the text. */
 export const renderJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
 
-/** Gives a number of things in words: `1 view`, `2 views`. */
-export const countOf = (number: number, name: string): string =>
-  `${number} ${name}${number === 1 ? '' : 's'}`
+/** A number of things in words: `1 view`, `2 views`. */
+export const countOf = (number: number, name: string, plural = `${name}s`): string =>
+  `${number} ${number === 1 ? name : plural}`

@@ -1,13 +1,166 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { COPIES_FILE } from '../../../src/catalog/copies.ts'
+import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import { loadSiteContent } from '../../../src/catalog/load.ts'
+import type { SiteContent } from '../../../src/catalog/load.ts'
+import { ContentError } from '../../../src/catalog/problems.ts'
+import { copyRecords } from '../../../src/catalog/schema.ts'
+import type { Copies } from '../../../src/catalog/schema.ts'
+import { SKILL_MD, loadSkill } from '../../../src/catalog/skill-folder.ts'
+import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
+import type { Command, Given, Surroundings } from '../cli/command.ts'
+import { countOf, renderJson } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
-import { renderJson } from '../cli/report.ts'
-import { compareCopies, writeCopies } from './copies-file.ts'
+import { readRecords } from '../store/records.ts'
+import type { StoredRecord } from '../store/records.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
-import { makeReport, renderFamilies } from './report.ts'
-import type { FamiliesReport } from './report.ts'
-import { readFamilyText, readMembers } from './texts.ts'
+import type { Copy, Member } from './families.ts'
+
+/** A skill with what it is called and says of itself. */
+interface Described extends Member {
+  slug: string
+  description: string
+}
+
+/** Its name and description, which an own skill's record may leave to its SKILL.md. */
+const describeRecord = (
+  content: string,
+  { slug, record }: StoredRecord,
+): Pick<Described, 'name' | 'description'> => {
+  const { name, description } = record
+  if (name !== undefined && description !== undefined) return { name, description }
+  const { skill, problems } = loadSkill(content, slug, {})
+  if (!skill) throw new ContentError(problems)
+  return skill
+}
+
+const isThere = ({ record: { source } }: StoredRecord): boolean =>
+  source.kind === 'own' || source.status === 'alive'
+
+const toMember = (
+  content: string,
+  stored: StoredRecord,
+  counters: SiteContent['counters'],
+): Described => {
+  const { id, updated } = stored.record
+  const { name, description } = describeRecord(content, stored)
+  const installs = Object.hasOwn(counters, id) ? (counters[id]?.installs ?? 0) : 0
+  return { id, slug: stored.slug, name, description, installs, updated }
+}
+
+/** Reads the skills of a content folder that may be listed. Throws ContentError. */
+const readMembers = (content: string): Described[] => {
+  const { counters, problems } = loadSiteContent(content)
+  // What is wrong with the file itself is mended by writing it again.
+  const others = problems.filter(({ file }) => file !== COPIES_FILE)
+  if (others.length > 0) throw new ContentError(others)
+  return readRecords(content)
+    .records.filter(isThere)
+    .map((stored) => toMember(content, stored, counters))
+}
+
+const bodyOf = (text: string): string => {
+  try {
+    return splitSkillMd(text).body
+  } catch (error) {
+    // A front matter that does not end is compared as the text that it is.
+    if (error instanceof FrontMatterError) return text
+    throw error
+  }
+}
+
+/** What is compared of a skill: its description, and its SKILL.md below the front matter. */
+const readFamilyText = (content: string, { slug, description }: Described): string => {
+  const path = join(content, 'skills', slug, SKILL_MD)
+  if (!existsSync(path)) return description
+  return `${description}\n${bodyOf(decodeLoosely(readFileSync(path)))}`
+}
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+/** Nothing is kept of a file that does not hold. */
+const parseCopies = (text: string): Copies => copyRecords.safeParse(readJson(text)).data ?? {}
+
+/** Compares the file with the copies that were found, byte by byte; where there are none it need not exist. */
+const compareCopies = (content: string, copies: readonly Copy[]) => {
+  const path = join(content, COPIES_FILE)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  // Keys that are numbers stand in their order, whatever order they came in.
+  const after: Copies = Object.fromEntries(copies.map(({ id, original }) => [id, original]))
+  const isOther = text === undefined ? copies.length > 0 : text !== renderRecord(after)
+  return { before: parseCopies(text ?? '{}'), after, isOther }
+}
+
+/** One change of the file: which skill is a copy of which, by slug. */
+interface CopyLine {
+  copy: string
+  original: string
+}
+
+interface FamiliesReport {
+  dryRun: boolean
+  content: string
+  skills: number
+  families: number
+  copies: (CopyLine & { overlap: number })[]
+  added: CopyLine[]
+  removed: CopyLine[]
+  /** Files written, or that would be; paths inside the content folder. */
+  written: string[]
+}
+
+const makeReport = (
+  content: string,
+  members: readonly Described[],
+  found: readonly Copy[],
+  { before, after, isOther }: ReturnType<typeof compareCopies>,
+  dryRun: boolean,
+): FamiliesReport => {
+  const slugs = new Map(members.map(({ id, slug }) => [id, slug]))
+  const nameSkill = (id: number): string => slugs.get(id) ?? `id ${id}`
+  const subtract = (some: Copies, others: Copies): CopyLine[] =>
+    Object.entries(some)
+      .filter(([copy, original]) => !Object.hasOwn(others, copy) || others[copy] !== original)
+      .map(([copy, original]) => ({ copy: nameSkill(Number(copy)), original: nameSkill(original) }))
+  return {
+    dryRun,
+    content,
+    skills: members.length,
+    families: new Set(found.map(({ original }) => original)).size,
+    copies: found.map(({ id, original, overlap }) => ({
+      copy: nameSkill(id),
+      original: nameSkill(original),
+      overlap: Math.round(overlap * 100) / 100,
+    })),
+    added: subtract(after, before),
+    removed: subtract(before, after),
+    written: isOther ? [COPIES_FILE] : [],
+  }
+}
+
+const renderWriting = ({ dryRun, written, content }: FamiliesReport): string => {
+  if (written.length === 0) return `${COPIES_FILE} says so already`
+  return `${dryRun ? 'would write' : 'wrote'} ${written.join(', ')} in ${content}`
+}
+
+/** Renders a report for a person: what changes, then what there is. */
+const renderFamilies = (report: FamiliesReport): string =>
+  [
+    ...report.removed.map(({ copy, original }) => `- ${copy} is no longer a copy of ${original}`),
+    ...report.added.map(({ copy, original }) => `+ ${copy} is a copy of ${original}`),
+    `${countOf(report.copies.length, 'copy', 'copies')} in ${countOf(report.families, 'family', 'families')} among ${countOf(report.skills, 'skill')}; ${renderWriting(report)}`,
+  ].join('\n')
 
 const findFamilies = (
   content: string,
@@ -17,16 +170,13 @@ const findFamilies = (
   const progress = createProgress(stderr)
   progress.stage('Reading records')
   const members = readMembers(content)
-  const byId = new Map(members.map((member) => [member.id, member]))
-  const readText = (id: number): string => {
-    const member = byId.get(id)
-    return member ? readFamilyText(content, member) : ''
-  }
   progress.stage('Comparing texts', members.length)
-  const found = findCopies(members, readText, progress.step)
+  const found = findCopies(members, (member) => readFamilyText(content, member), progress.step)
   progress.end()
   const change = compareCopies(content, found)
-  if (change.isOther && !dryRun) writeCopies(content, change.after)
+  if (change.isOther && !dryRun) {
+    writeWhole(join(content, COPIES_FILE), renderRecord(change.after))
+  }
   return makeReport(content, members, found, change, dryRun)
 }
 

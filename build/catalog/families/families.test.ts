@@ -13,7 +13,7 @@ const find = (...given: Given[]): [copy: number, original: number][] => {
   const texts = new Map(members.map(({ id, text }) => [id, text]))
   return findCopies(
     members,
-    (id) => texts.get(id) ?? '',
+    ({ id }) => texts.get(id) ?? '',
     () => {},
   ).map(({ id, original }) => [id, original])
 }

@@ -1,6 +1,14 @@
-import { compareSketches, createSketchIndex, sketchShingles } from './sketch.ts'
-import type { Sketch } from './sketch.ts'
-import { digestWords, hashShingles, hashWords, measureOverlap, sortSet } from './words.ts'
+import {
+  SketchIndex,
+  compareSketches,
+  digestWords,
+  hashShingles,
+  hashWords,
+  measureOverlap,
+  sketchShingles,
+  sortSet,
+} from './similarity.ts'
+import type { Sketch } from './similarity.ts'
 
 /** A skill as families see it. */
 export interface Member {
@@ -48,19 +56,6 @@ const setOf = (text: Text): Uint32Array => (text.set ??= sortSet(text.shingles))
 /** Texts that are remembered before all are forgotten: those of one family are wanted together. */
 const REMEMBERED = 2_000
 
-const createReader = (readText: (id: number) => string): ((id: number) => Text) => {
-  const remembered = new Map<number, Text>()
-  return (id) => {
-    const known = remembered.get(id)
-    if (known) return known
-    const words = hashWords(readText(id))
-    const text: Text = { words, shingles: hashShingles(words) }
-    if (remembered.size >= REMEMBERED) remembered.clear()
-    remembered.set(id, text)
-    return text
-  }
-}
-
 /** Times that a name's own word stands in a text before it is what the text is about. */
 const ABOUT = 2
 
@@ -70,7 +65,7 @@ const nameKey = ({ name }: Member): string => hashWords(name).join(' ')
 const countIn = ({ words }: Text, word: number): number =>
   words.reduce((count, one) => count + Number(one === word), 0)
 
-/** Says whether a text is about a word of its name that the other never mentions. */
+/** Whether a text is about a word of its name that the other never mentions. */
 const isAboutOwn = (name: Uint32Array, text: Text, otherName: Uint32Array, other: Text): boolean =>
   name.some(
     (word) =>
@@ -78,7 +73,7 @@ const isAboutOwn = (name: Uint32Array, text: Text, otherName: Uint32Array, other
   )
 
 /**
- * Says whether two texts are one template filled for two things: `auth-react` and `auth-vue` may
+ * Whether two texts are one template filled for two things: `auth-react` and `auth-vue` may
  * share most words, and are no copies.
  */
 const areSiblings = (a: Member, aText: Text, b: Member, bText: Text): boolean => {
@@ -86,58 +81,79 @@ const areSiblings = (a: Member, aText: Text, b: Member, bText: Text): boolean =>
   return isAboutOwn(aName, aText, bName, bText) || isAboutOwn(bName, bText, aName, aText)
 }
 
-interface Original {
-  member: Member
-  sketch: Sketch
-}
+/** Decides of one skill after the other, in the order of precedence, whether it is a copy. */
+class CopyFinder<Skill extends Member> {
+  private readonly readText: (member: Skill) => string
+  private readonly texts = new Map<number, Text>()
+  private readonly index = new SketchIndex()
+  private readonly originals = new Map<number, { member: Skill; sketch: Sketch }>()
+  /** What was found of each text, by the digest of its words. */
+  private readonly byDigest = new Map<string, Copy>()
 
-/**
- * Finds near-duplicates among skills, near linearly in their number. Every copy is compared with
- * the original itself, so families do not drift; `onMember` is told of each.
- */
-export const findCopies = (
-  members: readonly Member[],
-  readText: (id: number) => string,
-  onMember: () => void,
-): Copy[] => {
-  const read = createReader(readText)
-  const index = createSketchIndex()
-  const originals = new Map<number, Original>()
-  const sameText = new Map<string, Copy>()
-  const compare = (member: Member, sketch: Sketch, original: Original): number => {
-    if (compareSketches(sketch, original.sketch) < SKETCH_OVERLAP) return 0
-    const [text, other] = [read(member.id), read(original.member.id)]
+  constructor(readText: (member: Skill) => string) {
+    this.readText = readText
+  }
+
+  private read(member: Skill): Text {
+    const known = this.texts.get(member.id)
+    if (known) return known
+    const words = hashWords(this.readText(member))
+    const text: Text = { words, shingles: hashShingles(words) }
+    if (this.texts.size >= REMEMBERED) this.texts.clear()
+    this.texts.set(member.id, text)
+    return text
+  }
+
+  /** How much a skill shares with an original that it is a copy of; 0 where it is none. */
+  private compare(member: Skill, sketch: Sketch, originalId: number): number {
+    const original = this.originals.get(originalId)
+    if (!original || compareSketches(sketch, original.sketch) < SKETCH_OVERLAP) return 0
+    const [text, other] = [this.read(member), this.read(original.member)]
     const overlap = measureOverlap(setOf(text), setOf(other))
     const isRenamed = nameKey(member) !== nameKey(original.member)
     if (overlap < (isRenamed ? RENAMED_OVERLAP : COPY_OVERLAP)) return 0
     return areSiblings(member, text, original.member, other) ? 0 : overlap
   }
-  const findOriginal = (member: Member, sketch: Sketch): Copy | undefined => {
+
+  private findOriginal(member: Skill, sketch: Sketch): Copy | undefined {
     let best: Copy | undefined
-    for (const id of index.find(sketch)) {
-      const original = originals.get(id)
-      const overlap = original ? compare(member, sketch, original) : 0
-      if (overlap > (best?.overlap ?? 0)) best = { id: member.id, original: id, overlap }
+    for (const original of this.index.find(sketch)) {
+      const overlap = this.compare(member, sketch, original)
+      if (overlap > (best?.overlap ?? 0)) best = { id: member.id, original, overlap }
     }
     return best
   }
-  const settle = (member: Member): Copy | undefined => {
-    const { words, shingles } = read(member.id)
+
+  /** The copy that a skill is; undefined where it is an original. */
+  settle(member: Skill): Copy | undefined {
+    const { words, shingles } = this.read(member)
     const isShort = words.length < SHORT_TEXT
     const key = isShort ? `${nameKey(member)} ${digestWords(words)}` : digestWords(words)
-    const same = sameText.get(key)
+    const same = this.byDigest.get(key)
     if (same) return { ...same, id: member.id }
     const sketch = sketchShingles(shingles)
-    const found = isShort ? undefined : findOriginal(member, sketch)
-    sameText.set(key, found ?? { id: member.id, original: member.id, overlap: 1 })
+    const found = isShort ? undefined : this.findOriginal(member, sketch)
+    this.byDigest.set(key, found ?? { id: member.id, original: member.id, overlap: 1 })
     if (!found && !isShort) {
-      originals.set(member.id, { member, sketch })
-      index.add(member.id, sketch)
+      this.originals.set(member.id, { member, sketch })
+      this.index.add(member.id, sketch)
     }
     return found
   }
+}
+
+/**
+ * Finds near-duplicates among skills, near linearly in their number. Every copy is compared with the original
+ * itself, so families do not drift; `onMember` is called for each skill.
+ */
+export const findCopies = <Skill extends Member>(
+  members: readonly Skill[],
+  readText: (member: Skill) => string,
+  onMember: () => void,
+): Copy[] => {
+  const finder = new CopyFinder(readText)
   const copies = members.toSorted(byPrecedence).flatMap((member) => {
-    const copy = settle(member)
+    const copy = finder.settle(member)
     onMember()
     return copy ?? []
   })
