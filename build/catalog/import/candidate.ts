@@ -120,18 +120,17 @@ const explainMissing = (skill: FoundSkill): SkipError => {
 
 /** Compares a skill with what its manifest says of it. */
 const checkRow = (
-  { row }: Provenance,
+  row: Provenance['row'],
   textDigest: string,
   files: readonly CopiedFile[],
 ): string[] => {
   const paths = new Set(files.map(({ path }) => path))
-  const missing = (row?.references ?? []).filter((path) => !paths.has(path))
-  return [
-    ...(row?.sha256 && row.sha256 !== textDigest
-      ? ['the file is not the one that the manifest describes: its sha256 differs']
-      : []),
-    ...missing.map((path) => `${showValue(path)}, which the manifest names, is not there`),
-  ]
+  const messages = (row?.references ?? [])
+    .filter((path) => !paths.has(path))
+    .map((path) => `${showValue(path)}, which the manifest names, is not there`)
+  return row?.sha256 && row.sha256 !== textDigest
+    ? ['the file is not the one that the manifest describes: its sha256 differs', ...messages]
+    : messages
 }
 
 const chooseFindChange = (
@@ -144,9 +143,18 @@ const chooseFindChange = (
   return () => Promise.resolve({ day })
 }
 
+const readSkillMd = (path: string) => {
+  const bytes = readFileSync(path)
+  const text = decodeText(bytes)
+  const bad = findBadFile(text)
+  if (bad) throw new SkipError(bad)
+  const textDigest = createHash('sha256').update(bytes).digest('hex')
+  return { ...readFrontMatter(text), body: splitSkillMd(text).body, textDigest }
+}
+
 /**
- * Reads a skill of a source; nothing is written. Throws what `describeSkip` turns into a reason where
- * it cannot be imported.
+ * Reads a skill of a source; nothing is written. What it throws where the skill cannot be imported,
+ * `describeSkip` turns into a reason.
  */
 export const readCandidate = (
   skill: FoundSkill,
@@ -154,32 +162,26 @@ export const readCandidate = (
   source: CandidateSource,
 ): Candidate => {
   const { path, folder, isLink } = skill
+  const { url, row } = provenance
   const listed = listFiles(skill, source.bounds)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill)
-  const bytes = readFileSync(skillMd.from)
-  const text = decodeText(bytes)
-  const bad = findBadFile(text)
-  if (bad) throw new SkipError(bad)
-  const { front, repair } = readFrontMatter(text)
-  const textDigest = createHash('sha256').update(bytes).digest('hex')
+  const { front, repair, body, textDigest } = readSkillMd(skillMd.from)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
-  const { label: licence, refusal } = decideLicence({
-    row: provenance.row?.licence,
-    front: front.license,
-    file: source.findLicence(folder),
-  })
+  const nearest = source.findLicence(folder)
+  const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may hand on what it says is its own.
-  const isCopied = provenance.url === undefined || refusal === undefined
+  const refusal = url === undefined ? undefined : licence.refusal
+  const isCopied = refusal === undefined
   const file = source.label + skill.file
   const warnings = [
-    ...(repair === undefined ? [] : [repair]),
-    ...(isCopied ? listed.messages : []),
-    ...checkRow(provenance, textDigest, listed.files),
-    ...messages,
-    ...(isCopied ? [] : [`only its metadata is listed, its text is not copied: ${refusal}`]),
-  ]
+    repair ?? [],
+    isCopied ? listed.messages : [],
+    checkRow(row, textDigest, listed.files),
+    messages,
+    isCopied ? [] : `only its metadata is listed, its text is not copied: ${refusal}`,
+  ].flat()
   return {
     ...fields,
     ...provenance,
@@ -187,10 +189,10 @@ export const readCandidate = (
     file,
     folderName,
     files: isCopied ? listed.files : [],
-    ...(licence === undefined ? {} : { licence }),
+    ...(licence.label === undefined ? {} : { licence: licence.label }),
     isCopied,
     isLink,
-    body: splitSkillMd(text).body,
+    body,
     textDigest,
     hasHistory: source.findChange !== undefined,
     findChange: chooseFindChange(skill, skillMd.from, source),

@@ -35,7 +35,7 @@ export const cutAtWord = (text: string, limit: number): string => {
 }
 
 /** Keeps paragraphs, and drops hidden and control characters. */
-export const cleanText = (text: string): string =>
+const cleanText = (text: string): string =>
   text
     .split(LINE_ENDS)
     .map(foldLine)

@@ -87,12 +87,12 @@ const readText = (path: string): string => {
   }
 }
 
-export const hasManifest = (root: string): boolean =>
+const hasManifest = (root: string): boolean =>
   // Reading anything else of that name, say a pipe, might never end.
   statSync(join(root, MANIFEST), { throwIfNoEntry: false })?.isFile() === true
 
 /** Reads a manifest: its rows by folder, of two for one folder the first. */
-export const readManifest = (root: string): { rows: Map<string, ManifestRow>; skips: Skip[] } => {
+const readManifest = (root: string): { rows: Map<string, ManifestRow>; skips: Skip[] } => {
   const rows = new Map<string, ManifestRow>()
   const skips: Skip[] = []
   // Only a line feed ends a row: a text in it may hold any other line end.

@@ -73,22 +73,18 @@ const NOWHERE = '.outside-of-the-repository'
 const TARGET_LIMIT = 4_096
 const LINKS_LIMIT = 10_000
 
+/** Where links lead that stay inside the repository. */
 const readTargets = async (
   repository: Repository,
   links: readonly TreeEntry[],
 ): Promise<Map<string, string>> => {
-  const plain = links.filter(({ size }) => size <= TARGET_LIMIT).slice(0, LINKS_LIMIT)
-  const byObject = new Map<string, string>()
-  const objects = [...new Set(plain.map(({ object }) => object))]
-  for await (const { object, bytes } of repository.readObjects(objects)) {
-    byObject.set(object, bytes.toString('utf8'))
+  const targets = new Map<string, string>()
+  const short = links.filter(({ size }) => size <= TARGET_LIMIT).slice(0, LINKS_LIMIT)
+  for await (const { path, bytes } of repository.readContents(short)) {
+    const target = resolveLink(path, bytes.toString('utf8'))
+    if (target !== undefined) targets.set(path, target)
   }
-  return new Map(
-    plain.flatMap(({ path, object }) => {
-      const target = resolveLink(path, byObject.get(object) ?? '')
-      return target === undefined ? [] : [[path, target]]
-    }),
-  )
+  return targets
 }
 
 const checkSize = (repository: Repository, files: readonly TreeEntry[]): void => {
@@ -114,14 +110,9 @@ const writeFiles = async (
 ): Promise<void> => {
   for (const { path } of files) mkdirSync(dirname(join(root, path)), { recursive: true })
   for (const { path, size } of files) if (size > FILE_LIMIT) writeHole(join(root, path), size)
-  const byObject = Map.groupBy(
-    files.filter(({ size }) => size <= FILE_LIMIT),
-    ({ object }) => object,
-  )
-  for await (const { object, bytes } of repository.readObjects([...byObject.keys()])) {
-    for (const { path } of byObject.get(object) ?? []) {
-      writeFileSync(join(root, path), bytes, { flag: 'wx' })
-    }
+  const small = files.filter(({ size }) => size <= FILE_LIMIT)
+  for await (const { path, bytes } of repository.readContents(small)) {
+    writeFileSync(join(root, path), bytes, { flag: 'wx' })
   }
 }
 

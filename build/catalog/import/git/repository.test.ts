@@ -75,11 +75,13 @@ test('an empty repository -> told', async () => {
 
 test('contents of any size, empty and with line ends -> as they are, in their order', async () => {
   const texts = ['', '\n', 'a\n\nb', 'x'.repeat(300_000), skillMd('a'), 'blob 12\n', '\0\u00FF']
+  // More than one batch.
+  texts.push('y'.repeat(9_000_000), 'z'.repeat(9_000_000))
   const files = Object.fromEntries(texts.map((text, at) => [`${at}.md`, text]))
   const { repository, commit } = await fetchAt(makeRepository(files).address)
   const entries = (await repository.listEntries(commit)).filter(({ path }) => path.endsWith('.md'))
   const read: string[] = []
-  for await (const { bytes } of repository.readObjects(entries.map(({ object }) => object))) {
+  for await (const { bytes } of repository.readContents(entries)) {
     read.push(bytes.toString('utf8'))
   }
   expect(read).toEqual(texts)

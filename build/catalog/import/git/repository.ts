@@ -13,6 +13,9 @@ export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
 const OUTPUT_LIMIT = 64 * 1024 * 1024
 const FIELD_LIMIT = 1024 * 1024
 
+/** Contents that are read by one call of git, in bytes; a file more may be among them. */
+const BATCH_BYTES = 16 * 1024 * 1024
+
 /** Lets a repository of this machine do what hosts allow: fetch any commit, and a history without files. */
 const LOCAL_SERVER =
   'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
@@ -21,8 +24,6 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
 /** A ref that means to git what it says, whatever a server calls its branches. */
 const PLAIN_REF = /^refs\/(?:heads|tags)\/([^\s:~^?*[\\\p{Cc}]+)$/u
-
-const OBJECT_HEADER = /^([0-9a-f]{40,64}) blob (\d+)$/
 
 /** A file or link of a commit; folders and submodules are none. */
 export interface TreeEntry {
@@ -109,16 +110,20 @@ export class Repository {
     return streamGit(args, { subject: this.#subject, folder, signal, input, watch })
   }
 
-  /** Runs git and gives all it printed. */
-  async run(...args: readonly string[]): Promise<string> {
+  async #read(args: readonly string[], input?: string): Promise<Buffer> {
     const chunks: Buffer[] = []
     let size = 0
-    for await (const chunk of this.#stream(args)) {
+    for await (const chunk of this.#stream(args, input)) {
       size += chunk.length
       if (size > OUTPUT_LIMIT) throw this.error('it answers without end')
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks).toString('utf8')
+    return Buffer.concat(chunks)
+  }
+
+  /** Runs git and gives all it printed. */
+  async run(...args: readonly string[]): Promise<string> {
+    return (await this.#read(args)).toString('utf8')
   }
 
   /** Runs git with the option -z and gives its fields, many at a time. */
@@ -186,36 +191,26 @@ export class Repository {
     return all
   }
 
-  /** Reads the contents of objects, in the order asked. */
-  async *readObjects(
-    objects: readonly string[],
-  ): AsyncGenerator<{ object: string; bytes: Buffer }> {
-    if (objects.length === 0) return
-    const input = objects.map((object) => `${object}\n`).join('')
-    let chunks: Buffer[] = []
-    let size = 0
-    /** Bytes that the next object needs. */
-    let needed = 1
-    for await (const chunk of this.#stream(['cat-file', '--batch'], input)) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size < needed) continue
-      let rest = Buffer.concat(chunks)
-      for (;;) {
-        const start = rest.indexOf('\n') + 1
-        needed = rest.length + 1
-        if (start === 0) break
-        const [, object, length] = OBJECT_HEADER.exec(rest.toString('latin1', 0, start - 1)) ?? []
-        if (object === undefined) throw this.error('a file of it cannot be read')
-        const end = start + Number(length)
+  /** Reads the contents of files and links, in the order given. */
+  async *readContents(
+    entries: readonly TreeEntry[],
+  ): AsyncGenerator<{ path: string; bytes: Buffer }> {
+    let total = 0
+    const batches = Map.groupBy(entries, ({ size }) => Math.floor((total += size) / BATCH_BYTES))
+    for (const batch of batches.values()) {
+      const input = batch.map(({ object }) => `${object}\n`).join('')
+      const output = await this.#read(['cat-file', '--batch'], input)
+      let at = 0
+      for (const { path, object, size } of batch) {
+        const header = `${object} blob ${size}\n`
+        const start = at + header.length
+        if (output.toString('latin1', at, start) !== header) {
+          throw this.error('a file of it cannot be read')
+        }
+        yield { path, bytes: output.subarray(start, start + size) }
         // A line feed follows the content.
-        needed = end + 1
-        if (rest.length < needed) break
-        yield { object, bytes: rest.subarray(start, end) }
-        rest = rest.subarray(needed)
+        at = start + size + 1
       }
-      chunks = [rest]
-      size = rest.length
     }
   }
 

@@ -69,7 +69,7 @@ const explain = (subject: string, stderr: string): CommandError => {
 }
 
 /** How git is called. */
-export interface GitCall {
+interface GitCall {
   /** Begins every message. */
   subject: string
   /** The repository's own folder. */

@@ -2,22 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeFolder, manifestOf, removeFolders, rowOf } from '../../../testing/sample-folders.ts'
-import { hasManifest, readManifest } from './origin.ts'
+import { originOfFolder } from './origin.ts'
 
 afterEach(removeFolders)
 
-const read = (text: string | Uint8Array) => readManifest(makeFolder({ 'manifest.ndjson': text }))
+const open = (root: string) => originOfFolder(root, { isOwn: false })
+
+const read = (text: string | Uint8Array) => open(makeFolder({ 'manifest.ndjson': text }))
 
 test('rows -> by folder, with what is known', () => {
-  const { rows, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('./b/')]))
+  const { expected, trace, skips } = read(
+    manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('./b/')]),
+  )
   expect(skips).toEqual([])
-  expect([...rows.keys()]).toEqual(['a', 'b'])
-  expect(rows.get('a')).toMatchObject({ owner: 'ada', licence: 'MIT' })
+  expect(expected).toEqual(['a', 'b'])
+  expect(trace('a')).toMatchObject({ author: 'ada', row: { licence: 'MIT' } })
 })
 
 test('a row with U+2028 in a text -> one row, not two', () => {
-  const { rows, skips } = read(manifestOf([rowOf('a', { licence: 'M\u2028IT' })]))
-  expect([rows.size, skips]).toEqual([1, []])
+  const { expected, skips } = read(manifestOf([rowOf('a', { licence: 'M\u2028IT' })]))
+  expect([expected.length, skips]).toEqual([1, []])
 })
 
 test.each([
@@ -30,15 +34,15 @@ test.each([
   ['a script for an address', JSON.stringify(rowOf('a', { sourceUrl: 'javascript:1' })), 'http'],
   ['a day of no calendar', JSON.stringify(rowOf('a', { updated: '2026-02-30' })), 'calendar'],
 ])('a row that is %s -> skipped with its line and why', (_, row, reason) => {
-  const { rows, skips } = read(`${manifestOf([rowOf('good')])}\n${row}\n`)
-  expect([...rows.keys()]).toEqual(['good'])
+  const { expected, skips } = read(`${manifestOf([rowOf('good')])}\n${row}\n`)
+  expect(expected).toEqual(['good'])
   expect(skips).toMatchObject([{ path: 'manifest.ndjson line 3', kind: 'bad' }])
   expect(skips[0]?.reason).toContain(reason)
 })
 
 test('a folder with two rows -> the first', () => {
-  const { rows, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('a')]))
-  expect(rows.get('a')?.licence).toBe('MIT')
+  const { trace, skips } = read(manifestOf([rowOf('a', { licence: 'MIT' }), rowOf('a')]))
+  expect(trace('a')?.row?.licence).toBe('MIT')
   expect(skips).toMatchObject([{ kind: 'duplicate' }])
 })
 
@@ -48,8 +52,8 @@ test('a manifest in UTF-16 -> the run fails and says so', () => {
 
 test('a manifest that is a folder, or a pipe -> none', () => {
   const root = makeFolder({ 'manifest.ndjson/x': '' })
-  expect(hasManifest(root)).toBe(false)
+  expect(() => open(root)).toThrow('There is no manifest.ndjson')
   const piped = makeFolder()
   execFileSync('mkfifo', [join(piped, 'manifest.ndjson')])
-  expect(hasManifest(piped)).toBe(false)
+  expect(() => open(piped)).toThrow('There is no manifest.ndjson')
 })
