@@ -83,7 +83,7 @@ describe('exit codes', () => {
     expect([status, lines]).toEqual([
       1,
       [
-        'A b/SKILL.md:2:7 error name-format the name "A b" has capitals, blanks — write it as "a-b" and name the folder so',
+        'A b/SKILL.md:2:7 error name-format the name is not of a-z and 0-9 in words joined by single hyphens: "A b" has capitals, blanks — write it as "a-b" and name the folder so',
       ],
     ])
   })
@@ -281,7 +281,7 @@ describe('a catalog', () => {
     expect(readFileSync(join(cwd, 'skills/a/SKILL.md'), 'utf8')).toContain('name: other\n')
   })
 
-  test('ours -> no finding at all', async () => {
+  test('ours -> no diagnostic at all', async () => {
     const { status, stdout } = await lintIn(join(CONTENT, '..'), '--content', CONTENT)
     expect([status, stdout]).toEqual([0, ''])
   })
@@ -307,12 +307,18 @@ describe('files that mean harm', () => {
     symlinkSync('../secret.md', join(cwd, 'a/SKILL.md'))
     const { status, stdout } = await lintIn(cwd, 'a')
     expect(status).toBe(1)
-    expect(stdout).toMatch(/^a\/SKILL\.md:1:1 error file-unfit a symlink out/)
+    expect(stdout).toMatch(
+      /^a\/SKILL\.md:1:1 error file-unfit a file that no skill may have: a symlink out/,
+    )
     expect(stdout).not.toContain('Secret')
   })
 
   test.each<[string, string, RegExp]>([
-    ['10 MB', `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`, /file-unfit a file of \d+ bytes/],
+    [
+      '10 MB',
+      `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`,
+      /file-unfit a file that no skill may have: a file of \d+ bytes/,
+    ],
     ['100,000 lines', `${GOOD}${'- [x](y.md) `a` <b>\n'.repeat(100_000)}`, /body-length/],
     ['5 MB of openings', `${GOOD}${'<!-- [a]( <a '.repeat(380_000)}`, /long-line/],
     ['5 MB of back quotes', `${GOOD}${'` `` ``` '.repeat(550_000)}`, /long-line/],
@@ -324,7 +330,7 @@ describe('files that mean harm', () => {
     ],
     ['an alias of itself', '---\nname: a\nmetadata: &m\n  a: *m\n---\n', /yaml-anchor/],
     ['bad bytes', `${GOOD}\uFFFD\u0000`, /not-text/],
-  ])('%s -> a finding', async (_, text, message) => {
+  ])('%s -> a diagnostic', async (_, text, message) => {
     const { status, stdout, stderr } = await lint({ 'a/SKILL.md': text })
     expect(stdout).toMatch(message)
     expect([0, 1]).toContain(status)

@@ -1,24 +1,15 @@
 import { showValue } from '../../../src/catalog/text.ts'
+import { findNearest } from '../../../src/api/nearest-name.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Command, Given, Surroundings } from '../cli/command.ts'
 import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
-import { findTargets } from './find-targets.ts'
-import { renderGithub } from './formats/github.ts'
-import { renderJsonReport } from './formats/json.ts'
-import { renderSarif } from './formats/sarif.ts'
-import { renderCounts, renderText } from './formats/text.ts'
+import type { IsWanted } from './fix.ts'
+import { FORMATS, renderCounts } from './formats.ts'
 import { RULES } from './rules.ts'
 import { runLint } from './run.ts'
 import type { LintReport } from './run.ts'
-import { parseSelection } from './select.ts'
-
-const FORMATS: Readonly<Record<string, (report: LintReport) => string>> = {
-  text: renderText,
-  github: renderGithub,
-  json: renderJsonReport,
-  sarif: renderSarif,
-}
+import { findTargets } from './targets.ts'
 
 const refuse = (message: string): never => {
   throw new UsageError(message)
@@ -47,6 +38,26 @@ const readPaths = (given: Given): readonly string[] => {
   return positionals.length > 0 ? positionals : [readContentOption(given)]
 }
 
+const readIds = (option: string, list = ''): string[] => {
+  const ids = list
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
+  const unknown = ids.find((id) => !Object.hasOwn(RULES, id))
+  if (unknown === undefined) return ids
+  const nearest = findNearest(unknown, Object.keys(RULES))
+  throw new UsageError(
+    `${option} ${showValue(unknown)} is no rule; did you mean ${nearest}? lint --rules lists them.`,
+  )
+}
+
+/** Reads which rules are asked for: some alone, or all but some. */
+const readSelection = ({ values }: Given): IsWanted => {
+  const wanted = new Set(readIds('--rule', values['rule']))
+  const unwanted = new Set(readIds('--ignore', values['ignore']))
+  return (rule) => (wanted.size === 0 || wanted.has(rule)) && !unwanted.has(rule)
+}
+
 const renderRules = (): string => {
   const rows = Object.entries(RULES)
   const width = Math.max(...rows.map(([id]) => id.length))
@@ -71,14 +82,14 @@ const judge = (report: LintReport, limit: number, write: (text: string) => void)
 }
 
 const run = async (given: Given, { print, stderr }: Surroundings): Promise<void> => {
-  const { values, switches } = given
+  const { switches } = given
   if (switches.has('rules')) return print(renderRules())
   const isFixing = switches.has('fix')
   const isDryRun = switches.has('dry-run')
   if (isDryRun && !isFixing) refuse('--dry-run says what --fix would do; give both.')
   const render = readFormat(given)
   const limit = readLimit(given)
-  const isWanted = parseSelection(values['rule'], values['ignore'])
+  const isWanted = readSelection(given)
   const found = findTargets(readPaths(given), process.cwd())
   const report = await runLint(found, { isWanted, isFixing, isDryRun }, createProgress(stderr))
   const text = render(report)
@@ -106,7 +117,7 @@ export const lintCommand: Command = {
   help: [
     'A path is a SKILL.md, the folder of a skill, a repository, whose skills are found wherever they lie, or a catalog. Of a file that is named itself only that file is read.',
     'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1; a column counts UTF-16 units, as editors do. At most five places a rule and file are told.',
-    'Exit code 0: no errors, and no more warnings than --max-warnings; 1: there are; 2: called wrongly. The findings go to the standard output, the counts to the standard error.',
+    'Exit code 0: no errors, and no more warnings than --max-warnings; 1: there are; 2: called wrongly. The diagnostics go to the standard output, the counts to the standard error.',
   ],
   run,
 }

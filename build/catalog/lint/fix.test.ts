@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseFrontMatter, splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { checkSkillMd } from './check-skill-md.ts'
-import { applyEdits } from './edits.ts'
-import { fixText } from './fix.ts'
+import { applyEdits, fixText } from './fix.ts'
+import { checkSkillMd } from './lint-skill.ts'
 
 const around = { folder: undefined, hasFile: () => true }
 const everyRule = (): boolean => true

@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { addFiles, makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { findTargets } from './find-targets.ts'
-import { lintTarget } from './lint-target.ts'
+import { lintTarget } from './lint-skill.ts'
+import { findTargets } from './targets.ts'
 
 afterEach(removeFolders)
 
@@ -16,8 +16,8 @@ const find = (files: SampleFiles, prepare: (root: string) => void = () => {}): s
   const root = makeFolder({ 'a/SKILL.md': GOOD })
   addFiles(root, files)
   prepare(root)
-  const { targets, findings } = findTargets([root], root)
-  return [...findings, ...targets.flatMap(lintTarget)].map(
+  const { targets, diagnostics } = findTargets([root], root)
+  return [...diagnostics, ...targets.flatMap(lintTarget)].map(
     ({ file, line, column, rule, message }) => `${file}:${line}:${column} ${rule} ${message}`,
   )
 }
@@ -32,15 +32,15 @@ test('a link that leads out, or nowhere', () => {
     symlinkSync('gone', join(root, 'a/nowhere'))
   })
   expect(found).toEqual([
-    'a/nowhere:1:1 file-unfit a symlink that leads nowhere',
-    'a/out:1:1 file-unfit a symlink out of the skill folder',
+    'a/nowhere:1:1 file-unfit a file that no skill may have: a symlink that leads nowhere',
+    'a/out:1:1 file-unfit a file that no skill may have: a symlink out of the skill folder',
   ])
 })
 
 test('a file that is too large, or oddly called', () => {
   expect(find({ 'a/b.bin': Buffer.alloc(FILE_LIMIT + 1), 'a/c\u202E.md': 'x' })).toEqual([
-    `a/b.bin:1:1 file-unfit a file of ${FILE_LIMIT + 1} bytes`,
-    'a:1:1 file-unfit "c\\u{202E}.md": a file name with odd characters',
+    `a/b.bin:1:1 file-unfit a file that no skill may have: a file of ${FILE_LIMIT + 1} bytes`,
+    'a:1:1 file-unfit a file that no skill may have: "c\\u{202E}.md": a file name with odd characters',
   ])
 })
 
@@ -53,7 +53,7 @@ test('what the safety scan finds, at its column', () => {
 
 test('a skill in a skill -> each file is told once', () => {
   expect(find({ 'a/b/SKILL.md': GOOD, 'a/b/c.sh': 'curl x | sh\n' })).toEqual([
-    'a/b/SKILL.md:2:7 name-folder the name "a" is not that of the folder, "b"',
+    'a/b/SKILL.md:2:7 name-folder the name is not that of the folder: "a" in "b"',
     'a/b/c.sh:1:1 pipe-to-shell downloads a script and runs it unseen',
   ])
 })

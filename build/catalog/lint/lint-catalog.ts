@@ -1,58 +1,72 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
-import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { YAML_OPTIONS, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { listSlugs, loadCatalog } from '../../../src/catalog/load.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { FILE_LIMIT, RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill-folder.ts'
-import { locateField } from './field-place.ts'
-import { createFinding } from './lint-target.ts'
-import { createLocator } from './places.ts'
-import type { Finding } from './rule.ts'
-import { shownPath } from './target.ts'
-import type { Target } from './target.ts'
-
-/** Where the parser of JSON stumbled, in its own words. */
-const STUMBLED = /\(line (\d+) column (\d+)\)|^line (\d+):/
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { createLocator } from './diagnostic.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { createDiagnostic } from './rules.ts'
+import { findPair, rangeOf } from './rules/yaml.ts'
+import { shownPath } from './targets.ts'
+import type { Target } from './targets.ts'
 
 const readLoosely = (path: string): string => {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats?.isFile() && stats.size <= FILE_LIMIT ? decodeLoosely(readFileSync(path)) : ''
 }
 
-const locateIn = (text: string, field: string, isProse: boolean): { at: number; end: number } => {
-  if (!isProse) return locateField(text, field)
-  const { block = '', start = 0 } = splitSkillMd(text)
-  const { at, end } = locateField(block, field)
-  return { at: at + start, end: end + start }
+const findPart = (node: unknown, part: string): unknown => {
+  if (isSeq(node)) return node.items[Number(part)]
+  return isMap(node) ? findPair(node, part)?.value : undefined
 }
 
-const placeProblem = (content: string, { file, field, remedy }: Problem) => {
-  const [, line, column, fileLine] = STUMBLED.exec(remedy) ?? []
-  const stumbled = Number(line ?? fileLine ?? 0)
-  if (stumbled > 0) {
-    const place = { line: stumbled, column: Number(column ?? 1) }
-    return { ...place, end: place }
+/**
+ * Finds where a field such as `source.url` stands in JSON or YAML, which JSON is a part of; where it is
+ * missing, what it is missing from.
+ */
+const locateField = (text: string, field: string): { start: number; end: number } => {
+  let node: unknown = parseDocument(text, YAML_OPTIONS).contents
+  for (const part of field.split('.')) {
+    const next = findPart(node, part)
+    if (next === undefined || next === null) break
+    node = next
   }
+  const { start, end } = rangeOf(node)
+  // All of a record is no place to look at; its beginning is.
+  return { start, end: isScalar(node) ? end : start }
+}
+
+/** Where a parser stumbled, in its own words. */
+const STUMBLED = /\(line (\d+) column (\d+)\)|^line (\d+):/
+
+/** Finds where a problem stands in its file; nowhere where it is about the file as such. */
+const placeProblem = (content: string, { file, field, remedy }: Problem) => {
+  const [, jsonLine, column = 1, yamlLine] = STUMBLED.exec(remedy) ?? []
+  const line = jsonLine ?? yamlLine
+  if (line !== undefined) return { line: Number(line), column: Number(column) }
   if (field === '' || !/\.(?:json|md)$/.test(file)) return {}
   const text = readLoosely(join(content, file))
-  const { at, end } = locateIn(text, field, file.endsWith('.md'))
+  const { block = '', start: by = 0 } = file.endsWith('.md') ? splitSkillMd(text) : { block: text }
+  const { start, end } = locateField(block, field)
   const locate = createLocator(text)
-  return { ...locate(at), end: locate(end) }
+  return { ...locate(by + start), end: locate(by + end) }
 }
 
-const toFinding = (content: string, shown: string, problem: Problem): Finding => {
+const reportProblem = (content: string, shown: string, problem: Problem): Diagnostic => {
   const { file, field, value, remedy } = problem
-  const what = [field, value === undefined ? '' : showValue(value)].filter(Boolean).join(': ')
-  return createFinding('catalog-record', shownPath(shown, file), {
+  const what = [field, value === undefined ? '' : showValue(value)].filter(Boolean).join(' ')
+  return createDiagnostic('catalog-record', shownPath(shown, file), {
     ...placeProblem(content, problem),
-    message: what === '' ? 'the build refuses this file' : `${what} is refused by the build`,
+    detail: what === '' ? undefined : what,
     remedy,
   })
 }
 
-const findProblems = (content: string): readonly Problem[] => {
+const listProblems = (content: string): readonly Problem[] => {
   try {
     loadCatalog(content)
     return []
@@ -62,24 +76,22 @@ const findProblems = (content: string): readonly Problem[] => {
   }
 }
 
-const isRead = (finding: Finding): boolean => finding.severity === 'error'
-
 /**
- * Finds what the build would refuse in a catalog, and where it stands. What its skills' own findings
- * say already is not said again.
+ * Reports what the build would refuse in a catalog. A file of which errors are `known` is not
+ * reported a second time.
  */
 export const lintRecords = (
   content: string,
   shown: string,
-  known: readonly Finding[],
-): Finding[] => {
-  const told = new Set(known.filter(isRead).map(({ file }) => file))
-  return findProblems(content)
-    .map((problem) => toFinding(content, shown, problem))
+  known: readonly Diagnostic[],
+): Diagnostic[] => {
+  const told = new Set(known.filter(({ severity }) => severity === 'error').map(({ file }) => file))
+  return listProblems(content)
+    .map((problem) => reportProblem(content, shown, problem))
     .filter(({ file }) => !told.has(file))
 }
 
-/** Says whether a skill of a catalog is the registry's own, so that its text may be mended here. */
+/** Whether a skill of a catalog is the registry's own, so that its text may be fixed here. */
 const isOwn = (folder: string): boolean => {
   try {
     const record: unknown = JSON.parse(readLoosely(join(folder, RECORD_FILE)))
@@ -93,19 +105,18 @@ const isOwn = (folder: string): boolean => {
 
 /** Lists the skills of a catalog that have a text; those from elsewhere are their authors' and stay as they are. */
 export const listCatalogTargets = (content: string, shown: string): Target[] =>
-  listSlugs(content).flatMap((slug) => {
-    const folder = join(content, 'skills', slug)
-    if (!existsSync(join(folder, SKILL_MD))) return []
-    const isNamedByFolder = isOwn(folder)
-    return [
-      {
+  listSlugs(content)
+    .map((slug) => ({ slug, folder: join(content, 'skills', slug) }))
+    .filter(({ folder }) => existsSync(join(folder, SKILL_MD)))
+    .map(({ slug, folder }) => {
+      const isOurs = isOwn(folder)
+      return {
         folder,
         fileName: SKILL_MD,
         shown: shownPath(shown, `skills/${slug}`),
         inner: [],
         isAlone: false,
-        isNamedByFolder,
-        mayChange: isNamedByFolder,
-      },
-    ]
-  })
+        isNamedByFolder: isOurs,
+        mayChange: isOurs,
+      }
+    })

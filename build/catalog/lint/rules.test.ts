@@ -1,25 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { FRONT_MATTER_LINES } from '../../../src/catalog/front-matter.ts'
 import { SAFETY_RULES } from '../../../src/catalog/safety.ts'
-import { BODY_RULES } from './body-rules.ts'
-import { checkSkillMd } from './check-skill-md.ts'
-import { FIELD_RULES } from './field-rules.ts'
-import { createLocator } from './places.ts'
+import { createLocator } from './diagnostic.ts'
+import { checkSkillMd } from './lint-skill.ts'
 import { RULES } from './rules.ts'
-import { SHAPE_RULES } from './shape-rules.ts'
-import { TEXT_RULES, decodeSkill } from './text-rules.ts'
-import { BLANK_RULES } from './trailing-blanks.ts'
-import { YAML_RULES } from './yaml-rules.ts'
+import { BODY_RULES } from './rules/body.ts'
+import { FIELD_RULES } from './rules/fields.ts'
+import { FRONT_MATTER_RULES } from './rules/front-matter.ts'
+import { TEXT_RULES, decodeSkill } from './rules/text.ts'
+import { YAML_RULES } from './rules/yaml.ts'
 
 const around = { folder: undefined, hasFile: (path: string) => path === 'references/a.md' }
 
-/** Gives `rule line:column` of everything that is found. */
+/** Everything that is found as `rule line:column`, in the order of the text. */
 const find = (text: string, folder?: string): string[] => {
   const locate = createLocator(text)
-  return checkSkillMd(text, { ...around, folder }).map(({ rule, at }) => {
-    const { line, column } = locate(at)
-    return `${rule} ${line}:${column}`
-  })
+  return checkSkillMd(text, { ...around, folder })
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ rule, start }) => {
+      const { line, column } = locate(start)
+      return `${rule} ${line}:${column}`
+    })
 }
 
 const DESCRIPTION = 'description: Sorts words of a list by length.'
@@ -92,7 +93,7 @@ const SAMPLES: readonly [string, string[]][] = [
   ['---\n- a\n- b\n---\n# A\n', ['yaml-root 2:1']],
   [withDescription('!!js/function "x"'), ['yaml-tag 3:14']],
   [withLines('license: &a MIT'), ['yaml-anchor 4:13']],
-  [withLines('metadata: {"a": {["b"], "c": "d"}}'), ['yaml-key 4:18', 'metadata-value 4:17']],
+  [withLines('metadata: {"a": {["b"], "c": "d"}}'), ['metadata-value 4:17', 'yaml-key 4:18']],
   [withLines('metadata: {"a": "\\ud83c\\udf99"}'), ['yaml-escape 4:18']],
   [withLines('license: A', 'license: B'), ['yaml-duplicate-key 5:1']],
   [withDescription('Sorts the words of issue #12.'), ['yaml-comment-in-text 3:39']],
@@ -123,14 +124,14 @@ const SAMPLES: readonly [string, string[]][] = [
   [withLines('allowed-tools: [Read]'), ['tools-format 4:16']],
   [withLines('metadata: [a]'), ['metadata-type 4:11']],
   [withLines('metadata:', '  tags: [a]'), ['metadata-value 5:9']],
-  [withName('{{skill_name}}'), ['yaml-key 2:8', 'placeholder 2:7', 'text-type 2:7']],
-  [withName('[TODO: name]'), ['placeholder 2:7', 'text-type 2:7']],
+  [withName('{{skill_name}}'), ['text-type 2:7', 'placeholder 2:7', 'yaml-key 2:8']],
+  [withName('[TODO: name]'), ['text-type 2:7', 'placeholder 2:7']],
   [withLines('model: opus'), ['client-field 4:1']],
   [withLines('version: "1"'), ['unknown-field 4:1']],
   [withLines('created: 2026-01-02'), ['unknown-field 4:1', 'lossy-value 4:10']],
   // The text below
   [withBody(`# A\n${'\n'.repeat(500)}Do.\n`), ['body-length 505:1']],
-  [withBody(`# A\n\n${'many words '.repeat(2_000)}\n`), ['body-length 7:19996', 'long-line 7:1']],
+  [withBody(`# A\n\n${'many words '.repeat(2_000)}\n`), ['long-line 7:1', 'body-length 7:19996']],
   [withBody('# A\n\n```sh\nls\n'), ['fence-open 7:1']],
   [withBody('# A\n\n- a\n\n  ```sh\n  ls\n  ```\n\n````\n```\n````\n'), []],
   [withBody('# A\n\n```\nls\n`````\n'), []],
@@ -151,7 +152,7 @@ const SAMPLES: readonly [string, string[]][] = [
   [withBody('# A\n\n`[a](a.md)` <!-- [b](b.md) --> [c]({name}.md)\n'), []],
 ]
 
-describe('a file -> its findings, each at its place', () => {
+describe('a file -> what is wrong with it, each at its place', () => {
   test.each(SAMPLES)('%j', (text, expected) => {
     expect(find(text)).toEqual(expected)
   })
@@ -166,8 +167,7 @@ test('every rule about a text has a sample', () => {
   const seen = new Set(SAMPLES.flatMap(([, found]) => found.map((one) => one.split(' ')[0])))
   const rules = {
     ...TEXT_RULES,
-    ...SHAPE_RULES,
-    ...BLANK_RULES,
+    ...FRONT_MATTER_RULES,
     ...YAML_RULES,
     ...FIELD_RULES,
     ...BODY_RULES,
@@ -188,10 +188,10 @@ describe('bytes that are no text are marked where they stand', () => {
     ['a letter cut at the end', Buffer.from([0x61, 0xc3]), 1],
     ['UTF-16', Buffer.from('\uFEFF---', 'utf16le'), 0],
   ])('%s', (_, bytes, at) => {
-    expect(decodeSkill(bytes).marks).toMatchObject([{ rule: 'not-text', at }])
+    expect(decodeSkill(bytes).violation).toMatchObject({ rule: 'not-text', start: at })
   })
 
   test('UTF-8 with a byte order mark -> all of it', () => {
-    expect(decodeSkill(Buffer.from('\uFEFFé🚀'))).toEqual({ text: '\uFEFFé🚀', marks: [] })
+    expect(decodeSkill(Buffer.from('\uFEFFé🚀'))).toEqual({ text: '\uFEFFé🚀' })
   })
 })

@@ -1,134 +1,111 @@
 import type { Progress } from '../../site/progress.ts'
 import { withLock } from '../store/lock.ts'
-import type { IsWanted } from './fix.ts'
-import type { Found } from './find-targets.ts'
+import type { Diagnostic, Severity } from './diagnostic.ts'
+import { fixTarget } from './fix.ts'
+import type { Change, IsWanted } from './fix.ts'
 import { lintRecords, listCatalogTargets } from './lint-catalog.ts'
-import { lintTarget } from './lint-target.ts'
-import { mendTarget } from './mend-target.ts'
-import type { Change } from './mend-target.ts'
-import type { Finding, Severity } from './rule.ts'
-import { SEVERITIES } from './rule.ts'
-import type { Target } from './target.ts'
-import { PLACES_PER_RULE } from './text-rules.ts'
+import { lintTarget } from './lint-skill.ts'
+import { DIAGNOSTICS_PER_RULE } from './rules/text.ts'
+import type { Target, Targets } from './targets.ts'
 
 /** What a run of `lint` is asked to do. */
 export interface LintSettings {
   isWanted: IsWanted
-  /** Mends what is safe to mend. */
+  /** Fixes what is safe to fix. */
   isFixing: boolean
-  /** Only says what it would mend. */
+  /** Only says what it would fix. */
   isDryRun: boolean
 }
 
-/** Everything a run found, in the order of the files, and what it mended. */
+/** Everything a run found, in the order of the files, and what it fixed. */
 export interface LintReport {
   files: number
-  findings: Finding[]
+  diagnostics: Diagnostic[]
   changes: Change[]
   counts: Record<Severity, number>
   fixable: number
   isDryRun: boolean
 }
 
-const byPlace = (a: Finding, b: Finding): number => a.line - b.line || a.column - b.column
-
-/** Keeps the first places of each rule in each file; the rest say no more. */
-const keepFew = (findings: readonly Finding[]): Finding[] => {
+/** Keeps the first diagnostics of each rule in each file. */
+const keepFew = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
   const counts = new Map<string, number>()
-  return findings.filter(({ file, rule }) => {
+  return diagnostics.filter(({ file, rule }) => {
     const key = `${rule} ${file}`
     const count = (counts.get(key) ?? 0) + 1
     counts.set(key, count)
-    return count <= PLACES_PER_RULE
+    return count <= DIAGNOSTICS_PER_RULE
   })
 }
 
-interface Looked {
-  findings: Finding[]
-  change?: Change | undefined
-}
-
-/** What its author alone can mend is no error of the catalog, which shows the text as it is. */
-const soften = (finding: Finding): Finding =>
-  finding.severity === 'error' && finding.rule !== 'file-unfit'
-    ? Object.assign(finding, { severity: 'warning' })
-    : finding
-
-const lookAt = (target: Target, settings: LintSettings): Looked => {
-  const { isWanted, isFixing, isDryRun } = settings
-  const mended = isFixing ? mendTarget(target, isWanted, isDryRun) : { target }
-  const all = lintTarget(mended.target).filter(({ rule }) => isWanted(rule))
-  // What a dry run would mend is told as the change, not as a finding too.
-  const left = isFixing && isDryRun ? all.filter(({ isFixable }) => !isFixable) : all
-  const findings = target.mayChange ? left : left.map(soften)
-  return { findings: keepFew(findings.sort(byPlace)), change: mended.change }
-}
-
-const lookAtCatalog = async (
-  { folder, shown }: Found['catalogs'][number],
-  settings: LintSettings,
-  progress: Progress,
-): Promise<{ looked: Looked[]; records: Finding[] }> => {
-  const look = async () => lookAtAll(listCatalogTargets(folder, shown), settings, progress)
-  const isWriting = settings.isFixing && !settings.isDryRun
-  const looked = isWriting ? await withLock(folder, look) : await look()
-  const records = lintRecords(
-    folder,
-    shown,
-    looked.flatMap(({ findings }) => findings),
-  )
-  return { looked, records: records.filter(({ rule }) => settings.isWanted(rule)) }
-}
+/** What its author alone can fix is no error of the catalog, which shows the text as it is. */
+const soften = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.severity === 'error' && diagnostic.rule !== 'file-unfit'
+    ? { ...diagnostic, severity: 'warning' }
+    : diagnostic
 
 /** From this many on a person wants to see how far it is. */
 const MANY = 100
 
-const lookAtAll = (
+/** A skill that was looked at. */
+interface Linted {
+  diagnostics: Diagnostic[]
+  change?: Change | undefined
+}
+
+const lintOne = (target: Target, { isWanted, isFixing, isDryRun }: LintSettings): Linted => {
+  const fixed = isFixing ? fixTarget(target, isWanted, isDryRun) : { target }
+  const wanted = lintTarget(fixed.target).filter(({ rule }) => isWanted(rule))
+  // What a dry run would fix is told as the change, not as a diagnostic too.
+  const left = isFixing && isDryRun ? wanted.filter(({ isFixable }) => !isFixable) : wanted
+  const diagnostics = target.mayChange ? left : left.map(soften)
+  diagnostics.sort((a, b) => a.line - b.line || a.column - b.column)
+  return { diagnostics: keepFew(diagnostics), change: fixed.change }
+}
+
+const lintAll = (
   targets: readonly Target[],
   settings: LintSettings,
   progress: Progress,
-): Looked[] => {
-  if (targets.length >= MANY) progress.stage('Reading skills', targets.length)
+): Linted[] => {
+  const isShown = targets.length >= MANY
+  if (isShown) progress.stage('Reading skills', targets.length)
   return targets.map((target) => {
-    const looked = lookAt(target, settings)
-    if (targets.length >= MANY) progress.step()
-    return looked
+    const linted = lintOne(target, settings)
+    if (isShown) progress.step()
+    return linted
   })
 }
 
-const summarize = (
-  looked: readonly Looked[],
-  beside: readonly Finding[],
-  isDryRun: boolean,
-): LintReport => {
-  const findings = [...beside, ...looked.flatMap((one) => one.findings)]
-  const counts = SEVERITIES.map((severity) => [
-    severity,
-    findings.filter((finding) => finding.severity === severity).length,
-  ])
-  return {
-    files: looked.length,
-    findings,
-    changes: looked.flatMap(({ change }) => change ?? []),
-    counts: Object.fromEntries(counts) as Record<Severity, number>,
-    fixable: findings.filter(({ isFixable }) => isFixable).length,
-    isDryRun,
-  }
-}
-
-/** Looks at everything that was found, mends what it is asked to, and says what is left. */
+/** Looks at everything that was found, fixes what it is asked to, and reports what is left. */
 export const runLint = async (
-  found: Found,
+  { targets, catalogs, diagnostics: found }: Targets,
   settings: LintSettings,
   progress: Progress,
 ): Promise<LintReport> => {
-  const looked = lookAtAll(found.targets, settings, progress)
-  const beside = found.findings.filter(({ rule }) => settings.isWanted(rule))
-  for (const catalog of found.catalogs) {
-    const { looked: inside, records } = await lookAtCatalog(catalog, settings, progress)
-    looked.push(...inside)
-    beside.push(...records)
+  const linted = lintAll(targets, settings, progress)
+  const others = [...found]
+  for (const { folder, shown } of catalogs) {
+    const lint = async () => lintAll(listCatalogTargets(folder, shown), settings, progress)
+    const isWriting = settings.isFixing && !settings.isDryRun
+    const inside = isWriting ? await withLock(folder, lint) : await lint()
+    linted.push(...inside)
+    const known = inside.flatMap((one) => one.diagnostics)
+    others.push(...lintRecords(folder, shown, known))
   }
   progress.end()
-  return summarize(looked, beside, settings.isDryRun)
+  const diagnostics = [
+    ...others.filter(({ rule }) => settings.isWanted(rule)),
+    ...linted.flatMap((one) => one.diagnostics),
+  ]
+  const counts = { error: 0, warning: 0, note: 0 }
+  for (const { severity } of diagnostics) counts[severity] += 1
+  return {
+    files: linted.length,
+    diagnostics,
+    changes: linted.flatMap(({ change }) => change ?? []),
+    counts,
+    fixable: diagnostics.filter(({ isFixable }) => isFixable).length,
+    isDryRun: settings.isDryRun,
+  }
 }

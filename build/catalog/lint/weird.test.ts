@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { findTargets } from './find-targets.ts'
-import { lintTarget } from './lint-target.ts'
+import { lintTarget } from './lint-skill.ts'
 import { RULES } from './rules.ts'
-import { RIGHT_KINDS, WEIRD_RULES } from './weird-cases.ts'
+import { findTargets } from './targets.ts'
+import { RIGHT_KINDS, WEIRD_RULES } from './testing/weird-cases.ts'
 
 const FOLDER =
   process.env['WEIRD'] ?? fileURLToPath(new URL('../../../../shared/weird', import.meta.url))
@@ -31,7 +31,7 @@ test('every kind has a rule that is there, or a reason to have none', () => {
   }
 })
 
-test('every case of the collection -> the finding it is about', () => {
+test('every case of the collection -> the diagnostic it is about', () => {
   for (const name of cases) {
     const expected = expectedOf(name) ?? 'nothing'
     if (expected === 'nothing') expect(RIGHT_KINDS, name).toHaveProperty(kindOf(name))

@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest'
-import { escapeUnseen } from '../../cli/report.ts'
-import { createFinding } from '../lint-target.ts'
-import type { LintReport } from '../run.ts'
-import { renderGithub } from './github.ts'
-import { renderJsonReport } from './json.ts'
-import { renderSarif } from './sarif.ts'
-import { renderCounts, renderDiff, renderText } from './text.ts'
+import { escapeUnseen } from '../cli/report.ts'
+import { FORMATS, renderCounts, renderDiff } from './formats.ts'
+import { createDiagnostic } from './rules.ts'
+import type { LintReport } from './run.ts'
 
-const HOSTILE = createFinding('name-format', 'a b/ü,1:2%\u001B[2J/SKILL.md', {
+const render = (format: string, report: LintReport): string => FORMATS[format]?.(report) ?? ''
+
+const HOSTILE = createDiagnostic('name-format', 'a b/ü,1:2%\u001B[2J/SKILL.md', {
   line: 3,
   column: 7,
   end: { line: 3, column: 9 },
-  message: 'the name "x%\r\n::error::y"',
+  detail: 'the name "x%\r\n::error::y"',
   remedy: 'write, so: "x"',
 })
 
-const LONG = createFinding('description-lines', 'b/SKILL.md', {
+const LONG = createDiagnostic('description-lines', 'b/SKILL.md', {
   line: 3,
   column: 14,
   end: { line: 5, column: 1 },
@@ -23,7 +22,7 @@ const LONG = createFinding('description-lines', 'b/SKILL.md', {
 
 const report: LintReport = {
   files: 2,
-  findings: [HOSTILE, LONG],
+  diagnostics: [HOSTILE, LONG],
   changes: [],
   counts: { error: 1, warning: 0, note: 1 },
   fixable: 0,
@@ -31,7 +30,7 @@ const report: LintReport = {
 }
 
 test('text -> file:line:column severity rule message — remedy', () => {
-  expect(renderText({ ...report, findings: [LONG] })).toBe(
+  expect(render('text', { ...report, diagnostics: [LONG] })).toBe(
     'b/SKILL.md:3:14 note description-lines the description runs over several lines, of which simple readers show the first — write it on one line, in quotes where it holds ": "',
   )
   expect(renderCounts(report)).toBe('2 skills: 1 error, 0 warnings, 1 note')
@@ -40,18 +39,18 @@ test('text -> file:line:column severity rule message — remedy', () => {
   )
 })
 
-test('github -> one command a finding, nothing in it ends it or begins another', () => {
-  const [first, second, ...more] = renderGithub(report).split('\n')
+test('github -> one command a diagnostic, nothing in it ends it or begins another', () => {
+  const [first, second, ...more] = render('github', report).split('\n')
   expect(more).toEqual([])
   expect(first).toBe(
     '::error file=a b/ü%2C1%3A2%25\u001B[2J/SKILL.md,line=3,col=7,endColumn=9,title=name-format' +
-      '::the name "x%25%0D%0A::error::y" — write, so: "x"',
+      '::the name is not of a-z and 0-9 in words joined by single hyphens: the name "x%25%0D%0A::error::y" — write, so: "x"',
   )
   expect(second).toMatch(/^::notice file=b\/SKILL\.md,line=3,endLine=5,title=description-lines::/)
 })
 
 test('json -> the report, nothing unseen', () => {
-  const json = renderJsonReport(report)
+  const json = render('json', report)
   expect(json).toBe(escapeUnseen(json))
   expect(JSON.parse(json)).toEqual({
     files: 2,
@@ -59,19 +58,19 @@ test('json -> the report, nothing unseen', () => {
     fixable: 0,
     dryRun: false,
     changes: [],
-    findings: [HOSTILE, LONG],
+    diagnostics: [HOSTILE, LONG],
   })
 })
 
 test('sarif -> what SARIF 2.1.0 asks for', () => {
-  const log = JSON.parse(renderSarif(report))
+  const log = JSON.parse(render('sarif', report))
   expect(log).toMatchObject({ version: '2.1.0', runs: [{ columnKind: 'utf16CodeUnits' }] })
   const [{ tool, results }] = log.runs
   expect(new Set(tool.driver.rules.map(({ id }: { id: string }) => id)).size).toBe(
     tool.driver.rules.length,
   )
   for (const [index, result] of results.entries()) {
-    const { rule, severity } = report.findings[index] ?? HOSTILE
+    const { rule, severity } = report.diagnostics[index] ?? HOSTILE
     expect(tool.driver.rules[result.ruleIndex].id).toBe(rule)
     expect(result).toMatchObject({ ruleId: rule, level: severity })
     expect(result.message.text).toContain(' — ')

@@ -1,0 +1,143 @@
+import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff'
+import type { Log, Result } from 'sarif'
+import { countOf, renderJson } from '../cli/report.ts'
+import type { Diagnostic, Severity } from './diagnostic.ts'
+import type { Change } from './fix.ts'
+import { RULES } from './rules.ts'
+import type { LintReport } from './run.ts'
+
+/** Renders a change as a unified diff. */
+export const renderDiff = ({ file, to, before, after }: Change): string =>
+  before === after
+    ? `rename ${file} to ${to}`
+    : createTwoFilesPatch(file, to, before, after, undefined, undefined, {
+        context: 2,
+        headerOptions: FILE_HEADERS_ONLY,
+      }).trimEnd()
+
+const renderChange = (change: Change, isDryRun: boolean): string => {
+  const { file, to } = change
+  return isDryRun ? renderDiff(change) : `mended ${file}${to === file ? '' : `, now ${to}`}`
+}
+
+/** Renders a report for a person: a line `file:line:column severity rule message — remedy` each. */
+const renderText = ({ diagnostics, changes, isDryRun }: LintReport): string =>
+  [
+    ...changes.map((change) => renderChange(change, isDryRun)),
+    ...diagnostics.map(
+      ({ file, line, column, severity, rule, message, remedy }) =>
+        `${file}:${line}:${column} ${severity} ${rule} ${message} — ${remedy}`,
+    ),
+  ].join('\n')
+
+/** Renders the counts of a report as one sentence. */
+export const renderCounts = ({ files, counts, fixable, changes, isDryRun }: LintReport): string =>
+  [
+    `${countOf(files, 'skill')}: ${countOf(counts.error, 'error')}, ${countOf(counts.warning, 'warning')}, ${countOf(counts.note, 'note')}`,
+    ...(fixable > 0 ? [`${fixable} can be mended with --fix`] : []),
+    ...(changes.length > 0
+      ? [`${isDryRun ? 'would mend' : 'mended'} ${countOf(changes.length, 'file')}`]
+      : []),
+  ].join('; ')
+
+/** GitHub's word for each severity (workflow commands, "Setting a message"). */
+const COMMANDS: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** Renders a report as workflow commands, which GitHub shows beside the lines of a pull request. */
+const renderGithub = ({ diagnostics }: LintReport): string =>
+  diagnostics
+    .map(({ file, line, column, end, severity, rule, message, remedy }) => {
+      // A column is allowed only where a diagnostic begins and ends on one line.
+      const columns =
+        line === end.line ? { col: column, endColumn: end.column } : { endLine: end.line }
+      const properties = Object.entries({ file, line, ...columns, title: rule })
+        .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+        .join(',')
+      return `::${COMMANDS[severity]} ${properties}::${escapeData(`${message} — ${remedy}`)}`
+    })
+    .join('\n')
+
+const renderJsonReport = (report: LintReport): string =>
+  renderJson({
+    files: report.files,
+    counts: report.counts,
+    fixable: report.fixable,
+    dryRun: report.isDryRun,
+    changes: report.changes.map((change) => ({
+      file: change.file,
+      to: change.to,
+      diff: renderDiff(change),
+    })),
+    diagnostics: report.diagnostics,
+  })
+
+/** A path as a relative reference (SARIF 2.1.0, 3.10.1; RFC 3986, 4.2); one from the root is a file address. */
+const toUri = (file: string): string => {
+  // A colon in the first part would be read as a scheme; encoded it is not.
+  const path = file.split('/').map(encodeURIComponent).join('/')
+  if (path.startsWith('/')) return `file://${path}`
+  return path === '' ? '.' : path
+}
+
+const RULE_IDS = Object.keys(RULES)
+
+const renderResult = ({ file, line, column, end, severity, ...one }: Diagnostic): Result => ({
+  ruleId: one.rule,
+  ruleIndex: RULE_IDS.indexOf(one.rule),
+  level: severity,
+  message: { text: `${one.message} — ${one.remedy}` },
+  locations: [
+    {
+      physicalLocation: {
+        artifactLocation: { uri: toUri(file) },
+        region: {
+          startLine: line,
+          startColumn: column,
+          endLine: end.line,
+          endColumn: end.column,
+        },
+      },
+    },
+  ],
+})
+
+/** Renders a report as SARIF 2.1.0, for what reads the results of many tools. */
+const renderSarif = ({ diagnostics }: LintReport): string => {
+  const rules = Object.entries(RULES).map(([id, { severity, message, remedy }]) => ({
+    id,
+    shortDescription: { text: message },
+    help: { text: remedy },
+    defaultConfiguration: { level: severity },
+  }))
+  const log: Log = {
+    $schema:
+      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'skill-registry lint', rules } },
+        columnKind: 'utf16CodeUnits',
+        results: diagnostics.map(renderResult),
+      },
+    ],
+  }
+  return renderJson(log)
+}
+
+/** What `--format` can be, and how a report is rendered so. */
+export const FORMATS: Readonly<Record<string, (report: LintReport) => string>> = {
+  text: renderText,
+  github: renderGithub,
+  json: renderJsonReport,
+  sarif: renderSarif,
+}

@@ -1,0 +1,148 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Problem } from '../../../src/catalog/problems.ts'
+import { SAFETY_RULES, scanText } from '../../../src/catalog/safety.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
+import {
+  SKILL_MD,
+  listSkillFiles,
+  readSkillFile,
+  scanFiles,
+} from '../../../src/catalog/skill-folder.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { checkRules, createLocator, shift } from './diagnostic.ts'
+import type { Diagnostic, Violation } from './diagnostic.ts'
+import { createDiagnostic } from './rules.ts'
+import { BODY_RULES, readBody } from './rules/body.ts'
+import { FIELD_RULES } from './rules/fields.ts'
+import { FRONT_MATTER_RULES, findFrontMatter } from './rules/front-matter.ts'
+import { TEXT_RULES, decodeSkill } from './rules/text.ts'
+import { readYaml } from './rules/yaml.ts'
+import { readTarget, shownPath } from './targets.ts'
+import type { Target } from './targets.ts'
+
+/** What a SKILL.md is checked against beside its own text. */
+export interface Context {
+  /** Name of the folder, where the skill's name has to be that. */
+  folder: string | undefined
+  /** Whether the skill has a file or folder of that path. */
+  hasFile: (path: string) => boolean
+}
+
+/** Whether the file is called as every reader expects, in any case. */
+export const isCalledSkillMd = ({ fileName }: Target): boolean =>
+  fileName.toUpperCase() === SKILL_MD.toUpperCase()
+
+export const contextOf = (target: Target): Context => ({
+  folder: target.isNamedByFolder && isCalledSkillMd(target) ? basename(target.folder) : undefined,
+  hasFile: (path) => existsSync(join(target.folder, path)),
+})
+
+/** Whether `--fix` may touch a target's file: a link's other end belongs to somebody else. */
+export const mayFix = ({ folder, fileName, mayChange }: Target): boolean =>
+  mayChange && lstatSync(join(folder, fileName)).isFile()
+
+const checkBody = (body: string, { hasFile }: Context): Violation[] =>
+  body.trim() === '' ? [] : checkRules(BODY_RULES, readBody(body, hasFile))
+
+/** Checks a text without a byte order mark. */
+const checkContent = (content: string, context: Context): Violation[] => {
+  const found = findFrontMatter(content)
+  if ('violation' in found) {
+    const isAllBody = found.violation.rule === 'front-matter-missing'
+    return [found.violation, ...(isAllBody ? checkBody(content, context) : [])]
+  }
+  const { start, block, body } = found.frontMatter
+  const { fields, violations } = readYaml(block)
+  const isEmpty = fields === undefined && violations.length === 0
+  const inBlock = [
+    ...violations,
+    ...(fields ? checkRules(FIELD_RULES, { ...fields, folder: context.folder }) : []),
+    ...(isEmpty ? ['name-missing', 'description-missing'] : []).map((rule) => ({ rule, start: 0 })),
+  ]
+  return [
+    ...checkRules(FRONT_MATTER_RULES, { ...found.frontMatter, fields }),
+    ...shift(inBlock, start),
+    ...shift(checkBody(body, context), content.length - body.length),
+  ]
+}
+
+/** Checks the text of a SKILL.md, a byte order mark counted. */
+export const checkSkillMd = (text: string, context: Context): Violation[] => {
+  const mark = text.startsWith('\uFEFF') ? 1 : 0
+  return [...checkRules(TEXT_RULES, text), ...shift(checkContent(text.slice(mark), context), mark)]
+}
+
+/** Reports where on its line each finding of the safety scan stands, which knows the line alone. */
+const reportFindings = (findings: readonly Finding[], target: Target): Diagnostic[] => {
+  const files = new Map<string, readonly string[]>()
+  return findings.map(({ rule, file, line }) => {
+    const lines =
+      files.get(file) ?? decodeLoosely(readFileSync(join(target.folder, file))).split('\n')
+    files.set(file, lines)
+    const pattern = SAFETY_RULES.find((one) => one.rule === rule)?.pattern
+    const found = pattern?.exec(lines[line - 1] ?? '')
+    const column = (found?.index ?? 0) + 1
+    const end = { line, column: column + (found?.[0].length ?? 0) }
+    return createDiagnostic(rule, shownPath(target.shown, file), { line, column, end })
+  })
+}
+
+/** A problem says what is wrong and, after a semicolon, what to do about it. */
+const reportProblem = ({ file, value, remedy: text }: Problem): Diagnostic => {
+  const at = text.lastIndexOf('; ')
+  const what = value === undefined ? '' : `${showValue(value)}: `
+  return createDiagnostic('file-unfit', file.replace(/^\.\/|\/$/g, ''), {
+    detail: what + (at < 0 ? text : text.slice(0, at)),
+    remedy: at < 0 ? undefined : text.slice(at + 2),
+  })
+}
+
+const lintFolder = (target: Target): Diagnostic[] => {
+  const { folder, shown, inner } = target
+  const isOwn = (path: string): boolean =>
+    !inner.some((one) => path === one || path.startsWith(`${one}/`))
+  const { files, problems } = listSkillFiles(folder, shown === '' ? '.' : shown)
+  const scanned = scanFiles(
+    folder,
+    files.filter(({ path }) => isOwn(path)),
+    (from, path) => readSkillFile({ folder: from }, path),
+  )
+  return [...problems.map(reportProblem), ...reportFindings(scanned, target)]
+}
+
+const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[] => {
+  const { text, violation } = decodeSkill(bytes)
+  // What is no text is looked at no further.
+  const violations = violation ? [violation] : checkSkillMd(text, contextOf(target))
+  const locate = createLocator(text)
+  const isOurs = mayFix(target)
+  const isOddlyCalled = isCalledSkillMd(target) && target.fileName !== SKILL_MD
+  const name = { detail: target.fileName, isFixable: isOurs }
+  const scanned = target.isAlone ? scanText(target.fileName, decodeLoosely(bytes)) : []
+  return [
+    ...(isOddlyCalled ? [createDiagnostic('file-name', file, name)] : []),
+    ...violations.map(({ rule, start, end = start, edit, detail, remedy }) =>
+      createDiagnostic(rule, file, {
+        ...locate(start),
+        end: locate(end),
+        detail,
+        remedy,
+        isFixable: isOurs && edit !== undefined,
+      }),
+    ),
+    ...reportFindings(scanned, target),
+  ]
+}
+
+/** Reports everything that is wrong with a skill: its file, and its folder unless the file alone was named. */
+export const lintTarget = (target: Target): Diagnostic[] => {
+  const file = shownPath(target.shown, target.fileName)
+  const read = readTarget(target)
+  const beside = target.isAlone ? [] : lintFolder(target)
+  if ('bytes' in read) return [...lintFile(target, file, read.bytes), ...beside]
+  return [
+    createDiagnostic('file-unfit', file, read),
+    ...beside.filter((one) => one.rule !== 'file-unfit' || one.file !== file),
+  ]
+}

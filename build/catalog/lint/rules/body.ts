@@ -1,0 +1,236 @@
+import { markdownToMdast } from 'satteri'
+import type { MdastNode } from 'satteri'
+import { SCANNED_LINE } from '../../../../src/catalog/safety.ts'
+import { showValue } from '../../../../src/catalog/text.ts'
+import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../../src/documents/links.ts'
+import { isPathological } from '../../../../src/documents/pathological.ts'
+import { matchAt } from '../diagnostic.ts'
+import type { Match, RuleTable } from '../diagnostic.ts'
+
+/** A node of the Markdown tree, and where it stands in the text. */
+interface Located {
+  node: MdastNode
+  /** Whether it is a block of the text itself, not of a quote or a list. */
+  isTop: boolean
+  start: number
+  end: number
+}
+
+/** A link that leads nowhere good, at its address. */
+interface BadLink {
+  problem: 'dead' | 'outside' | 'unsafe'
+  match: Match
+}
+
+/** The text below a front matter. */
+interface Body {
+  text: string
+  /** How far it is read as Markdown. */
+  readTo: number
+  /** The Markdown tree in the order of the text. */
+  nodes: readonly Located[]
+  links: readonly BadLink[]
+}
+
+type HasFile = (path: string) => boolean
+
+/** Characters that are read as Markdown; the tree of what is nested deep takes 500 times the text. */
+const MARKDOWN_LIMIT = 1_000_000
+
+/** Stands for & while Markdown is read: satteri takes the square of the length for many entities. */
+const AMPERSAND = '\uE000'
+
+const childrenOf = (node: MdastNode): readonly MdastNode[] =>
+  'children' in node ? node.children : []
+
+const endOf = (node: MdastNode): number => node.position?.end.offset ?? 0
+
+/** Lists all nodes without recursion: what is nested deep must not end the stack. */
+const listNodes = (text: string): Located[] => {
+  const features = { frontmatter: false }
+  const top = childrenOf(markdownToMdast(text.replaceAll('&', AMPERSAND), { features }))
+  const nodes: Located[] = []
+  const open = top.toReversed().map((node) => ({ node, isTop: true }))
+  for (let one = open.pop(); one; one = open.pop()) {
+    const { node, isTop } = one
+    nodes.push({ node, isTop, start: node.position?.start.offset ?? 0, end: endOf(node) })
+    for (const child of childrenOf(node).toReversed()) open.push({ node: child, isTop: false })
+  }
+  return nodes
+}
+
+/** What stands for a path in an example, and a word alone, which is none. */
+const NO_PATH = /[{}$*|]|\.\.\.|…|^[^./]*\.?$/
+
+const decodePath = (href: string): string | undefined => {
+  try {
+    return decodeURIComponent(href.split(/[?#]/, 1)[0] ?? '')
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+/** Judges an address; `hasFile` is asked for paths inside the skill only. */
+const judgeLink = (href: string, hasFile: HasFile): BadLink['problem'] | undefined => {
+  if (NO_PATH.test(href)) return undefined
+  if (isAbsoluteHref(href) || href.startsWith('//')) return isSafeHref(href) ? undefined : 'unsafe'
+  if (/^[#/?]/.test(href)) return undefined
+  const path = decodePath(href)
+  if (path === undefined || path.includes('\0')) return 'dead'
+  const inside = resolveInside(path)
+  if (inside === undefined) return 'outside'
+  return inside === '' || hasFile(inside) ? undefined : 'dead'
+}
+
+/** Where the address begins of `[text](address)` or `[name]: address`; other links have no text. */
+const findHref = ({ node, start, end }: Located, text: string): number | undefined => {
+  const last = childrenOf(node).at(-1)
+  const label = node.type === 'image' ? text.lastIndexOf('](', end - 2) : last && endOf(last)
+  const at = node.type === 'definition' ? text.indexOf(']:', start) : (label ?? start + 1)
+  if (!/^\][(:]/.test(text.slice(at, at + 2))) return undefined
+  const blanks = /[\s<]*/y
+  blanks.lastIndex = at + 2
+  return at + 2 + (blanks.exec(text)?.[0].length ?? 0)
+}
+
+const findBadLink = (located: Located, text: string, hasFile: HasFile): BadLink[] => {
+  const { node } = located
+  if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return []
+  const start = findHref(located, text)
+  if (start === undefined) return []
+  const href = node.url.replaceAll(AMPERSAND, '&')
+  const problem = judgeLink(href, hasFile)
+  const match = { start, end: start + href.length, detail: showValue(href) }
+  return problem ? [{ problem, match }] : []
+}
+
+/** Reads a text that is not blank; one that would exhaust a Markdown parser has no nodes. */
+export const readBody = (text: string, hasFile: HasFile): Body => {
+  const isLong = text.length > MARKDOWN_LIMIT
+  const readTo = isLong ? text.lastIndexOf('\n', MARKDOWN_LIMIT) + 1 : text.length
+  const nodes = isPathological(text) ? [] : listNodes(text.slice(0, readTo))
+  return { text, readTo, nodes, links: nodes.flatMap((node) => findBadLink(node, text, hasFile)) }
+}
+
+const countLines = (text: string): number => (text === '' ? 0 : text.split('\n').length)
+
+/** Whether no line closes a block of code: what looks as if it did is code itself then. */
+const isOpenFence = ({ node, start, end }: Located, { text, readTo }: Body): boolean => {
+  const isCut = end === readTo && end < text.length
+  const source = text.slice(start, end).trimEnd()
+  const fence = /^(?:`{3,}|~{3,})/.exec(source)?.[0]
+  if (node.type !== 'code' || fence === undefined || isCut) return false
+  const last = /\n[ \t>]*(`{3,}|~{3,})$/.exec(source)?.[1] ?? ''
+  return !last.startsWith(fence) || countLines(source) === 1 + countLines(node.value.trimEnd())
+}
+
+/** What stands in a quote or a list is a heading of nothing. */
+const listHeadings = ({ nodes }: Body): Located[] =>
+  nodes.filter(({ node, isTop }) => isTop && node.type === 'heading')
+
+const listLinks = (links: Body['links'], wanted: BadLink['problem']): Match[] =>
+  links.filter(({ problem }) => problem === wanted).map(({ match }) => match)
+
+const ACTIVE =
+  /<(?:(?:form|svg|style|link|meta|base|button|input|video|audio|math|img|details|body)(?=[\s/>])[^<>\n]{0,500}>?|[a-z][a-z0-9]{0,20}\s[^<>\n]{0,500}\bon[a-z]{3,20}\s*=)/gi
+const HARMLESS = /^<(?:img|details|body)\b(?![^<>\n]*\son[a-z]+\s*=)/i
+
+const findActive = ({ text, nodes }: Body): Match[] =>
+  nodes
+    .filter(({ node }) => node.type === 'html' && !node.value.startsWith('<!--'))
+    .flatMap(({ start, end }) =>
+      [...text.slice(start, end).matchAll(ACTIVE)]
+        .filter(([found]) => !HARMLESS.test(found))
+        .flatMap(({ 0: found, index }) => matchAt(start + index, found.length)),
+    )
+
+const findLongLines = ({ text }: Body): Match[] => {
+  let next = 0
+  return text.split('\n').flatMap((line) => {
+    const start = next
+    next += line.length + 1
+    return line.length > SCANNED_LINE ? matchAt(start, line.length) : []
+  })
+}
+
+/** Lengths that the specification of skills recommends for the text; a token is four letters, by and large. */
+const LINES = 500
+const TOKENS = 5_000
+const TOKEN_LENGTH = 4
+
+const checkLength = ({ text }: Body): Match[] => {
+  const advised = text.split('\n', LINES).join('\n').length
+  if (text.slice(advised).trim() !== '') return [{ start: advised + 1 }]
+  const tokens = Math.ceil(text.length / TOKEN_LENGTH)
+  return tokens > TOKENS ? [{ start: TOKENS * TOKEN_LENGTH, detail: `about ${tokens} tokens` }] : []
+}
+
+/** What can be wrong with the text below a front matter. */
+export const BODY_RULES = {
+  'body-length': {
+    severity: 'note',
+    message: `the text is longer than the ${LINES} lines or ${TOKENS} tokens that are advised`,
+    remedy: 'move details into files in references/, to be read when they are wanted',
+    check: checkLength,
+  },
+  'hard-to-read': {
+    severity: 'warning',
+    message: 'signs nested or repeated beyond any use, which a page shows as plain text',
+    remedy: 'write it flat',
+    check: ({ nodes }) => (nodes.length > 0 ? [] : matchAt(0)),
+  },
+  'fence-open': {
+    severity: 'warning',
+    message: 'the code block that opens here is never closed and takes in what follows',
+    remedy: 'close it; put four backticks around a text that holds blocks of three',
+    check: (body) =>
+      body.nodes.filter((node) => isOpenFence(node, body)).flatMap(({ start }) => matchAt(start)),
+  },
+  'no-heading': {
+    severity: 'note',
+    message: 'the text has no heading',
+    remedy: 'begin it with a line "# …"',
+    check: (body) => (body.nodes.length > 0 && listHeadings(body).length === 0 ? matchAt(0) : []),
+  },
+  'many-titles': {
+    severity: 'note',
+    message: 'a second heading of the first level',
+    remedy: 'write ## for the parts of a text',
+    check: (body) =>
+      listHeadings(body)
+        .filter(({ node }) => node.type === 'heading' && node.depth === 1)
+        .slice(1, 2)
+        .flatMap(({ start }) => matchAt(start)),
+  },
+  'active-html': {
+    severity: 'warning',
+    message: 'HTML that acts or draws, which a page shows as plain text',
+    remedy: 'put it in a code block, or write it as Markdown',
+    check: findActive,
+  },
+  'long-line': {
+    severity: 'warning',
+    message: `a line of more than ${SCANNED_LINE} characters, of which the safety scan reads the first`,
+    remedy: 'break it, or move the data into a file in assets/',
+    check: findLongLines,
+  },
+  'link-dead': {
+    severity: 'warning',
+    message: 'the link leads to a file that the skill does not have',
+    remedy: 'add the file, or correct the path; it counts from the skill’s folder',
+    check: ({ links }) => listLinks(links, 'dead'),
+  },
+  'link-outside': {
+    severity: 'warning',
+    message: 'the link leads out of the skill’s folder, which an installed skill does not have',
+    remedy: 'copy the file into the folder, or link to its web address',
+    check: ({ links }) => listLinks(links, 'outside'),
+  },
+  'link-unsafe': {
+    severity: 'warning',
+    message: 'a link that no page may follow',
+    remedy: 'link to an http or https address, or to a file of the skill',
+    check: ({ links }) => listLinks(links, 'unsafe'),
+  },
+} as const satisfies RuleTable<Body>

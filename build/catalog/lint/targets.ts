@@ -1,0 +1,153 @@
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
+import { showValue } from '../../../src/catalog/text.ts'
+import { UsageError, isUnreadable, systemCode } from '../cli/errors.ts'
+import { findSkills } from '../import/find.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { createDiagnostic } from './rules.ts'
+
+/** A skill to look at. */
+export interface Target {
+  /** Absolute path of its folder. */
+  folder: string
+  fileName: string
+  /** How the folder is shown; empty for the one the command runs in. */
+  shown: string
+  /** Paths inside the folder that are skills of their own. */
+  inner: readonly string[]
+  /** Only the file was named: the rest of the folder is not looked at. */
+  isAlone: boolean
+  /** The name has to be that of the folder: not where a catalog chose the folder's name. */
+  isNamedByFolder: boolean
+  /** The file may be changed: not where it is the copy of somebody else's. */
+  mayChange: boolean
+}
+
+/** How a file of a folder is shown. */
+export const shownPath = (shown: string, path: string): string =>
+  [shown, path].filter(Boolean).join('/')
+
+/** Skills, catalogs, and what was noticed on the way to them. */
+export interface Targets {
+  targets: Target[]
+  catalogs: { folder: string; shown: string }[]
+  diagnostics: Diagnostic[]
+}
+
+/** Whether a folder is a catalog: it names a registry and holds skills. */
+const isCatalog = (folder: string): boolean =>
+  existsSync(join(folder, 'site.json')) && existsSync(join(folder, 'skills'))
+
+const findBelow = (folder: string, shown: string): Targets => {
+  const { found, skips } = findSkills(folder)
+  const targets = found.map((skill) => ({
+    folder: skill.folder,
+    fileName: skill.fileName,
+    shown: shownPath(shown, skill.path),
+    inner: skill.inner,
+    isAlone: false,
+    isNamedByFolder: true,
+    mayChange: true,
+  }))
+  // What lies in a skill's folder is told with the skill.
+  const isInSkill = (path: string): boolean =>
+    found.some((skill) => skill.path === '' || path.startsWith(`${skill.path}/`))
+  const unread = skips
+    .filter(({ path }) => !isInSkill(path))
+    .map(({ path, reason, remedy }) =>
+      createDiagnostic('folder-unread', shownPath(shown, path), { detail: reason, remedy }),
+    )
+  const missing = targets.length > 0 ? [] : [createDiagnostic('file-missing', shown || '.')]
+  return { targets, catalogs: [], diagnostics: [...unread, ...missing] }
+}
+
+/** How a path is shown: from where the command runs, where it lies below. */
+const showPath = (path: string, from: string): string => {
+  const inside = relative(from, path)
+  return (inside.startsWith('..') ? path : inside).split(sep).join('/')
+}
+
+const findAt = (named: string, from: string): Targets => {
+  const stats = statSync(resolve(from, named), { throwIfNoEntry: false })
+  if (stats === undefined) {
+    throw new UsageError(`${showValue(named, 200)} is not there; name a SKILL.md or a folder.`)
+  }
+  const path = realpathSync(resolve(from, named))
+  if (stats.isFile()) {
+    const target = {
+      folder: dirname(path),
+      fileName: basename(path),
+      shown: showPath(dirname(path), from),
+      inner: [],
+      isAlone: true,
+      isNamedByFolder: true,
+      mayChange: true,
+    }
+    return { targets: [target], catalogs: [], diagnostics: [] }
+  }
+  if (!stats.isDirectory()) {
+    throw new UsageError(`${showValue(named, 200)} is neither a file nor a folder.`)
+  }
+  const shown = showPath(path, from)
+  return isCatalog(path)
+    ? { targets: [], catalogs: [{ folder: path, shown }], diagnostics: [] }
+    : findBelow(path, shown)
+}
+
+const uniqueBy = <One>(ones: readonly One[], keyOf: (one: One) => string): One[] => [
+  ...new Map(ones.map((one) => [keyOf(one), one])).values(),
+]
+
+/** Finds what lies at the given paths, each skill once. Throws UsageError. */
+export const findTargets = (paths: readonly string[], from: string): Targets => {
+  const all = paths.map((path) => findAt(path, from))
+  return {
+    targets: uniqueBy(
+      all.flatMap(({ targets }) => targets),
+      ({ folder, fileName }) => join(folder, fileName),
+    ),
+    catalogs: uniqueBy(
+      all.flatMap(({ catalogs }) => catalogs),
+      ({ folder }) => folder,
+    ),
+    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+  }
+}
+
+const isInside = (path: string, folder: string): boolean =>
+  path.startsWith(`${realpathSync(folder)}/`)
+
+/** The bytes of a target's file, or why they are not read. */
+type ReadResult = { bytes: Uint8Array } | { detail: string; remedy: string }
+
+const readBytes = ({ folder, fileName, isAlone }: Target): ReadResult => {
+  const path = join(folder, fileName)
+  const remedy = 'put the file itself there'
+  if (!isAlone && lstatSync(path).isSymbolicLink() && !isInside(realpathSync(path), folder)) {
+    return { detail: 'a symlink out of the skill folder, which is not followed', remedy }
+  }
+  const stats = statSync(path)
+  // A pipe or a device would never end.
+  if (!stats.isFile()) return { detail: 'neither a file nor a folder', remedy }
+  return stats.size > FILE_LIMIT
+    ? {
+        detail: `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`,
+        remedy: 'shorten it',
+      }
+    : { bytes: readFileSync(path) }
+}
+
+/** Reads a target's file, as far as it is one. */
+export const readTarget = (target: Target): ReadResult => {
+  try {
+    return readBytes(target)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') {
+      const remedy = 'remove it, or put the file there'
+      return { detail: 'a symlink that leads nowhere', remedy }
+    }
+    if (!isUnreadable(error)) throw error
+    return { detail: 'the file may not be read', remedy: 'change its rights' }
+  }
+}
