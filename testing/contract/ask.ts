@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openGenerations } from '../../functions/hosts/node/generations.ts'
-import { openLineSink, openRequestLog } from '../../functions/hosts/node/log.ts'
+import { openLineSink, openLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
 import type { Answered, Asked } from './clause.ts'
@@ -78,13 +78,13 @@ export const askHandler =
     return { status, headers, body: Buffer.from(await readBody(body)) }
   }
 
-const nowhere = { add: () => undefined, flush: () => Promise.resolve() }
+const nowhere = { add: () => undefined, close: () => Promise.resolve() }
 
 /** Starts the host of Node on a free port, without a log of requests. */
 export const startServer = async (outDir: string, search?: SearchBackend) => {
   const source = openGenerations(outDir, search)
   await source.current()
-  const server = createSiteServer(source, openRequestLog(nowhere, openLineSink(2)))
+  const server = createSiteServer(source, openLog(openLineSink(2), nowhere))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = (): Promise<void> =>

@@ -1,4 +1,4 @@
-import { write } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { chooseForm } from '../../negotiate.ts'
@@ -7,45 +7,26 @@ import type { RequestLine } from './client-error.ts'
 /** Takes lines of text and writes them in the background. */
 export interface LineSink {
   add(line: string): void
-  /** Resolves when everything taken so far is written or has failed. */
-  flush(): Promise<void>
+  /** Takes no more lines; resolves when those taken so far are written or have failed. */
+  close(): Promise<void>
 }
 
-/** Lines that wait at most; a reader of the log that stands still costs lines, not memory. */
-const WAITING = 10_000
+/** Characters that wait at most; a reader of the log that stands still costs lines, not memory. */
+const WAITING = 4 * 1024 * 1024
 
 /**
  * Writes lines to a file descriptor without ever waiting for it: a full pipe would stop a server
  * that writes through process.stdout, whose pipes are synchronous.
  */
 export const openLineSink = (descriptor: number): LineSink => {
-  let waiting: string[] = []
-  let isWriting = false
-  let idle: (() => void)[] = []
-  const finish = (): void => {
-    isWriting = false
-    for (const resolve of idle) resolve()
-    idle = []
-  }
-  const writeAll = (bytes: Buffer): void => {
-    write(descriptor, bytes, (error, written) => {
-      if (!error && written < bytes.length) writeAll(bytes.subarray(written))
-      else writeWaiting()
-    })
-  }
-  const writeWaiting = (): void => {
-    if (waiting.length === 0) return finish()
-    isWriting = true
-    const lines = waiting
-    waiting = []
-    writeAll(Buffer.from(lines.join('')))
-  }
+  const stream = createWriteStream('', { fd: descriptor, autoClose: false })
+  // A descriptor that is closed costs lines, not the process.
+  stream.on('error', () => undefined)
   return {
     add: (line) => {
-      if (waiting.length < WAITING) waiting.push(`${line}\n`)
-      if (!isWriting) writeWaiting()
+      if (stream.writableLength < WAITING) stream.write(`${line}\n`)
     },
-    flush: () => (isWriting ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
   }
 }
 
@@ -63,30 +44,19 @@ export interface RequestLog {
   report(cause: unknown): void
 }
 
-const describeCause = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-
-const openReport = (errors: LineSink) => (cause: unknown) =>
-  errors.add(JSON.stringify({ time: new Date().toISOString(), error: describeCause(cause) }))
-
-/** Makes a log that takes no notice of requests, only of our own failures. */
-export const openQuietLog = (errors: LineSink): RequestLog => ({
-  follow: () => undefined,
-  note: () => undefined,
-  report: openReport(errors),
-})
-
-/** Makes the log of a server; JSON escapes whatever bytes a request holds. */
-export const openRequestLog = (sink: LineSink, errors: LineSink): RequestLog => {
-  const add = (entry: object): void =>
-    sink.add(JSON.stringify({ time: new Date().toISOString(), ...entry }))
+/** Makes the log of a server; without `requests` it tells only of our own failures. */
+export const openLog = (errors: LineSink, requests?: LineSink): RequestLog => {
+  // JSON escapes whatever bytes a request holds.
+  const add = (sink: LineSink | undefined, entry: object): void =>
+    sink?.add(JSON.stringify({ time: new Date().toISOString(), ...entry }))
   return {
     follow: (request, outgoing) => {
+      if (!requests) return
       const start = performance.now()
       const { method, url = '', headers, socket } = request
       const { remoteAddress: remote, bytesWritten } = socket
       outgoing.once('close', () =>
-        add({
+        add(requests, {
           method,
           path: url.slice(0, PATH_SHOWN),
           status: outgoing.statusCode,
@@ -100,12 +70,15 @@ export const openRequestLog = (sink: LineSink, errors: LineSink): RequestLog => 
       )
     },
     note: ({ method, target }, status, { remoteAddress: remote }) =>
-      add({
+      add(requests, {
         method: method.slice(0, AGENT_SHOWN),
         path: target.slice(0, PATH_SHOWN),
         status,
         remote,
       }),
-    report: openReport(errors),
+    report: (cause) => {
+      const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+      add(errors, { error })
+    },
   }
 }

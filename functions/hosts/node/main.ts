@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 import { ApiError } from '../../../src/api/errors.ts'
 import type { SiteSource } from '../../respond.ts'
 import { openGenerations, openSearch } from './generations.ts'
-import { openLineSink, openQuietLog, openRequestLog } from './log.ts'
+import { openLineSink, openLog } from './log.ts'
 import { createSiteServer } from './server.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { prepareShutdown } from './shutdown.ts'
@@ -82,7 +82,7 @@ const serveUntilSignal = async (): Promise<void> => {
   const { host, port, outDir, isQuiet } = settings
   const lines = openLineSink(1)
   const errors = openLineSink(2)
-  const log = isQuiet ? openQuietLog(errors) : openRequestLog(lines, errors)
+  const log = openLog(errors, isQuiet ? undefined : lines)
   const search = settings.searchUrl === undefined ? undefined : await openSearch(settings.searchUrl)
   const source = openGenerations(outDir, search)
   const isBuilt = await isReadable(source)
@@ -95,7 +95,7 @@ const serveUntilSignal = async (): Promise<void> => {
   const url = await listen(create, host, port)
   const stop = async (): Promise<void> => {
     await Promise.all(closers.map((close) => close()))
-    await Promise.all([lines.flush(), errors.flush(), search?.close()])
+    await Promise.all([lines.close(), errors.close(), search?.close()])
     process.exit(0)
   }
   // Before the address is shown, for whoever reads it may signal at once. A second signal finds no
