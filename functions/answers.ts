@@ -3,7 +3,7 @@ import { ApiError, internalError, rangeNotSatisfiable, renderEnvelope } from '..
 import type { ErrorCode } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
-import { allowsRange, isUnchanged, makeTag, parseRange } from './negotiate.ts'
+import { allowsRange, isFresh, makeTag, parseRange } from './negotiate.ts'
 import { isApiTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
 import type { Body, StoredFile } from './store.ts'
@@ -68,7 +68,7 @@ export const answerTagged = (
 ): Answer => {
   const tag = makeTag(digest, POLICIES[policy].isExact)
   const headers = { ...POLICIES[policy].headers, ETag: tag }
-  return isUnchanged(request.ifNoneMatch, tag)
+  return isFresh(request.ifNoneMatch, tag)
     ? answerUnchanged(headers)
     : answerBytes(bytes, 200, headers)
 }
@@ -116,7 +116,7 @@ export const answerFile = async (
   const tag = makeTag(version, isExact)
   const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
   const headers = { ...fixed, ...own, ETag: tag, ...ranges }
-  if (isUnchanged(request.ifNoneMatch, tag)) return answerUnchanged(headers)
+  if (isFresh(request.ifNoneMatch, tag)) return answerUnchanged(headers)
   // Range means something for GET alone (RFC 9110 14.2).
   const isPart = hasRanges && request.method === 'GET' && allowsRange(request.ifRange, tag)
   const range = isPart ? parseRange(request.range, file.size) : undefined

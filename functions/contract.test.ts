@@ -7,14 +7,14 @@ import { CONTRACT, failOn, holdContract } from '../testing/contract/hold.ts'
 import { createFetch } from './fetch.ts'
 import { openDiskStore } from './hosts/node/disk-store.ts'
 import { openSite } from './site.ts'
-import type { Site } from './site.ts'
+import type { ServedSite } from './site.ts'
 import { createStore } from './store.ts'
 import {
   askHandler,
   askInProcess,
   askOverHttp,
   isFetchable,
-  startServer,
+  startSiteServer,
 } from '../testing/contract/ask.ts'
 
 const FILES = writeFixture('one')
@@ -23,7 +23,7 @@ publishFixture(outDir, 'one')
 afterAll(() => rmSync(outDir, { recursive: true }))
 
 describe('in process, from memory', () => {
-  let site: Site
+  let site: ServedSite
   beforeAll(async () => {
     site = await openSite(createStore((name) => FILES[name]))
   })
@@ -31,7 +31,7 @@ describe('in process, from memory', () => {
 })
 
 describe('in process, from disk', () => {
-  let site: Site
+  let site: ServedSite
   beforeAll(async () => {
     site = await openSite(openDiskStore(join(outDir, 'current')))
   })
@@ -52,9 +52,9 @@ describe('by Request and Response', () => {
 })
 
 describe('over HTTP', () => {
-  let server: Awaited<ReturnType<typeof startServer>>
+  let server: Awaited<ReturnType<typeof startSiteServer>>
   beforeAll(async () => {
-    server = await startServer(outDir)
+    server = await startSiteServer(outDir)
   })
   afterAll(() => server.stop())
   holdContract(() => askOverHttp(server.port))

@@ -72,7 +72,7 @@ export const chooseForm = (header: string | undefined): Form => {
 export const makeTag = (text: string, isExact: boolean): string => `${isExact ? '' : 'W/'}"${text}"`
 
 /** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). */
-export const isUnchanged = (ifNoneMatch: string | undefined, tag: string): boolean =>
+export const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch !== undefined && fresh({ 'if-none-match': ifNoneMatch.trim() }, { etag: tag })
 
 /** Whether a Range may be honoured: no If-Range, or exactly this strong tag (RFC 9110 13.1.5). */

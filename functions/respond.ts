@@ -16,14 +16,14 @@ import { RAW_TYPES, isText, mediaTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
-import type { Site } from './site.ts'
+import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
 /** Where the site to serve comes from; it may become another one at any time. */
 export interface SiteSource {
   /** The finished build that is current now. Throws UNAVAILABLE where there is none. */
-  current(): Promise<Site>
+  current(): Promise<ServedSite>
   /** The origin to name in failures while there is no build to ask. */
   origin: string
 }
@@ -37,7 +37,7 @@ const HEAD = 8 * 1024
 const readPage = (store: Store, page: string, form: Form): Promise<StoredFile | undefined> =>
   store.read(`public/${page}${ENDINGS[form]}`)
 
-const answerMissing = async (form: Form, { store }: Site): Promise<Answer> => {
+const answerMissing = async (form: Form, { store }: ServedSite): Promise<Answer> => {
   const file = await readPage(store, '404', form)
   if (!file) return answerBytes('There is no such page.\n', 404, POLICIES.plain.headers)
   const headers = { ...POLICIES[form].headers, 'Cache-Control': 'no-store' }
@@ -48,7 +48,7 @@ const answerMissing = async (form: Form, { store }: Site): Promise<Answer> => {
 const answerPage = async (
   request: SiteRequest,
   { page, form }: Extract<Route, { kind: 'page' }>,
-  site: Site,
+  site: ServedSite,
 ): Promise<Answer> => {
   const file = await readPage(site.store, page, form)
   if (!file) return answerMissing(form, site)
@@ -67,7 +67,7 @@ const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
 const answerSiteFile = async (
   request: SiteRequest,
   { file: name, policy, form }: Extract<Route, { kind: 'file' }>,
-  site: Site,
+  site: ServedSite,
 ): Promise<Answer> => {
   const file = await site.store.read(`public/${name}`)
   if (!file) return answerMissing(form, site)
@@ -94,7 +94,7 @@ const joinRows = (rows: readonly Uint8Array[], end: string): Uint8Array<ArrayBuf
 const answerListing = async (
   request: SiteRequest,
   query: ListingQuery,
-  site: Site,
+  site: ServedSite,
 ): Promise<Answer> => {
   const { limit, offset } = query
   const { rows, total } = await (await site.search()).findRows(query)
@@ -106,7 +106,11 @@ const answerListing = async (
  * Answers a download with the zip of the skill (registry-api 4.2; decisions, "Downloads"), or 308 where
  * another skill answers for its id.
  */
-const answerDownload = async (request: SiteRequest, id: number, site: Site): Promise<Answer> => {
+const answerDownload = async (
+  request: SiteRequest,
+  id: number,
+  site: ServedSite,
+): Promise<Answer> => {
   const download = await site.findDownload(id)
   if (!download) {
     const next = (await site.moves()).ids.get(id)
@@ -120,7 +124,11 @@ const answerDownload = async (request: SiteRequest, id: number, site: Site): Pro
   return answerFile(request, served, site.origin)
 }
 
-const answerRoute = async (route: Route, request: SiteRequest, site: Site): Promise<Answer> => {
+const answerRoute = async (
+  route: Route,
+  request: SiteRequest,
+  site: ServedSite,
+): Promise<Answer> => {
   switch (route.kind) {
     case 'options':
       return { status: 204, headers: POLICIES.options.headers, body: null }
@@ -144,7 +152,7 @@ const answerRoute = async (route: Route, request: SiteRequest, site: Site): Prom
 /** Answers a request from one finished build. It never throws: every failure is an answer. */
 export const respond = async (
   request: SiteRequest,
-  site: Site,
+  site: ServedSite,
   report: Report,
 ): Promise<Answer> => {
   try {

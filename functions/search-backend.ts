@@ -3,7 +3,7 @@ import { InvalidIndexError } from '../src/search/index.ts'
 import type { FindRequest, Found, SkillIndex } from '../src/search/index.ts'
 
 /** A page of skills as the API writes them, each the JSON of its row in UTF-8 (registry-api 2.3). */
-export interface FoundRows {
+interface FoundRows {
   rows: readonly Uint8Array[]
   total: number
 }

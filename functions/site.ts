@@ -22,7 +22,7 @@ interface Moves {
 }
 
 /** One finished build, ready to answer. Its parts that a request does not need may be unreadable. */
-export interface Site {
+export interface ServedSite {
   /** Origin of every absolute address. */
   origin: string
   store: Store
@@ -92,7 +92,7 @@ const readMoves = async (store: Store): Promise<Moves> =>
   (await store.read('private/moves.json')) ? readPrivate(store, 'moves.json', parseMoves) : NO_MOVES
 
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
-export const openSite = async (store: Store, search?: SearchBackend): Promise<Site> => {
+export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
   const index = once(() => readPrivate(store, 'search.index', parseIndex))
   const downloads = once(() => readPrivate(store, 'downloads.json', parseDownloads))
   return {

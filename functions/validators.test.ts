@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowsRange, isUnchanged, makeTag } from './negotiate.ts'
+import { allowsRange, isFresh, makeTag } from './negotiate.ts'
 
 const WEAK = makeTag('a', false)
 const STRONG = makeTag('a', true)
@@ -11,13 +11,13 @@ test('a tag of text is weak, that of a zip strong', () => {
 describe('If-None-Match names W/"a"', () => {
   test.for(['*', ' * ', '"a"', 'W/"a"', '"b", W/"a"', '"b","a"', '"x,y" , "a"', ',"a",'])(
     '%s -> 304',
-    (header) => expect(isUnchanged(header, WEAK)).toBe(true),
+    (header) => expect(isFresh(header, WEAK)).toBe(true),
   )
   test.for(['', '"b"', 'a', 'W/a', '"A"', 'w/"b"', '"a-html"', '"a', '"**"'])(
     '%s -> 200',
-    (header) => expect(isUnchanged(header, WEAK)).toBe(false),
+    (header) => expect(isFresh(header, WEAK)).toBe(false),
   )
-  test('no header -> 200', () => expect(isUnchanged(undefined, WEAK)).toBe(false))
+  test('no header -> 200', () => expect(isFresh(undefined, WEAK)).toBe(false))
 })
 
 describe('If-Range', () => {

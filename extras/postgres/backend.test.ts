@@ -15,8 +15,8 @@ import { DOCUMENTS, publishFixture, writeFixture } from '../../testing/fixture.t
 import { failOn, holdContract } from '../../testing/contract/hold.ts'
 import { createStore } from '../../functions/store.ts'
 import { openSite } from '../../functions/site.ts'
-import type { Site } from '../../functions/site.ts'
-import { askInProcess, askOverHttp, startServer } from '../../testing/contract/ask.ts'
+import type { ServedSite } from '../../functions/site.ts'
+import { askInProcess, askOverHttp, startSiteServer } from '../../testing/contract/ask.ts'
 import { openGenerations, searchOnDemand } from '../../functions/hosts/node/generations.ts'
 import { openPostgres } from './backend.ts'
 import type { PostgresBackend } from './backend.ts'
@@ -29,7 +29,7 @@ const { 'private/search.index': _index, ...FILES } = writeFixture('one')
 describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   let postgres: TemporaryPostgres
   let backend: PostgresBackend
-  let site: Site
+  let site: ServedSite
   beforeAll(async () => {
     postgres = await createPostgres()
     await postgres.start()
@@ -51,11 +51,11 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
 
   describe('the contract over HTTP', () => {
     let outDir: string
-    let server: Awaited<ReturnType<typeof startServer>>
+    let server: Awaited<ReturnType<typeof startSiteServer>>
     beforeAll(async () => {
       outDir = mkdtempSync(join(tmpdir(), 'postgres-site-'))
       publishFixture(outDir, 'one', FILES)
-      server = await startServer(outDir, backend)
+      server = await startSiteServer(outDir, backend)
     })
     afterAll(async () => {
       await server.stop()
@@ -93,10 +93,10 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
 
   describe('failures', () => {
     const causes: unknown[] = []
-    const get = async (target: string, of: Site = site) =>
+    const get = async (target: string, of: ServedSite = site) =>
       askInProcess(of, (cause) => causes.push(cause))({ line: `GET ${target}`, headers: {} })
 
-    const expectUnavailable = async (target: string, of: Site = site): Promise<void> => {
+    const expectUnavailable = async (target: string, of: ServedSite = site): Promise<void> => {
       causes.length = 0
       const { status, headers, body } = await get(target, of)
       expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([

@@ -168,7 +168,7 @@ const describeFailures = (codes: readonly ErrorCode[], origin: string): Record<s
   )
 
 /** What a site tells its description about itself. */
-export interface ApiOwner {
+interface ApiOwner {
   name: string
   description: string
   origin: string

@@ -1,6 +1,6 @@
 import { LISTING_CACHE } from '../../src/api/endpoints.ts'
-import { ALLOW, clause } from './clause.ts'
-import type { Clause } from './clause.ts'
+import { ALLOW_FIELD, clause } from './clause.ts'
+import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
 
 const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
@@ -9,9 +9,9 @@ const ENVELOPE = {
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
 }
-const refused = (line: string, gives: string, has: Clause['has'] = {}): Clause =>
+const refused = (line: string, gives: string, has: ContractClause['has'] = {}): ContractClause =>
   clause(line, gives, { ...ENVELOPE, ...has })
-const listing = (query: string, body: RegExp): Clause =>
+const listing = (query: string, body: RegExp): ContractClause =>
   clause(`GET /api/v1/skills${query}`, '200', LISTING, body)
 
 const LISTINGS = [
@@ -77,15 +77,15 @@ const API_ADDRESSES = [
   refused('GET /api%2Fv1%2Fskills', '404 NOT_FOUND'),
   refused('GET /%61pi/%00', '404 NOT_FOUND'),
   refused('GET /api/v1/skills#top', '400 BAD_REQUEST'),
-  refused('POST /api/v1/skills', '405 METHOD_NOT_ALLOWED', ALLOW),
-  refused('DELETE /api/nothing', '405 METHOD_NOT_ALLOWED', ALLOW),
+  refused('POST /api/v1/skills', '405 METHOD_NOT_ALLOWED', ALLOW_FIELD),
+  refused('DELETE /api/nothing', '405 METHOD_NOT_ALLOWED', ALLOW_FIELD),
   refused(`GET /api/v1/skills?q=${'a'.repeat(33_000)}`, '414 URI_TOO_LONG'),
   clause('OPTIONS /api/v1/skills', '204', {
-    ...ALLOW,
+    ...ALLOW_FIELD,
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
   }),
-  clause('OPTIONS *', '204', ALLOW),
+  clause('OPTIONS *', '204', ALLOW_FIELD),
   clause('GET http://elsewhere.example/api/v1/skills', '200', LISTING),
 ]
 
@@ -100,8 +100,12 @@ const ZIP_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-encoding': null,
 }
-const ranged = (range: string, gives: string, has: Clause['has'], body?: Clause['body']): Clause =>
-  clause('GET /api/skills/download/12', gives, has, body, { Range: range })
+const ranged = (
+  range: string,
+  gives: string,
+  has: ContractClause['has'],
+  body?: ContractClause['body'],
+): ContractClause => clause('GET /api/skills/download/12', gives, has, body, { Range: range })
 
 const DOWNLOADS = [
   clause('GET /api/skills/download/12', '200', { ...ZIP_HEADERS, 'content-length': '5000' }, ZIP),
@@ -153,7 +157,7 @@ const DOWNLOADS = [
 ]
 
 /** The clauses of everything under `/api`. */
-export const API_CLAUSES: readonly Clause[] = [
+export const API_CLAUSES: readonly ContractClause[] = [
   ...LISTINGS,
   ...BAD_QUERIES,
   ...API_ADDRESSES,

@@ -11,10 +11,10 @@ import type { Report } from '../../functions/answers.ts'
 import { respond } from '../../functions/respond.ts'
 import { readBody } from '../../functions/store.ts'
 import type { SearchBackend } from '../../functions/search-backend.ts'
-import type { Site } from '../../functions/site.ts'
+import type { ServedSite } from '../../functions/site.ts'
 
 /** Carries a request of a test to what answers it. */
-export type Ask = (asked: Asked) => Promise<Answered>
+export type AskSite = (asked: Asked) => Promise<Answered>
 
 const splitLine = ({ line }: Asked): { method: string; target: string } => {
   const blank = line.indexOf(' ')
@@ -23,7 +23,7 @@ const splitLine = ({ line }: Asked): { method: string; target: string } => {
 
 /** Answers in process, as any host would. */
 export const askInProcess =
-  (site: Site, report: Report): Ask =>
+  (site: ServedSite, report: Report): AskSite =>
   async (asked) => {
     const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = asked.headers
     const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
@@ -33,7 +33,7 @@ export const askInProcess =
 
 /** Asks over HTTP with the target as it stands, which fetch would tidy. */
 export const askOverHttp =
-  (port: number): Ask =>
+  (port: number): AskSite =>
   (asked) =>
     new Promise((resolve, reject) => {
       const { method, target: path } = splitLine(asked)
@@ -70,7 +70,7 @@ export const isFetchable = (asked: Asked): boolean => {
 
 /** Asks a handler of Request and Response. */
 export const askHandler =
-  (answer: FetchHandler): Ask =>
+  (answer: FetchHandler): AskSite =>
   async (asked) => {
     const { method, target } = splitLine(asked)
     const asking = new Request(new URL(target, ORIGIN), { method, headers: asked.headers })
@@ -81,7 +81,7 @@ export const askHandler =
 const nowhere = { add: () => undefined, close: () => Promise.resolve() }
 
 /** Starts the host of Node on a free port, without a log of requests. */
-export const startServer = async (outDir: string, search?: SearchBackend) => {
+export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
   const source = openGenerations(outDir, search)
   await source.current()
   const server = createSiteServer(source, openLog(openLineSink(2), nowhere))
@@ -96,7 +96,7 @@ export const startServer = async (outDir: string, search?: SearchBackend) => {
 }
 
 /** What a server sent on one connection until it, or the time given, ended. */
-export interface RawReply {
+interface RawReply {
   text: string
   isClosed: boolean
 }

@@ -12,7 +12,7 @@ export interface Answered {
 }
 
 /** One line of the contract: a request, and what its answer has. */
-export interface Clause extends Asked {
+export interface ContractClause extends Asked {
   /** Status, and for an envelope its code: `400 INVALID_SORT`. */
   gives: string
   /** Header fields that are exactly so, match, or (null) are absent. */
@@ -25,10 +25,10 @@ export interface Clause extends Asked {
 export const clause = (
   line: string,
   gives: string,
-  has: Clause['has'] = {},
-  body?: Clause['body'],
+  has: ContractClause['has'] = {},
+  body?: ContractClause['body'],
   headers: Asked['headers'] = {},
-): Clause => ({ line, gives, has, body, headers })
+): ContractClause => ({ line, gives, has, body, headers })
 
 /** The header field of every 204 and 405. */
-export const ALLOW = { allow: 'GET, HEAD, OPTIONS' }
+export const ALLOW_FIELD = { allow: 'GET, HEAD, OPTIONS' }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Answered, Clause } from './clause.ts'
+import type { Answered, ContractClause } from './clause.ts'
 import { API_CLAUSES } from './api-clauses.ts'
 import { SITE_CLAUSES } from './site-clauses.ts'
 import { ORIGIN } from '../fixture.ts'
-import type { Ask } from './ask.ts'
+import type { AskSite } from './ask.ts'
 
 /** What every host owes every request. */
-export const CONTRACT: readonly Clause[] = [...API_CLAUSES, ...SITE_CLAUSES]
+export const CONTRACT: readonly ContractClause[] = [...API_CLAUSES, ...SITE_CLAUSES]
 
-const titleOf = ({ line, headers, gives }: Clause): string => {
+const titleOf = ({ line, headers, gives }: ContractClause): string => {
   const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`)
   const shown = line.length > 90 ? `${line.slice(0, 90)}…` : line
   return `${shown}${fields.join('')} -> ${gives}`
@@ -24,13 +24,13 @@ const envelopeOf = (code: string): object => ({
   },
 })
 
-const bodyOf = ({ gives, body: wanted }: Clause, body: Buffer): unknown => {
+const bodyOf = ({ gives, body: wanted }: ContractClause, body: Buffer): unknown => {
   if (gives.includes(' ')) return JSON.parse(body.toString())
   if (wanted instanceof RegExp) return body.toString()
   return wanted === undefined ? undefined : body.toString('latin1')
 }
 
-const wantedBody = ({ gives, body }: Clause): unknown => {
+const wantedBody = ({ gives, body }: ContractClause): unknown => {
   const [, code] = gives.split(' ')
   if (code !== undefined) return envelopeOf(code)
   if (body instanceof RegExp) return expect.stringMatching(body)
@@ -38,14 +38,14 @@ const wantedBody = ({ gives, body }: Clause): unknown => {
 }
 
 /** The parts of an answer that a clause speaks of. */
-const observe = (clause: Clause, { status, headers, body }: Answered): object => ({
+const observe = (clause: ContractClause, { status, headers, body }: Answered): object => ({
   status: String(status),
   ...Object.fromEntries(Object.keys(clause.has).map((name) => [name, headers.get(name)])),
   nosniff: headers.get('x-content-type-options'),
   body: bodyOf(clause, body),
 })
 
-const expected = (clause: Clause): object => ({
+const expected = (clause: ContractClause): object => ({
   status: clause.gives.split(' ')[0],
   ...Object.fromEntries(
     Object.entries(clause.has).map(([name, value]) => [
@@ -58,7 +58,7 @@ const expected = (clause: Clause): object => ({
 })
 
 /** Makes a test of every clause, for one way to ask. */
-export const holdContract = (ask: () => Ask, clauses = CONTRACT): void => {
+export const holdContract = (ask: () => AskSite, clauses = CONTRACT): void => {
   const titled = clauses.map((clause) => [titleOf(clause), clause] as const)
   test.for(titled)('%s', async ([, clause]) => {
     expect(observe(clause, await ask()(clause))).toEqual(expected(clause))

@@ -1,5 +1,5 @@
-import { ALLOW, clause } from './clause.ts'
-import type { Clause } from './clause.ts'
+import { ALLOW_FIELD, clause } from './clause.ts'
+import type { ContractClause } from './clause.ts'
 import { RAW_SKILL_MD } from '../fixture.ts'
 
 const HTML = { 'content-type': 'text/html; charset=utf-8', vary: /\bAccept\b(?!-)/ }
@@ -12,9 +12,9 @@ const MARKDOWN = {
 }
 const RAW = { 'x-robots-tag': 'noindex', 'content-security-policy': /sandbox/ }
 const wants = (accept: string): Record<string, string> => ({ Accept: accept })
-const moved = (address: string, location: string): Clause =>
+const moved = (address: string, location: string): ContractClause =>
   clause(`GET ${address}`, '308', { location })
-const missing = (address: string, form: Clause['has'] = HTML): Clause =>
+const missing = (address: string, form: ContractClause['has'] = HTML): ContractClause =>
   clause(`GET ${address}`, '404', { ...form, 'cache-control': 'no-store' }, /404 one/)
 const FORMS = [
   clause(
@@ -161,15 +161,15 @@ const FILES = [
 ]
 
 const METHODS = [
-  clause('POST /skills', '405', { ...ALLOW, 'content-type': 'text/plain; charset=utf-8' }),
-  clause('TRACE /', '405', ALLOW),
-  clause('OPTIONS /skills/csv-clean', '204', ALLOW),
+  clause('POST /skills', '405', { ...ALLOW_FIELD, 'content-type': 'text/plain; charset=utf-8' }),
+  clause('TRACE /', '405', ALLOW_FIELD),
+  clause('OPTIONS /skills/csv-clean', '204', ALLOW_FIELD),
   clause(`GET /${'a'.repeat(33_000)}`, '414', { 'content-type': 'text/plain; charset=utf-8' }),
   clause('GET *', '400', { 'content-type': 'text/plain; charset=utf-8' }),
 ]
 
 /** The clauses of pages, their twins and the files of the site. */
-export const SITE_CLAUSES: readonly Clause[] = [
+export const SITE_CLAUSES: readonly ContractClause[] = [
   ...FORMS,
   ...REDIRECTS,
   ...MOVED_SKILL,

@@ -6,7 +6,7 @@ import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
 import type { SiteSource } from '../../respond.ts'
 import type { SearchBackend } from '../../search-backend.ts'
 import { once, openSite } from '../../site.ts'
-import type { Site } from '../../site.ts'
+import type { ServedSite } from '../../site.ts'
 import { openDiskStore } from './disk-store.ts'
 
 const CURRENT = 'current'
@@ -22,7 +22,7 @@ const findCurrent = (outDir: string): string => {
   }
 }
 
-const openFolder = async (folder: string, search?: SearchBackend): Promise<Site> => {
+const openFolder = async (folder: string, search?: SearchBackend): Promise<ServedSite> => {
   const site = await openSite(openDiskStore(folder), search)
   // Opens the index before the first reader waits for it; a failure is told to whoever searches.
   await site.search().catch(() => undefined)
@@ -32,7 +32,7 @@ const openFolder = async (folder: string, search?: SearchBackend): Promise<Site>
 /** Follows the link `current` of an output folder from one finished build to the next. */
 export const openGenerations = (outDir: string, search?: SearchBackend): SiteSource => {
   let folder: string | undefined
-  let open: (() => Promise<Site>) | undefined
+  let open: (() => Promise<ServedSite>) | undefined
   const source: SiteSource = {
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
     current: async () => {

@@ -5,7 +5,7 @@ import { chooseForm } from '../../negotiate.ts'
 import type { RequestLine } from './client-error.ts'
 
 /** Takes lines of text and writes them in the background. */
-export interface LineSink {
+interface LineSink {
   add(line: string): void
   /** Takes no more lines; resolves when those taken so far are written or have failed. */
   close(): Promise<void>

@@ -7,7 +7,7 @@ import type { SiteSource } from '../../respond.ts'
 import { openGenerations, openSearch } from './generations.ts'
 import { openLineSink, openLog } from './log.ts'
 import { createSiteServer } from './server.ts'
-import { SettingsError, readSettings } from './settings.ts'
+import { ServerSettingsError, readServerSettings } from './settings.ts'
 import { prepareShutdown } from './shutdown.ts'
 
 const IPV4 = '127.0.0.1'
@@ -31,18 +31,18 @@ const listenOn = async (server: Server, host: string, port: number): Promise<num
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     const remedy = REMEDIES[code]?.(host, port)
-    throw remedy === undefined ? error : new SettingsError(remedy, { cause: error })
+    throw remedy === undefined ? error : new ServerSettingsError(remedy, { cause: error })
   }
   return (server.address() as AddressInfo).port
 }
 
 const isFamilyMissing = (error: unknown): boolean =>
-  error instanceof SettingsError &&
+  error instanceof ServerSettingsError &&
   NO_FAMILY.has((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
 
 /**
  * Listens on a host, or on all of localhost where none is named, and gives the address a reader
- * uses. Throws SettingsError.
+ * uses. Throws ServerSettingsError.
  */
 const listen = async (
   createServer: () => Server,
@@ -78,7 +78,7 @@ const isReadable = async (source: SiteSource): Promise<boolean> => {
 }
 
 const serveUntilSignal = async (): Promise<void> => {
-  const settings = readSettings(process.env, process.argv.slice(2))
+  const settings = readServerSettings(process.env, process.argv.slice(2))
   const { host, port, outDir, isQuiet } = settings
   const lines = openLineSink(1)
   const errors = openLineSink(2)
@@ -111,7 +111,7 @@ const serveUntilSignal = async (): Promise<void> => {
 try {
   await serveUntilSignal()
 } catch (error) {
-  if (!(error instanceof SettingsError)) throw error
+  if (!(error instanceof ServerSettingsError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

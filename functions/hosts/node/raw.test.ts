@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORIGIN, publishFixture } from '../../../testing/fixture.ts'
-import { startServer } from '../../../testing/contract/ask.ts'
+import { startSiteServer } from '../../../testing/contract/ask.ts'
 import { sendRaw } from '../../../testing/contract/ask.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'raw-'))
 publishFixture(outDir, 'one')
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startSiteServer>>
 beforeAll(async () => {
-  server = await startServer(outDir)
+  server = await startSiteServer(outDir)
 })
 afterAll(async () => {
   await server.stop()

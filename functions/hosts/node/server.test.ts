@@ -8,15 +8,15 @@ import { describeApi } from '../../../src/api/openapi.ts'
 import { SCHEMAS } from '../../../src/api/openapi-schemas.ts'
 import { API_CLAUSES } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, ZIPS, publishFixture } from '../../../testing/fixture.ts'
-import { askOverHttp, startServer } from '../../../testing/contract/ask.ts'
-import type { Ask } from '../../../testing/contract/ask.ts'
+import { askOverHttp, startSiteServer } from '../../../testing/contract/ask.ts'
+import type { AskSite } from '../../../testing/contract/ask.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'server-'))
 publishFixture(outDir, 'one')
-let server: Awaited<ReturnType<typeof startServer>>
-let ask: Ask
+let server: Awaited<ReturnType<typeof startSiteServer>>
+let ask: AskSite
 beforeAll(async () => {
-  server = await startServer(outDir)
+  server = await startSiteServer(outDir)
   ask = askOverHttp(server.port)
 })
 afterAll(async () => {

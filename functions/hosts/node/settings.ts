@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { isDatabaseUrl } from '../../../extras/postgres/schema-name.ts'
 
 /** What the environment and the command line say about a server. */
-export interface ServerSettings {
+interface ServerSettings {
   /** Undefined is localhost in both families, 127.0.0.1 and ::1. */
   host: string | undefined
   port: number
@@ -13,8 +13,8 @@ export interface ServerSettings {
 }
 
 /** A setting is wrong; the message names it and says what it may be. */
-export class SettingsError extends Error {
-  override name = 'SettingsError'
+export class ServerSettingsError extends Error {
+  override name = 'ServerSettingsError'
 }
 
 const DEFAULT_PORT = '4321'
@@ -26,29 +26,31 @@ const DEFAULT_OUT_DIR = fileURLToPath(new URL('../../../dist', import.meta.url))
 const parsePort = (text: string): number => {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Infinity
   if (port <= 65_535) return port
-  throw new SettingsError(`PORT="${text}" is no port; set PORT to a whole number from 0 to 65535.`)
+  throw new ServerSettingsError(
+    `PORT="${text}" is no port; set PORT to a whole number from 0 to 65535.`,
+  )
 }
 
 // The value may hold a password, so the message does not show it.
 const parseSearchUrl = (text: string | undefined): string | undefined => {
   if (!text || isDatabaseUrl(text)) return text || undefined
-  throw new SettingsError(
+  throw new ServerSettingsError(
     'SEARCH_URL is no address of PostgreSQL; set it to postgres://user:password@host/database, or leave it out.',
   )
 }
 
-/** Reads SEARCH_URL; an empty variable is one not set. Throws SettingsError. */
+/** Reads SEARCH_URL; an empty variable is one not set. Throws ServerSettingsError. */
 export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined =>
   parseSearchUrl(environment['SEARCH_URL'])
 
-/** Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable is one not set. Throws SettingsError. */
-export const readSettings = (
+/** Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable is one not set. Throws ServerSettingsError. */
+export const readServerSettings = (
   environment: NodeJS.ProcessEnv,
   options: readonly string[],
 ): ServerSettings => {
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined) {
-    throw new SettingsError(
+    throw new ServerSettingsError(
       `There is no option "${unknown}"; there is ${QUIET}, and the variables PORT, HOST, OUT_DIR, SEARCH_URL and LOG=off.`,
     )
   }
