@@ -5,12 +5,11 @@ import type { Command, Given, Surroundings } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
-import type { Wire } from './ask.ts'
+import type { Verdict } from './ask-source.ts'
+import { Client } from './client.ts'
+import type { Clock } from './client.ts'
 import { createGuard } from './guard.ts'
-import { createPacer } from './pacer.ts'
-import type { Clock } from './pacer.ts'
-import { countFindings, describeVerify, FINDINGS, renderVerify } from './report.ts'
-import type { Finding } from './report.ts'
+import { VERDICTS, countVerdicts, describeVerify, renderVerify } from './report.ts'
 import { verifySources } from './run.ts'
 
 /** Options that are whole numbers: what they may be, and what they are where left out. */
@@ -35,37 +34,37 @@ const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
   )
 }
 
-const isFinding = (text: string): text is Finding => (FINDINGS as readonly string[]).includes(text)
+const isVerdict = (text: string): text is Verdict['kind'] =>
+  (VERDICTS as readonly string[]).includes(text)
 
-const readFailOn = ({ values }: Given): Finding[] => {
+const readFailOn = ({ values }: Given): Verdict['kind'][] => {
   const given = values['fail-on']?.split(',') ?? []
-  const wrong = given.find((one) => !isFinding(one))
-  if (wrong === undefined) return given.filter(isFinding)
-  throw new UsageError(`--fail-on ${showValue(wrong)}: one of ${FINDINGS.join(', ')} is wanted.`)
+  const wrong = given.find((one) => !isVerdict(one))
+  if (wrong === undefined) return given.filter(isVerdict)
+  throw new UsageError(`--fail-on ${showValue(wrong)}: one of ${VERDICTS.join(', ')} is wanted.`)
 }
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
 
-const createWire = (given: Given): Wire => ({
-  guard: createGuard(given.switches.has('allow-loopback')),
-  pacer: createPacer(readNumber(given, 'interval'), LONGEST_WAIT, CLOCK),
-  clock: CLOCK,
-  patience: {
+const createClient = (given: Given): Client => {
+  const patience = {
+    interval: readNumber(given, 'interval'),
     timeout: readNumber(given, 'timeout') * 1_000,
     attempts: readNumber(given, 'attempts'),
     backoff: readNumber(given, 'backoff'),
     longestWait: LONGEST_WAIT,
-  },
-})
+  }
+  return new Client(createGuard(given.switches.has('allow-loopback')), patience, CLOCK)
+}
 
 const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
   const failOn = readFailOn(given)
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
   const settings = { content, atOnce: readNumber(given, 'at-once'), today, dryRun }
-  const report = await verifySources(settings, createWire(given), createProgress(stderr))
+  const report = await verifySources(settings, createClient(given), createProgress(stderr))
   print(given.switches.has('json') ? renderJson(describeVerify(report)) : renderVerify(report))
-  const counts = countFindings(report)
+  const counts = countVerdicts(report)
   const failed = failOn.filter((one) => counts[one] > 0)
   if (failed.length > 0) {
     const shown = failed.map((one) => `${counts[one]} ${one}`).join(', ')
@@ -87,8 +86,8 @@ export const verifyCommand: Command = {
       help: 'Wait after the first failure, then doubled; 1000 where left out',
     },
     'fail-on': {
-      value: '<findings>',
-      help: `Ends with 1 where a source is ${FINDINGS.slice(1).join(', ')}; several with commas`,
+      value: '<verdicts>',
+      help: `Ends with 1 where a source is ${VERDICTS.slice(1).join(', ')}; several with commas`,
     },
     'allow-loopback': { help: 'Asks addresses of this machine too, for tests' },
     ...CONTENT_OPTION,

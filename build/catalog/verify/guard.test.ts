@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createGuard } from './guard.ts'
+import { createGuard, isPublic } from './guard.ts'
 import type { Resolver } from './guard.ts'
-import { isPublic } from './public-address.ts'
 
 describe('a public address', () => {
   test.each(

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { A_DAY, judge } from './judge.ts'
-import type { Outcome } from './outcome.ts'
-import { parseRetryAfter } from './retry-after.ts'
+import { judge } from './ask-source.ts'
+import type { SourceAnswer } from './ask-source.ts'
+import { parseRetryAfter } from './client.ts'
 import { nameSource } from './sources.ts'
+import { A_DAY } from './state.ts'
 
 const NOW = Date.UTC(2026, 9, 10)
 const iso = (time: number): string => new Date(time).toISOString()
-const ABSENT: Outcome = { kind: 'absent', status: 404 }
-const ALIVE: Outcome = { kind: 'alive', validators: { etag: '"x"' } }
+const ABSENT: SourceAnswer = { kind: 'absent', status: 404 }
+const ALIVE: SourceAnswer = { kind: 'alive', validators: { etag: '"x"' } }
 
 describe('a source is', () => {
-  test.each<[string, Outcome, string | undefined, boolean, string, string | undefined]>([
+  test.each<[string, SourceAnswer, string | undefined, boolean, string, string | undefined]>([
     ['missing at the first 404', ABSENT, undefined, false, 'missing', iso(NOW)],
     [
       'missing at a second 404 within the day',
@@ -39,10 +40,10 @@ describe('a source is', () => {
       'unknown',
       iso(NOW - A_DAY),
     ],
-  ])('%s', (_, outcome, missingSince, isGone, kind, remembered) => {
-    const memory = missingSince === undefined ? {} : { missingSince }
-    const judged = judge(outcome, memory, isGone, NOW)
-    expect([judged.verdict.kind, judged.memory.missingSince]).toEqual([kind, remembered])
+  ])('%s', (_, answer, missingSince, isGone, kind, remembered) => {
+    const known = missingSince === undefined ? {} : { missingSince }
+    const judged = judge(answer, known, isGone, NOW)
+    expect([judged.verdict.kind, judged.next.missingSince]).toEqual([kind, remembered])
   })
 })
 

@@ -1,12 +1,12 @@
 import { countOf } from '../cli/report.ts'
-import type { Verdict } from './judge.ts'
-import type { Dependent, Source } from './sources.ts'
+import type { Verdict } from './ask-source.ts'
+import type { Dependent, VerifiedSource } from './sources.ts'
 
 type Status = Dependent['status']
 
 /** What a check of one source found and wrote. */
 export interface Check {
-  source: Source
+  source: VerifiedSource
   verdict: Verdict
   /** Skills whose records were written. */
   written: string[]
@@ -24,27 +24,29 @@ export interface VerifyReport {
   checks: Check[]
 }
 
-/** What a source can be said to be, for counts and for --fail-on. */
-export const FINDINGS = ['alive', 'moved', 'gone', 'missing', 'unknown'] as const
-export type Finding = (typeof FINDINGS)[number]
+/** What a check can say of a source. */
+export const VERDICTS = [
+  'alive',
+  'moved',
+  'gone',
+  'missing',
+  'unknown',
+] as const satisfies readonly Verdict['kind'][]
 
-/** Gives the finding of a check. */
-export const findingOf = ({ verdict }: Check): Finding =>
-  verdict.kind === 'alive' && verdict.movedTo !== undefined ? 'moved' : verdict.kind
-
-/** Counts the sources by what was found. */
-export const countFindings = ({ checks }: VerifyReport): Record<Finding, number> => {
+/** Counts the sources by verdict. */
+export const countVerdicts = ({ checks }: VerifyReport): Record<Verdict['kind'], number> => {
   const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
-  for (const check of checks) counts[findingOf(check)] += 1
+  for (const { verdict } of checks) counts[verdict.kind] += 1
   return counts
 }
 
-const describe = (verdict: Verdict): string => {
+const describeVerdict = (verdict: Verdict): string => {
   switch (verdict.kind) {
     case 'alive':
-      return verdict.movedTo === undefined ? '' : `moved to ${verdict.movedTo}`
     case 'gone':
-      return 'gone'
+      return verdict.kind
+    case 'moved':
+      return `moved to ${verdict.movedTo}`
     case 'missing':
       return `not there since ${verdict.since}; gone if it is still so a day later`
     case 'unknown':
@@ -52,12 +54,10 @@ const describe = (verdict: Verdict): string => {
   }
 }
 
-const renderCheck = (check: Check): string[] => {
-  const { source, verdict, changed, refused } = check
-  const isQuiet = verdict.kind === 'alive' && verdict.movedTo === undefined
+const renderCheck = ({ source, verdict, changed, refused }: Check): string[] => {
   const shown = `${source.address} (${countOf(source.skills.length, 'skill')})`
   return [
-    ...(isQuiet ? [] : [`${shown}: ${describe(verdict)}`]),
+    ...(verdict.kind === 'alive' ? [] : [`${shown}: ${describeVerdict(verdict)}`]),
     ...changed.map(({ slug, from, to }) => `skills/${slug}: ${from} -> ${to}`),
     ...refused.map((problem) => `not written: ${problem}`),
   ]
@@ -66,44 +66,31 @@ const renderCheck = (check: Check): string[] => {
 /** Renders a report for a person: what changed, then the counts. */
 export const renderVerify = (report: VerifyReport): string => {
   const { checks, dryRun, resumed } = report
-  const counts = countFindings(report)
+  const counts = countVerdicts(report)
   const written = checks.reduce((sum, check) => sum + check.written.length, 0)
-  const sorted = [...checks].sort((a, b) => (a.source.address < b.source.address ? -1 : 1))
+  const sorted = checks.toSorted((a, b) => (a.source.address < b.source.address ? -1 : 1))
   return [
     ...(resumed > 0
       ? [`${countOf(resumed, 'source')} settled by the run before, not asked again`]
       : []),
     ...sorted.flatMap(renderCheck),
-    `${countOf(checks.length, 'source')}: ${FINDINGS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${countOf(written, 'record')}`,
+    `${countOf(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${countOf(written, 'record')}`,
   ].join('\n')
-}
-
-const detailOf = (verdict: Verdict): object => {
-  switch (verdict.kind) {
-    case 'alive':
-      return verdict.movedTo === undefined ? {} : { movedTo: verdict.movedTo }
-    case 'missing':
-      return { since: verdict.since }
-    case 'unknown':
-      return { reason: verdict.reason }
-    case 'gone':
-      return {}
-  }
 }
 
 /** Describes a report for a script. */
 export const describeVerify = (report: VerifyReport): object => ({
   dryRun: report.dryRun,
   resumed: report.resumed,
-  counts: countFindings(report),
-  sources: report.checks.map((check) => ({
-    address: check.source.address,
-    asked: check.source.kind,
-    finding: findingOf(check),
-    ...detailOf(check.verdict),
-    skills: check.source.skills.map(({ slug }) => slug),
-    changed: check.changed,
-    written: check.written,
-    refused: check.refused,
+  counts: countVerdicts(report),
+  sources: report.checks.map(({ source, verdict: { kind, ...detail }, ...wrote }) => ({
+    address: source.address,
+    asked: source.kind,
+    verdict: kind,
+    ...detail,
+    skills: source.skills.map(({ slug }) => slug),
+    changed: wrote.changed,
+    written: wrote.written,
+    refused: wrote.refused,
   })),
 })

@@ -9,14 +9,14 @@ import { createProgress } from '../../site/progress.ts'
 import { readRecords } from '../store/records.ts'
 import { addFiles, makeFolder, readTree, removeFolders } from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
-import { A_DAY } from './judge.ts'
-import { countFindings, renderVerify } from './report.ts'
+import { countVerdicts, renderVerify } from './report.ts'
 import type { VerifyReport } from './report.ts'
 import { verifySources } from './run.ts'
+import { A_DAY } from './state.ts'
 import { startOddServer } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
-import { createTestClock, createTestWire } from './testing/wire.ts'
-import type { TestClock } from './testing/wire.ts'
+import { createTestClient, createTestClock } from './testing/client.ts'
+import type { TestClock } from './testing/client.ts'
 
 let server: OddServer
 let repositories = ''
@@ -73,7 +73,7 @@ const verify = (
       dryRun: false,
       ...more,
     },
-    createTestWire(clock, { attempts: 2 }),
+    createTestClient(clock, { attempts: 2 }),
     createProgress({ write: () => true }),
   )
 
@@ -97,7 +97,7 @@ test('what is there is checked and seen today; what says nothing clear stays as 
     '/404',
   ])
   const report = await verify(content)
-  expect(countFindings(report)).toEqual({ alive: 1, moved: 0, gone: 0, missing: 1, unknown: 4 })
+  expect(countVerdicts(report)).toEqual({ alive: 1, moved: 0, gone: 0, missing: 1, unknown: 4 })
   expect(readSources(content)).toEqual([
     `/ok alive ${TODAY} ${TODAY}`,
     ...['/503-always', '/hang', '/reset', '/to-private', '/404'].map(
@@ -112,9 +112,9 @@ test('404 on two checks a day apart is gone, and its last day stays; found again
   const clock = createTestClock()
   await verify(content, clock)
   clock.pass(A_DAY - 1_000)
-  expect(countFindings(await verify(content, clock)).missing).toBe(1)
+  expect(countVerdicts(await verify(content, clock)).missing).toBe(1)
   clock.pass(2_000)
-  expect(countFindings(await verify(content, clock)).gone).toBe(1)
+  expect(countVerdicts(await verify(content, clock)).gone).toBe(1)
   expect(readSources(content)).toEqual(['/404 gone 2026-10-11 2026-01-02'])
   server.override('/404', 200)
   await verify(content, clock)
@@ -129,7 +129,7 @@ test('404, found, 404 a day later: missing anew, not gone', async () => {
   await verify(content, clock)
   server.override('/404', undefined)
   clock.pass(2 * A_DAY)
-  expect(countFindings(await verify(content, clock))).toMatchObject({ missing: 1, gone: 0 })
+  expect(countVerdicts(await verify(content, clock))).toMatchObject({ missing: 1, gone: 0 })
 })
 
 test('404, nothing clear, 410 a day later: gone', async () => {
@@ -146,12 +146,12 @@ test('404, nothing clear, 410 a day later: gone', async () => {
 test('a redirect for good is recorded, one for now is not', async () => {
   const content = await makeCatalog(['/moved-301', '/moved-for-now'])
   const report = await verify(content)
-  expect(countFindings(report)).toMatchObject({ moved: 1, alive: 1 })
+  expect(countVerdicts(report)).toMatchObject({ moved: 1, alive: 1 })
   expect(readSources(content)).toEqual([
     `/ok alive ${TODAY} ${TODAY}`,
     `/moved-for-now alive ${TODAY} ${TODAY}`,
   ])
-  expect(countFindings(await verify(content))).toMatchObject({ moved: 0, alive: 2 })
+  expect(countVerdicts(await verify(content))).toMatchObject({ moved: 0, alive: 2 })
 })
 
 describe('a repository', () => {
@@ -187,7 +187,7 @@ describe('a repository', () => {
 
   test('that was deleted is gone', async () => {
     const content = await makeCatalog(['/nobody/nothing/tree/main/a'])
-    expect(countFindings(await verify(content)).gone).toBe(1)
+    expect(countVerdicts(await verify(content)).gone).toBe(1)
     expect(readSources(content)).toEqual([`/nobody/nothing/tree/main/a gone ${TODAY} 2026-01-02`])
   })
 
@@ -248,22 +248,10 @@ test('a source that another command gave a skill meanwhile is left alone', async
 })
 
 test('no more than so many sources are asked at once', async () => {
-  const content = await makeCatalog(Array.from({ length: 12 }, (_, at) => `/ok?${at}`))
-  const clock = createTestClock()
-  let [open, most] = [0, 0]
-  const wire = createTestWire(clock)
-  const { turn } = wire.pacer
-  wire.pacer.turn = async (host) => {
-    open += 1
-    most = Math.max(most, open)
-    await turn(host)
-    // Long enough for every other source to come, if it were let.
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    open -= 1
-  }
-  const settings = { content, atOnce: 3, today: TODAY, dryRun: false }
-  await verifySources(settings, wire, createProgress({ write: () => true }))
-  expect(most).toBe(3)
+  const content = await makeCatalog(Array.from({ length: 12 }, (_, at) => `/pause?${at}`))
+  await verify(content, createTestClock(), { atOnce: 3 })
+  expect(server.asked.get('/pause')).toBe(12)
+  expect(server.mostAtOnce()).toBe(3)
 })
 
 describe('npm run catalog -- verify', () => {

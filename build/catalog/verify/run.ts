@@ -1,111 +1,137 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import PQueue from 'p-queue'
+import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import type { Progress } from '../../site/progress.ts'
-import type { Wire } from './ask.ts'
 import { withLock } from '../store/lock.ts'
-import { readRecords } from '../store/records.ts'
-import { createKeeper } from './keeper.ts'
-import type { Keeper } from './keeper.ts'
-import { judge } from './judge.ts'
-import { readMemory } from './memory.ts'
-import { askAddress, askSource } from './outcome.ts'
+import { readBeside, readRecords, recordName } from '../store/records.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
+import { askSource, judge } from './ask-source.ts'
+import type { Client } from './client.ts'
 import type { Check, VerifyReport } from './report.ts'
-import { settleSource } from './settle-record.ts'
-import type { Upstream } from './settle-record.ts'
 import { gatherSources, mixHosts } from './sources.ts'
-import type { Dependent, Source } from './sources.ts'
-import { updateRecord } from './write-record.ts'
+import type { Dependent, VerifiedSource } from './sources.ts'
+import { VerifyState } from './state.ts'
 
 /** What a check of the sources is asked to do. */
 export interface VerifySettings {
   content: string
-  /** Requests under way at most. */
+  /** Sources asked at a time. */
   atOnce: number
   /** Today as YYYY-MM-DD, UTC. */
   today: string
   dryRun: boolean
 }
 
-/** Asks the pages of skills that were gone or never seen, whose repository is there. */
-const findPages = async (source: Source, wire: Wire): Promise<Set<string>> => {
+type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
+
+/** Asks the pages of skills that were gone or never seen: that their repository is there says nothing of them. */
+const findPages = async (source: VerifiedSource, client: Client): Promise<Set<string>> => {
   const there = new Set<string>()
   for (const { slug, url, status } of source.skills) {
     const isTold = status === 'alive' || source.kind === 'web'
-    if (isTold || (await askAddress(url, wire)).kind === 'alive') there.add(slug)
+    const page = { kind: 'web', address: url, suffix: '' } as const
+    if (isTold || (await askSource(page, {}, client)).kind === 'alive') there.add(slug)
   }
   return there
 }
 
-/** Puts a verdict into the record of one skill, and notes what that changed. */
-const settleSkill = (
-  skill: Dependent,
+/** What a record says of its source after a check; undefined where nothing changes. */
+const settleSource = (
+  before: Upstream,
+  { url, rest }: Dependent,
+  { source, verdict }: Check,
   isThere: boolean,
+  today: string,
+): Upstream | undefined => {
+  if (verdict.kind === 'gone') {
+    const status = before.status === 'untraced' ? 'untraced' : 'gone'
+    return { ...before, status, checked: today }
+  }
+  if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
+  if (!isThere) return { ...before, checked: today }
+  const seen = { ...before, url, status: 'alive', checked: today, seen: today } as const
+  if (verdict.kind === 'alive') return seen
+  return { ...seen, url: source.kind === 'git' ? verdict.movedTo + rest : verdict.movedTo }
+}
+
+/**
+ * Puts the verdict of a check into the record of one skill, as it lies there now, and notes what that
+ * changed. A record that was given another address meanwhile stays as it is.
+ */
+const updateRecord = (
+  skill: Dependent,
   check: Check,
+  isThere: boolean,
   { content, today, dryRun }: VerifySettings,
 ): void => {
-  const { source, verdict } = check
-  let status = skill.status
-  const change = (before: Upstream): Upstream | undefined => {
-    const after = settleSource(before, { source, skill, verdict }, isThere, today)
-    status = after?.status ?? status
-    return after
+  const { slug, url, status } = skill
+  const name = recordName(slug)
+  const record = readBeside(content, name, skillRecord)
+  if (!record || record.source.kind === 'own' || record.source.url !== url) return
+  const source = settleSource(record.source, skill, check, isThere, today)
+  if (source === undefined || isDeepStrictEqual(source, record.source)) return
+  const next = { ...record, source }
+  const parsed = skillRecord.safeParse(next)
+  if (!parsed.success) {
+    check.refused.push(listProblems(name, next, parsed.error).map(renderProblem).join('; '))
+    return
   }
-  const written = updateRecord(content, skill, change, dryRun)
-  if (typeof written === 'object') check.refused.push(written.refused)
-  if (written !== 'written') return
-  check.written.push(skill.slug)
-  if (status !== skill.status) {
-    check.changed.push({ slug: skill.slug, from: skill.status, to: status })
-  }
+  // Beside the folders of skills, where the next command finds what a kill leaves.
+  if (!dryRun) writeWhole(join(content, name), renderRecord(next), content)
+  check.written.push(slug)
+  if (source.status !== status) check.changed.push({ slug, from: status, to: source.status })
 }
 
 const checkSource = async (
-  source: Source,
+  source: VerifiedSource,
   settings: VerifySettings,
-  wire: Wire,
-  keeper: Keeper,
+  client: Client,
+  state: VerifyState,
 ): Promise<Check> => {
-  const known = keeper.recall(source.address)
-  const outcome = await askSource(source, known, wire)
+  const known = state.recall(source.address)
+  const answer = await askSource(source, known, client)
   const isGone = source.skills.every(({ status }) => status !== 'alive')
-  const { verdict, memory } = judge(outcome, known, isGone, wire.clock.now())
-  const there = verdict.kind === 'alive' ? await findPages(source, wire) : new Set<string>()
+  const { verdict, next } = judge(answer, known, isGone, client.clock.now())
+  const there = answer.kind === 'alive' ? await findPages(source, client) : new Set<string>()
   const check: Check = { source, verdict, written: [], changed: [], refused: [] }
-  for (const skill of source.skills) settleSkill(skill, there.has(skill.slug), check, settings)
-  // What is remembered says that the records were written, so it is written after them.
-  keeper.settle(source.address, memory, verdict.kind !== 'unknown')
+  for (const skill of source.skills) updateRecord(skill, check, there.has(skill.slug), settings)
+  // What is kept says that the records were written, so it is written after them.
+  state.settle(source.address, next, verdict.kind !== 'unknown')
   return check
 }
 
 const checkAll = async (
   settings: VerifySettings,
-  wire: Wire,
+  client: Client,
   progress: Progress,
 ): Promise<VerifyReport> => {
   const { content, dryRun, atOnce } = settings
   const sources = gatherSources(readRecords(content).records)
-  const keeper = createKeeper(content, readMemory(content), wire.clock, dryRun)
-  const open = mixHosts(sources.filter(({ address }) => !keeper.isSettled(address)))
-  const report: VerifyReport = { dryRun, resumed: sources.length - open.length, checks: [] }
+  const state = new VerifyState(content, client.clock, dryRun)
+  const open = mixHosts(sources.filter(({ address }) => !state.isSettled(address)))
   progress.stage('Asking sources', open.length)
-  const queue = open.values()
-  const work = async (): Promise<void> => {
-    // One queue for all: who is free takes the next.
-    for (const source of queue) {
-      report.checks.push(await checkSource(source, settings, wire, keeper))
+  const queue = new PQueue({ concurrency: atOnce })
+  const checks = await queue.addAll(
+    open.map((source) => async () => {
+      const check = await checkSource(source, settings, client, state)
       progress.step()
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  keeper.finish(new Set(sources.map(({ address }) => address)))
+      return check
+    }),
+  )
+  state.finish(new Set(sources.map(({ address }) => address)))
   progress.end()
-  return report
+  return { dryRun, resumed: sources.length - open.length, checks }
 }
 
 /** Asks every source of a catalog whether it is still there, and writes what it found. */
 export const verifySources = (
   settings: VerifySettings,
-  wire: Wire,
+  client: Client,
   progress: Progress,
 ): Promise<VerifyReport> =>
   settings.dryRun
-    ? checkAll(settings, wire, progress)
-    : withLock(settings.content, () => checkAll(settings, wire, progress))
+    ? checkAll(settings, client, progress)
+    : withLock(settings.content, () => checkAll(settings, client, progress))

@@ -11,7 +11,7 @@ export interface Dependent {
 }
 
 /** One thing to ask: a repository, or an address on the web. */
-export interface Source {
+export interface VerifiedSource {
   kind: 'git' | 'web'
   /** Address of the repository, or the address itself. */
   address: string
@@ -21,7 +21,7 @@ export interface Source {
 }
 
 /** What a source address names. */
-interface Named extends Omit<Source, 'skills'> {
+interface Named extends Omit<VerifiedSource, 'skills'> {
   rest: string
 }
 
@@ -58,12 +58,12 @@ export const nameSource = (address: string): Named => {
 }
 
 /** Owners and repositories of GitHub are the same in any case. */
-const keyOf = ({ address }: Pick<Source, 'address'>): string =>
+const keyOf = ({ address }: Pick<VerifiedSource, 'address'>): string =>
   isGitHub(new URL(address)) ? address.toLowerCase() : address
 
 /** Gathers the skills of each source; each source is asked once, whatever comes from it. */
-export const gatherSources = (records: readonly StoredRecord[]): Source[] => {
-  const sources = new Map<string, Source>()
+export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[] => {
+  const sources = new Map<string, VerifiedSource>()
   for (const { slug, record } of records) {
     if (record.source.kind === 'own') continue
     const { url, status } = record.source
@@ -77,7 +77,7 @@ export const gatherSources = (records: readonly StoredRecord[]): Source[] => {
 }
 
 /** Puts sources into an order in which no host has two turns while another waits for its first. */
-export const mixHosts = (sources: readonly Source[]): Source[] => {
+export const mixHosts = (sources: readonly VerifiedSource[]): VerifiedSource[] => {
   const turns = new Map<string, number>()
   return sources
     .map((source) => {

@@ -49,6 +49,8 @@ const ok = answer(200)
 const HANDLERS: Readonly<Record<string, Handler>> = {
   '/ok': ok,
   '/hang': () => undefined,
+  // Long enough for every other request to come, if it were let.
+  '/pause': (_request, response) => void setTimeout(() => response.end(), 20),
   '/500-once': first(answer(500), ok),
   '/503-always': answer(503),
   '/429-seconds': first(answer(429, { 'Retry-After': '7' }), ok),
@@ -139,6 +141,8 @@ export interface OddServer {
   port: number
   /** How often each path was asked. */
   asked: Map<string, number>
+  /** The most requests that were open at a time. */
+  mostAtOnce: () => number
   /** Answers a path in its own way from now on; undefined as before. */
   override: (path: string, status: number | undefined) => void
   stop: () => Promise<void>
@@ -148,7 +152,11 @@ export interface OddServer {
 export const startOddServer = async (repositories = ''): Promise<OddServer> => {
   const asked = new Map<string, number>()
   const overrides = new Map<string, Handler>()
+  let [open, most] = [0, 0]
   const server = createServer((request, response) => {
+    open += 1
+    most = Math.max(most, open)
+    response.on('close', () => (open -= 1))
     const { url = '' } = request
     const path = url.replace(/\?.*$/, '')
     const times = asked.get(path) ?? 0
@@ -167,6 +175,7 @@ export const startOddServer = async (repositories = ''): Promise<OddServer> => {
     origin: `http://127.0.0.1:${port}`,
     port,
     asked,
+    mostAtOnce: () => most,
     override: (path, status) => {
       if (status === undefined) overrides.delete(path)
       else overrides.set(path, answer(status))

@@ -1,7 +1,6 @@
-import type { Patience, Wire } from '../ask.ts'
+import { Client } from '../client.ts'
+import type { Clock, Patience } from '../client.ts'
 import { createGuard } from '../guard.ts'
-import { createPacer } from '../pacer.ts'
-import type { Clock } from '../pacer.ts'
 
 /** A clock that tests turn: a wait takes no time, and is written down. */
 export interface TestClock extends Clock {
@@ -26,10 +25,12 @@ export const createTestClock = (start = Date.UTC(2026, 9, 10)): TestClock => {
   }
 }
 
-/** Makes a wire for tests: this machine is allowed, and half a second is a long time. */
-export const createTestWire = (clock: Clock, more: Partial<Patience> = {}, interval = 0): Wire => ({
-  guard: createGuard(true),
-  pacer: createPacer(interval, 60_000, clock),
-  clock,
-  patience: { timeout: 500, attempts: 3, backoff: 100, longestWait: 60_000, ...more },
-})
+/** Makes a client for tests: this machine is allowed, and half a second is a long time. */
+export const createTestClient = (
+  clock: Clock,
+  more: Partial<Patience> = {},
+  guard = createGuard(true),
+): Client => {
+  const patience = { interval: 0, timeout: 500, attempts: 3, backoff: 100, longestWait: 60_000 }
+  return new Client(guard, { ...patience, ...more }, clock)
+}

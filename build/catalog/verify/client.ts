@@ -1,0 +1,224 @@
+import { Agent, request } from 'undici'
+import { ForbiddenAddress } from './guard.ts'
+import type { Guard } from './guard.ts'
+
+/** How patiently sources are asked; times in milliseconds. */
+export interface Patience {
+  /** Between two requests to one host. */
+  interval: number
+  /** For one request, from the look-up of the name to the last byte wanted. */
+  timeout: number
+  /** Times an address is asked until it answers something that means anything. */
+  attempts: number
+  /** Wait after the first failure; it doubles with each. */
+  backoff: number
+  /** Longest wait for one host that Retry-After can bring about. */
+  longestWait: number
+}
+
+/** The clock and its waits; a test has its own. */
+export interface Clock {
+  now(): number
+  wait(milliseconds: number): Promise<void>
+}
+
+/** What is wanted of an address. */
+interface Wanted {
+  headers: Readonly<Record<string, string>>
+  /** Bytes of the body that are wanted; no more are read, and nothing is unpacked. */
+  bodyLimit: number
+}
+
+interface Response {
+  status: number
+  /** The field as it was sent; undefined where it is missing or given more than once. */
+  header: (name: string) => string | undefined
+  /** The beginning of the body. */
+  head: Buffer
+}
+
+/** The response at the end of redirects. */
+export interface FinalResponse extends Response {
+  url: URL
+  /** Every redirect on the way was for good; false where there was none. */
+  isMoved: boolean
+}
+
+/** Says why no answer came that means anything. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+}
+
+const SECOND = 1_000
+
+/** The date of HTTP that is in use (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** Reads how many milliseconds Retry-After asks to wait; undefined where it says nothing clear. */
+export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND
+  if (!HTTP_DATE.test(text)) return undefined
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now)
+}
+
+const HUNG_UP = 'it hung up without an answer'
+
+/** What is wrong with a connection, by the code of the error, or its message where one code says much. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its host has no address',
+  EAI_AGAIN: 'the look-up of its host failed',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: HUNG_UP,
+  EPIPE: HUNG_UP,
+  'other side closed': HUNG_UP,
+  ETIMEDOUT: 'no connection',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection',
+  EHOSTUNREACH: 'no way there',
+  ENETUNREACH: 'no way there',
+  UND_ERR_HEADERS_OVERFLOW: 'header fields without end',
+}
+
+const describeError = (error: unknown, timeout: number): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
+    return `no answer in ${timeout / SECOND} seconds`
+  }
+  const { code = '' } = error as NodeJS.ErrnoException
+  const reason = REASONS[code] ?? REASONS[error.message]
+  if (reason !== undefined) return reason
+  return /SSL|TLS|CERT|EPROTO/.test(code) ? `no trusted connection (${code})` : error.message
+}
+
+/** Statuses that pass: too many requests, a timeout, and errors of the server. */
+const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+
+const PERMANENT = new Set([301, 308])
+const REDIRECTS = new Set([...PERMANENT, 302, 303, 307])
+
+const REDIRECT_LIMIT = 5
+
+const nextUrl = ({ status, header }: Response, from: URL): URL | undefined => {
+  const location = header('location')
+  if (!REDIRECTS.has(status) || location === undefined) return undefined
+  if (!URL.canParse(location, from)) throw new NoAnswer('it leads to no address')
+  return new URL(location, from)
+}
+
+/** Header fields of an answer, in bytes, at most. */
+const HEADER_LIMIT = 32 * 1024
+
+const USER_AGENT =
+  'skill-registry-verify/1 (checks that the sources of listed skills are still there)'
+
+/** Asks public addresses, each host at its own pace. */
+export class Client {
+  readonly clock: Clock
+  readonly #guard: Guard
+  readonly #patience: Patience
+  readonly #agent: Agent
+  /** When each host may be asked next, and until when it wants to be left alone. */
+  readonly #turns = new Map<string, number>()
+  readonly #rests = new Map<string, number>()
+
+  constructor(guard: Guard, patience: Patience, clock: Clock) {
+    this.clock = clock
+    this.#guard = guard
+    this.#patience = patience
+    this.#agent = new Agent({ connect: { lookup: guard.lookup }, maxHeaderSize: HEADER_LIMIT })
+  }
+
+  /** Waits for the host's next turn. Throws NoAnswer where that is too far away. */
+  async #waitForTurn(host: string): Promise<void> {
+    const now = this.clock.now()
+    const rest = this.#rests.get(host) ?? now
+    if (rest - now > this.#patience.longestWait) {
+      throw new NoAnswer(`${host} asked to wait ${Math.ceil((rest - now) / SECOND)} seconds`)
+    }
+    const turn = Math.max(now, rest, this.#turns.get(host) ?? now)
+    this.#turns.set(host, turn + this.#patience.interval)
+    if (turn > now) await this.clock.wait(turn - now)
+  }
+
+  /** Makes one GET, and hangs up when what is wanted is there. */
+  async #send(url: URL, { headers, bodyLimit }: Wanted): Promise<Response> {
+    this.#guard.check(url)
+    const signal = AbortSignal.timeout(this.#patience.timeout)
+    const {
+      statusCode,
+      headers: fields,
+      body,
+    } = await request(url, {
+      dispatcher: this.#agent,
+      headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
+      signal,
+      reset: true,
+    })
+    // Hanging up is no error of anybody's.
+    body.on('error', () => undefined)
+    const chunks: Buffer[] = []
+    let size = 0
+    try {
+      if (bodyLimit > 0) {
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size >= bodyLimit) break
+        }
+      }
+    } finally {
+      body.destroy()
+    }
+    const header = (name: string): string | undefined => {
+      const value = fields[name]
+      return typeof value === 'string' ? value : undefined
+    }
+    return { status: statusCode, header, head: Buffer.concat(chunks).subarray(0, bodyLimit) }
+  }
+
+  /** Asks once; what may pass comes back as NoAnswer. Throws NoAnswer where asking again is in vain. */
+  async #tryOnce(url: URL, wanted: Wanted): Promise<Response | NoAnswer> {
+    await this.#waitForTurn(url.host)
+    try {
+      return await this.#send(url, wanted)
+    } catch (error) {
+      if (error instanceof ForbiddenAddress) throw new NoAnswer(error.message, { cause: error })
+      return new NoAnswer(describeError(error, this.#patience.timeout), { cause: error })
+    }
+  }
+
+  /** Asks until an answer comes that means something, and waits as long as Retry-After says. */
+  async #ask(url: URL, wanted: Wanted): Promise<Response> {
+    const { attempts, backoff, longestWait } = this.#patience
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.#tryOnce(url, wanted)
+      const isFailure = response instanceof NoAnswer
+      if (!isFailure && !isPassing(response.status)) return response
+      let wait = backoff * 2 ** (attempt - 1)
+      if (!isFailure) {
+        const now = this.clock.now()
+        wait = parseRetryAfter(response.header('retry-after'), now) ?? wait
+        this.#rests.set(url.host, Math.max(this.#rests.get(url.host) ?? 0, now + wait))
+      }
+      if (attempt >= attempts || wait > longestWait) {
+        throw isFailure ? response : new NoAnswer(`it answered ${response.status}`)
+      }
+      await this.clock.wait(wait)
+    }
+  }
+
+  /** Asks an address and follows where it leads; each step is as guarded as the first. Throws NoAnswer. */
+  async get(address: URL, wanted: Wanted): Promise<FinalResponse> {
+    let url = address
+    let isPermanent = true
+    for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
+      const response = await this.#ask(url, wanted)
+      const next = nextUrl(response, url)
+      if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
+      isPermanent &&= PERMANENT.has(response.status)
+      url = next
+    }
+    throw new NoAnswer(`more than ${REDIRECT_LIMIT} redirects`)
+  }
+}
