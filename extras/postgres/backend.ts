@@ -1,18 +1,16 @@
-import { SEARCH_SCHEMA } from './schema-name.ts'
+import { writeRows } from '../../functions/search-backend.ts'
+import type { SearchBackend } from '../../functions/search-backend.ts'
 import type { FindRequest, Found } from '../../src/search/index.ts'
 import { planQuery } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { MAX_CORRECTED_WORDS, RARE } from '../../src/search/rank.ts'
 import { Vocabulary } from '../../src/search/read/vocabulary.ts'
-import { listProbes } from './word-pieces.ts'
-import { writeRows } from '../../functions/search-backend.ts'
-import type { SearchBackend } from '../../functions/search-backend.ts'
-import { browse } from './browse.ts'
 import { openDatabase } from './pool.ts'
 import type { Ask } from './pool.ts'
-import { rank } from './rank.ts'
-import type { Ranked } from './rank.ts'
-import { addCorrections, listTerms } from './terms.ts'
+import { SEARCH_SCHEMA } from './schema.ts'
+import { browse, rank } from './sql.ts'
+import type { Ranked } from './sql.ts'
+import { addCorrections, listProbes, listTerms } from './terms.ts'
 
 /** A backend that holds connections. */
 export interface PostgresBackend extends SearchBackend {
@@ -23,7 +21,7 @@ const NEAR_WORDS = `
 SELECT word FROM vocabulary WHERE pieces && $1::text[] UNION
 SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
-/** Gives the clauses of words that too few skills answer, the first ones. */
+/** The clauses of words that too few skills answer, the first ones. */
 const findMisspelt = ({ clauses, wordCount }: QueryPlan, { answered }: Ranked): Clause[] => {
   const count = (bit: number): number =>
     answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
@@ -34,7 +32,7 @@ const findMisspelt = ({ clauses, wordCount }: QueryPlan, { answered }: Ranked): 
     .slice(0, MAX_CORRECTED_WORDS)
 }
 
-/** Opens the part of the vocabulary that holds every word near to some misspelt ones. */
+/** The part of the vocabulary that holds every word near to some misspelt ones. */
 const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Vocabulary> => {
   const probes = misspelt.map(({ word = '' }) => listProbes(word))
   const pieces = probes.flatMap((one) => one.pieces)

@@ -1,11 +1,10 @@
 import { loadCatalog } from '../../src/catalog/load.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
-import { isDatabaseUrl } from './schema-name.ts'
 import { createSite } from '../../src/documents/site.ts'
 import { searchDocuments } from '../../build/site/search-index.ts'
 import { SettingsError, chooseOrigin, readSettings } from '../../build/site/settings.ts'
-import { describeDatabaseFailure } from './failures.ts'
-import { syncSearch } from './sync.ts'
+import { isDatabaseUrl } from './schema.ts'
+import { describeDatabaseFailure, syncSearch } from './sync.ts'
 
 const readSearchUrl = (url: string | undefined): string => {
   if (url && isDatabaseUrl(url)) return url

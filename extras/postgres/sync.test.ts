@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from './backend.ts'
 import { askFor, sampleDocument } from '../../testing/sample-documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
-import { describeDatabaseFailure } from './failures.ts'
-import { syncSearch } from './sync.ts'
+
+import { describeDatabaseFailure, syncSearch } from './sync.ts'
 import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-postgres.ts'
 import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 

@@ -1,12 +1,9 @@
 import { Client, escapeIdentifier } from 'pg'
-import { SEARCH_SCHEMA } from './schema-name.ts'
-import type { SearchDocument } from '../../src/search/index.ts'
 import { SettingsError } from '../../build/site/settings.ts'
-import { toSkillRow } from './skill-row.ts'
-import type { SkillRow } from './skill-row.ts'
-import { CHANGED_TABLES, INDEXES, TABLES } from './tables.ts'
-import { writeFigures } from './write-figures.ts'
-import { DELTAS, addSkills, removeSkills } from './write-skills.ts'
+import type { SearchDocument } from '../../src/search/index.ts'
+import { CHANGED_TABLES, INDEXES, SEARCH_SCHEMA, TABLES } from './schema.ts'
+import { DELTAS, addSkills, removeSkills, toSkillRow, writeStatistics } from './write.ts'
+import type { SkillRow } from './write.ts'
 
 /** What a sync did, in skills. */
 export interface SyncCounts {
@@ -96,11 +93,30 @@ export const syncSearch = async (
     await client.query('BEGIN')
     await prepare(client, schema)
     const counts = await writeChanges(client, documents)
-    if (hasChanges(counts)) await writeFigures(client)
+    if (hasChanges(counts)) await writeStatistics(client)
     await client.query(hasChanges(counts) ? FINISH : 'COMMIT')
     return counts
   } finally {
     // Ending the connection undoes a transaction that did not commit.
     await client.end()
   }
+}
+
+/** What to do about failures of a database, by their code (PostgreSQL, appendix A; Node). */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there; start PostgreSQL or correct SEARCH_URL',
+  ENOTFOUND: 'there is no such host; correct SEARCH_URL',
+  '28P01': 'the password is wrong; correct SEARCH_URL',
+  '28000': 'the user may not connect; correct SEARCH_URL or pg_hba.conf',
+  '3D000': 'there is no such database; create it with createdb, or correct SEARCH_URL',
+  '42501': 'the user may not write; GRANT CREATE ON DATABASE … TO the user',
+  '42883': 'a function is missing; PostgreSQL 14 or later is needed',
+  '53100': 'its disk is full; free some room and sync again',
+}
+
+/** What went wrong with a database, and what to do about it where that is known. */
+export const describeDatabaseFailure = (error: unknown): string => {
+  const { code = '', message = '', stack } = error as NodeJS.ErrnoException
+  const remedy = REMEDIES[code]
+  return remedy === undefined ? (stack ?? String(error)) : `${remedy} (${message})`
 }

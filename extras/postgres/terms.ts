@@ -1,44 +1,49 @@
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import { isStart } from '../../src/search/read/vocabulary.ts'
+import { WEIGHTS, weighCorrection } from '../../src/search/rank.ts'
+import {
+  ALLOWED_EDITS,
+  allowEdits,
+  isStart,
+  swapNeighbours,
+} from '../../src/search/read/vocabulary.ts'
 import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
 import { stemWord } from '../../src/search/tokens.ts'
-import { WEIGHTS, weighCorrection } from '../../src/search/rank.ts'
 
-/** Other words that stand for the one word of a clause: its stem, which they do not repeat, and what they answer. */
-interface Family {
-  family: number
+/** Other stems that may stand for the one word of a clause; its own stem is not among them. */
+interface Choice {
+  choice: number
   own: string
   answers: number
   weight: number
 }
 
-/** Everything that can answer a query, as rows that the ranking statement reads. */
-export interface Terms {
+/** Everything that can answer a query, as rows for the ranking statement. */
+export interface QueryTerms {
   /** Stems that answer alone. */
   singles: { stem: string; weight: number; answers: number }[]
   /** Stems that answer only together, `needed` of them. */
   runs: { run: number; needed: number; stem: string; weight: number; answers: number }[]
-  families: Family[]
-  /** Stems of a family. */
-  members: { family: number; stem: string; share: number }[]
-  /** Beginnings of words, all of which are members of a family. */
-  starts: { family: number; start: string; length: number; factor: number }[]
+  choices: Choice[]
+  /** The stems of a choice, each with what it counts. */
+  members: { choice: number; stem: string; share: number }[]
+  /** Beginnings of words; every word that begins so is a member of the choice. */
+  starts: { choice: number; start: string; length: number; factor: number }[]
 }
 
-const noTerms = (): Terms => ({ singles: [], runs: [], families: [], members: [], starts: [] })
+const noTerms = (): QueryTerms => ({ singles: [], runs: [], choices: [], members: [], starts: [] })
 
-const addFamily = (terms: Terms, { stems, answers, weight }: Clause): number => {
-  const family = terms.families.length
-  terms.families.push({ family, own: stems[0] ?? '', answers, weight })
-  return family
+const addChoice = (terms: QueryTerms, { stems, answers, weight }: Clause): number => {
+  const choice = terms.choices.length
+  terms.choices.push({ choice, own: stems[0] ?? '', answers, weight })
+  return choice
 }
 
-const addStart = (terms: Terms, family: number, start: string, factor: number): void => {
-  if (isStart(start)) terms.starts.push({ family, start, length: start.length, factor })
+const addStart = (terms: QueryTerms, choice: number, start: string, factor: number): void => {
+  if (isStart(start)) terms.starts.push({ choice, start, length: start.length, factor })
 }
 
-/** Gives the terms of a query as it was typed. */
-export const listTerms = ({ clauses }: QueryPlan): Terms => {
+/** The terms of a query as it was typed. */
+export const listTerms = ({ clauses }: QueryPlan): QueryTerms => {
   const terms = noTerms()
   clauses.forEach((clause, run) => {
     const { stems, weight, answers } = clause
@@ -48,26 +53,67 @@ export const listTerms = ({ clauses }: QueryPlan): Terms => {
       for (const part of stems)
         terms.runs.push({ run, needed: stems.length, stem: part, weight, answers })
     if (clause.unfinished && clause.word !== undefined)
-      addStart(terms, addFamily(terms, clause), clause.word, 1)
+      addStart(terms, addChoice(terms, clause), clause.word, 1)
   })
   return terms
 }
 
-/** Adds the words that were probably meant by misspelt ones. */
+/** Adds the corrections of misspelt words. */
 export const addCorrections = (
-  terms: Terms,
+  terms: QueryTerms,
   misspelt: readonly Clause[],
   vocabulary: Vocabulary,
-): Terms => {
+): QueryTerms => {
   const more = structuredClone(terms)
   for (const clause of misspelt) {
-    const family = addFamily(more, clause)
+    const choice = addChoice(more, clause)
     const { words, distance } = vocabulary.correct(clause.word ?? '')
     for (const word of words.map((number) => vocabulary.read(number))) {
       const share = weighCorrection(word.length, distance)
-      more.members.push({ family, stem: stemWord(word), share })
-      if (clause.unfinished) addStart(more, family, word, WEIGHTS.corrected)
+      more.members.push({ choice, stem: stemWord(word), share })
+      if (clause.unfinished) addStart(more, choice, word, WEIGHTS.corrected)
     }
   }
   return more
+}
+
+// A word within n edits of another keeps one of its n + 1 pieces whole, moved by at most n places. So
+// a lookup by pieces finds every near word without walking through all of them, in any database.
+
+const cutWord = (length: number, edits: number): { start: number; end: number }[] =>
+  Array.from({ length: edits + 1 }, (_, at) => ({
+    start: Math.floor((at * length) / (edits + 1)),
+    end: Math.floor(((at + 1) * length) / (edits + 1)),
+  }))
+
+// A cut may part a surrogate pair, and a database takes whole characters only.
+const nameOf = (edits: number, length: number, at: number, piece: string): string =>
+  `${edits}.${length}.${at}.${piece.toWellFormed()}`
+
+/** The pieces that a word of the vocabulary is looked up by. */
+export const listPieces = (word: string): string[] =>
+  ALLOWED_EDITS.filter(({ length, edits }) => word.length >= length - edits).flatMap(({ edits }) =>
+    cutWord(word.length, edits).map(({ start, end }, at) =>
+      nameOf(edits, word.length, at, word.slice(start, end)),
+    ),
+  )
+
+/** Words near to a misspelt one have one of the pieces, or are one of the words. */
+interface Probes {
+  pieces: string[]
+  words: string[]
+}
+
+/** Lookups that find every word that can be a correction of this one, and some more. */
+export const listProbes = (typed: string): Probes => {
+  const edits = allowEdits(typed)
+  if (edits === 0) return { pieces: [], words: [] }
+  const pieces = new Set<string>()
+  for (let length = typed.length - edits; length <= typed.length + edits; length++)
+    cutWord(length, edits).forEach(({ start, end }, at) => {
+      for (let moved = -edits; moved <= edits; moved++)
+        if (start + moved >= 0 && end + moved <= typed.length)
+          pieces.add(nameOf(edits, length, at, typed.slice(start + moved, end + moved)))
+    })
+  return { pieces: [...pieces], words: swapNeighbours(typed) }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isDatabaseUrl } from '../../../extras/postgres/schema-name.ts'
+import { isDatabaseUrl } from '../../../extras/postgres/schema.ts'
 
 /** What the environment and the command line say about a server. */
 interface ServerSettings {

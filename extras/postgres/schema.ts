@@ -1,4 +1,10 @@
 /**
+ * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
+ * or of text analysis: servers of the old version then keep their tables until they are replaced.
+ */
+export const SEARCH_SCHEMA = 'skill_search_2'
+
+/**
  * The tables of the search. Text that is compared has the collation "C": by code point, the same on
  * every machine, and with an index that finds a beginning.
  */
@@ -45,7 +51,7 @@ CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint 
 CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);
 `
 
-/** The indexes; made after the rows, which costs a first load a third of what it costs before. */
+/** The indexes. Made after the rows, they cost a first load a third of what they cost before. */
 export const INDEXES = `
 CREATE UNIQUE INDEX IF NOT EXISTS postings_by_stem
   ON postings (stem, field, skill) INCLUDE (frequency, length);
@@ -64,5 +70,13 @@ CREATE INDEX IF NOT EXISTS skills_by_views
 CREATE INDEX IF NOT EXISTS skills_by_name ON skills (name_key, id) INCLUDE (category);
 `
 
-/** The tables that grow with the catalog, whose figures the planner has to know. */
+/** The tables that grow with the catalog, of which the planner needs statistics. */
 export const CHANGED_TABLES = ['skills', 'postings', 'frequencies', 'vocabulary'] as const
+
+/** A text as PostgreSQL takes it: whole characters, and no NUL. */
+export const toDatabaseText = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', '\uFFFD')
+
+/** True of an address that the driver of PostgreSQL takes. */
+export const isDatabaseUrl = (text: string): boolean =>
+  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openVocabulary } from '../../testing/oracle/vocabulary.ts'
-import { listPieces, listProbes } from './word-pieces.ts'
+import { listPieces, listProbes } from './terms.ts'
 
 const findByPieces = (typed: string, words: readonly string[]): string[] => {
   const probes = listProbes(typed)

@@ -1,12 +1,62 @@
-import { toDatabaseText } from './schema-name.ts'
-import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
-import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
-import type { FindRequest } from '../../src/search/index.ts'
+import type { Sort } from '../../src/catalog/browse.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
-import { BM25, MISSING_DECAY, WEIGHTS, findShare } from '../../src/search/rank.ts'
-import { LISTED, ORDERS } from './browse.ts'
+import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
+import type { FindRequest, Found } from '../../src/search/index.ts'
+import {
+  BM25,
+  FIELDS,
+  FIELD_NAMES,
+  MISSING_DECAY,
+  WEIGHTS,
+  findShare,
+} from '../../src/search/rank.ts'
 import type { Ask } from './pool.ts'
-import type { Terms } from './terms.ts'
+import { toDatabaseText } from './schema.ts'
+import type { QueryTerms } from './terms.ts'
+
+/** The orders of `SORTS` as SQL. Names are compared by code point, as their column's collation says. */
+const ORDERS: Readonly<Record<Sort, string>> = {
+  popular: 'installs DESC, views DESC, name_key, id',
+  installs: 'installs DESC, name_key, id',
+  views: 'views DESC, name_key, id',
+  name: 'name_key, id',
+}
+
+/** A row of `skills` as the API gives it, its fields in their order. */
+const LISTED = `json_strip_nulls(json_build_object(
+  'id', id, 'slug', slug, 'name', name, 'author', author, 'description', description,
+  'category', category, 'views', views, 'installs', installs, 'sourceUrl', source_url))`
+
+/** True for a skill of one of the categories in parameter $1, where an empty list is all. */
+const OF_CATEGORY = `(cardinality($1::text[]) = 0 OR category = ANY($1::text[]))`
+
+const writeBrowsing = (order: string): string => `
+SELECT
+  (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY}) AS total,
+  (SELECT coalesce(json_agg(skill), '[]') FROM (
+    SELECT ${LISTED} AS skill FROM skills WHERE ${OF_CATEGORY}
+    ORDER BY ${order} LIMIT $2 OFFSET $3
+  ) AS page) AS skills`
+
+const BROWSING: Readonly<Record<Sort, string>> = {
+  popular: writeBrowsing(ORDERS.popular),
+  installs: writeBrowsing(ORDERS.installs),
+  views: writeBrowsing(ORDERS.views),
+  name: writeBrowsing(ORDERS.name),
+}
+
+/** Lists skills without a query. */
+export const browse = async (
+  ask: Ask,
+  { sort, categories, limit, offset }: FindRequest,
+): Promise<Found> => {
+  const [found] = await ask<{ skills: ListedSkill[]; total: number }>(BROWSING[sort], [
+    categories,
+    limit,
+    offset,
+  ])
+  return found ?? { skills: [], total: 0 }
+}
 
 /** A page of ranked skills, and what says whether words of the query are misspelt. */
 export interface Ranked {
@@ -37,31 +87,30 @@ const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
   / (word.length + ${MISSING_DECAY}::float8 * (word.length - start.length)))`
 
 /** Reads one list of the terms in parameter $4 as rows. */
-const rowsOf = (list: keyof Terms, columns: string): string =>
+const rowsOf = (list: keyof QueryTerms, columns: string): string =>
   `json_to_recordset($4::json -> '${list}') AS one (${columns})`
 
 /**
- * Ranks as `openScoring` and `openSearch` do with the index file: the same terms, weights and formula, over
- * tables. $1 to $3 are the page; $4 the terms, $5 and $6 the query as a name, $7 the floor's share.
+ * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $3 are the page; $4 the terms, $5 and $6 the query as a name, $7 the floor's share.
  */
-const writeStatement = (keepCategory: string): string => `
+const writeRanking = (keepCategory: string): string => `
 WITH starts AS (
-  SELECT * FROM ${rowsOf('starts', 'family int, start text, length int, factor float8')}
+  SELECT * FROM ${rowsOf('starts', 'choice int, start text, length int, factor float8')}
 ), members AS (
-  SELECT family, stem, max(share) AS share FROM (
-    SELECT * FROM ${rowsOf('members', 'family int, stem text, share float8')}
+  SELECT choice, stem, max(share) AS share FROM (
+    SELECT * FROM ${rowsOf('members', 'choice int, stem text, share float8')}
     UNION ALL
-    SELECT family, stem, ${COMPLETION}
+    SELECT choice, stem, ${COMPLETION}
     FROM starts AS start JOIN vocabulary AS word
       ON word.word > start.start COLLATE "C" AND word.word < start.start || chr(1114111) COLLATE "C"
-  ) AS ways GROUP BY family, stem
+  ) AS ways GROUP BY choice, stem
 ), singles AS (
   SELECT stem, sum(weight ORDER BY weight) AS weight, bit_or(answers) AS answers FROM (
     SELECT * FROM ${rowsOf('singles', 'stem text, weight float8, answers int')}
     UNION ALL
     SELECT stem, weight * share, answers
-    FROM members JOIN ${rowsOf('families', 'family int, own text, answers int, weight float8')}
-      USING (family)
+    FROM members JOIN ${rowsOf('choices', 'choice int, own text, answers int, weight float8')}
+      USING (choice)
     WHERE stem <> own
   ) AS ways GROUP BY stem
 ), rarities AS NOT MATERIALIZED (
@@ -117,9 +166,9 @@ SELECT
   ) AS sets) AS answered`
 
 // Where no category is asked for, only the skills of the page and their equals are looked up.
-const STATEMENTS = {
-  all: writeStatement('WHERE $1::text[] IS NOT NULL'),
-  ofCategories: writeStatement(`JOIN skills ON id = skill WHERE category = ANY($1::text[])`),
+const RANKING = {
+  all: writeRanking('WHERE $1::text[] IS NOT NULL'),
+  ofCategories: writeRanking(`JOIN skills ON id = skill WHERE category = ANY($1::text[])`),
 } as const
 
 /** Ranks the skills that answer a query of so many words in one of some ways. */
@@ -127,10 +176,10 @@ export const rank = async (
   ask: Ask,
   { q = '', categories, limit, offset }: FindRequest,
   wordCount: number,
-  terms: Terms,
+  terms: QueryTerms,
 ): Promise<Ranked> => {
   const { letters, spelling } = readNameKeys(q)
-  const statement = categories.length === 0 ? STATEMENTS.all : STATEMENTS.ofCategories
+  const statement = categories.length === 0 ? RANKING.all : RANKING.ofCategories
   const [ranked] = await ask<Ranked>(statement, [
     categories,
     limit,
