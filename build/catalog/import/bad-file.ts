@@ -24,7 +24,7 @@ const hasConflict = (text: string): boolean =>
     new RegExp(`^${marker}\\r?$`, 'm').test(text.replace(FENCE, '')),
   )
 
-/** What may stand in the place of a SKILL.md without being one; the first that matches is reported. */
+/** Signs that a file called SKILL.md is something else; the first that matches is reported. */
 const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
   {
     matches: (text) => text.trim() === '',

@@ -11,7 +11,7 @@ import { withInterrupt } from '../store/interrupt.ts'
 import { withTemporaryFolder } from '../store/temporary-folder.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './paths.ts'
-import { renderJsonReport, renderReport } from './report.ts'
+import { renderImportJson, renderReport } from './report.ts'
 import { importSources } from './run.ts'
 import { openSources, parseSourceAddress } from './sources.ts'
 import type { SourceAddress } from './sources.ts'
@@ -81,7 +81,7 @@ const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
   )
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
-  if (given.switches.has('json')) surroundings.print(renderJsonReport(report))
+  if (given.switches.has('json')) surroundings.print(renderImportJson(report))
   else if (seen > 0) surroundings.print(renderReport(report))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
@@ -113,7 +113,7 @@ export const importCommand: Command = {
     own: { help: "The skills are the registry's own" },
     author: { value: '<handle>', help: "Author, where it is not the address's owner" },
     date: { value: 'YYYY-MM-DD', help: 'Day the source was seen; today where left out' },
-    'dry-run': { help: 'Says what would be written, and writes nothing' },
+    'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [

@@ -65,7 +65,7 @@ const describeIssues = (input: unknown, error: z.ZodError): string =>
     )
     .join('; ')
 
-/** Gives the reason where a row cannot be read. */
+/** A text is the reason why the row cannot be read. */
 const parseRow = (line: string): ManifestRow | string => {
   let input: unknown
   try {

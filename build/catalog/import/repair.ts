@@ -5,14 +5,13 @@ import {
 } from '../../../src/catalog/front-matter.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
-/** A front matter as read, and how, where its YAML is broken. */
 interface ReadFrontMatter {
   front: FrontMatter
   /** What is broken and what was done about it; undefined where nothing is. */
   repair?: string
 }
 
-/** Fields whose text is told apart by hand; whatever else stands in a broken block is passed over. */
+/** The fields that are kept of a broken block. */
 const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility'])
 
 const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
@@ -20,7 +19,7 @@ const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
 interface Entry {
   key: string
   value: string
-  /** The lines below it, as they stand. */
+  /** The lines below it, to the next key. */
   more: string[]
 }
 
@@ -34,10 +33,10 @@ const splitEntries = (block: string): Entry[] => {
   return entries
 }
 
-/** A list, a mapping, a tag or a placeholder was meant as such, and is no text for us to make up. */
+/** A list, a mapping, a tag or a placeholder is not made a text. */
 const isStructure = (value: string): boolean => /^[[{!]/.test(value)
 
-/** Takes the quotes off that a text begins and, perhaps, ends with. */
+/** The quote at the end may be missing. */
 const unquote = (text: string): string => {
   const quote = /^["']/.exec(text)?.[0]
   if (quote === undefined) return text
@@ -72,35 +71,33 @@ const repairEntry = (entry: Entry): { key: string; text: string; isQuoted: boole
   return { key: entry.key, text: isQuoted ? quoteEntry(entry) : asItStands, isQuoted }
 }
 
-const firstOfEach = (entries: readonly Entry[]): Entry[] => {
-  const seen = new Set<string>()
-  return entries.filter(({ key }) => TEXT_FIELDS.has(key) && !seen.has(key) && seen.add(key))
-}
-
-const repair = (text: string, fault: FrontMatterError): ReadFrontMatter => {
-  const entries = firstOfEach(splitEntries(splitSkillMd(text).block ?? ''))
-  const repaired = entries.map(repairEntry)
+const repair = (text: string, error: FrontMatterError): ReadFrontMatter => {
+  // Of two entries with one key the first counts.
+  const entries = Map.groupBy(splitEntries(splitSkillMd(text).block ?? ''), ({ key }) => key)
+  const repaired = [...entries.values()]
+    .flatMap(([first]) => (first && TEXT_FIELDS.has(first.key) ? [first] : []))
+    .map(repairEntry)
   const block = repaired.map((one) => one.text).join('\n')
-  if (!isReadable(block)) throw fault
+  if (!isReadable(block)) throw error
   const quoted = repaired.filter(({ isQuoted }) => isQuoted).map(({ key }) => key)
   const how =
     quoted.length > 0
       ? `${quoted.join(' and ')} read as plain text`
       : 'the fields beside it are read without it'
-  const reason = fault.message.replace(
+  const reason = error.message.replace(
     / \(a value with .*\)$|, where one text is wanted; put it in quotes$/,
     '',
   )
   return {
     front: parseFrontMatter(wrap(block)),
-    repair: `line ${fault.line}: ${reason}; ${how}, the file stays as it is`,
+    repair: `line ${error.line}: ${reason}; ${how}, the file stays as it is`,
   }
 }
 
 /**
- * Reads a SKILL.md's front matter, broken YAML of the common kinds too: an unquoted colon, a sign in
- * front, quotes that do not match, tabs, a field beside them that cannot be read.
- * Throws FrontMatterError where no text can be told apart.
+ * Reads a SKILL.md's front matter, also where its YAML is broken in a common way: an unquoted colon, a
+ * sign in front, quotes that do not match, tabs, another field that cannot be read. Throws
+ * FrontMatterError where it cannot be repaired.
  */
 export const readFrontMatter = (text: string): ReadFrontMatter => {
   try {

@@ -57,7 +57,7 @@ export interface ImportReport {
 }
 
 /** A report for programs: the counts of its lists come last. */
-export const renderJsonReport = (report: ImportReport): string => {
+export const renderImportJson = (report: ImportReport): string => {
   const { imported, updated, unchanged, skipped, gone, failed, warnings } = report
   const { written, removed } = report
   const lists = { imported, updated, unchanged, skipped, gone, failed, warnings, written, removed }

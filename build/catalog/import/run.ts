@@ -29,7 +29,6 @@ export interface ImportSettings {
   dryRun: boolean
 }
 
-/** Who is told how far an import is, and who may stop it. */
 interface ImportWatch {
   progress: Progress
   signal: AbortSignal

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { ImportReport } from './report.ts'
 import { OUTCOMES } from './testing/outcomes.ts'
-import type { Outcome } from './testing/outcomes.ts'
+import type { WeirdOutcome } from './testing/outcomes.ts'
 import { WEIRD_CASES } from './testing/weird-cases.ts'
 
 /** A collection of strange files that may lie beside the project; without it our own samples stand for it. */
@@ -49,7 +49,11 @@ const checkSameBytes = (imported: Imported, name: string, slug: string): void =>
 }
 
 /** Checks that a file has these outcomes and no other, and that what came along is as it was. */
-const checkOutcomes = (imported: Imported, name: string, outcomes: readonly Outcome[]): void => {
+const checkOutcomes = (
+  imported: Imported,
+  name: string,
+  outcomes: readonly WeirdOutcome[],
+): void => {
   const messages = messagesOf(imported, name)
   expect(messages).toHaveLength(outcomes.length)
   for (const { message } of outcomes) {
@@ -65,7 +69,7 @@ afterAll(removeFolders)
 describe('a sample of our own', () => {
   let imported: Imported
   beforeAll(async () => {
-    const samples = Object.entries<Outcome>(OUTCOMES).map(([name, { sample }]) => [
+    const samples = Object.entries<WeirdOutcome>(OUTCOMES).map(([name, { sample }]) => [
       `${name}/SKILL.md`,
       sample,
     ])
@@ -74,7 +78,7 @@ describe('a sample of our own', () => {
     )
   })
 
-  test.each(Object.entries<Outcome>(OUTCOMES))('%s', (name, outcome) => {
+  test.each(Object.entries<WeirdOutcome>(OUTCOMES))('%s', (name, outcome) => {
     checkOutcomes(imported, name, [outcome])
   })
 

@@ -254,7 +254,7 @@ const unpackTar = (path: string, unpacker: Unpacker): Promise<string | undefined
     source.pipe(parser)
   })
 
-/** Gives the comment of the archive, in which GitHub notes the commit that it packed. */
+/** The result is the comment of the archive, in which GitHub notes the commit that it packed. */
 type Unpack = (path: string, unpacker: Unpacker) => Promise<string | undefined>
 
 const FORMATS: readonly { ending: RegExp; unpack: Unpack }[] = [

@@ -23,8 +23,8 @@ const findHolder = (folders: ReadonlyMap<string, unknown>, path: string): string
 const COMMIT_MARK = '\u0001'
 
 /**
- * Walks the log until every folder in `open` has its last change, and takes it out there. Gives the
- * time of the oldest commit that was read, in seconds.
+ * Walks the log until every folder in `open` has its last change, and removes it from there. Returns
+ * the time of the oldest commit that was read, in seconds.
  */
 const walkLog = async (
   repository: Repository,

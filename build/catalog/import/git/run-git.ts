@@ -86,7 +86,7 @@ const STDERR_LIMIT = 10_000
 
 const MISSING = 'git is not installed; install it, or import a folder or an archive'
 
-/** Gives the output of git piece by piece; who stops reading ends it. Throws CommandError where git fails. */
+/** Yields the output of git; who stops reading ends the process. Throws CommandError where git fails. */
 export async function* streamGit(args: readonly string[], call: GitCall): AsyncGenerator<Buffer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = spawn('git', [...SAFE_SETTINGS, '--git-dir', call.folder, ...args], {

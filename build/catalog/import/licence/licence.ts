@@ -66,8 +66,8 @@ const readFolder = (folder: string, bounds: string): LicenceFile | undefined => 
 }
 
 /**
- * Gives what finds the licence nearest to a skill: in its folder, else in those above it up to the
- * bounds. Each folder is read once: a repository of many skills has one licence.
+ * Finds the licence nearest to a skill: in its folder, else in those above it up to the bounds. Each
+ * folder is read once, since many skills share the licence of their repository.
  */
 export const createLicenceFinder = (
   bounds: string,

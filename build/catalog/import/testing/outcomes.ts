@@ -1,7 +1,7 @@
 import { skillMd } from '../../../../testing/sample-folders.ts'
 
 /** One thing that may come of a strange SKILL.md, and a file of our own that shows it. */
-export interface Outcome {
+export interface WeirdOutcome {
   /** Whether the skill comes along, perhaps with a note. */
   isImported: boolean
   /** What is said of it. */
@@ -141,7 +141,7 @@ export const OUTCOMES = {
     message: /^the file is an HTML page/,
     sample: '<!DOCTYPE html><p>404</p>',
   },
-} satisfies Record<string, Outcome>
+} satisfies Record<string, WeirdOutcome>
 
 /** Name of an outcome. */
 export type OutcomeName = keyof typeof OUTCOMES
