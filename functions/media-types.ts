@@ -27,13 +27,13 @@ export const RAW_TYPES = {
   bytes: 'application/octet-stream',
 } as const
 
-/** Gives the media type of one of the site's own files by the extension of its name. */
+/** The media type of one of the site's own files; bytes where the extension is not in the table. */
 export const mediaTypeOf = (name: string): string => {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || RAW_TYPES.bytes
 }
 
-/** Says whether the head of a file reads as UTF-8 text; `head` may end inside a character. */
+/** Whether the head of a file reads as UTF-8 text; `head` may end inside a character. */
 export const isText = (head: Uint8Array): boolean => {
   if (head.includes(0)) return false
   try {

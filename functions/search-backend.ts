@@ -31,7 +31,7 @@ const readSafely = async <Value>(read: () => Value): Promise<Value> => {
   }
 }
 
-/** Makes a backend of an open index. */
+/** The backend of an index file. */
 export const searchFile = (index: SkillIndex): SearchBackend => ({
   find: (request) => readSafely(() => index.find(request)),
   findRows: (request) =>

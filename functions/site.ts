@@ -13,6 +13,11 @@ interface Download {
   size: number
 }
 
+interface MoveTable {
+  slugs: Record<string, string>
+  ids: Record<string, number>
+}
+
 /** Where skills that moved are now. */
 interface Moves {
   /** New slug by old slug. */
@@ -48,6 +53,37 @@ const readPrivate = async <Value>(
   }
 }
 
+const parseIndex = async (file: StoredFile): Promise<SkillIndex> =>
+  file.openIndex?.() ?? openIndex(await file.bytes())
+
+const parseJson = async (file: StoredFile): Promise<unknown> =>
+  JSON.parse(new TextDecoder().decode(await file.bytes()))
+
+const readOrigin = (store: Store): Promise<string> =>
+  readPrivate(store, 'site.json', async (file) => {
+    const { origin } = (await parseJson(file)) as { origin?: unknown }
+    if (typeof origin !== 'string') throw new TypeError('private/site.json has no origin')
+    return origin
+  })
+
+const readDownloads = (store: Store): Promise<ReadonlyMap<string, Download>> =>
+  readPrivate(
+    store,
+    'downloads.json',
+    async (file) => new Map(Object.entries((await parseJson(file)) as Record<string, Download>)),
+  )
+
+const readMoves = async (store: Store): Promise<Moves> => {
+  if (!(await store.read('private/moves.json'))) return { slugs: new Map(), ids: new Map() }
+  return readPrivate(store, 'moves.json', async (file) => {
+    const { slugs, ids } = (await parseJson(file)) as MoveTable
+    return {
+      slugs: new Map(Object.entries(slugs)),
+      ids: new Map(Object.entries(ids).map(([id, to]) => [Number(id), to])),
+    }
+  })
+}
+
 /** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   let kept: Promise<Value> | undefined
@@ -60,43 +96,12 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
-const parseIndex = async (file: StoredFile): Promise<SkillIndex> =>
-  file.openIndex?.() ?? openIndex(await file.bytes())
-
-const parseJson = async (file: StoredFile): Promise<unknown> =>
-  JSON.parse(new TextDecoder().decode(await file.bytes()))
-
-const parseOrigin = async (file: StoredFile): Promise<string> => {
-  const { origin } = (await parseJson(file)) as { origin?: unknown }
-  if (typeof origin !== 'string') throw new TypeError('private/site.json has no origin')
-  return origin
-}
-
-const parseDownloads = async (file: StoredFile): Promise<Map<string, Download>> =>
-  new Map(Object.entries((await parseJson(file)) as Record<string, Download>))
-
-const parseMoves = async (file: StoredFile): Promise<Moves> => {
-  const { slugs, ids } = (await parseJson(file)) as {
-    slugs: Record<string, string>
-    ids: Record<string, number>
-  }
-  return {
-    slugs: new Map(Object.entries(slugs)),
-    ids: new Map(Object.entries(ids).map(([id, to]) => [Number(id), to])),
-  }
-}
-
-const NO_MOVES: Moves = { slugs: new Map(), ids: new Map() }
-
-const readMoves = async (store: Store): Promise<Moves> =>
-  (await store.read('private/moves.json')) ? readPrivate(store, 'moves.json', parseMoves) : NO_MOVES
-
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
   const index = once(() => readPrivate(store, 'search.index', parseIndex))
-  const downloads = once(() => readPrivate(store, 'downloads.json', parseDownloads))
+  const downloads = once(() => readDownloads(store))
   return {
-    origin: await readPrivate(store, 'site.json', parseOrigin),
+    origin: await readOrigin(store),
     store,
     search: async () => search ?? searchFile(await index()),
     moves: once(() => readMoves(store)),

@@ -30,7 +30,7 @@ const skillOf = (id: number): ListedSkill => ({
 /** The listed skills of the fixture, by id. */
 export const SKILLS = Array.from({ length: COUNT }, (_, index) => skillOf(index + 1))
 
-/** The same as every search takes them in. */
+/** The listed skills as the search indexes them. */
 export const DOCUMENTS = SKILLS.map((listed) => ({ listed, description: listed.description }))
 
 /** Bytes that no coding makes smaller and no text decoder reads. */

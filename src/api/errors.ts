@@ -57,7 +57,7 @@ export interface Envelope {
   error: { code: ErrorCode; message: string; hint: string; docs: string }
 }
 
-/** Gives a failure as the JSON text of the envelope; `origin` makes the address of the docs. */
+/** Renders the JSON text of the envelope; `origin` makes the address of the docs. */
 export const renderEnvelope = (error: ApiError, origin: string): string => {
   const { code, message, hint } = error
   const envelope: Envelope = { error: { code, message, hint, docs: origin + OPENAPI_PATH } }
@@ -146,7 +146,7 @@ export const searchUnavailable = (cause: unknown): ApiError =>
     { cause },
   )
 
-/** INTERNAL_ERROR for a fault of ours; the cause is for the log and never for the reader. */
+/** INTERNAL_ERROR for a failure of ours; the cause is for the log and never for the reader. */
 export const internalError = (cause: unknown): ApiError =>
   new ApiError(
     'INTERNAL_ERROR',

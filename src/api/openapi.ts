@@ -53,7 +53,7 @@ const EXAMPLES: Record<ErrorCode, () => ApiError> = {
   HEADERS_TOO_LARGE: () => headersTooLarge(2 * TARGET_LIMIT),
 }
 
-/** Gives an example envelope of a failure, as the service with this origin answers it. */
+/** The envelope as the service with this origin answers it. */
 const exampleEnvelope = (code: ErrorCode, origin: string): Envelope =>
   JSON.parse(renderEnvelope(EXAMPLES[code](), origin)) as Envelope
 

@@ -15,9 +15,9 @@ export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, fallback: 
 /** The allowed values of `sort`, in their published order. */
 export const SORT_NAMES = Object.keys(SORTS) as Sort[]
 
-/** Reads one parameter; what it cannot read, it refuses with its own error. */
+/** How the values of one parameter are read, and refused. */
 export interface Parameter<Value> {
-  /** Gives the value of a decoded text, or undefined where it is none. */
+  /** Undefined where a decoded text is no value. */
   read(text: string): Value | undefined
   /** Makes the error that names the bad text and the allowed values. */
   refuse(text: string): ApiError

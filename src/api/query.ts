@@ -92,7 +92,7 @@ const readValue = <Value>(
 
 /**
  * Parses the raw query string of the listing, without its `?` (registry-api 4.1). Throws the
- * ApiError of the first fault: unknown parameters, then duplicates, then values in table order.
+ * ApiError of the first problem: unknown parameters, then duplicates, then values in table order.
  */
 export const parseListingQuery = (rawQuery: string): ListingQuery => {
   const fields = splitQuery(rawQuery, NAMES)

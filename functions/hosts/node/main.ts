@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { relative } from 'node:path'
 import { ApiError } from '../../../src/api/errors.ts'
 import type { SiteSource } from '../../respond.ts'
@@ -8,7 +8,6 @@ import { openGenerations, openSearch } from './generations.ts'
 import { openLineSink, openLog } from './log.ts'
 import { createSiteServer } from './server.ts'
 import { ServerSettingsError, readServerSettings } from './settings.ts'
-import { prepareShutdown } from './shutdown.ts'
 
 const IPV4 = '127.0.0.1'
 const IPV6 = '::1'
@@ -64,6 +63,39 @@ const listen = async (
     }
   }
   return `http://localhost:${bound}`
+}
+
+/** How long requests in flight may take to finish, in milliseconds. */
+const GRACE = 30_000
+const SWEEP = 50
+
+/**
+ * Prepares a server to be closed well: nothing new is accepted, what is being answered is finished,
+ * within a bound. To be called before it listens.
+ */
+const prepareShutdown = (server: Server): (() => Promise<void>) => {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    // Browsers connect ahead of need; Node does not count what never asked as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+  return async () => {
+    // A second server of localhost may never have found its family.
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    // Connections become idle one by one; keep-alive would hold them open.
+    const sweep = setInterval(closeIdle, SWEEP)
+    const cut = setTimeout(() => server.closeAllConnections(), GRACE)
+    await closed
+    clearInterval(sweep)
+    clearTimeout(cut)
+  }
 }
 
 /** Opens the build before the first reader does; without one, every answer is 503. */

@@ -53,7 +53,7 @@ const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promi
   try {
     await pipeline(Readable.fromWeb(body), outgoing)
   } catch (error) {
-    // A reader may leave in the middle; that is no fault of ours.
+    // A reader may leave in the middle; that is no failure of ours.
     if (!isHangUp(error)) throw error
   }
 }

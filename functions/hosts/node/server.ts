@@ -58,7 +58,7 @@ const BOUNDS = {
 const IDLE_TIMEOUT = 60_000
 const CONNECTIONS = 10_000
 
-/** Makes a server of Node for a site; it does not listen yet. */
+/** The server of a site; it does not listen yet. */
 export const createSiteServer = (source: SiteSource, log: RequestLog): Server => {
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     log.follow(incoming, outgoing)
