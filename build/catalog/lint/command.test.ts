@@ -322,6 +322,8 @@ describe('files that mean harm', () => {
     ['100,000 lines', `${GOOD}${'- [x](y.md) `a` <b>\n'.repeat(100_000)}`, /body-length/],
     ['5 MB of openings', `${GOOD}${'<!-- [a]( <a '.repeat(380_000)}`, /long-line/],
     ['5 MB of back quotes', `${GOOD}${'` `` ``` '.repeat(550_000)}`, /long-line/],
+    ['5 MB of lists in lists', `${GOOD}${`${'- '.repeat(38)}a\n\n`.repeat(64_000)}`, /body-length/],
+    ['600 KB of entities', `${GOOD}${`${'&amp; '.repeat(150)}\n\n`.repeat(666)}`, /body-length/],
     ['nested YAML', `---\na: ${'{a: '.repeat(9_000)}\n---\n`, /yaml-depth|yaml-syntax/],
     [
       'aliases of aliases',

@@ -27,7 +27,7 @@ export interface Violation extends Match {
 }
 
 /** A rule about a subject: a text, its front matter, its fields. */
-export interface Rule<Subject = never> {
+interface Rule<Subject = never> {
   severity: Severity
   message: string
   remedy: string
@@ -60,7 +60,7 @@ export const shift = (violations: readonly Violation[], by: number): Violation[]
   }))
 
 /** Lines and columns count from 1, columns in UTF-16 units as editors do. */
-export interface Place {
+interface Place {
   line: number
   column: number
 }

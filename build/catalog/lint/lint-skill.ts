@@ -13,7 +13,7 @@ import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { checkRules, createLocator, shift } from './diagnostic.ts'
 import type { Diagnostic, Violation } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
-import { BODY_RULES, readBody } from './rules/body.ts'
+import { BODY_RULES, readMarkdown } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
 import { FRONT_MATTER_RULES, findFrontMatter } from './rules/front-matter.ts'
 import { TEXT_RULES, decodeSkill } from './rules/text.ts'
@@ -43,7 +43,7 @@ export const mayFix = ({ folder, fileName, mayChange }: Target): boolean =>
   mayChange && lstatSync(join(folder, fileName)).isFile()
 
 const checkBody = (body: string, { hasFile }: Context): Violation[] =>
-  body.trim() === '' ? [] : checkRules(BODY_RULES, readBody(body, hasFile))
+  body.trim() === '' ? [] : checkRules(BODY_RULES, readMarkdown(body, hasFile))
 
 /** Checks a text without a byte order mark. */
 const checkContent = (content: string, context: Context): Violation[] => {

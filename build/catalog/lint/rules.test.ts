@@ -135,7 +135,10 @@ const SAMPLES: readonly [string, string[]][] = [
   [withBody('# A\n\n```sh\nls\n'), ['fence-open 7:1']],
   [withBody('# A\n\n- a\n\n  ```sh\n  ls\n  ```\n\n````\n```\n````\n'), []],
   [withBody('# A\n\n```\nls\n`````\n'), []],
+  [withBody('# A\n\n- ```sh\n  ls\n\nB\n'), ['fence-open 7:3']],
+  [withBody('# A\n\n```\n    ```\n```\n'), []],
   [withBody('Do.\n'), ['no-heading 5:1']],
+  [withBody('> # Quoted\n'), ['no-heading 5:1']],
   [withBody('# A\n\nB\n\n# C\n'), ['many-titles 9:1']],
   [withBody('# A\n\nB <form action="x">\n'), ['active-html 7:3']],
   [withBody('# A\n\n<img src="x" onerror="y">\n'), ['active-html 7:1']],
@@ -148,6 +151,10 @@ const SAMPLES: readonly [string, string[]][] = [
   [
     withBody('# A\n\n[a](file:///etc/passwd) [b](https://a.example) [c](url) [d](Sort.)\n'),
     ['link-unsafe 7:5'],
+  ],
+  [
+    withBody('# A\n\n[![a](a/b.png)](a/c.md "t") [b](<a/b c.md>) <a/d.md> [e](a/f&g.md)\n'),
+    ['link-dead 7:7', 'link-dead 7:17', 'link-dead 7:34', 'link-dead 7:58'],
   ],
   [withBody('# A\n\n`[a](a.md)` <!-- [b](b.md) --> [c]({name}.md)\n'), []],
 ]

@@ -1,5 +1,5 @@
 import { SAFETY_RULES } from '../../../src/catalog/safety.ts'
-import type { Diagnostic, Place, RuleTable } from './diagnostic.ts'
+import type { Diagnostic, RuleTable } from './diagnostic.ts'
 import { BODY_RULES } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
 import { FRONT_MATTER_RULES } from './rules/front-matter.ts'
@@ -62,11 +62,9 @@ export const RULES: RuleTable = {
 }
 
 /** What a diagnostic may say beside its rule: where, and what more exactly. */
-interface More extends Partial<Place> {
-  end?: Place
+interface More extends Partial<Pick<Diagnostic, 'line' | 'column' | 'end' | 'isFixable'>> {
   detail?: string | undefined
   remedy?: string | undefined
-  isFixable?: boolean
 }
 
 /** Reports a broken rule of a file, at its start where no place is given. */

@@ -9,7 +9,7 @@ import { DIAGNOSTICS_PER_RULE } from './rules/text.ts'
 import type { Target, Targets } from './targets.ts'
 
 /** What a run of `lint` is asked to do. */
-export interface LintSettings {
+interface LintSettings {
   isWanted: IsWanted
   /** Fixes what is safe to fix. */
   isFixing: boolean

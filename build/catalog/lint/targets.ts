@@ -24,6 +24,9 @@ export interface Target {
   mayChange: boolean
 }
 
+/** A skill outside of a catalog, all of its folder. */
+const FREE = { inner: [], isAlone: false, isNamedByFolder: true, mayChange: true } as const
+
 /** How a file of a folder is shown. */
 export const shownPath = (shown: string, path: string): string =>
   [shown, path].filter(Boolean).join('/')
@@ -41,14 +44,12 @@ const isCatalog = (folder: string): boolean =>
 
 const findBelow = (folder: string, shown: string): Targets => {
   const { found, skips } = findSkills(folder)
-  const targets = found.map((skill) => ({
+  const targets = found.map((skill): Target => ({
+    ...FREE,
     folder: skill.folder,
     fileName: skill.fileName,
     shown: shownPath(shown, skill.path),
     inner: skill.inner,
-    isAlone: false,
-    isNamedByFolder: true,
-    mayChange: true,
   }))
   // What lies in a skill's folder is told with the skill.
   const isInSkill = (path: string): boolean =>
@@ -75,15 +76,9 @@ const findAt = (named: string, from: string): Targets => {
   }
   const path = realpathSync(resolve(from, named))
   if (stats.isFile()) {
-    const target = {
-      folder: dirname(path),
-      fileName: basename(path),
-      shown: showPath(dirname(path), from),
-      inner: [],
-      isAlone: true,
-      isNamedByFolder: true,
-      mayChange: true,
-    }
+    const folder = dirname(path)
+    const file = { folder, fileName: basename(path), shown: showPath(folder, from) }
+    const target = { ...FREE, ...file, isAlone: true }
     return { targets: [target], catalogs: [], diagnostics: [] }
   }
   if (!stats.isDirectory()) {

@@ -106,7 +106,7 @@ const findBadLink = (located: Located, text: string, hasFile: HasFile): BadLink[
 }
 
 /** Reads a text that is not blank; one that would exhaust a Markdown parser has no nodes. */
-export const readBody = (text: string, hasFile: HasFile): Body => {
+export const readMarkdown = (text: string, hasFile: HasFile): Body => {
   const isLong = text.length > MARKDOWN_LIMIT
   const readTo = isLong ? text.lastIndexOf('\n', MARKDOWN_LIMIT) + 1 : text.length
   const nodes = isPathological(text) ? [] : listNodes(text.slice(0, readTo))

@@ -19,35 +19,21 @@ const LIMITS = { name: 64, description: 1_024, compatibility: 500 } as const
 const SHORT_DESCRIPTION = 20
 
 /** Fields of the specification of skills. */
-const SPECIFIED: ReadonlySet<string> = new Set([
-  'name',
-  'description',
-  'license',
-  'compatibility',
-  'metadata',
-  'allowed-tools',
-])
+const SPECIFIED: ReadonlySet<string> = new Set(
+  'name description license compatibility metadata allowed-tools'.split(' '),
+)
 
 /** Those that are one text, in which a template may have left a placeholder. */
 const TEXTS = ['name', 'description', 'license', 'compatibility'] as const
 type TextField = (typeof TEXTS)[number]
 
 /** Fields that well-known assistants read beside those of the specification. */
-const CLIENT_FIELDS: ReadonlySet<string> = new Set([
-  'when_to_use',
-  'argument-hint',
-  'arguments',
-  'disable-model-invocation',
-  'user-invocable',
-  'disallowed-tools',
-  'model',
-  'effort',
-  'context',
-  'agent',
-  'hooks',
-  'paths',
-  'shell',
-])
+const CLIENT_FIELDS: ReadonlySet<string> = new Set(
+  (
+    'when_to_use argument-hint arguments disable-model-invocation user-invocable ' +
+    'disallowed-tools model effort context agent hooks paths shell'
+  ).split(' '),
+)
 
 /** What readers of YAML can take a value for that was written without quotes. */
 type ReadAs = 'text' | 'number' | 'boolean' | 'date' | 'nothing'

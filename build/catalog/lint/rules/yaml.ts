@@ -33,14 +33,9 @@ export const findPair = (map: YAMLMap, field: string) =>
   map.items.filter(isPair).findLast(({ key }) => textOf(key) === field)
 
 /** Fields whose value is meant as one text, whatever signs it begins with. */
-const TEXT_FIELDS = new Set([
-  'name',
-  'description',
-  'license',
-  'compatibility',
-  'argument-hint',
-  'when_to_use',
-])
+const TEXT_FIELDS = new Set(
+  'name description license compatibility argument-hint when_to_use'.split(' '),
+)
 
 /** A value of one line as it stands in a block. */
 interface PlainValue {
