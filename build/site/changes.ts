@@ -30,6 +30,7 @@ const listSuspects = async ({ path }: BuildState, bounds: number[], pool: Pool) 
     ranges,
     ({ from }) => String(from),
     (found) => found.flat().forEach((slug) => suspects.add(slug)),
+    ranges.length * LOOKED_AT,
   )
   return suspects
 }

@@ -2,6 +2,8 @@ import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { listSuspects } from './fingerprint.ts'
 import type { Range } from './fingerprint.ts'
+import { packEntries } from './search-index.ts'
+import type { IndexTask } from './search-index.ts'
 import { SkillPrinter } from './skill-files.ts'
 import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
 import { linkFile } from './tree.ts'
@@ -20,6 +22,7 @@ interface JobTypes {
   prepare: [PrintSettings, void]
   print: [PrintTask, PrintedSkill]
   link: [LinkTask, void]
+  pack: [IndexTask, Uint8Array]
 }
 
 type JobName = keyof JobTypes
@@ -43,6 +46,7 @@ export const createJobs = (content: string): ((job: Job) => unknown[]) => {
     prepare: (settings) => printer.prepare(settings),
     print: (task) => printer.print(task),
     link: ({ from, to, name }) => linkFile(from, to, name),
+    pack: packEntries,
   }
   return ({ name, items }) => items.map(table[name] as (item: unknown) => unknown)
 }
@@ -100,8 +104,15 @@ const workHere = (content: string): PoolWorker => {
   }
 }
 
-/** What an item of a job takes, in milliseconds, measured on skills of a real catalog. */
-const COSTS: Record<JobName, number> = { compare: 6, read: 0.8, prepare: 0, print: 1.5, link: 0.02 }
+/** What a job takes for each skill, or file, in milliseconds; measured on skills of a real catalog. */
+const COSTS: Record<JobName, number> = {
+  compare: 0.012,
+  read: 0.8,
+  prepare: 0,
+  print: 1.5,
+  link: 0.02,
+  pack: 0.04,
+}
 
 /** Work in milliseconds from which on threads are worth their start, of 150 ms each. */
 const WORTH_THREADS = 300
@@ -125,7 +136,7 @@ export class Pool {
   readonly #content: string
   readonly #size: number
   readonly #here: PoolWorker
-  #threads: PoolWorker[] = []
+  readonly #threads: PoolWorker[] = []
 
   constructor(content: string, size: number) {
     this.#content = content
@@ -133,14 +144,18 @@ export class Pool {
     this.#here = workHere(content)
   }
 
-  /** Does a job for each item; `keyOf` names what the same worker should always do. Results come in any order. */
+  /**
+   * Does a job for each item, of so many skills or files. `keyOf` names what the same worker should always do.
+   * Results come in any order.
+   */
   async run<Name extends JobName>(
     name: Name,
     items: readonly JobItem<Name>[],
     keyOf: (item: JobItem<Name>) => string,
     onDone: (results: JobResult<Name>[]) => void = () => undefined,
+    count = items.length,
   ): Promise<void> {
-    const workers = this.#hire(items.length * COSTS[name])
+    const workers = this.#hire(count * COSTS[name], items.length)
     const shares = workers.map((): JobItem<Name>[] => [])
     for (const item of items) shares[hashText(keyOf(item)) % workers.length]?.push(item)
     const serve = async (worker: PoolWorker, share: JobItem<Name>[]): Promise<void> => {
@@ -154,9 +169,9 @@ export class Pool {
     )
   }
 
-  /** Prepares those that print about so many skills. */
-  async prepare(settings: PrintSettings, expected: number): Promise<void> {
-    const workers = this.#hire(expected * COSTS.print)
+  /** Prepares those that print so many skills. */
+  async prepare(settings: PrintSettings, count: number): Promise<void> {
+    const workers = this.#hire(count * COSTS.print, count)
     await Promise.all(workers.map((worker) => worker.run({ name: 'prepare', items: [settings] })))
   }
 
@@ -165,10 +180,11 @@ export class Pool {
     return this.run('link', items, ({ name }) => name)
   }
 
-  #hire(work: number): PoolWorker[] {
-    if (this.#threads.length === 0 && this.#size > 1 && work >= WORTH_THREADS)
-      this.#threads = Array.from({ length: this.#size }, () => startThread(this.#content))
-    return this.#threads.length > 0 ? this.#threads : [this.#here]
+  #hire(work: number, items: number): readonly PoolWorker[] {
+    if (this.#size < 2 || work < WORTH_THREADS) return [this.#here]
+    while (this.#threads.length < Math.min(this.#size, items))
+      this.#threads.push(startThread(this.#content))
+    return this.#threads
   }
 
   async close(): Promise<void> {

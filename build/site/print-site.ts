@@ -11,12 +11,12 @@ import { compareSkills } from './neighbours.ts'
 import { planSkillPage, printPages } from './pages.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
-import { isSearchedSame, makeIndex } from './search-index.ts'
+import { isSearchedSame, toEntry } from './search-index.ts'
 import { DOWNLOADS_NAME, INDEX_NAME, listSiteFiles, mapSkills } from './site-files.ts'
 import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
-import type { BuildRecord, BuildState, PageRow, SkillRow } from './state.ts'
+import type { BuildRecord, BuildState, PageRow, SkillChange, SkillRow } from './state.ts'
 import { Tree, removeNames } from './tree.ts'
 
 /** A build under way: what it works with, and what it found. */
@@ -137,6 +137,53 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   return { record: { ...last, total }, written: [...written, ...tree.takeWritten()], removed }
 }
 
+/** Packs the search index, in a thread where that is worth it; undefined where the last one holds. */
+const packIndex = async (
+  { inputs, state, pool }: Run,
+  skills: readonly SkillRow[],
+  changes: readonly SkillChange[],
+): Promise<Uint8Array | undefined> => {
+  const { keys, origin } = inputs
+  const isKept = state.last?.keys.layout === keys.layout
+  const changed = changes.filter((one) => !isKept || !isSearchedSame(one, origin))
+  if (isKept && changed.length === 0) return undefined
+  const removed = changed.flatMap(({ before }) => before?.id ?? [])
+  const rows = isKept ? changed.flatMap(({ after }) => after ?? []) : skills
+  const written = rows.flatMap((row) => toEntry(row, origin) ?? [])
+  const ids = new Set(written.map(({ id }) => id))
+  const task = {
+    state: state.last && state.path,
+    removed: removed.filter((id) => !ids.has(id)),
+    written,
+  }
+  let index: Uint8Array | undefined
+  await pool.run(
+    'pack',
+    [task],
+    () => '',
+    ([packed]) => (index = packed),
+    skills.length,
+  )
+  state.writeEntries(task.removed, written)
+  return index
+}
+
+/** Lists the skills whose pages may show other things than they did. */
+const listAffected = (
+  { inputs, state }: Run,
+  skills: readonly SkillRow[],
+  touched: readonly SkillRow[],
+): readonly SkillRow[] => {
+  const { keys, content } = inputs
+  const { last } = state
+  if (last?.keys.layout !== keys.layout || last.keys.copies !== keys.copies) return skills
+  const ids = new Set(touched.map(({ id }) => id))
+  return skills.filter(
+    ({ id, nearest }) =>
+      ids.has(id) || ids.has(content.copies[id] ?? 0) || nearest.some((other) => ids.has(other)),
+  )
+}
+
 /** Prints whatever may have changed anywhere in the site. */
 const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   const { inputs, progress, state, changes } = run
@@ -158,6 +205,9 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     before: before && isShown(before) ? before : undefined,
     after: after && isShown(after) ? after : undefined,
   }))
+  const packing = packIndex(run, skills, shownChanges)
+  // Whatever fails first ends the build.
+  packing.catch(() => undefined)
   const { moved, key: nearestKey } = compareSkills(
     {
       state,
@@ -181,13 +231,19 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     digestOf: (id: number) => find(id)?.factsDigest ?? '',
   }
   const [{ written, printed }, pages] = await Promise.all([
-    printSkills(run, shop, skills, find),
+    printSkills(
+      run,
+      shop,
+      listAffected(run, skills, [
+        ...moved,
+        ...changes.changed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()),
+      ]),
+      find,
+    ),
     printPages(plans, pagePrinting, () => undefined),
   ])
   writeSkills(run, [...moved, ...printed])
   progress.stage('Writing the index and the files for machines')
-  const isIndexKept =
-    last?.keys.layout === keys.layout && shownChanges.every((one) => isSearchedSame(one, origin))
   const mapped = [
     ...pages.flatMap((page) => sitemapRow(page, origin)),
     ...mapSkills(
@@ -195,6 +251,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
       origin,
     ),
   ]
+  const index = await packing
   const siteFiles = listSiteFiles({
     site,
     api,
@@ -202,11 +259,10 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     skills,
     assets: shop.assets,
     renderDownloads: () => state.renderDownloads(),
-    makeIndex: () => makeIndex(site, state.readAnalyses()),
+    makeIndex: () => index ?? new Uint8Array(),
   })
   const files = [...(await writeSitemaps(mapped, origin)), ...siteFiles]
-  for (const { name, make } of files)
-    if (name !== INDEX_NAME || !isIndexKept) tree.place(name, make())
+  for (const { name, make } of files) if (name !== INDEX_NAME || index) tree.place(name, make())
   const names = files.map(({ name }) => name)
   const stalePages = writePages(run, oldPages, pages)
   const wanted = new Set(names)

@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { SearchEntry } from './search-index.ts'
 
 /** What the last build left is not what it wrote; a build without it is whole all the same. */
 export class DamagedStateError extends Error {
@@ -87,7 +88,10 @@ const TABLES = `
     pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
-  CREATE TABLE analysis (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE entry (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, category TEXT NOT NULL, views INTEGER NOT NULL, installs INTEGER NOT NULL,
+    answer TEXT NOT NULL, analysis BLOB
+  );
   CREATE TABLE page (path TEXT PRIMARY KEY, key TEXT NOT NULL, updated TEXT NOT NULL, isIndexable INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE word (
     word TEXT NOT NULL, isCompared INTEGER NOT NULL, skill INTEGER NOT NULL, isNamed INTEGER NOT NULL,
@@ -171,7 +175,9 @@ export class BuildState {
     this.#openedPath = openedPath
     this.#database = new DatabaseSync(openedPath)
     // The check tells what a lost power supply left, so that nothing waits for the disk.
-    this.#database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN')
+    this.#database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
+    // Workers read what the last build left while this one writes; what it wrote stays with it until then.
+    this.#database.exec(`PRAGMA cache_spill = ${last ? 'OFF' : 'ON'}; BEGIN`)
     if (!last) this.#database.exec(TABLES)
   }
 
@@ -228,29 +234,30 @@ export class BuildState {
 
   /** Writes skills; an id may pass from one to another, so that all are removed first. */
   writeSkills(removed: Iterable<number>, written: Iterable<SkillRow>): void {
-    for (const id of removed) {
-      this.run('DELETE FROM skill WHERE id = ?', id)
-      this.run('DELETE FROM analysis WHERE id = ?', id)
-    }
+    for (const id of removed) this.run('DELETE FROM skill WHERE id = ?', id)
     const values = SKILL_COLUMNS.replaceAll(/\w+/g, '?')
-    for (const row of written) {
+    for (const row of written)
       this.run(
         `INSERT OR REPLACE INTO skill (${SKILL_COLUMNS}) VALUES (${values})`,
         ...toColumns(row),
       )
-      if (row.analysis)
-        this.run('INSERT OR REPLACE INTO analysis VALUES (?, ?)', row.id, row.analysis)
-    }
   }
 
-  /** What `encodeAnalysis` gave for each skill, by id. */
-  readAnalyses(): Map<number, Uint8Array> {
-    return new Map(
-      this.all('SELECT id, bytes FROM analysis').map(({ id, bytes }) => [
-        id as number,
-        bytes as Uint8Array,
-      ]),
-    )
+  /** Writes what the search index is packed from. */
+  writeEntries(removed: Iterable<number>, written: Iterable<SearchEntry>): void {
+    for (const id of removed) this.run('DELETE FROM entry WHERE id = ?', id)
+    for (const { id, name, category, views, installs, answer, analysis } of written)
+      this.run(
+        `INSERT OR REPLACE INTO entry VALUES
+        (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, (SELECT analysis FROM entry WHERE id = ?1)))`,
+        id,
+        name,
+        category,
+        views,
+        installs,
+        answer,
+        analysis,
+      )
   }
 
   readPages(): Map<string, PageRow> {
