@@ -1,6 +1,5 @@
-import { listPlaces } from '../build/catalog/classify/terms.ts'
-import type { Described } from '../build/catalog/classify/terms.ts'
-import { classify } from '../build/catalog/classify/classify.ts'
+import { classify, listPlaces } from '../build/catalog/classify/classify.ts'
+import type { Described } from '../build/catalog/classify/classify.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { Category } from '../src/catalog/categories.ts'
 

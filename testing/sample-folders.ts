@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createProgress } from '../build/site/progress.ts'
@@ -7,7 +7,7 @@ import type { ImportSettings } from '../build/catalog/import/run.ts'
 import type { ImportReport } from '../build/catalog/import/report.ts'
 import { openSources, parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
-import { withTemporaryFolder } from '../build/catalog/store/temporary-folder.ts'
+import { withTemporaryFolder } from '../build/catalog/store/cleanup.ts'
 
 /** Files of a folder made for a test, by their path. */
 export type SampleFiles = Readonly<Record<string, string | Uint8Array>>

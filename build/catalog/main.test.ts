@@ -12,17 +12,11 @@ import {
   skillMd,
 } from '../../testing/sample-folders.ts'
 import { escapeUnseen } from './cli/report.ts'
+import { runCommand } from './testing/kill-command.ts'
 
 afterEach(removeFolders)
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-
-const catalog = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
-    encoding: 'utf8',
-  })
-  return { status, stdout, stderr }
-}
 
 const makeSource = (): string => makeFolder({ 'a/SKILL.md': skillMd('a') })
 
@@ -104,24 +98,25 @@ describe('exit 2, and nothing is written', () => {
       (into) => ['import', withManifest(), '--into', into, '--source', 'https://a.example'],
       /--source is refused/,
     ],
-  ])('%s', (_, args, message) => {
+  ])('%s', async (_, args, message) => {
     const into = makeContent()
-    const { status, stdout, stderr } = catalog(...args(into))
+    const { code: status, stdout, stderr } = await runCommand(...args(into))
     expect([status, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
     expect(existsSync(into)).toBe(false)
   })
 
-  test('a source inside the content folder', () => {
+  test('a source inside the content folder', async () => {
     const from = makeSource()
-    expect(catalog('import', join(from, 'a'), '--into', from, '--own').status).toBe(2)
-    expect(catalog('import', from, '--into', join(from, 'content'), '--own').status).toBe(2)
+    expect((await runCommand('import', join(from, 'a'), '--into', from, '--own')).code).toBe(2)
+    const into = join(from, 'content')
+    expect((await runCommand('import', from, '--into', into, '--own')).code).toBe(2)
   })
 })
 
 describe('exit 1', () => {
-  test('a folder without any SKILL.md', () => {
-    const { status, stderr } = catalog(
+  test('a folder without any SKILL.md', async () => {
+    const { code: status, stderr } = await runCommand(
       'import',
       makeFolder({ a: '' }),
       '--own',
@@ -131,34 +126,48 @@ describe('exit 1', () => {
     expect([status, stderr.includes('No SKILL.md')]).toEqual([1, true])
   })
 
-  test('a content folder below a file', () => {
+  test('a content folder below a file', async () => {
     const into = join(makeFolder({ file: '' }), 'file/content')
-    const { status, stderr } = catalog('import', makeSource(), '--own', '--into', into)
+    const { code: status, stderr } = await runCommand(
+      'import',
+      makeSource(),
+      '--own',
+      '--into',
+      into,
+    )
     expect([status, stderr.includes('stands there; move it')]).toEqual([1, true])
     expect(stderr).not.toContain('    at ')
   })
 })
 
-test('exit 1, and one object still: --json of an address that cannot be had', () => {
+test('exit 1, and one object still: --json of an address that cannot be had', async () => {
   const address = 'https://127.0.0.1:1/o/r'
-  const { status, stdout, stderr } = catalog('import', address, '--into', makeContent(), '--json')
+  const {
+    code: status,
+    stdout,
+    stderr,
+  } = await runCommand('import', address, '--into', makeContent(), '--json')
   expect([status, stderr]).toEqual([1, expect.stringContaining('cannot be reached')])
   expect(JSON.parse(stdout)).toMatchObject({ counts: { failed: 1 }, failed: [{ source: address }] })
 })
 
 describe('exit 0', () => {
-  test('help, help import and import --help', () => {
-    expect(catalog('help')).toMatchObject({ status: 0, stderr: '' })
-    expect(catalog('help', 'import').stdout).toBe(catalog('import', '--help').stdout)
+  test('help, help import and import --help', async () => {
+    expect(await runCommand('help')).toMatchObject({ code: 0, stderr: '' })
+    expect(await runCommand('help', 'import')).toEqual(await runCommand('import', '--help'))
   })
 
-  test('bad files alone, with escapes in name and path -> told, never raw', () => {
+  test('bad files alone, with escapes in name and path -> told, never raw', async () => {
     const from = makeFolder({
       'a\u001B[2J/SKILL.md': '# no front matter',
       'b/SKILL.md': '---\nname: [\u009B\u001B[31mx]\ndescription: d\n---\n',
       'c/SKILL.md': '---\nname: "x\\e[31my"\ndescription: d\n---\n',
     })
-    const { status, stdout, stderr } = catalog('import', from, '--own', '--into', makeContent())
+    const {
+      code: status,
+      stdout,
+      stderr,
+    } = await runCommand('import', from, '--own', '--into', makeContent())
     expect(status).toBe(0)
     expect(stdout).toContain('skipped: a\\u{1B}[2J/SKILL.md')
     expect(stdout).toMatch(/1 imported, .* 2 skipped \(2 cannot be read\)/)
@@ -183,9 +192,18 @@ describe('exit 0', () => {
     expect(stderr).toMatch(/^\/no\/such: is not there; make it/)
   })
 
-  test('--json -> one object with counts and lists', () => {
+  test.each([
+    ['help', 0],
+    ['imprt', 2],
+    ['retire a --dry-run --content build/catalog/testing', 1],
+  ])('npm run catalog -- %s -> the process ends with %i', (line, code) => {
+    const { status } = spawnSync(process.execPath, [MAIN, ...line.split(' ')])
+    expect(status).toBe(code)
+  })
+
+  test('--json -> one object with counts and lists', async () => {
     const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': '' })
-    const { stdout } = catalog(
+    const { stdout } = await runCommand(
       'import',
       from,
       '--own',

@@ -4,4 +4,16 @@ import { fileURLToPath } from 'node:url'
 // Most commands take less time than compiling them does, so the code is kept compiled; not in the folder
 // for temporary files, which is a command's own affair and would be made where it is not there.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
-await import('./cli/run.ts')
+const { runCommandLine } = await import('./cli/commands.ts')
+const { describeFailure } = await import('./cli/errors.ts')
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader who has enough closes the pipe, which does not stop the work.
+  if (error.code === 'EPIPE') return
+  process.exitCode = 1
+  process.stderr.write(`${describeFailure(error)}\n`)
+})
+process.stderr.on('error', () => undefined)
+const { stdout, stderr } = process
+const code = await runCommandLine(process.argv.slice(2), stdout, stderr)
+if (code !== 0) process.exitCode = code

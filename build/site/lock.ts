@@ -20,7 +20,8 @@ const HELD = new Set([5, 6])
 export const lockFile = (path: string): FileLock | undefined => {
   const database = new DatabaseSync(path)
   try {
-    database.exec('BEGIN EXCLUSIVE')
+    // A journal on disk would be left by a process that is killed.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
     if (HELD.has((error as { errcode?: number }).errcode ?? 0)) return undefined

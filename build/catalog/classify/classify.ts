@@ -1,9 +1,87 @@
+import { stemmer } from 'stemmer'
 import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
-import { OTHER_SCRIPTS, PLACES, listPlaces, placeBody, stemTerm } from './terms.ts'
-import type { Described, Place, PlacedText } from './terms.ts'
 import { CATEGORY_WORDS } from './words.ts'
+
+/** What a skill says of itself; a body is asked only where name and description say nothing. */
+export interface Described {
+  name: string
+  description: string
+  body?: string
+}
+
+/** A name says what a skill is, its first sentence what it does, the rest when it is used. */
+export const PLACES = { name: 2.5, 'first sentence': 1.5, description: 1, body: 0.5 } as const
+
+type Place = keyof typeof PLACES
+
+/** A text of a skill, taken apart for the table of words. */
+interface PlacedText {
+  place: Place
+  text: string
+  terms: ReadonlySet<string>
+}
+
+/** Scripts that write words without blanks, or inflect them; their words match anywhere. */
+const OTHER_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** Words that stand between two others without parting them: `search the web` is `search-web`. */
+const ARTICLES = new Set(['a', 'an', 'the', 'your', 'our', 'their', 'my'])
+
+/** A body says what it is about at its beginning; further down every word of the field turns up. */
+const BODY_READ = 3_000
+
+/** Words whose Porter stem is that of another meaning: `product` and `production` have one. */
+const WITHOUT_STEM = new Set(
+  `accessibility author authorization communication competitive conversation customer customize
+    documentation electron electronic embedded expense experiment expression humanize inform information
+    initiative localization objective organize positioning presentation product production productive
+    productivity proposal publication requirement responsive solidity specification transformer visual
+    visualization visualize`.split(/\s+/),
+)
+
+const stemWord = (word: string): string => {
+  const singular = word.replace(/s$/, '')
+  return WITHOUT_STEM.has(singular) ? singular : stemmer(word)
+}
+
+/** The form under which a word of the table is found: each of its words by its stem. */
+export const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
+
+/** Stems of a text, and each two that stand side by side. */
+export const listTerms = (text: string): Set<string> => {
+  // The article of "A/B test" is none.
+  const stems = (
+    text
+      .toLowerCase()
+      .replaceAll('a/b', 'ab')
+      .match(/[a-z0-9]+/g) ?? []
+  )
+    .filter((word) => !ARTICLES.has(word))
+    .map(stemWord)
+  return new Set([...stems, ...stems.slice(1).map((stem, index) => `${stems[index]}-${stem}`)])
+}
+
+const SENTENCE_END = /[.!?:](?:\s|$)|[。：]/
+
+/** Splits name and description into places. */
+export const listPlaces = ({ name, description }: Described): PlacedText[] => {
+  const end = description.search(SENTENCE_END)
+  const first = end < 0 ? description : description.slice(0, end)
+  const rest = end < 0 ? '' : description.slice(end)
+  const texts: [Place, string][] = [
+    ['name', name],
+    ['first sentence', first],
+    ['description', rest],
+  ]
+  return texts.map(([place, text]) => ({ place, text, terms: listTerms(text) }))
+}
+
+const placeBody = (body: string): PlacedText => {
+  const text = body.slice(0, BODY_READ)
+  return { place: 'body', text, terms: listTerms(text) }
+}
 
 /** A word of the table that a skill has, where it weighs most, and how much. */
 interface Evidence {
@@ -55,7 +133,7 @@ const TABLES: readonly Table[] = CATEGORIES.map((category) => {
   }
 })
 
-/** Says of a term whether it may count; a measurement leaves some out. */
+/** Whether a term may count; a measurement leaves some out. */
 type CountsTerm = (term: string) => boolean
 
 const COUNTS_ALL: CountsTerm = () => true
@@ -110,7 +188,7 @@ export const classify = (skill: Described, counts: CountsTerm = COUNTS_ALL): Cla
 }
 
 /**
- * Gives the category that an author chose in the front matter, as `category` or
+ * The category that an author chose in the front matter, as `category` or
  * `metadata.category`, in whatever case or as the address has it; other words choose none.
  */
 export const readOwnCategory = (front: FrontMatter): Category | undefined => {

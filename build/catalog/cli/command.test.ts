@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseArguments, renderHelp, runCommand } from './command.ts'
+import { parseArguments, renderHelp, callCommand } from './command.ts'
 import { COMMANDS, loadCommand, loadCommands, renderCommands } from './commands.ts'
 import { UsageError } from './errors.ts'
 
@@ -30,7 +30,7 @@ test.each([
   ['a  --into b', /An argument is empty/],
 ])('import %s -> usage', async (line, message) => {
   const surroundings = { print: () => undefined, stderr: { write: () => true }, today: '' }
-  const run = runCommand(command, line.split(' '), surroundings)
+  const run = callCommand(command, line.split(' '), surroundings)
   await expect(run).rejects.toThrow(UsageError)
   await expect(run).rejects.toThrow(message)
   await expect(run).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')

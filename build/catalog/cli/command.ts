@@ -127,8 +127,8 @@ export const parseArguments = (command: Command, args: readonly string[]): Given
   return { positionals, values, switches }
 }
 
-/** Runs a command. A UsageError says how it is called. */
-export const runCommand = async (
+/** Parses the arguments of a command and runs it. A UsageError says how it is called. */
+export const callCommand = async (
   command: Command,
   args: readonly string[],
   surroundings: Surroundings,

@@ -1,8 +1,9 @@
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { renderColumns } from './command.ts'
-import type { Command } from './command.ts'
-import { UsageError } from './errors.ts'
+import { callCommand, renderColumns, renderHelp } from './command.ts'
+import type { Command, Surroundings } from './command.ts'
+import { UsageError, describeFailure, exitCodeOf } from './errors.ts'
+import { escapeUnseen } from './report.ts'
 
 /** Every command by its name, in the order the help shows them; one that runs loads no other. */
 export const COMMANDS = {
@@ -43,3 +44,34 @@ export const renderCommands = async (): Promise<string> =>
     '',
     'Exit codes: 0 the command did its work, 1 it failed, 2 it was called wrongly.',
   ].join('\n')
+
+const run = async (args: readonly string[], surroundings: Surroundings): Promise<void> => {
+  const [name, ...rest] = args
+  if (name === undefined) throw new UsageError(await renderCommands())
+  if (name === 'help' || name === '--help' || name === '-h') {
+    const [wanted] = rest
+    const isGeneral = wanted === undefined || wanted === 'help'
+    return surroundings.print(
+      isGeneral ? await renderCommands() : renderHelp(await loadCommand(wanted)),
+    )
+  }
+  const command = await loadCommand(name)
+  if (rest.includes('--help') || rest.includes('-h')) return surroundings.print(renderHelp(command))
+  await callCommand(command, rest, surroundings)
+}
+
+/** Runs a command line and returns its exit code: 0 done, 1 failed, 2 called wrongly. */
+export const runCommandLine = async (
+  args: readonly string[],
+  stdout: { write: (text: string) => unknown },
+  stderr: Surroundings['stderr'],
+): Promise<number> => {
+  const print = (text: string): void => void stdout.write(`${escapeUnseen(text)}\n`)
+  try {
+    await run(args, { print, stderr, today: new Date().toISOString().slice(0, 10) })
+    return 0
+  } catch (error) {
+    stderr.write(`${escapeUnseen(describeFailure(error))}\n`)
+    return exitCodeOf(error)
+  }
+}

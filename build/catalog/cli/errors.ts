@@ -1,19 +1,16 @@
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 
-/** Says that a command was called wrongly; the message tells how it is called. */
+/** A command was called wrongly. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Says why a command could not do its work, in words for a person. */
+/** A command could not do its work; the message says why, for a person. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** Exit codes of `npm run catalog`. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const
-
-/** Faults of the system that a person can mend, by their code. */
+/** What a person can do about an error of the system, by its code. */
 const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some room and run the command again',
   EDQUOT: 'the quota is used up; free some room and run the command again',
@@ -28,22 +25,22 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
-/** Gives the system's code of an error, such as ENOSPC; undefined for any other error. */
+/** The code of an error of the system or of Node, such as ENOSPC. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 
-/** Says whether a file or folder is there and may not be read. */
+/** A file or folder is there and may not be read. */
 export const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   ['EACCES', 'EPERM', 'EIO', 'ELOOP'].includes(systemCode(error) ?? '')
 
-const describeSystemFault = (error: NodeJS.ErrnoException): string => {
+const describeSystemError = (error: NodeJS.ErrnoException): string => {
   const remedy = SYSTEM_REMEDIES[error.code ?? '']
   return remedy === undefined
     ? (error.stack ?? error.message)
     : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). What was done before is whole and stays.`
 }
 
-/** Says what went wrong and what to do about it. */
+/** Describes what went wrong and what to do about it. */
 export const describeFailure = (error: unknown): string => {
   if (error instanceof UsageError || error instanceof CommandError) return error.message
   if (error instanceof ContentError) {
@@ -51,9 +48,8 @@ export const describeFailure = (error: unknown): string => {
       '\n',
     )
   }
-  return error instanceof Error ? describeSystemFault(error) : String(error)
+  return error instanceof Error ? describeSystemError(error) : String(error)
 }
 
-/** Gives the exit code that a failure ends with. */
-export const exitCodeOf = (error: unknown): number =>
-  error instanceof UsageError ? EXIT.usage : EXIT.failed
+/** The exit code of `npm run catalog`. */
+export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)

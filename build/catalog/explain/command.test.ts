@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { runCommand } from '../cli/command.ts'
+import { callCommand } from '../cli/command.ts'
 import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 
@@ -13,7 +13,7 @@ const makeContent = (category: string, text: string): string =>
 
 const explain = async (...args: string[]): Promise<string> => {
   const printed: string[] = []
-  await runCommand(explainCommand, args, {
+  await callCommand(explainCommand, args, {
     print: (text) => void printed.push(text),
     stderr: { write: () => true },
     today: '2026-01-01',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { runCommand } from '../cli/command.ts'
+import { callCommand } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import {
   addFiles,
@@ -32,7 +32,7 @@ const why = async (query: string, ...args: string[]): Promise<string> => {
     stderr: { write: () => true },
     today: '2026-05-05',
   }
-  await runCommand(explainCommand, ['--query', query, ...args], surroundings)
+  await callCommand(explainCommand, ['--query', query, ...args], surroundings)
   return printed.join('\n')
 }
 

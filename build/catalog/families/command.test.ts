@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { ContentError } from '../../../src/catalog/problems.ts'
-import { runCommand } from '../cli/command.ts'
+import { callCommand } from '../cli/command.ts'
 import {
   addFiles,
   makeFolder,
@@ -54,7 +54,7 @@ const makeContent = (): string =>
 
 const families = async (content: string, ...args: string[]): Promise<string> => {
   const printed: string[] = []
-  await runCommand(familiesCommand, ['--content', content, ...args], {
+  await callCommand(familiesCommand, ['--content', content, ...args], {
     print: (text) => void printed.push(text),
     stderr: { write: () => true },
     today: '2026-01-01',

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { parseArguments } from '../cli/command.ts'
-import { describeFailure, EXIT, exitCodeOf } from '../cli/errors.ts'
+import { describeFailure, exitCodeOf } from '../cli/errors.ts'
 import { makeFolder, readTree, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { escapeUnseen } from '../cli/report.ts'
@@ -31,7 +31,7 @@ const lintIn = async (cwd: string, ...args: string[]) => {
   const printed: string[] = []
   const told: string[] = []
   const placed = args.map((arg) => (existsSync(join(cwd, arg)) ? join(cwd, arg) : arg))
-  let status: number = EXIT.done
+  let status = 0
   try {
     await lintCommand.run(parseArguments(lintCommand, placed), {
       print: (text) => printed.push(text),

@@ -15,10 +15,11 @@ import {
   removeFolders,
   skillMd,
 } from '../../../testing/sample-folders.ts'
-import type { DepartureRequest } from './depart.ts'
 import { depart } from './depart.ts'
 
 afterEach(removeFolders)
+
+type DepartureRequest = Parameters<typeof depart>[1]
 
 const skill = (slug: string, id: number) => ({
   [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),

@@ -18,7 +18,7 @@ import { renderRecord, takeSteps } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 
 /** What a curator asked for. */
-export interface DepartureRequest {
+interface DepartureRequest {
   slug: string
   /** Where it moves; undefined where it is retired. */
   to?: string | undefined
@@ -28,7 +28,7 @@ export interface DepartureRequest {
 }
 
 /** What a catalog holds that the departure of a skill may change. */
-export interface Holdings extends Stored {
+interface Holdings extends Stored {
   counters: Counters
   copies: Copies
 }
@@ -169,10 +169,7 @@ const folderSteps = (departure: Departure): { first: Step; last: Step[] } => {
  * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
  * the skill are taken out while it is at neither address, and the folder goes before its row comes.
  */
-export const planDeparture = (
-  { retired, counters, copies }: Omit<Holdings, 'records'>,
-  departure: Departure,
-): Step[] => {
+const planDeparture = ({ retired, counters, copies }: Holdings, departure: Departure): Step[] => {
   const { id, slug, movedTo } = departure
   const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
   const meanwhile = retired.filter((row) => !leading.has(row.slug))

@@ -1,25 +1,24 @@
-import { expect, test } from 'vitest'
-import { planDeparture } from './depart.ts'
-import type { Departure, Holdings } from './depart.ts'
+import { afterEach, expect, test } from 'vitest'
+import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
+import { makeFolder, removeFolders } from '../../../testing/sample-folders.ts'
+import { depart } from './depart.ts'
 import { describeDeparture, renderDeparture } from './report.ts'
 
-const HOLDINGS: Holdings = {
-  records: [],
-  retired: [{ id: 1, slug: 'old', movedTo: 'a' }],
-  counters: { 1: { views: 2, installs: 1 } },
-  copies: {},
-}
+afterEach(removeFolders)
 
-const report = (departure: Departure, dryRun = false) => ({
-  dryRun,
-  departure,
-  steps: planDeparture(HOLDINGS, departure),
-})
+const makeCatalog = (): string =>
+  makeFolder({
+    'site.json': JSON.stringify(SITE),
+    'skills/a/skill.json': JSON.stringify({ ...OWN_RECORD, id: 1 }),
+    'skills/c/skill.json': JSON.stringify({ ...OWN_RECORD, id: 7 }),
+    'retired.json': JSON.stringify([{ id: 1, slug: 'old', movedTo: 'a' }]),
+    'counters.json': JSON.stringify({ 1: { views: 2, installs: 1 } }),
+  })
 
-test.each<[string, Departure, string[]]>([
+test.each<[string, Parameters<typeof depart>[1], string[]]>([
   [
     'retire',
-    { id: 1, slug: 'a', reason: 'Asked for' },
+    { slug: 'a', reason: 'Asked for' },
     [
       'removed skills/a',
       'wrote retired.json',
@@ -29,7 +28,7 @@ test.each<[string, Departure, string[]]>([
   ],
   [
     'move',
-    { id: 1, slug: 'a', movedTo: 'b' },
+    { slug: 'a', to: 'b' },
     [
       'renamed skills/a to skills/b',
       'wrote retired.json',
@@ -39,21 +38,21 @@ test.each<[string, Departure, string[]]>([
   ],
   [
     'move --merge',
-    { id: 1, slug: 'a', movedTo: 'b', heir: 7 },
+    { slug: 'a', to: 'c', isMerge: true },
     [
       'removed skills/a',
       'wrote retired.json',
       'wrote counters.json',
-      'row in retired.json: {"id":1,"slug":"a","movedTo":"b"}',
-      'moved a to b (id 7; id 1 is retired); the old addresses answer 308 after the next build',
+      'row in retired.json: {"id":1,"slug":"a","movedTo":"c"}',
+      'moved a to c (id 7; id 1 is retired); the old addresses answer 308 after the next build',
     ],
   ],
-])('%s says what it changed, each file once', (_, departure, lines) => {
-  expect(renderDeparture(report(departure)).split('\n')).toEqual(lines)
+])('%s says what it changed, each file once', async (_, request, lines) => {
+  expect(renderDeparture(await depart(makeCatalog(), request, false)).split('\n')).toEqual(lines)
 })
 
-test('--dry-run says what it would change, --json the same', () => {
-  const planned = report({ id: 1, slug: 'a', movedTo: 'b' }, true)
+test('--dry-run says what it would change, --json the same', async () => {
+  const planned = await depart(makeCatalog(), { slug: 'a', to: 'b' }, true)
   expect(renderDeparture(planned)).toMatch(/^would rename skills\/a to skills\/b\nwould write/)
   expect(describeDeparture(planned)).toEqual({
     dryRun: true,

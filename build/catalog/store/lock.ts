@@ -8,8 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { makeFolder, makeScratch } from '../../site/folders.ts'
+import { lockFile } from '../../site/lock.ts'
+import type { FileLock } from '../../site/lock.ts'
 import { CommandError, systemCode } from '../cli/errors.ts'
 import { clearUnfinished } from './skill-folder.ts'
 import { finishJournal, renderRecord, sweepUnfinished, writeWhole } from './write.ts'
@@ -46,56 +47,45 @@ const createFolder = (content: string): void => {
 export const lacksSite = (content: string): boolean => !existsSync(join(content, 'site.json'))
 
 /** Results of SQLite (sqlite.org/rescode.html). */
-const BUSY = 5
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 
-const explainRefusal = (path: string, error: unknown): unknown => {
-  const { errcode } = error as { errcode?: number }
-  if (errcode === BUSY) {
-    return new CommandError(
-      `Another catalog command is writing to ${dirname(path)}; run this one again when it has ended.`,
-    )
-  }
-  if (errcode === NOT_A_DATABASE) {
-    return new CommandError(
-      `${path} was left by an earlier version; if no catalog command is running, remove it.`,
-    )
-  }
-  if (errcode !== CANNOT_OPEN) return error
+const tryLock = (path: string): FileLock | undefined => {
   try {
-    closeSync(openSync(path, 'a'))
-  } catch (reason) {
-    return reason
+    return lockFile(path)
+  } catch (error) {
+    const { errcode } = error as { errcode?: number }
+    if (errcode === NOT_A_DATABASE) {
+      throw new CommandError(
+        `${path} was left by an earlier version; if no catalog command is running, remove it.`,
+      )
+    }
+    // The system's own error has the path and the reason.
+    if (errcode === CANNOT_OPEN) closeSync(openSync(path, 'a'))
+    throw error
   }
-  return error
 }
 
 const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino
 
-/**
- * Takes the lock of a content folder and returns what frees it. It is the lock of an empty database, which the
- * system frees when its process ends, however it ends. Throws CommandError while another process has it.
- */
+/** Takes the lock of a content folder and returns what frees it. Throws CommandError while another has it. */
 const takeLock = (path: string): (() => void) => {
   for (;;) {
     const inode = inodeOf(path)
-    let database
-    try {
-      database = new DatabaseSync(path, { timeout: 0 })
-      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    } catch (error) {
-      database?.close()
-      throw explainRefusal(path, error)
+    const lock = tryLock(path)
+    if (!lock) {
+      throw new CommandError(
+        `Another catalog command is writing to ${dirname(path)}; run this one again when it has ended.`,
+      )
     }
     // Who frees the lock removes the file first, so a lock counts only on the file that has the name.
     if (inode !== undefined && inode === inodeOf(path)) {
       return () => {
         rmSync(path, { force: true })
-        database.close()
+        lock.release()
       }
     }
-    database.close()
+    lock.release()
   }
 }
 

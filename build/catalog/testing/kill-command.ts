@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '../cli/commands.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -13,40 +14,30 @@ export const KILLS = Number(process.env['KILLS'] ?? 12)
 /** Milliseconds that a kill and the run after it take at most, on a machine with much else to do. */
 export const SLOWEST = 20_000
 
-/** How a run of a command ended. */
-export interface Ended {
-  code: number | null
-  text: string
+/** Runs a command of `npm run catalog` to its end, in this process. */
+export const runCommand = async (...args: readonly string[]) => {
+  let [stdout, stderr, text] = ['', '', '']
+  const code = await runCommandLine(
+    args,
+    { write: (piece) => ((stdout += piece), (text += piece)) },
+    { write: (piece) => ((stderr += piece), (text += piece)) },
+  )
+  return { code, stdout, stderr, text }
 }
-
-const start = (args: readonly string[]) => {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  }
-  const ended = once(child, 'close').then(([code]): Ended => ({
-    code: code as number | null,
-    text,
-  }))
-  return { child, ended }
-}
-
-/** Runs a command of `npm run catalog` to its end. */
-export const runCommand = (...args: readonly string[]): Promise<Ended> => start(args).ended
 
 /** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
 export const killCommand = async (
   content: string,
   after: number,
   ...args: readonly string[]
-): Promise<Ended> => {
+): Promise<void> => {
   const lock = join(content, '.catalog.lock')
   // A killed holder leaves the file, though not the lock.
   rmSync(lock, { force: true })
-  const { child, ended } = start(args)
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
+  const ended = once(child, 'close')
   while (child.exitCode === null && !existsSync(lock)) await turn()
   if (after > 0) await Promise.race([pause(after), ended])
   child.kill('SIGKILL')
-  return ended
+  await ended
 }

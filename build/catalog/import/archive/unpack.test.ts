@@ -6,7 +6,7 @@ import JSZip from 'jszip'
 import { Header, Pax } from 'tar'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeFolder, readTree, removeFolders, skillMd } from '../../../../testing/sample-folders.ts'
-import { withTemporaryFolder } from '../../store/temporary-folder.ts'
+import { withTemporaryFolder } from '../../store/cleanup.ts'
 import { ARCHIVE_LIMITS, unpackArchive } from './unpack.ts'
 
 afterEach(removeFolders)

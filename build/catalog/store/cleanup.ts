@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { makeScratch } from '../../site/folders.ts'
 import { CommandError } from '../cli/errors.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Says that a person stopped the command; what was done is whole and stays. */
 const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
 
 /**
@@ -31,4 +33,16 @@ export const takeStep = async (signal: AbortSignal): Promise<void> => {
     setImmediate(resolve)
   })
   signal.throwIfAborted()
+}
+
+/** Makes a folder for as long as an action needs it. What a killed run leaves, the next one removes. */
+export const withTemporaryFolder = async <Result>(
+  action: (folder: string) => Promise<Result>,
+): Promise<Result> => {
+  const folder = makeScratch(tmpdir(), 'skill-catalog-')
+  try {
+    return await action(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

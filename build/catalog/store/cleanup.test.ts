@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withTemporaryFolder } from './temporary-folder.ts'
+import { withTemporaryFolder } from './cleanup.ts'
 
 test('a folder -> there while it is needed, gone when the work fails too', async () => {
   let seen = ''

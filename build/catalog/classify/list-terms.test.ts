@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listTerms, stemTerm } from './terms.ts'
+import { listTerms, stemTerm } from './classify.ts'
 
 test.each([
   ['Searching the Web', ['search', 'web', 'search-web']],
