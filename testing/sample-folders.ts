@@ -15,7 +15,7 @@ export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
 const made: string[] = []
 
 /** Makes a temporary folder with these files. */
-export const makeFolder = (files: SampleFiles = {}): string => {
+export const makeSampleFolder = (files: SampleFiles = {}): string => {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
   made.push(folder)
   addFiles(folder, files)
@@ -46,7 +46,7 @@ export const readTree = (folder: string): Record<string, string> =>
   )
 
 /** Gives the text of a small SKILL.md. */
-export const skillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
+export const sampleSkillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
 /** Gives the manifest of folders of one repository. */
@@ -62,7 +62,7 @@ export const rowOf = (dir: string, more: object = {}): object => ({
 })
 
 /** Gives the content folder of a test, which is not there before the first import. */
-export const makeContent = (): string => join(makeFolder(), 'content')
+export const makeContent = (): string => join(makeSampleFolder(), 'content')
 
 /** Imports sources as the registry's own where a test does not say otherwise, in silence. */
 export const runImport = (

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../src/catalog/testing/content.ts'
 import {
   addFiles,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
-  skillMd,
+  sampleSkillMd,
 } from '../../testing/sample-folders.ts'
 import { runCommand } from './testing/kill-command.ts'
 
@@ -16,17 +16,20 @@ afterEach(removeFolders)
 const RECORD = JSON.stringify(OWN_RECORD)
 
 const makeCatalog = (): string =>
-  makeFolder({
+  makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     'skills/a/skill.json': RECORD,
-    'skills/a/SKILL.md': skillMd('a'),
+    'skills/a/SKILL.md': sampleSkillMd('a'),
   })
 
 describe('nothing outside of a catalog is written through a link in it', () => {
   test('import, where a folder of a skill is a link -> the link goes', async () => {
-    const [content, outside] = [makeCatalog(), makeFolder({ 'a.md': 'precious' })]
+    const [content, outside] = [makeCatalog(), makeSampleFolder({ 'a.md': 'precious' })]
     symlinkSync(outside, join(content, 'skills/a/references'))
-    const source = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/references/a.md': 'new' })
+    const source = makeSampleFolder({
+      'a/SKILL.md': sampleSkillMd('a'),
+      'a/references/a.md': 'new',
+    })
     const args = ['import', source, '--own', '--author', OWN_RECORD.author, '--into', content]
     expect(await runCommand(...args)).toMatchObject({ code: 0 })
     expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
@@ -36,10 +39,10 @@ describe('nothing outside of a catalog is written through a link in it', () => {
   test('import, where a skill is a link -> refused', async () => {
     const [content, outside] = [
       makeCatalog(),
-      makeFolder({ 'skill.json': JSON.stringify({ ...OWN_RECORD, id: 2 }) }),
+      makeSampleFolder({ 'skill.json': JSON.stringify({ ...OWN_RECORD, id: 2 }) }),
     ]
     symlinkSync(outside, join(content, 'skills/b'))
-    const source = makeFolder({ 'b/SKILL.md': skillMd('b') })
+    const source = makeSampleFolder({ 'b/SKILL.md': sampleSkillMd('b') })
     const { code, text } = await runCommand('import', source, '--own', '--into', content)
     expect(code).toBe(1)
     expect(text).toMatch(/skills\/b.*is a symlink/)
@@ -47,7 +50,7 @@ describe('nothing outside of a catalog is written through a link in it', () => {
   })
 
   test('a journal whose path leads through a link -> refused', async () => {
-    const [content, outside] = [makeCatalog(), makeFolder({ 'a.md': 'precious' })]
+    const [content, outside] = [makeCatalog(), makeSampleFolder({ 'a.md': 'precious' })]
     symlinkSync(outside, join(content, 'link'))
     const steps = [{ do: 'write', path: 'link/a.md', text: 'pwned' }]
     writeFileSync(join(content, '.catalog.journal'), JSON.stringify({ steps }))
@@ -58,9 +61,9 @@ describe('nothing outside of a catalog is written through a link in it', () => {
   })
 
   test('lint --fix, where what it writes first is a link -> the link goes', async () => {
-    const outside = makeFolder({ 'a.md': 'precious' })
-    const source = makeFolder()
-    addFiles(source, { 'a/SKILL.md': `\uFEFF${skillMd('a')}` })
+    const outside = makeSampleFolder({ 'a.md': 'precious' })
+    const source = makeSampleFolder()
+    addFiles(source, { 'a/SKILL.md': `\uFEFF${sampleSkillMd('a')}` })
     symlinkSync(join(outside, 'a.md'), join(source, 'a/.tmp-lint-SKILL.md'))
     const before = readFileSync(join(source, 'a/SKILL.md'), 'utf8')
     await runCommand('lint', source, '--fix')

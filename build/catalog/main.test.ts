@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   manifestOf,
   removeFolders,
   rowOf,
-  skillMd,
+  sampleSkillMd,
 } from '../../testing/sample-folders.ts'
 import { escapeUnseen } from './cli/report.ts'
 import { runCommand } from './testing/kill-command.ts'
@@ -18,10 +18,13 @@ afterEach(removeFolders)
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
-const makeSource = (): string => makeFolder({ 'a/SKILL.md': skillMd('a') })
+const makeSource = (): string => makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
 
 const withManifest = (): string =>
-  makeFolder({ 'a/SKILL.md': skillMd('a'), 'manifest.ndjson': manifestOf([rowOf('a')]) })
+  makeSampleFolder({
+    'a/SKILL.md': sampleSkillMd('a'),
+    'manifest.ndjson': manifestOf([rowOf('a')]),
+  })
 
 describe('exit 2, and nothing is written', () => {
   test.each<[string, (into: string) => string[], RegExp]>([
@@ -118,7 +121,7 @@ describe('exit 1', () => {
   test('a folder without any SKILL.md', async () => {
     const { code: status, stderr } = await runCommand(
       'import',
-      makeFolder({ a: '' }),
+      makeSampleFolder({ a: '' }),
       '--own',
       '--into',
       makeContent(),
@@ -127,7 +130,7 @@ describe('exit 1', () => {
   })
 
   test('a content folder below a file', async () => {
-    const into = join(makeFolder({ file: '' }), 'file/content')
+    const into = join(makeSampleFolder({ file: '' }), 'file/content')
     const { code: status, stderr } = await runCommand(
       'import',
       makeSource(),
@@ -158,7 +161,7 @@ describe('exit 0', () => {
   })
 
   test('bad files alone, with escapes in name and path -> told, never raw', async () => {
-    const from = makeFolder({
+    const from = makeSampleFolder({
       'a\u001B[2J/SKILL.md': '# no front matter',
       'b/SKILL.md': '---\nname: [\u009B\u001B[31mx]\ndescription: d\n---\n',
       'c/SKILL.md': '---\nname: "x\\e[31my"\ndescription: d\n---\n',
@@ -202,7 +205,7 @@ describe('exit 0', () => {
   })
 
   test('--json -> one object with counts and lists', async () => {
-    const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': '' })
+    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a'), 'b/SKILL.md': '' })
     const { stdout } = await runCommand(
       'import',
       from,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparableSkills, findOriginal, findStrayCopies } from './copies.ts'
 import { loadCatalog } from './load.ts'
-import { OWN_RECORD, SMALL_CONTENT, makeFolder, skillMd } from './testing/content.ts'
+import { OWN_RECORD, SMALL_CONTENT, makeTestFolder, skillMd } from './testing/content.ts'
 
 const SKILLS = [
   { id: 1, visibility: 'own' },
@@ -53,7 +53,7 @@ describe('copies.json', () => {
     ['[2, 1]', /./],
     ['{', /not JSON/],
   ])('%s in a content folder -> %s', (text, message) => {
-    const content = makeFolder({
+    const content = makeTestFolder({
       ...SMALL_CONTENT,
       'skills/other/skill.json': { ...OWN_RECORD, id: 2 },
       'skills/other/SKILL.md': skillMd('other'),

@@ -9,7 +9,7 @@ import {
   SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
-  makeFolder,
+  makeTestFolder,
   skillMd,
 } from './testing/content.ts'
 import type { ContentFiles } from './testing/content.ts'
@@ -29,7 +29,7 @@ const post = (date: string): string =>
 
 describe('a catalog that holds', () => {
   test('name and description come from SKILL.md, the rest from skill.json', () => {
-    const { skills } = loadCatalog(makeFolder(SMALL_CONTENT))
+    const { skills } = loadCatalog(makeTestFolder(SMALL_CONTENT))
     expect(skills).toHaveLength(1)
     expect(skills[0]).toMatchObject({
       id: 1,
@@ -46,7 +46,7 @@ describe('a catalog that holds', () => {
 
   test('counters are read by id; a skill without any has 0', () => {
     const { skills } = loadCatalog(
-      makeFolder({
+      makeTestFolder({
         ...SMALL_CONTENT,
         'counters.json': { 1: { views: 7, installs: 3 }, 9: { views: 1, installs: 1 } },
       }),
@@ -57,7 +57,7 @@ describe('a catalog that holds', () => {
   test('a gone source keeps its page but none of its files', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
     const { skills } = loadCatalog(
-      makeFolder({
+      makeTestFolder({
         ...SMALL_CONTENT,
         'skills/far/skill.json': record,
         'skills/far/SKILL.md': skillMd('far'),
@@ -70,7 +70,7 @@ describe('a catalog that holds', () => {
     const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
     const record = { ...rest, source: { ...rest.source, status: 'gone' } }
     const { skills } = loadCatalog(
-      makeFolder({
+      makeTestFolder({
         ...SMALL_CONTENT,
         'skills/far/skill.json': record,
         'skills/far/SKILL.md': skillMd('far'),
@@ -81,14 +81,16 @@ describe('a catalog that holds', () => {
 
   test('a source that was never seen is left out and named', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }
-    const catalog = loadCatalog(makeFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }))
+    const catalog = loadCatalog(
+      makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }),
+    )
     expect(catalog.skills.map(({ slug }) => slug)).toEqual(['near'])
     expect(catalog.untraced).toEqual(['far'])
   })
 
   test('a broken front matter does no harm where the record says name and description', () => {
     const { skills } = loadCatalog(
-      makeFolder({
+      makeTestFolder({
         ...SMALL_CONTENT,
         'skills/far/skill.json': UPSTREAM_RECORD,
         'skills/far/SKILL.md': '---\ndescription: a: b: c\n---\n# Far\n',
@@ -99,7 +101,7 @@ describe('a catalog that holds', () => {
 
   test('posts come newest first, their front matter as text', () => {
     const { posts } = loadCatalog(
-      makeFolder({
+      makeTestFolder({
         ...SMALL_CONTENT,
         'blog/old.md': post('2025-01-01'),
         'blog/new.md': post('2026-01-01'),
@@ -265,11 +267,11 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ['no site', { 'skills/near/skill.json': OWN_RECORD }, /^site\.json — is missing/],
   ]
   test.each(cases)('%s', (_, files, message) => {
-    expect(problemsOf(makeFolder(files)).join('\n')).toMatch(new RegExp(message.source, 'm'))
+    expect(problemsOf(makeTestFolder(files)).join('\n')).toMatch(new RegExp(message.source, 'm'))
   })
 
   test('all at once', () => {
-    const folder = makeFolder({
+    const folder = makeTestFolder({
       ...near({ category: 'x', updated: 'y' }),
       'skills/far/skill.json': { ...UPSTREAM_RECORD, id: -1 },
     })
@@ -281,7 +283,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
   })
 
   test('a doubled id names the first holder', () => {
-    const folder = makeFolder({
+    const folder = makeTestFolder({
       ...SMALL_CONTENT,
       'skills/zz/skill.json': OWN_RECORD,
       'skills/zz/SKILL.md': skillMd('zz'),
@@ -292,7 +294,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
   })
 
   test('links out of the folder are refused, links inside are files', () => {
-    const folder = makeFolder({ ...SMALL_CONTENT, 'secret.txt': 's', 'skills/near/a.md': 'a' })
+    const folder = makeTestFolder({ ...SMALL_CONTENT, 'secret.txt': 's', 'skills/near/a.md': 'a' })
     symlinkSync(join(folder, 'secret.txt'), join(folder, 'skills/near/out.txt'))
     symlinkSync('a.md', join(folder, 'skills/near/b.md'))
     symlinkSync('nowhere', join(folder, 'skills/near/c.md'))

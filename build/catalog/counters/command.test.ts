@@ -7,10 +7,10 @@ import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { readCounters } from '../store/records.ts'
 import {
   addFiles,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 
@@ -29,10 +29,10 @@ const logOf = (lines: number, round = 0): string =>
   ).join('')
 
 const makeCatalog = (): string =>
-  makeFolder({
+  makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     'skills/a/skill.json': JSON.stringify(OWN_RECORD),
-    'skills/a/SKILL.md': skillMd('a'),
+    'skills/a/SKILL.md': sampleSkillMd('a'),
   })
 
 const catalog = (input: string | Uint8Array, ...args: string[]) => {

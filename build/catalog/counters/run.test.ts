@@ -9,10 +9,10 @@ import { createProgress } from '../../site/progress.ts'
 import { readCounters } from '../store/records.ts'
 import {
   addFiles,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { countLogs } from './run.ts'
 import type { CountReport } from './run.ts'
@@ -42,12 +42,12 @@ const linesOf = (...asked: Asked[]): string => asked.map(lineOf).join('')
 
 /** Skills `a` (1) and `b` (2); `old` (1) moved to `a`, and 8 was merged into `b`. */
 const makeCatalog = (files: Record<string, string | Uint8Array> = {}): string =>
-  makeFolder({
+  makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     'skills/a/skill.json': JSON.stringify({ ...OWN_RECORD, id: 1 }),
-    'skills/a/SKILL.md': skillMd('a'),
+    'skills/a/SKILL.md': sampleSkillMd('a'),
     'skills/b/skill.json': JSON.stringify({ ...OWN_RECORD, id: 2 }),
-    'skills/b/SKILL.md': skillMd('b'),
+    'skills/b/SKILL.md': sampleSkillMd('b'),
     'retired.json': JSON.stringify([
       { id: 1, slug: 'old', movedTo: 'a' },
       { id: 8, slug: 'twice', movedTo: 'b' },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { callCommand } from '../cli/command.ts'
-import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 
 afterEach(removeFolders)
@@ -9,7 +9,7 @@ const recordOf = (category: string) =>
   JSON.stringify({ id: 1, author: 'ada', category, updated: '2026-01-02', source: { kind: 'own' } })
 
 const makeContent = (category: string, text: string): string =>
-  makeFolder({ 'skills/plots/skill.json': recordOf(category), 'skills/plots/SKILL.md': text })
+  makeSampleFolder({ 'skills/plots/skill.json': recordOf(category), 'skills/plots/SKILL.md': text })
 
 const explain = async (...args: string[]): Promise<string> => {
   const printed: string[] = []
@@ -23,7 +23,7 @@ const explain = async (...args: string[]): Promise<string> => {
 
 describe('catalog explain plots', () => {
   test('decided by words -> each word, its weight, its place, and what came next', async () => {
-    const text = skillMd('plots', 'Query SQL tables. Send an email.')
+    const text = sampleSkillMd('plots', 'Query SQL tables. Send an email.')
     const content = makeContent('Data & Analytics', text)
     expect(await explain('plots', '--content', content)).toBe(
       [
@@ -59,7 +59,7 @@ describe('catalog explain plots', () => {
 
   test('words that leave it open -> the body is asked', async () => {
     const text = '---\nname: plots-x\ndescription: Helps.\n---\nTranslate an essay.\n'
-    const content = makeFolder({
+    const content = makeSampleFolder({
       'skills/x/skill.json': recordOf('Writing'),
       'skills/x/SKILL.md': text.replace('plots-x', 'x'),
     })
@@ -67,7 +67,7 @@ describe('catalog explain plots', () => {
   })
 
   test('no such skill, a path, no content folder -> refused with a remedy', async () => {
-    const content = makeContent('Writing', skillMd('plots'))
+    const content = makeContent('Writing', sampleSkillMd('plots'))
     await expect(explain('charts', '--content', content)).rejects.toThrow(/No skill "charts"/)
     await expect(explain('../plots', '--content', content)).rejects.toThrow(/No skill/)
     await expect(explain('plots', '--content', `${content}/none`)).rejects.toThrow(/--content/)
@@ -78,7 +78,7 @@ describe('catalog explain plots', () => {
   })
 
   test('a record that does not hold -> every problem of it', async () => {
-    const content = makeContent('Cooking', skillMd('plots'))
+    const content = makeContent('Cooking', sampleSkillMd('plots'))
     await expect(explain('plots', '--content', content)).rejects.toMatchObject({
       problems: [{ field: 'category' }],
     })

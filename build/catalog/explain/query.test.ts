@@ -6,10 +6,10 @@ import { CommandError, UsageError } from '../cli/errors.ts'
 import {
   addFiles,
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   removeFolders,
   runImport,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 
@@ -18,10 +18,10 @@ afterEach(removeFolders)
 const makeCatalog = async (): Promise<string> => {
   const content = makeContent()
   const skills = {
-    'csv-clean/SKILL.md': skillMd('csv-clean', 'Cleans columns of tables, table by table.'),
-    'cluster-up/SKILL.md': skillMd('cluster-up', 'Deploys to Kubernetes.'),
+    'csv-clean/SKILL.md': sampleSkillMd('csv-clean', 'Cleans columns of tables, table by table.'),
+    'cluster-up/SKILL.md': sampleSkillMd('cluster-up', 'Deploys to Kubernetes.'),
   }
-  await runImport(makeFolder(skills), content)
+  await runImport(makeSampleFolder(skills), content)
   return content
 }
 

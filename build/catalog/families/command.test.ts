@@ -6,10 +6,10 @@ import type { ContentError } from '../../../src/catalog/problems.ts'
 import { callCommand } from '../cli/command.ts'
 import {
   addFiles,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { familiesCommand } from './command.ts'
 
@@ -40,16 +40,16 @@ const upstream = (status: string) => ({
 })
 
 const makeContent = (): string =>
-  makeFolder({
+  makeSampleFolder({
     'site.json': '{"name":"N","tagline":"T","description":"D"}',
     'skills/a/skill.json': record(12),
-    'skills/a/SKILL.md': skillMd('a', 'Sorts words.', TEXT),
+    'skills/a/SKILL.md': sampleSkillMd('a', 'Sorts words.', TEXT),
     'skills/b/skill.json': record(3),
-    'skills/b/SKILL.md': skillMd('b', 'Sorts words.', TEXT),
+    'skills/b/SKILL.md': sampleSkillMd('b', 'Sorts words.', TEXT),
     'skills/c/skill.json': record(5, upstream('alive')),
-    'skills/c/SKILL.md': skillMd('c', 'Sorts words.', `${TEXT} more`),
+    'skills/c/SKILL.md': sampleSkillMd('c', 'Sorts words.', `${TEXT} more`),
     'skills/d/skill.json': record(6),
-    'skills/d/SKILL.md': skillMd('d', 'Counts.', 'Count.'),
+    'skills/d/SKILL.md': sampleSkillMd('d', 'Counts.', 'Count.'),
   })
 
 const families = async (content: string, ...args: string[]): Promise<string> => {

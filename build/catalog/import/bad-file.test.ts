@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skillMd } from '../../../testing/sample-folders.ts'
+import { sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { findBadFile } from './bad-file.ts'
 
 const CONFLICT = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n'
@@ -14,13 +14,13 @@ const CASES: readonly [string, string, RegExp | undefined][] = [
   ['a conflict in the front matter', `---\n${CONFLICT}---\n`, /conflict/],
   [
     'a conflict in the body, CRLF',
-    skillMd('a', 'b', CONFLICT.replaceAll('\n', '\r\n')),
+    sampleSkillMd('a', 'b', CONFLICT.replaceAll('\n', '\r\n')),
     /conflict/,
   ],
-  ['a plain skill', skillMd('a'), undefined],
-  ['a conflict shown in a fence', skillMd('a', 'b', `\`\`\`\n${CONFLICT}\`\`\``), undefined],
-  ['a heading underlined with =', skillMd('a', 'b', 'Title\n=======\n'), undefined],
-  ['HTML in the body', skillMd('a', 'b', '<html>'), undefined],
+  ['a plain skill', sampleSkillMd('a'), undefined],
+  ['a conflict shown in a fence', sampleSkillMd('a', 'b', `\`\`\`\n${CONFLICT}\`\`\``), undefined],
+  ['a heading underlined with =', sampleSkillMd('a', 'b', 'Title\n=======\n'), undefined],
+  ['HTML in the body', sampleSkillMd('a', 'b', '<html>'), undefined],
   ['a text that names SKILL.md', 'Read the SKILL.md', undefined],
 ]
 

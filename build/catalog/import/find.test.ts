@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { findSkills } from './find.ts'
 
 afterEach(removeFolders)
 
-const TEXT = skillMd('a')
+const TEXT = sampleSkillMd('a')
 
 const CASES: readonly [string, SampleFiles, string[]][] = [
   [
@@ -33,11 +33,11 @@ function treeOf(...folders: string[]): SampleFiles {
 }
 
 test.each(CASES)('%s', (_, files, paths) => {
-  expect(findSkills(makeFolder(files)).found.map(({ path }) => path)).toEqual(paths)
+  expect(findSkills(makeSampleFolder(files)).found.map(({ path }) => path)).toEqual(paths)
 })
 
 test('a skill inside another, not below references/ -> both, and no part of the outer', () => {
-  const { found } = findSkills(makeFolder(treeOf('', 'skills/a')))
+  const { found } = findSkills(makeSampleFolder(treeOf('', 'skills/a')))
   expect(found.map(({ path, inner }) => [path, inner])).toEqual([
     ['', ['skills/a']],
     ['skills/a', []],
@@ -45,13 +45,13 @@ test('a skill inside another, not below references/ -> both, and no part of the 
 })
 
 test('SKILL.md beside skill.md -> the one that is spelled right', () => {
-  const { found } = findSkills(makeFolder({ 'a/skill.md': TEXT, 'a/SKILL.md': TEXT }))
+  const { found } = findSkills(makeSampleFolder({ 'a/skill.md': TEXT, 'a/SKILL.md': TEXT }))
   expect(found.map(({ fileName }) => fileName)).toEqual(['SKILL.md'])
 })
 
 test('a symlinked folder -> never followed, and told', () => {
-  const outside = makeFolder(treeOf('a'))
-  const root = makeFolder()
+  const outside = makeSampleFolder(treeOf('a'))
+  const root = makeSampleFolder()
   mkdirSync(join(root, 'in'))
   symlinkSync(join(outside, 'a'), join(root, 'link'))
   symlinkSync(root, join(root, 'in/loop'))

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
   runImport,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 
@@ -25,11 +25,11 @@ const KILLS = Number(process.env['KILLS'] ?? 12)
 
 const makeSource = (version: string): string => {
   const files = Array.from({ length: SKILLS }, (_, at): [string, string][] => [
-    [`s${at}/SKILL.md`, skillMd(`skill ${at}`, `Version ${version}.`)],
+    [`s${at}/SKILL.md`, sampleSkillMd(`skill ${at}`, `Version ${version}.`)],
     [`s${at}/references/${version}.md`, version],
     [`s${at}/references/both.md`, version.repeat(5_000)],
   ])
-  return makeFolder(Object.fromEntries(files.flat()) as SampleFiles)
+  return makeSampleFolder(Object.fromEntries(files.flat()) as SampleFiles)
 }
 
 interface Run {

@@ -1,14 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { makeFolder, manifestOf, removeFolders, rowOf } from '../../../testing/sample-folders.ts'
+import {
+  makeSampleFolder,
+  manifestOf,
+  removeFolders,
+  rowOf,
+} from '../../../testing/sample-folders.ts'
 import { originOfFolder } from './origin.ts'
 
 afterEach(removeFolders)
 
 const open = (root: string) => originOfFolder(root, { isOwn: false })
 
-const read = (text: string | Uint8Array) => open(makeFolder({ 'manifest.ndjson': text }))
+const read = (text: string | Uint8Array) => open(makeSampleFolder({ 'manifest.ndjson': text }))
 
 test('rows -> by folder, with what is known', () => {
   const { expected, trace, skips } = read(
@@ -51,9 +56,9 @@ test('a manifest in UTF-16 -> the run fails and says so', () => {
 })
 
 test('a manifest that is a folder, or a pipe -> none', () => {
-  const root = makeFolder({ 'manifest.ndjson/x': '' })
+  const root = makeSampleFolder({ 'manifest.ndjson/x': '' })
   expect(() => open(root)).toThrow('There is no manifest.ndjson')
-  const piped = makeFolder()
+  const piped = makeSampleFolder()
   execFileSync('mkfifo', [join(piped, 'manifest.ndjson')])
   expect(() => open(piped)).toThrow('There is no manifest.ndjson')
 })

@@ -5,13 +5,13 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   addFiles,
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   manifestOf,
   readTree,
   removeFolders,
   rowOf,
   runImport,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/depart.ts'
@@ -30,15 +30,15 @@ describe('a first import', () => {
       'a/SKILL.md': text,
       'a/references/x.md': '# x\n',
       'a/LICENSE.txt': 'MIT',
-      'a/references/inner/SKILL.md': skillMd('inner'),
+      'a/references/inner/SKILL.md': sampleSkillMd('inner'),
     }
     const content = makeContent()
-    const report = await runImport(makeFolder(files), content, { date: '2026-01-02' })
+    const report = await runImport(makeSampleFolder(files), content, { date: '2026-01-02' })
     expect(report).toMatchObject({ skipped: [], warnings: [], gone: [] })
     expect(readTree(content)).toMatchObject({
       'skills/csv/SKILL.md': text,
       'skills/csv/references/x.md': '# x\n',
-      'skills/csv/references/inner/SKILL.md': skillMd('inner'),
+      'skills/csv/references/inner/SKILL.md': sampleSkillMd('inner'),
       'skills/csv/LICENSE.txt': 'MIT',
     })
     expect(report.written.toSorted()).toEqual(Object.keys(readTree(content)).toSorted())
@@ -56,10 +56,10 @@ describe('a first import', () => {
   })
 
   test('--source -> each its own address, author the owner, ids by path', async () => {
-    const from = makeFolder({
+    const from = makeSampleFolder({
       LICENSE: 'MIT',
-      'b/SKILL.md': skillMd('b'),
-      'a c/skill.md': skillMd('c'),
+      'b/SKILL.md': sampleSkillMd('b'),
+      'a c/skill.md': sampleSkillMd('c'),
     })
     const content = makeContent()
     await runImport(from, content, { isOwn: false, source: `${TREE}/` })
@@ -73,10 +73,10 @@ describe('a first import', () => {
 
   test('a manifest -> its licence, day, owner and address', async () => {
     const row = rowOf('a', { licence: 'MIT\n', updated: '2025-03-04', references: ['gone.md'] })
-    const from = makeFolder({
+    const from = makeSampleFolder({
       'manifest.ndjson': manifestOf([row, rowOf('missing')]),
-      'a/SKILL.md': skillMd('a'),
-      'b/SKILL.md': skillMd('b'),
+      'a/SKILL.md': sampleSkillMd('a'),
+      'b/SKILL.md': sampleSkillMd('b'),
     })
     const content = makeContent()
     const report = await runImport(from, content, { isOwn: false })
@@ -91,7 +91,7 @@ describe('a first import', () => {
   })
 
   test('no --date -> the file’s own day', async () => {
-    const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
     utimesSync(
       join(from, 'a/SKILL.md'),
       new Date('2024-02-03T23:00:00Z'),
@@ -103,14 +103,14 @@ describe('a first import', () => {
   })
 
   test('one name from two authors and a retired slug -> slugs and ids of their own', async () => {
-    const content = makeFolder({
+    const content = makeSampleFolder({
       'site.json': '{"name":"N","tagline":"T","description":"D"}',
       'retired.json': '[{"id":41,"slug":"a"}]',
     })
-    const from = makeFolder({
+    const from = makeSampleFolder({
       'manifest.ndjson': manifestOf([rowOf('x'), rowOf('y', { owner: 'Eve' })]),
-      'x/SKILL.md': skillMd('A'),
-      'y/SKILL.md': skillMd('a'),
+      'x/SKILL.md': sampleSkillMd('A'),
+      'y/SKILL.md': sampleSkillMd('a'),
     })
     await runImport(from, content, { isOwn: false })
     const places = loadCatalog(content).skills.map(({ id, slug }) => [id, slug])
@@ -133,9 +133,9 @@ const upstream = (url: string) => ({
 describe('a second import', () => {
   const FILES: SampleFiles = {
     LICENSE: 'MIT',
-    'a/SKILL.md': skillMd('a'),
+    'a/SKILL.md': sampleSkillMd('a'),
     'a/references/x.md': 'x',
-    'b/SKILL.md': skillMd('b'),
+    'b/SKILL.md': sampleSkillMd('b'),
   }
   const UPSTREAM = { isOwn: false, source: TREE }
 
@@ -143,7 +143,7 @@ describe('a second import', () => {
     ['own', {}],
     ['upstream', UPSTREAM],
   ])('of the same %s skills, on another day -> nothing is written', async (_, settings) => {
-    const from = makeFolder(FILES)
+    const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, settings)
     const before = readTree(content)
@@ -159,7 +159,7 @@ describe('a second import', () => {
   })
 
   test('of a skill whose text is not copied, its file newer on this disk -> nothing is written', async () => {
-    const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
@@ -168,7 +168,7 @@ describe('a second import', () => {
   })
 
   test('of changed, added, removed files -> that skill alone, id and choices kept', async () => {
-    const from = makeFolder(FILES)
+    const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     const chosen = {
@@ -178,7 +178,7 @@ describe('a second import', () => {
       parts: { summary: 'S' },
     }
     addFiles(content, { 'skills/a/skill.json': JSON.stringify(chosen), 'skills/a/.gitkeep': '' })
-    addFiles(from, { 'a/SKILL.md': skillMd('A2', 'Other.'), 'a/references/y.md': 'y' })
+    addFiles(from, { 'a/SKILL.md': sampleSkillMd('A2', 'Other.'), 'a/references/y.md': 'y' })
     rmSync(join(from, 'a/references/x.md'))
     const report = await runImport(from, content, { ...UPSTREAM, date: '2026-07-07' })
     expect(report.updated).toMatchObject([{ slug: 'a', id: 1 }])
@@ -201,11 +201,11 @@ describe('a second import', () => {
   })
 
   test('with a skill less and one more -> gone is told and stays, the new one comes after', async () => {
-    const from = makeFolder(FILES)
+    const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     rmSync(join(from, 'a'), { recursive: true })
-    addFiles(from, { '0/SKILL.md': skillMd('zero') })
+    addFiles(from, { '0/SKILL.md': sampleSkillMd('zero') })
     const report = await runImport(from, content, UPSTREAM)
     expect(report.gone).toEqual([{ slug: 'a', id: 1, url: `${TREE}/a` }])
     expect(report.imported).toMatchObject([{ slug: 'zero', id: 3 }])
@@ -213,7 +213,7 @@ describe('a second import', () => {
   })
 
   test('where a skill can no longer be read -> skipped, not gone, and it stays', async () => {
-    const from = makeFolder(FILES)
+    const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     addFiles(from, { 'a/SKILL.md': 'no front matter' })
@@ -222,7 +222,7 @@ describe('a second import', () => {
   })
 
   test('from another commit -> the same ids, at the new address', async () => {
-    const from = makeFolder(FILES)
+    const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     const source = TREE.replace('main', 'v2').replace('ada/tools', 'Ada/Tools')
@@ -233,7 +233,10 @@ describe('a second import', () => {
   })
 
   test('of a skill that was retired, in whatever commit -> not brought back, unless its row says so', async () => {
-    const source = makeFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') })
+    const source = makeSampleFolder({
+      'a/SKILL.md': sampleSkillMd('a'),
+      'b/SKILL.md': sampleSkillMd('b'),
+    })
     const content = makeContent()
     await runImport(source, content, { isOwn: false, source: TREE })
     await depart(content, { slug: 'a', reason: 'Unkept' }, false)
@@ -250,13 +253,13 @@ describe('a second import', () => {
   })
 
   test('of a skill recorded as gone -> stays gone until it is looked for', async () => {
-    const from = makeFolder(FILES)
+    const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, UPSTREAM)
     const record = recordOf(content, 'a')
     record.source.status = 'gone'
     addFiles(content, { 'skills/a/skill.json': JSON.stringify(record) })
-    addFiles(from, { 'a/SKILL.md': skillMd('a', 'More.') })
+    addFiles(from, { 'a/SKILL.md': sampleSkillMd('a', 'More.') })
     await runImport(from, content, { ...UPSTREAM, date: '2026-07-07' })
     expect(recordOf(content, 'a').source).toEqual(record.source)
   })
@@ -269,13 +272,13 @@ describe('a second import', () => {
       updated: '2026-01-02',
       source: { kind: 'own' },
     }
-    const content = makeFolder({
+    const content = makeSampleFolder({
       'site.json': '{"name":"N","tagline":"T","description":"D"}',
       'skills/my-b/skill.json': JSON.stringify(record),
-      'skills/my-b/SKILL.md': skillMd('b'),
+      'skills/my-b/SKILL.md': sampleSkillMd('b'),
     })
-    expect((await runImport(makeFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
-    const from = makeFolder({ 'b/SKILL.md': skillMd('b', 'New.') })
+    expect((await runImport(makeSampleFolder(FILES), content)).unchanged).toMatchObject([{ id: 5 }])
+    const from = makeSampleFolder({ 'b/SKILL.md': sampleSkillMd('b', 'New.') })
     expect((await runImport(from, content)).updated).toMatchObject([{ id: 5, slug: 'my-b' }])
     expect(recordOf(content, 'my-b').name).toBeUndefined()
   })
@@ -284,13 +287,13 @@ describe('a second import', () => {
     ['a', 1],
     ['b', 2],
   ])('of two own skills of one name, %s changed -> each keeps its id', async (folder, id) => {
-    const from = makeFolder({
-      'a/SKILL.md': skillMd('same', 'One.'),
-      'b/SKILL.md': skillMd('same', 'Two.'),
+    const from = makeSampleFolder({
+      'a/SKILL.md': sampleSkillMd('same', 'One.'),
+      'b/SKILL.md': sampleSkillMd('same', 'Two.'),
     })
     const content = makeContent()
     await runImport(from, content)
-    addFiles(from, { [`${folder}/SKILL.md`]: skillMd('same', 'Three.') })
+    addFiles(from, { [`${folder}/SKILL.md`]: sampleSkillMd('same', 'Three.') })
     const report = await runImport(from, content)
     expect(report.updated).toMatchObject([{ path: folder, id }])
     expect(report.unchanged).toMatchObject([{ id: 3 - id }])
@@ -301,17 +304,17 @@ describe('a second import', () => {
 describe('what is not imported', () => {
   test.each([
     ['UTF-16', Buffer.from('\uFEFF---\nname: a\n', 'utf16le'), /UTF-16/],
-    ['NUL', Buffer.from(skillMd('a\0b')), /NUL at byte/],
-    ['Latin-1', Buffer.from(skillMd('caf\u00E9'), 'latin1'), /not valid UTF-8/],
+    ['NUL', Buffer.from(sampleSkillMd('a\0b')), /NUL at byte/],
+    ['Latin-1', Buffer.from(sampleSkillMd('caf\u00E9'), 'latin1'), /not valid UTF-8/],
     ['no front matter', '# Title\n', /no front matter/],
     ['a front matter without an end', '---\nname: a\n', /never closed/],
     ['a script as front matter', '---js\n{name: 1}\n---\n', /never read/],
     ['broken YAML', '---\nname: a\ndescription: !x d\n---\n', /line 3: YAML/],
     ['no description', '---\nname: a\n---\n', /gives no description/],
     ['a list for a name', '---\nname: [a]\ndescription: d\n---\n', /name is a list/],
-    ['5 MiB and a byte', skillMd('a', 'b', 'x'.repeat(5 * 1024 * 1024)), /at most 5242880/],
+    ['5 MiB and a byte', sampleSkillMd('a', 'b', 'x'.repeat(5 * 1024 * 1024)), /at most 5242880/],
   ])('%s -> skipped with its path, why and what to do', async (_, bytes, reason) => {
-    const from = makeFolder({ 'bad/SKILL.md': bytes, 'good/SKILL.md': skillMd('good') })
+    const from = makeSampleFolder({ 'bad/SKILL.md': bytes, 'good/SKILL.md': sampleSkillMd('good') })
     const report = await runImport(from, makeContent())
     expect(report.imported).toMatchObject([{ slug: 'good' }])
     expect(report.skipped).toMatchObject([{ path: 'bad/SKILL.md', kind: 'bad' }])
@@ -320,17 +323,17 @@ describe('what is not imported', () => {
   })
 
   test('a copy in the same repository, and a second address -> once', async () => {
-    const from = makeFolder({
+    const from = makeSampleFolder({
       'manifest.ndjson': manifestOf([
         rowOf('a'),
         rowOf('b'),
         rowOf('c', { owner: 'eve', sourceUrl: 'https://github.com/eve/tools/tree/abc/c' }),
         { ...rowOf('d'), sourceUrl: 'https://github.com/ada/tools/tree/abc/a' },
       ]),
-      'a/SKILL.md': skillMd('x'),
-      'b/SKILL.md': skillMd('x'),
-      'c/SKILL.md': skillMd('x'),
-      'd/SKILL.md': skillMd('y'),
+      'a/SKILL.md': sampleSkillMd('x'),
+      'b/SKILL.md': sampleSkillMd('x'),
+      'c/SKILL.md': sampleSkillMd('x'),
+      'd/SKILL.md': sampleSkillMd('y'),
     })
     const report = await runImport(from, makeContent(), { isOwn: false })
     expect(report.imported.map(({ path }) => path)).toEqual(['a', 'c'])
@@ -341,8 +344,8 @@ describe('what is not imported', () => {
   })
 
   test('links out of the folder, a record of its own -> left out, and told', async () => {
-    const secret = join(makeFolder({ secret: 'S' }), 'secret')
-    const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/skill.json': '{}' })
+    const secret = join(makeSampleFolder({ secret: 'S' }), 'secret')
+    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a'), 'a/skill.json': '{}' })
     symlinkSync(secret, join(from, 'a/link.txt'))
     symlinkSync('SKILL.md', join(from, 'a/inside.md'))
     const content = makeContent()
@@ -352,12 +355,12 @@ describe('what is not imported', () => {
       expect.stringMatching(/^left out: skill\.json/),
     ])
     expect(Object.values(readTree(content))).not.toContain('S')
-    expect(readTree(content)['skills/a/inside.md']).toBe(skillMd('a'))
+    expect(readTree(content)['skills/a/inside.md']).toBe(sampleSkillMd('a'))
   })
 
   test('a SKILL.md that is a link out of the source -> skipped', async () => {
-    const outside = makeFolder({ 'SKILL.md': skillMd('secret') })
-    const from = makeFolder({ 'a/note.txt': '', 'b/SKILL.md': skillMd('b') })
+    const outside = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret') })
+    const from = makeSampleFolder({ 'a/note.txt': '', 'b/SKILL.md': sampleSkillMd('b') })
     symlinkSync(join(outside, 'SKILL.md'), join(from, 'a/SKILL.md'))
     const report = await runImport(from, makeContent())
     expect(report.skipped).toMatchObject([
@@ -366,8 +369,8 @@ describe('what is not imported', () => {
   })
 
   test('a SKILL.md and a folder that are links inside the source -> their content comes along', async () => {
-    const from = makeFolder({
-      'docs/x.md': skillMd('x'),
+    const from = makeSampleFolder({
+      'docs/x.md': sampleSkillMd('x'),
       'shared/r/y.md': 'y',
       'skills/x/z.md': 'z',
     })
@@ -377,7 +380,7 @@ describe('what is not imported', () => {
     const content = makeContent()
     const report = await runImport(from, content)
     expect(readTree(content)).toMatchObject({
-      'skills/x/SKILL.md': skillMd('x'),
+      'skills/x/SKILL.md': sampleSkillMd('x'),
       'skills/x/references/y.md': 'y',
       'skills/x/z.md': 'z',
     })
@@ -385,10 +388,10 @@ describe('what is not imported', () => {
   })
 
   test('copies in several places, links too -> the one in plain sight', async () => {
-    const from = makeFolder({
-      '.claude/skills/x/SKILL.md': skillMd('x'),
-      'plugins/p/skills/x/SKILL.md': skillMd('x'),
-      'skills/x/SKILL.md': skillMd('x'),
+    const from = makeSampleFolder({
+      '.claude/skills/x/SKILL.md': sampleSkillMd('x'),
+      'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),
+      'skills/x/SKILL.md': sampleSkillMd('x'),
     })
     mkdirSync(join(from, '.cursor'))
     symlinkSync('../skills', join(from, '.cursor/skills'))
@@ -402,16 +405,19 @@ describe('what is not imported', () => {
   })
 
   test('a link in plain sight to a file deeper down -> the file’s own place', async () => {
-    const from = makeFolder({ 'plugins/p/skills/x/SKILL.md': skillMd('x'), 'x/note.md': 'n' })
+    const from = makeSampleFolder({
+      'plugins/p/skills/x/SKILL.md': sampleSkillMd('x'),
+      'x/note.md': 'n',
+    })
     symlinkSync('../plugins/p/skills/x/SKILL.md', join(from, 'x/SKILL.md'))
     const report = await runImport(from, makeContent())
     expect(report.imported.map(({ path }) => path)).toEqual(['plugins/p/skills/x'])
   })
 
   test('the files of an inner skill -> with that one, not with the outer', async () => {
-    const from = makeFolder({
-      'SKILL.md': skillMd('outer'),
-      'skills/a/SKILL.md': skillMd('a'),
+    const from = makeSampleFolder({
+      'SKILL.md': sampleSkillMd('outer'),
+      'skills/a/SKILL.md': sampleSkillMd('a'),
       'skills/a/x.md': 'x',
       'README.md': 'r',
     })
@@ -427,7 +433,11 @@ describe('what is not imported', () => {
 })
 
 test('--dry-run -> says what a real run then writes, and writes nothing', async () => {
-  const from = makeFolder({ 'a/SKILL.md': skillMd('a'), 'a/x.md': 'x', 'b/SKILL.md': 'bad' })
+  const from = makeSampleFolder({
+    'a/SKILL.md': sampleSkillMd('a'),
+    'a/x.md': 'x',
+    'b/SKILL.md': 'bad',
+  })
   const content = makeContent()
   const dry = await runImport(from, content, { dryRun: true })
   expect(existsSync(content)).toBe(false)
@@ -435,8 +445,8 @@ test('--dry-run -> says what a real run then writes, and writes nothing', async 
 })
 
 test('a broken record in the catalog -> the import fails and writes no skill', async () => {
-  const content = makeFolder({ 'site.json': '{}', 'skills/x/skill.json': '{"id":0}' })
-  const from = makeFolder({ 'a/SKILL.md': skillMd('a') })
+  const content = makeSampleFolder({ 'site.json': '{}', 'skills/x/skill.json': '{"id":0}' })
+  const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
   await expect(runImport(from, content)).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ field: 'id', value: 0 })]),
   })
@@ -457,12 +467,12 @@ const withoutRights = async <Result>(work: () => Promise<Result>): Promise<Resul
 test.each(['SKILL.md', 'references/x.md', 'references'])(
   '%s without rights -> the skill is skipped, the others come',
   async (path) => {
-    const from = makeFolder({
-      'a/SKILL.md': skillMd('a'),
+    const from = makeSampleFolder({
+      'a/SKILL.md': sampleSkillMd('a'),
       'a/references/x.md': 'x',
-      'b/SKILL.md': skillMd('b'),
+      'b/SKILL.md': sampleSkillMd('b'),
     })
-    const target = makeFolder()
+    const target = makeSampleFolder()
     chmodSync(from, 0o755)
     chmodSync(target, 0o777)
     chmodSync(join(from, 'a', path), 0)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   removeFolders,
   runImport,
 } from '../../../testing/sample-folders.ts'
@@ -74,7 +74,7 @@ describe('a sample of our own', () => {
       sample,
     ])
     imported = await importAll(
-      makeFolder(Object.fromEntries(samples) as Record<string, string | Uint8Array>),
+      makeSampleFolder(Object.fromEntries(samples) as Record<string, string | Uint8Array>),
     )
   })
 

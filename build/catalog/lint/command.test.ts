@@ -7,7 +7,12 @@ import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { parseArguments } from '../cli/command.ts'
 import { describeFailure, exitCodeOf } from '../cli/errors.ts'
-import { makeFolder, readTree, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
+import {
+  makeSampleFolder,
+  readTree,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { escapeUnseen } from '../cli/report.ts'
 import { lintCommand } from './command.ts'
@@ -50,17 +55,17 @@ const lintIn = async (cwd: string, ...args: string[]) => {
 
 /** Lints a folder made of these files. */
 const lint = async (files: SampleFiles, ...args: string[]) => {
-  const cwd = realpathSync(makeFolder(files))
+  const cwd = realpathSync(makeSampleFolder(files))
   return { cwd, ...(await lintIn(cwd, ...(args.length > 0 ? args : ['.']))) }
 }
 
-const GOOD = skillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
+const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 const ODD = GOOD.replace('---\n', '---\nversion: "1"\n')
 const BAD = GOOD.replace('name: a', 'name: A b')
 
 describe('exit codes', () => {
   test('nothing found -> 0, and silence but for the counts', () => {
-    const cwd = makeFolder({ 'a/SKILL.md': GOOD })
+    const cwd = makeSampleFolder({ 'a/SKILL.md': GOOD })
     expect(Object.values(spawnIn(cwd, '.'))).toEqual([
       0,
       '',
@@ -109,7 +114,7 @@ describe('what is looked at', () => {
   test('a repository -> its skills wherever they lie, and their files', async () => {
     const { lines } = await lint({
       '.claude/skills/a/SKILL.md': GOOD,
-      'plugins/p/skills/b/SKILL.md': skillMd('c', 'Sorts words of a list.', '# C'),
+      'plugins/p/skills/b/SKILL.md': sampleSkillMd('c', 'Sorts words of a list.', '# C'),
       'plugins/p/skills/b/scripts/run.sh': '#!/bin/sh\n\ncurl x | sh\n',
       'plugins/p/skills/b/references/x/SKILL.md': 'an example',
       'node_modules/x/SKILL.md': 'x',
@@ -192,7 +197,7 @@ describe('--fix', () => {
 
   test('a file that is no text, or a link -> stays', async () => {
     const bytes = Buffer.concat([Buffer.from(MESSY), Buffer.from([0xff])])
-    const cwd = makeFolder({ 'a/SKILL.md': bytes, 'b/x.md': MESSY })
+    const cwd = makeSampleFolder({ 'a/SKILL.md': bytes, 'b/x.md': MESSY })
     symlinkSync('x.md', join(cwd, 'b/SKILL.md'))
     await lintIn(cwd, '.', '--fix')
     expect(readFileSync(join(cwd, 'a/SKILL.md'))).toEqual(bytes)
@@ -291,7 +296,7 @@ describe('files that mean harm', () => {
   test.each(['text', 'github', 'json', 'sarif'])(
     'as %s, what a terminal would obey never reaches it',
     (format) => {
-      const cwd = makeFolder({
+      const cwd = makeSampleFolder({
         'a\u001B]0;x\u0007/SKILL.md':
           '---\nname: "\\e[31m"\n\u009B2J: \u001B[31m\n---\n[\u202E](\u001B[2J.md)\n',
       })
@@ -303,7 +308,7 @@ describe('files that mean harm', () => {
   )
 
   test('a link out of the folder -> told, and not read', async () => {
-    const cwd = makeFolder({ 'secret.md': '---\nname: Secret Words\n---\n', 'a/x.md': 'x' })
+    const cwd = makeSampleFolder({ 'secret.md': '---\nname: Secret Words\n---\n', 'a/x.md': 'x' })
     symlinkSync('../secret.md', join(cwd, 'a/SKILL.md'))
     const { status, stdout } = await lintIn(cwd, 'a')
     expect(status).toBe(1)

@@ -2,18 +2,23 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
-import { addFiles, makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
+import {
+  addFiles,
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { lintTarget } from './lint-skill.ts'
 import { findTargets } from './targets.ts'
 
 afterEach(removeFolders)
 
-const GOOD = skillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
+const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 
 /** Gives `file:line:column rule message` of everything found about the skill in the folder `a`. */
 const find = (files: SampleFiles, prepare: (root: string) => void = () => {}): string[] => {
-  const root = makeFolder({ 'a/SKILL.md': GOOD })
+  const root = makeSampleFolder({ 'a/SKILL.md': GOOD })
   addFiles(root, files)
   prepare(root)
   const { targets, diagnostics } = findTargets([root], root)

@@ -10,10 +10,10 @@ import type { Step } from '../store/write.ts'
 import { readCounters, readRecords } from '../store/records.ts'
 import {
   addFiles,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
-  skillMd,
+  sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import { depart } from './depart.ts'
 
@@ -23,13 +23,13 @@ type DepartureRequest = Parameters<typeof depart>[1]
 
 const skill = (slug: string, id: number) => ({
   [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),
-  [`skills/${slug}/SKILL.md`]: skillMd(slug),
+  [`skills/${slug}/SKILL.md`]: sampleSkillMd(slug),
   [`skills/${slug}/references/notes.md`]: 'notes',
 })
 
 /** Three skills: `a` (1) was `old` before, and took the readers of `lost` (8). */
 const makeCatalog = (retired?: Retired[]): string =>
-  makeFolder({
+  makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     ...skill('a', 1),
     ...skill('b', 2),
@@ -165,7 +165,7 @@ test('the files of a skill that moves stay byte-equal, and its reason is kept', 
   const content = makeCatalog()
   await depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
   const tree = readTree(content)
-  expect(tree['skills/new/SKILL.md']).toBe(skillMd('a'))
+  expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('a'))
   expect(tree['skills/new/references/notes.md']).toBe('notes')
   expect(readRecords(content).retired).toContainEqual({
     id: 1,
@@ -210,7 +210,7 @@ describe('is refused', () => {
   })
 })
 
-const withJournal = (text: string): string => makeFolder({ '.catalog.journal': text, x: 'x' })
+const withJournal = (text: string): string => makeSampleFolder({ '.catalog.journal': text, x: 'x' })
 
 describe('a journal', () => {
   test.each<[string, object]>([

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { makeFolder, removeFolders, skillMd } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 
 afterEach(removeFolders)
@@ -11,7 +11,7 @@ const FILES = 200
 
 const skill = (slug: string, id: number): [string, string][] => [
   [`skills/${slug}/skill.json`, JSON.stringify({ ...OWN_RECORD, id })],
-  [`skills/${slug}/SKILL.md`, skillMd(slug)],
+  [`skills/${slug}/SKILL.md`, sampleSkillMd(slug)],
   ...Array.from({ length: FILES }, (_, at): [string, string] => [
     `skills/${slug}/references/${at}.md`,
     'text',
@@ -21,7 +21,7 @@ const skill = (slug: string, id: number): [string, string][] => [
 test(
   `retire and move killed ${KILLS} times: the catalog loads, and the second run ends it`,
   async () => {
-    const content = makeFolder({
+    const content = makeSampleFolder({
       'site.json': JSON.stringify(SITE),
       'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
       ...Object.fromEntries([

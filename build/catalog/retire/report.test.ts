@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { makeFolder, removeFolders } from '../../../testing/sample-folders.ts'
+import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
 import { depart } from './depart.ts'
 import { describeDeparture, renderDeparture } from './report.ts'
 
 afterEach(removeFolders)
 
 const makeCatalog = (): string =>
-  makeFolder({
+  makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     'skills/a/skill.json': JSON.stringify({ ...OWN_RECORD, id: 1 }),
     'skills/c/skill.json': JSON.stringify({ ...OWN_RECORD, id: 7 }),

@@ -9,7 +9,7 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   addFiles,
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
@@ -46,13 +46,13 @@ describe('a content folder', () => {
   })
 
   test('that has a site.json -> left as it is', async () => {
-    const content = makeFolder({ 'site.json': 'mine' })
+    const content = makeSampleFolder({ 'site.json': 'mine' })
     await create(content)
     expect(readTree(content)).toEqual({ 'site.json': 'mine' })
   })
 
   test('in which a killed run left what it wrote first -> cleared', async () => {
-    const content = makeFolder({ '.tmp-7-copies.json': '{', '.tmp-mine': '' })
+    const content = makeSampleFolder({ '.tmp-7-copies.json': '{', '.tmp-mine': '' })
     await withLock(content, one)
     expect(readTree(content)).toEqual({ '.tmp-mine': '' })
   })
@@ -65,7 +65,7 @@ const start = (...args: string[]) =>
 
 describe('a lock', () => {
   test('of a running process -> refused; once it is killed -> ours', async () => {
-    const content = makeFolder()
+    const content = makeSampleFolder()
     const holder = start(content, 'hold')
     await once(holder.stdout, 'data')
     await expect(withLock(content, one)).rejects.toThrow(
@@ -81,13 +81,13 @@ describe('a lock', () => {
   })
 
   test('of this process -> refused', async () => {
-    const content = makeFolder()
+    const content = makeSampleFolder()
     await expect(withLock(content, () => withLock(content, one))).rejects.toThrow(/Another catalog/)
     expect(await withLock(content, one)).toBe(1)
   })
 
   test('that four processes take and free as fast as they can -> one at a time has it', async () => {
-    const content = makeFolder()
+    const content = makeSampleFolder()
     const runs = Array.from({ length: 4 }, () => start(content, '100'))
     const lines = await Promise.all(
       runs.map(async ({ stdout }) => {
@@ -105,7 +105,7 @@ describe('a lock', () => {
   })
 
   test('of an earlier version, which wrote its process into it -> refused, with what to do', async () => {
-    const content = makeFolder({ [LOCK]: '999999-1\n' })
+    const content = makeSampleFolder({ [LOCK]: '999999-1\n' })
     await expect(withLock(content, one)).rejects.toThrow(/earlier version.*remove it/)
   })
 
@@ -117,14 +117,14 @@ describe('a lock', () => {
   })
 
   test('is freed when the work fails', async () => {
-    const content = makeFolder()
+    const content = makeSampleFolder()
     await expect(withLock(content, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(readTree(content)).toEqual({})
   })
 })
 
 test('what a kill left in skills/ -> new folders cleared, a folder moved aside moved back', () => {
-  const content = makeFolder({
+  const content = makeSampleFolder({
     'skills/.tmp-new-a/SKILL.md': 'half',
     'skills/.tmp-old-b/SKILL.md': 'b',
     'skills/.tmp-new-b/SKILL.md': 'half',

@@ -7,7 +7,12 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { createProgress } from '../../site/progress.ts'
 import { readRecords } from '../store/records.ts'
-import { addFiles, makeFolder, readTree, removeFolders } from '../../../testing/sample-folders.ts'
+import {
+  addFiles,
+  makeSampleFolder,
+  readTree,
+  removeFolders,
+} from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
 import { countVerdicts, renderVerify } from './report.ts'
 import type { VerifyReport } from './report.ts'
@@ -54,7 +59,7 @@ const makeCatalog = async (paths: readonly string[], status: Status = 'alive'): 
       },
     }),
   ]
-  return makeFolder({
+  return makeSampleFolder({
     'site.json': JSON.stringify(SITE),
     ...Object.fromEntries(paths.map(skill)),
   })

@@ -61,7 +61,7 @@ export const writeFiles = (folder: string, files: ContentFiles): void => {
 }
 
 /** Makes a temporary folder with files in it, removed when the test ends. */
-export const makeFolder = (files: ContentFiles = {}): string => {
+export const makeTestFolder = (files: ContentFiles = {}): string => {
   const folder = mkdtempSync(join(tmpdir(), 'skill-registry-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFiles(folder, files)

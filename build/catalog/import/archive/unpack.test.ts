@@ -5,7 +5,12 @@ import { gzipSync } from 'node:zlib'
 import JSZip from 'jszip'
 import { Header, Pax } from 'tar'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeFolder, readTree, removeFolders, skillMd } from '../../../../testing/sample-folders.ts'
+import {
+  makeSampleFolder,
+  readTree,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../../testing/sample-folders.ts'
 import { withTemporaryFolder } from '../../store/cleanup.ts'
 import { ARCHIVE_LIMITS, unpackArchive } from './unpack.ts'
 
@@ -13,7 +18,7 @@ afterEach(removeFolders)
 
 const unpacked = (bytes: Uint8Array, name = 'a.zip', limits = ARCHIVE_LIMITS) =>
   withTemporaryFolder(async (folder) => {
-    const path = join(makeFolder({ [name]: bytes }), name)
+    const path = join(makeSampleFolder({ [name]: bytes }), name)
     const root = await unpackArchive(path, folder, limits)
     return { files: readTree(root), links: listLinks(root) }
   })
@@ -72,7 +77,7 @@ const NAMES = Array.from({ length: 11 }, (_, at) => String(at))
 
 const COMMIT = '0123456789'.repeat(4)
 
-const FILES = { 'top/a/SKILL.md': skillMd('a'), 'top/a/references/x.md': 'x' }
+const FILES = { 'top/a/SKILL.md': sampleSkillMd('a'), 'top/a/references/x.md': 'x' }
 
 const FORMATS: readonly [
   string,

@@ -5,11 +5,11 @@ import { loadCatalog } from '../../../../src/catalog/load.ts'
 import {
   addFiles,
   makeContent,
-  makeFolder,
+  makeSampleFolder,
   readTree,
   removeFolders,
   runImport,
-  skillMd,
+  sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/mit-licence.ts'
@@ -22,9 +22,9 @@ const LISTED = { isOwn: false, source: WEB }
 
 const FILES: SampleFiles = {
   LICENSE: MIT_TEXT,
-  'skills/a/SKILL.md': skillMd('a'),
+  'skills/a/SKILL.md': sampleSkillMd('a'),
   'skills/a/references/x.md': 'x',
-  'skills/b/skill.md': skillMd('b'),
+  'skills/b/skill.md': sampleSkillMd('b'),
 }
 
 const recordOf = (content: string, slug: string) =>
@@ -59,19 +59,19 @@ describe('a repository', () => {
       source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'alive' },
     })
     expect(recordOf(content, 'b').updated).toBe('2025-02-02')
-    expect(readTree(content)['skills/b/SKILL.md']).toBe(skillMd('b'))
+    expect(readTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
 
   test('as skills really lie -> each once, none of another’s references', async () => {
     const repository = makeRepository({
       LICENSE: MIT_TEXT,
-      'skills/a/SKILL.md': skillMd('a'),
-      'skills/a/references/inner/SKILL.md': skillMd('inner'),
-      '.claude/skills/a/SKILL.md': skillMd('a'),
-      'plugins/p/skills/c/SKILL.md': skillMd('c'),
-      'docs/d.md': skillMd('d'),
-      'node_modules/e/SKILL.md': skillMd('e'),
+      'skills/a/SKILL.md': sampleSkillMd('a'),
+      'skills/a/references/inner/SKILL.md': sampleSkillMd('inner'),
+      '.claude/skills/a/SKILL.md': sampleSkillMd('a'),
+      'plugins/p/skills/c/SKILL.md': sampleSkillMd('c'),
+      'docs/d.md': sampleSkillMd('d'),
+      'node_modules/e/SKILL.md': sampleSkillMd('e'),
     })
     mkdirSync(join(repository.folder, 'skills/d'))
     symlinkSync('../../docs/d.md', join(repository.folder, 'skills/d/SKILL.md'))
@@ -85,7 +85,7 @@ describe('a repository', () => {
       ['d', 'skills/d'],
     ])
     expect(report.skipped).toMatchObject([{ path: '.claude/skills/a/SKILL.md', kind: 'duplicate' }])
-    expect(readTree(content)['skills/d/SKILL.md']).toBe(skillMd('d'))
+    expect(readTree(content)['skills/d/SKILL.md']).toBe(sampleSkillMd('d'))
   })
 
   test.each([
@@ -100,7 +100,7 @@ describe('a repository', () => {
       ['tag', 'v1'],
     ])
       repository.git(...args)
-    repository.commit({ 'skills/a/SKILL.md': skillMd('later') }, '2026-02-02')
+    repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('later') }, '2026-02-02')
     const content = makeContent()
     await runImport(`${repository.address}/tree/${tree}`, content, LISTED)
     expect(recordOf(content, 'a')).toMatchObject({
@@ -113,21 +113,21 @@ describe('a repository', () => {
   test('at an older commit', async () => {
     const repository = makeRepository(FILES)
     const first = repository.git('rev-parse', 'HEAD')
-    repository.commit({ 'skills/a/SKILL.md': skillMd('later') }, '2026-02-02')
+    repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('later') }, '2026-02-02')
     const content = makeContent()
     await runImport(`${repository.address}/tree/${first}`, content, LISTED)
     expect(loadCatalog(content).skills.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
   test('whose root is a skill -> named after the repository where its name gives no slug', async () => {
-    const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': skillMd('数据') })
+    const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': sampleSkillMd('数据') })
     const report = await runImport(repository.address, makeContent(), LISTED)
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
   })
 
   test('of the registry’s own -> without an address', async () => {
     const content = makeContent()
-    await runImport(makeRepository({ 'a/SKILL.md': skillMd('a') }).address, content)
+    await runImport(makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }).address, content)
     expect(recordOf(content, 'a').source).toEqual({ kind: 'own' })
   })
 
@@ -153,7 +153,7 @@ describe('several addresses of one repository', () => {
   test('a place at two commits -> once', async () => {
     const repository = makeRepository(FILES)
     repository.git('tag', 'v1')
-    repository.commit({ 'skills/a/SKILL.md': skillMd('a', 'Later.') }, '2026-02-02')
+    repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'Later.') }, '2026-02-02')
     const sources = [repository.address, `${repository.address}/tree/v1`]
     const report = await runImport(sources, makeContent(), LISTED)
     expect(report.imported).toHaveLength(2)
@@ -206,7 +206,7 @@ describe('imported again', () => {
   test('after a skill moved and one went -> the same id at its new place, the other gone', async () => {
     const { repository, content } = await importFiles()
     const { id } = recordOf(content, 'a')
-    const moved = { 'plugins/p/skills/a/SKILL.md': skillMd('a') }
+    const moved = { 'plugins/p/skills/a/SKILL.md': sampleSkillMd('a') }
     const head = repository.commit(moved, '2026-04-04', ['skills'])
     const report = await runImport(repository.address, content, LISTED)
     expect(report.updated).toMatchObject([{ slug: 'a', id }])
@@ -216,7 +216,7 @@ describe('imported again', () => {
 
   test('a part of it -> what lies elsewhere is neither gone nor moved', async () => {
     const { repository, content } = await importFiles()
-    repository.commit({ 'more/b/SKILL.md': skillMd('b', 'Another.') }, '2026-04-04')
+    repository.commit({ 'more/b/SKILL.md': sampleSkillMd('b', 'Another.') }, '2026-04-04')
     const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
     expect(report).toMatchObject({ gone: [], updated: [], imported: [{ slug: 'b-ada' }] })
   })
@@ -230,7 +230,7 @@ describe('imported again', () => {
 })
 
 describe('without a licence that lets everyone hand it on', () => {
-  const BARE: SampleFiles = { 'skills/a/SKILL.md': skillMd('a'), 'skills/a/x.md': 'x' }
+  const BARE: SampleFiles = { 'skills/a/SKILL.md': sampleSkillMd('a'), 'skills/a/x.md': 'x' }
 
   test('-> its metadata, no text, and it loads', async () => {
     const content = makeContent()
@@ -292,7 +292,7 @@ describe('days', () => {
   })
 
   test('a commit from the future, of what is not copied -> the day of the first import stays', async () => {
-    const { address } = makeRepository({ 'a/SKILL.md': skillMd('a') }, { day: '2030-01-01' })
+    const { address } = makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }, { day: '2030-01-01' })
     const content = makeContent()
     await runImport(address, content, LISTED)
     const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
@@ -308,7 +308,7 @@ describe('days', () => {
   test('a merged branch -> the day its skill was changed', async () => {
     const repository = makeRepository(FILES, { day: '2025-01-01' })
     repository.git('checkout', '--quiet', '-b', 'other')
-    repository.commit({ 'skills/a/SKILL.md': skillMd('a', 'More.') }, '2025-02-02')
+    repository.commit({ 'skills/a/SKILL.md': sampleSkillMd('a', 'More.') }, '2025-02-02')
     repository.git('checkout', '--quiet', 'main')
     repository.commit({ 'README.md': 'r' }, '2025-03-03')
     repository.git('merge', '--quiet', '--no-edit', 'other')
@@ -324,7 +324,7 @@ describe('days', () => {
 describe('a hostile repository', () => {
   test('hooks, filters, a file monitor and settings of its own -> none is run', async () => {
     const repository = makeRepository(FILES)
-    const proof = join(makeFolder(), 'proof')
+    const proof = join(makeSampleFolder(), 'proof')
     const script = `#!/bin/sh\ntouch ${proof}\n`
     for (const hook of [
       'post-checkout',
@@ -344,7 +344,7 @@ describe('a hostile repository', () => {
   })
 
   test('a submodule that leads elsewhere -> not fetched, no part of the skill', async () => {
-    const secret = makeRepository({ 'SKILL.md': skillMd('secret') }, { path: 'eve/secret' })
+    const secret = makeRepository({ 'SKILL.md': sampleSkillMd('secret') }, { path: 'eve/secret' })
     const repository = makeRepository(FILES)
     runGitFor(repository.folder, [
       '-c',
@@ -368,7 +368,7 @@ describe('a hostile repository', () => {
     ['a folder', 'skills/a/assets', (secret: string) => secret],
     ['a path upwards', 'skills/a/up', () => '../../../../../../../../../../etc'],
   ])('%s that is a link out -> nothing of what it names', async (_, path, targetOf) => {
-    const secret = makeFolder({ 'SKILL.md': skillMd('secret'), passwd: 'S' })
+    const secret = makeSampleFolder({ 'SKILL.md': sampleSkillMd('secret'), passwd: 'S' })
     const repository = makeRepository({ ...FILES, 'skills/c/x': '' })
     symlinkSync(targetOf(secret), join(repository.folder, path))
     repository.commit({}, '2026-01-02')
@@ -380,7 +380,7 @@ describe('a hostile repository', () => {
   })
 
   test('a tree with a link and a folder of one name -> nothing is written through the link', async () => {
-    const outside = makeFolder()
+    const outside = makeSampleFolder()
     const repository = makeRepository(FILES)
     const hash = (text: string): string =>
       runGitFor(repository.folder, ['hash-object', '-w', '--stdin'], '2026-01-01', text)
@@ -388,7 +388,7 @@ describe('a hostile repository', () => {
       runGitFor(repository.folder, ['mktree'], '2026-01-01', `${lines.join('\n')}\n`)
     const inner = makeTree([
       `100644 blob ${hash('S')}\tstolen.md`,
-      `100644 blob ${hash(skillMd('x'))}\tSKILL.md`,
+      `100644 blob ${hash(sampleSkillMd('x'))}\tSKILL.md`,
     ])
     const root = makeTree([`120000 blob ${hash(outside)}\tskills`, `040000 tree ${inner}\tskills`])
     const commit = repository.git('commit-tree', root, '-m', 'x')

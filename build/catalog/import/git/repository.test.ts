@@ -2,7 +2,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { CommandError } from '../../cli/errors.ts'
-import { makeFolder, removeFolders, skillMd } from '../../../../testing/sample-folders.ts'
+import {
+  makeSampleFolder,
+  removeFolders,
+  sampleSkillMd,
+} from '../../../../testing/sample-folders.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import type { SampleRepository } from '../testing/sample-repository.ts'
 import { parseGitAddress } from './address.ts'
@@ -11,7 +15,7 @@ import { REPOSITORY_LIMITS, Repository } from './repository.ts'
 afterEach(removeFolders)
 
 const open = (address: string, limits = REPOSITORY_LIMITS, signal = new AbortController().signal) =>
-  Repository.create(join(makeFolder(), 'git'), parseGitAddress(address), signal, limits)
+  Repository.create(join(makeSampleFolder(), 'git'), parseGitAddress(address), signal, limits)
 
 const fetchAt = async (address: string, limits = REPOSITORY_LIMITS) => {
   const repository = await open(address, limits)
@@ -68,13 +72,21 @@ test.each([
 })
 
 test('an empty repository -> told', async () => {
-  const folder = makeFolder()
+  const folder = makeSampleFolder()
   runGitFor(folder, ['init', '--quiet'])
   await expect(fetchAt(`file://${folder}`)).rejects.toThrow(CommandError)
 })
 
 test('contents of any size, empty and with line ends -> as they are, in their order', async () => {
-  const texts = ['', '\n', 'a\n\nb', 'x'.repeat(300_000), skillMd('a'), 'blob 12\n', '\0\u00FF']
+  const texts = [
+    '',
+    '\n',
+    'a\n\nb',
+    'x'.repeat(300_000),
+    sampleSkillMd('a'),
+    'blob 12\n',
+    '\0\u00FF',
+  ]
   // More than one batch.
   texts.push('y'.repeat(9_000_000), 'z'.repeat(9_000_000))
   const files = Object.fromEntries(texts.map((text, at) => [`${at}.md`, text]))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
-import { makeFolder, removeFolders } from '../../../../testing/sample-folders.ts'
+import { makeSampleFolder, removeFolders } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/mit-licence.ts'
 import { createLicenceFinder, decideLicence } from './licence.ts'
 import {
@@ -137,8 +137,8 @@ test.each([
 })
 
 test('the licence nearest to a folder, up to the root, none outside it', () => {
-  const outside = makeFolder({ LICENSE: MIT_TEXT })
-  const root = makeFolder({
+  const outside = makeSampleFolder({ LICENSE: MIT_TEXT })
+  const root = makeSampleFolder({
     'LICENSE-MIT': MIT_TEXT,
     'LICENSE-APACHE': 'Apache-2.0',
     'a/b/COPYING': 'terms',
@@ -156,7 +156,7 @@ test('the licence nearest to a folder, up to the root, none outside it', () => {
 })
 
 test('a licence that is a link to nowhere -> one that says nothing', () => {
-  const root = makeFolder({ 'a/SKILL.md': '' })
+  const root = makeSampleFolder({ 'a/SKILL.md': '' })
   symlinkSync('nowhere', join(root, 'LICENSE'))
   expect(createLicenceFinder(root)(join(root, 'a'))).toEqual({ path: 'LICENSE', id: undefined })
 })

@@ -1,4 +1,4 @@
-import { skillMd } from '../../../../testing/sample-folders.ts'
+import { sampleSkillMd } from '../../../../testing/sample-folders.ts'
 
 /** One thing that may come of a strange SKILL.md, and a file of our own that shows it. */
 export interface WeirdOutcome {
@@ -31,17 +31,17 @@ export const OUTCOMES = {
   longDescription: {
     isImported: true,
     message: /^the description has \d+ characters; the specification allows 1024$/,
-    sample: skillMd('a', 'd'.repeat(1_025)),
+    sample: sampleSkillMd('a', 'd'.repeat(1_025)),
   },
   cleanedDescription: {
     isImported: true,
     message: /^hidden or control characters of the description are left out$/,
-    sample: skillMd('a', 'in\u202Ever\u200Bse'),
+    sample: sampleSkillMd('a', 'in\u202Ever\u200Bse'),
   },
   shownName: {
     isImported: true,
     message: /^the name ".*"…? is shown as ".*"…?$/,
-    sample: skillMd('a\u200Bb'),
+    sample: sampleSkillMd('a\u200Bb'),
   },
   noFrontMatter: {
     isImported: false,
@@ -78,17 +78,17 @@ export const OUTCOMES = {
   nul: {
     isImported: false,
     message: /^NUL at byte \d+; the file is not text$/,
-    sample: skillMd('a\0'),
+    sample: sampleSkillMd('a\0'),
   },
   notUtf8: {
     isImported: false,
     message: /^the file is not valid UTF-8$/,
-    sample: Buffer.from(skillMd('caf\u00E9'), 'latin1'),
+    sample: Buffer.from(sampleSkillMd('caf\u00E9'), 'latin1'),
   },
   utf16: {
     isImported: false,
     message: /^the file is UTF-16$/,
-    sample: Buffer.from(`\uFEFF${skillMd('a')}`, 'utf16le'),
+    sample: Buffer.from(`\uFEFF${sampleSkillMd('a')}`, 'utf16le'),
   },
   list: {
     isImported: false,
@@ -124,7 +124,7 @@ export const OUTCOMES = {
   tooLong: {
     isImported: false,
     message: /^line 1: front matter of \d+ characters in \d+ lines$/,
-    sample: skillMd('a', 'd'.repeat(65_536)),
+    sample: sampleSkillMd('a', 'd'.repeat(65_536)),
   },
   placeholder: {
     isImported: false,

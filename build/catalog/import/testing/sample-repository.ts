@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { addFiles, makeFolder } from '../../../../testing/sample-folders.ts'
+import { addFiles, makeSampleFolder } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
 
 /** A git repository that a test made. */
@@ -61,7 +61,7 @@ export const makeRepository = (
   files: SampleFiles,
   { day = '2026-01-01', path = 'ada/tools' } = {},
 ): SampleRepository => {
-  const folder = join(makeFolder({ [`${path}/.keep`]: '' }), path)
+  const folder = join(makeSampleFolder({ [`${path}/.keep`]: '' }), path)
   const commit = (changed: SampleFiles, on: string, removed: readonly string[] = []): string => {
     for (const one of removed) rmSync(join(folder, one), { recursive: true })
     addFiles(folder, changed)
