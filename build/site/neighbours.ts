@@ -1,4 +1,4 @@
-import { findOriginal } from '../../src/catalog/copies.ts'
+import { isComparable } from '../../src/catalog/copies.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
@@ -22,7 +22,7 @@ type FindFacts = (id: number) => SkillFacts | undefined
 
 const toReader = (facts: SkillFacts, copies: Copies, find: FindFacts): Reader => {
   const { id, name, description, category } = facts
-  const isCompared = isListed(facts) && !findOriginal(facts, copies, find)
+  const isCompared = isComparable(facts, copies, find)
   return { id, name, description, category, isCompared }
 }
 

@@ -33,38 +33,6 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS
 
-/** Finds by bisection how many rows of a sorted list come before `one`; `read` returns the row at an index. */
-export const countBefore = (
-  size: number,
-  read: (place: number) => Sortable,
-  one: Sortable,
-  sort: Sort,
-): number => {
-  let low = 0
-  let high = size
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (SORTS[sort](read(middle), one) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Merges rows into a list that is in popular order. */
-export const insertPopular = <Row extends Sortable>(
-  sorted: readonly Row[],
-  rows: readonly Row[],
-): Row[] => {
-  const parts: Row[][] = []
-  let from = 0
-  for (const one of rows.toSorted(SORTS.popular)) {
-    const place = countBefore(sorted.length, (at) => sorted[at]!, one, 'popular')
-    parts.push(sorted.slice(from, place), [one])
-    from = place
-  }
-  return [...parts, sorted.slice(from)].flat()
-}
-
 /** The order where a request names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 

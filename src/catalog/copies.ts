@@ -36,13 +36,9 @@ export const findOriginal = <Other extends Listable>(
   return original && isListed(original) ? original : undefined
 }
 
-/** The skills that a comparison may show: those that are listed and no copies. */
-export const comparableSkills = <One extends Listable>(
-  skills: readonly One[],
+/** Whether comparisons may show a skill: it is listed and no copy. */
+export const isComparable = (
+  skill: Listable,
   copies: Copies,
-): One[] => {
-  const byId = new Map(skills.map((skill) => [skill.id, skill]))
-  return skills.filter(
-    (skill) => isListed(skill) && !findOriginal(skill, copies, (id) => byId.get(id)),
-  )
-}
+  find: (id: number) => Listable | undefined,
+): boolean => isListed(skill) && findOriginal(skill, copies, find) === undefined

@@ -35,7 +35,7 @@ export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
 
 /** The two parts of a SKILL.md. */
-export interface SplitSkillMd {
+interface SplitSkillMd {
   /** Text between the delimiters; undefined without a front matter. */
   block?: string
   /** Where the block begins in the file, in UTF-16 units. */

@@ -8,7 +8,7 @@ import {
 } from './text.ts'
 
 /** How much a reader should know before using a skill (decisions, "The skill page"). */
-export const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
+const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
 export type Difficulty = (typeof DIFFICULTIES)[number]
 
 /** Longest name a listing shows; the specification of skills asks for 64, the wild has more. */

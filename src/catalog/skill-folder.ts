@@ -167,7 +167,7 @@ interface LoadedSkill {
 }
 
 /** Reads a file of a skill's folder by its path below it. */
-export type ReadFile = (folder: string, path: string) => Buffer
+type ReadFile = (folder: string, path: string) => Buffer
 
 /** Text files worth scanning; in others a scan finds only noise. */
 const SCANNED = /\.(?:md|txt|sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl|json|ya?ml|toml)$/i
