@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_QUERY_WORDS, countBits, planQuery } from './query.ts'
+import { countBits, planQuery } from './query.ts'
+
+const MAX_QUERY_WORDS = 24
 
 const listTyped = (q: string): string[] =>
   planQuery(q)

@@ -3,7 +3,7 @@ import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
 
 /** Distinct words of a query that are searched, the first ones; one bit each must fit a 32-bit number. */
-export const MAX_QUERY_WORDS = 24
+const MAX_QUERY_WORDS = 24
 
 /** Words of a query that are read at all, repeated and stop words included, so that 10 KB of query cost no more. */
 const MAX_READ_WORDS = 100

@@ -46,13 +46,13 @@ export const foldText = (text: string): string => {
 }
 
 /** Longest token in UTF-16 units; the rest of a longer word is cut off, in the index and in queries. */
-export const MAX_WORD = 64
+const MAX_WORD = 64
 
 // No half of a surrogate pair is left: PostgreSQL takes whole characters only.
 const cutWord = (word: string): string => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
 
 /** One word of a text, lower-cased; a camelCase word has several parts (`GitHub`: `git`, `hub`). */
-export interface Word {
+interface Word {
   text: string
   parts: string[]
 }

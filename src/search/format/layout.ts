@@ -97,26 +97,31 @@ function align(offset: number): number {
   return Math.ceil(offset / 8) * 8
 }
 
-/** What follows the head: its size, and the checksum of its bytes. */
-interface Part {
-  size: number
-  checksum: number
+/** Joins parts into one. */
+export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
 }
 
-/** Writes the head of a file over its sections; the postings follow it, and then the documents. */
-export const writeHead = (
+/** Writes a file of so many skills: the head over its sections, the postings, and the rows. */
+export const writeIndex = (
   count: number,
   sections: Sections,
-  postings: Part,
-  documents: Part,
-): Uint8Array => {
+  postings: Uint8Array,
+  rows: Uint8Array,
+): Uint8Array<ArrayBuffer> => {
   const places = new Map<SectionName, number>()
   let size = HEADER_SIZE
   for (const name of NAMES) {
     places.set(name, size)
     size = align(size + sections[name].byteLength)
   }
-  if (size + postings.size + documents.size > LARGEST)
+  if (size + postings.length + rows.length > LARGEST)
     throw new RangeError('A search index is below 4 GB.')
   const head = new Uint8Array(size)
   const words = new Uint32Array(head.buffer, 0, HEADER_SIZE / 4)
@@ -126,10 +131,10 @@ export const writeHead = (
     checksum: 0,
     headSize: size,
     count,
-    postingsSize: postings.size,
-    postingsChecksum: postings.checksum,
-    documentsSize: documents.size,
-    documentsChecksum: documents.checksum,
+    postingsSize: postings.length,
+    postingsChecksum: crc32(postings),
+    documentsSize: rows.length,
+    documentsChecksum: crc32(rows),
   }
   HEADER.forEach((field, at) => (words[at] = header[field]))
   NAMES.forEach((name, at) => {
@@ -139,18 +144,7 @@ export const writeHead = (
     head.set(new Uint8Array(buffer, byteOffset, byteLength), place)
   })
   words[HEADER.indexOf('checksum')] = crc32(head.subarray(CHECKED_FROM))
-  return head
-}
-
-/** Joins the parts of a file. */
-export const joinParts = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const file = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    file.set(part, at)
-    at += part.length
-  }
-  return file
+  return joinBytes([head, postings, rows])
 }
 
 /** Place of the first row. */

@@ -38,57 +38,34 @@ export const readNameKeys = (name: string): NameKeys => {
 /** Set in an ordinal where it begins names of other letters than those before. */
 const NEW_LETTERS = 2 ** 31
 
-type Texts = Pick<NameKeys, 'letters' | 'spelling'>
-
 /** The keys of a skill's name, of which the texts are read only if another name has the same hash. */
-export interface LazyNameKeys {
+interface LazyNameKeys {
   hashes: readonly number[]
-  readTexts: () => Texts
-}
-
-/** A name under one of its hashes. */
-class Entry {
-  readonly hash: number
-  readonly ordinal: number
-  readonly #readTexts: () => Texts
-  #texts: Texts | undefined
-
-  constructor(hash: number, ordinal: number, readTexts: () => Texts) {
-    this.hash = hash
-    this.ordinal = ordinal
-    this.#readTexts = readTexts
-  }
-
-  get texts(): Texts {
-    return (this.#texts ??= this.#readTexts())
-  }
+  readTexts: () => Pick<NameKeys, 'letters' | 'spelling'>
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-const byPlace = (a: Entry, b: Entry): number =>
-  a.hash - b.hash ||
-  compareText(a.texts.spelling, b.texts.spelling) ||
-  compareText(a.texts.letters, b.texts.letters) ||
-  a.ordinal - b.ordinal
-
-const isNamesake = (a: Entry, b: Entry | undefined): boolean =>
-  a.hash === b?.hash && a.texts.spelling === b.texts.spelling && a.texts.letters === b.texts.letters
 
 /** Writes the lookup of skills by name (FORMAT.md, "Names"), given in the order of their ordinals. */
 export const writeNames = (
   names: readonly LazyNameKeys[],
 ): Pick<Sections, 'nameHashes' | 'nameOrdinals'> => {
+  const known: ReturnType<LazyNameKeys['readTexts']>[] = []
+  const compareTexts = (one: number, other: number): number => {
+    const a = (known[one] ??= names[one]!.readTexts())
+    const b = (known[other] ??= names[other]!.readTexts())
+    return compareText(a.spelling, b.spelling) || compareText(a.letters, b.letters)
+  }
   const entries = names
-    .flatMap(({ hashes, readTexts }, ordinal) =>
-      hashes.map((hash) => new Entry(hash, ordinal, readTexts)),
-    )
-    .sort(byPlace)
+    .flatMap(({ hashes }, ordinal) => hashes.map((hash) => ({ hash, ordinal })))
+    .sort((a, b) => a.hash - b.hash || compareTexts(a.ordinal, b.ordinal) || a.ordinal - b.ordinal)
   return {
     nameHashes: Uint32Array.from(entries, ({ hash }) => hash),
-    nameOrdinals: Uint32Array.from(entries, (entry, at) =>
-      isNamesake(entry, entries[at - 1]) ? entry.ordinal : entry.ordinal + NEW_LETTERS,
-    ),
+    nameOrdinals: Uint32Array.from(entries, ({ hash, ordinal }, at) => {
+      const before = entries[at - 1]
+      const isNamesake = before?.hash === hash && compareTexts(before.ordinal, ordinal) === 0
+      return isNamesake ? ordinal : ordinal + NEW_LETTERS
+    }),
   }
 }
 

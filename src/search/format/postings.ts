@@ -46,7 +46,7 @@ const CHUNK = 1024
 const LONGEST_NUMBER = 5
 
 /** Takes skills that hold a term, by ascending ordinal, with their scores; the arrays are used again. */
-export type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
+type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
 
 /** What a term gives one skill in one field. */
 export interface FieldScore {

@@ -1,5 +1,4 @@
 import { ByteReader, ByteWriter, decodeUnits } from '../format/bytes.ts'
-import type { LazyNameKeys } from '../format/names.ts'
 import { PLAIN_FIELD, RICH, passFields } from '../format/postings.ts'
 import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
@@ -162,7 +161,8 @@ const readText = (reader: ByteReader): string => {
   return decodeUnits(reader.bytes, reader.at - length, reader.at)
 }
 
-const readName = (reader: ByteReader): LazyNameKeys => {
+/** Reads the hashes of a name, and leaves its texts until another name has the same hash. */
+const readName = (reader: ByteReader) => {
   const hashes = Array.from({ length: reader.number() }, () => reader.number())
   const { bytes, at } = reader
   for (let text = 0; text < 2; text++) {

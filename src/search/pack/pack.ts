@@ -4,13 +4,13 @@ import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
-import { LONGEST_FIELD, joinParts, writeHead } from '../format/layout.ts'
+import { LONGEST_FIELD, joinBytes, writeIndex } from '../format/layout.ts'
 import { writeNames } from '../format/names.ts'
 import type { SearchDocument } from '../rank.ts'
 import { gatherTerms } from './gather.ts'
 
 /** A skill as it goes into an index. */
-export interface IndexEntry {
+interface IndexEntry {
   /** What listings are ordered and filtered by. */
   listed: Pick<ListedSkill, 'id' | 'name' | 'category' | 'views' | 'installs'>
   /** The `ListedSkill` that a search answers with, as JSON in UTF-8. */
@@ -90,8 +90,7 @@ export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer
   const fieldLengths = lengths.map(writeLengths)
   const [nameLengths, authorLengths, categoryLengths, descriptionLengths] = fieldLengths
   const categories = Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category))
-  const rows = joinParts(ordered.map(({ row }) => row))
-  const head = writeHead(
+  return writeIndex(
     ordered.length,
     {
       averages: Float64Array.from(fieldLengths, (of) => averageById(of, byId)),
@@ -110,8 +109,7 @@ export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer
       ...writeNames(names),
       ...writeRows(ordered),
     },
-    { size: postings.length, checksum: crc32(postings) },
-    { size: rows.length, checksum: crc32(rows) },
+    postings,
+    joinBytes(ordered.map(({ row }) => row)),
   )
-  return joinParts([head, postings, rows])
 }

@@ -10,12 +10,12 @@ import type { QueryPlan } from '../query.ts'
 import { FilteredSkills, browseSkills } from './browse.ts'
 import type { OrdinalPage } from './browse.ts'
 import { Scoring } from './score.ts'
-import type { NoteStep, Scored } from './score.ts'
+import type { ScoreStep, Scored } from './score.ts'
 import { TopSkills } from './top-skills.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** Reads what follows the head of a file. */
-export interface IndexSource {
+interface IndexSource {
   readPostings: ReadBytes
   readRow: ReadBytes
 }
@@ -86,7 +86,7 @@ export class PackedIndex implements SkillIndex {
   scoreQuery<Result>(
     plan: QueryPlan,
     take: (scored: Scored) => Result,
-    noteStep?: NoteStep,
+    noteStep?: (step: ScoreStep) => void,
   ): Result {
     return this.#scoring.score(plan, take, noteStep)
   }

@@ -30,10 +30,7 @@ export interface ScoreStep {
   weight: number
 }
 
-/** Is told each step as it is taken; answers do without. */
-export type NoteStep = (step: ScoreStep) => void
-
-const noteNothing: NoteStep = () => {}
+const noteNothing = (_step: ScoreStep): void => {}
 
 /** The skills that may be results of a query, good until the next one is scored. */
 export interface Scored {
@@ -73,12 +70,11 @@ export class Scoring {
     this.#touched = new Int32Array(parts.size + 1)
   }
 
-  /** Scores all skills; `take` reads the scores, and the next query finds nothing of them. */
-  score<Result>(
-    plan: QueryPlan,
-    take: (scored: Scored) => Result,
-    noteStep: NoteStep = noteNothing,
-  ): Result {
+  /**
+   * Scores all skills. `take` reads the scores, of which the next query finds nothing; `noteStep` is told
+   * each step as it is taken.
+   */
+  score<Result>(plan: QueryPlan, take: (scored: Scored) => Result, noteStep = noteNothing): Result {
     this.#note = noteStep
     try {
       for (const clause of plan.clauses) this.#addClause(clause)

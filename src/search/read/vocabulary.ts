@@ -29,7 +29,7 @@ export const swapNeighbours = (word: string): string[] =>
   )
 
 /** The words of a file before stemming. */
-export type WordSections = Pick<
+type WordSections = Pick<
   Sections,
   'wordBytes' | 'wordBlocks' | 'wordLeast' | 'wordLongest' | 'wordTerms' | 'wordLengths'
 >
