@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { sendRaw } from '../../../testing/contract/ask.ts'
+import { readServerSettings } from './settings.ts'
 
 const HOST = fileURLToPath(new URL('../node.ts', import.meta.url))
 const LARGE = 40_000_000
@@ -131,12 +132,8 @@ describe('node functions/hosts/node.ts', () => {
   })
 
   test.for([
-    [{ PORT: 'http' }, [], 'PORT="http"'],
-    [{ PORT: '65536' }, [], 'PORT="65536"'],
-    [{ PORT: '-1' }, [], 'PORT="-1"'],
     [{ HOST: '192.0.2.1' }, [], 'HOST="192.0.2.1"'],
     [{ SEARCH_URL: 'mysql://u:secret@h/d' }, [], 'SEARCH_URL is no address of PostgreSQL'],
-    [{}, ['--port=1'], '"--port=1"'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is one line with the remedy, and exit 1',
     async ([settings, options, named]) => {
@@ -145,6 +142,18 @@ describe('node functions/hosts/node.ts', () => {
       expect(said.errors.trim().split('\n')).toHaveLength(1)
       expect(said.errors).toContain(named)
       expect(said.errors).not.toContain('secret')
+    },
+  )
+
+  test.for([
+    [{ PORT: 'http' }, [], 'PORT="http"'],
+    [{ PORT: '65536' }, [], 'PORT="65536"'],
+    [{ PORT: '-1' }, [], 'PORT="-1"'],
+    [{}, ['--port=1'], '"--port=1"'],
+  ] as [Record<string, string>, string[], string][])(
+    '%j %j is refused',
+    ([settings, options, named]) => {
+      expect(() => readServerSettings(settings, options)).toThrow(named)
     },
   )
 
