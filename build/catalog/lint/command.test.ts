@@ -88,7 +88,7 @@ describe('exit codes', () => {
     expect([status, lines]).toEqual([
       1,
       [
-        'A b/SKILL.md:2:7 error name-format the name is not of a-z and 0-9 in words joined by single hyphens: "A b" has capitals, blanks — write it as "a-b" and name the folder so',
+        'A b/SKILL.md:2:7 error name-format the name is not of a-z and 0-9 in words joined by single hyphens: "A b" has capitals, spaces — write it as "a-b" and name the folder so',
       ],
     ])
   })
@@ -171,18 +171,18 @@ describe('what is looked at', () => {
 
 describe('--fix', () => {
   const MESSY = `\uFEFF---\nname: a\ndescription: Sorts words: all of them, by length. \n---\n# A  \r\n\nSort.`
-  const MENDED = `---\nname: a\ndescription: 'Sorts words: all of them, by length.'\n---\n# A  \r\n\nSort.\n`
+  const FIXED = `---\nname: a\ndescription: 'Sorts words: all of them, by length.'\n---\n# A  \r\n\nSort.\n`
 
-  test('mends, renames, keeps rights, and finds nothing more to mend', async () => {
+  test('fixes, renames, keeps rights, and finds nothing more to fix', async () => {
     const { cwd, status, lines } = await lint({ 'a/skill.md': MESSY }, '.', '--fix')
     expect([status, lines]).toEqual([
       0,
       [
-        'mended a/skill.md, now a/SKILL.md',
+        'fixed a/skill.md, now a/SKILL.md',
         'a/SKILL.md:5:6 warning mixed-line-ends some lines end with LF and some with CR LF — save the file with LF alone',
       ],
     ])
-    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': MENDED })
+    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': FIXED })
     expect(statSync(join(cwd, 'a/SKILL.md')).mode & 0o777).toBe(0o644)
     expect((await lintIn(cwd, '.', '--fix')).lines).toHaveLength(1)
   })
@@ -190,7 +190,7 @@ describe('--fix', () => {
   test('--dry-run -> a diff, and nothing is written', async () => {
     const { cwd, stdout, stderr } = await lint({ 'a/SKILL.md': MESSY }, '.', '--fix', '--dry-run')
     expect(stdout).toContain("+description: 'Sorts words: all of them, by length.'")
-    expect(stderr).toMatch(/would mend 1 file$/m)
+    expect(stderr).toMatch(/would fix 1 file$/m)
     expect(readFileSync(join(cwd, 'a/SKILL.md'), 'utf8')).toBe(MESSY)
     expect(existsSync(join(cwd, 'a/.tmp-lint-SKILL.md'))).toBe(false)
   })
@@ -206,11 +206,11 @@ describe('--fix', () => {
 
   test('what a kill left half written -> the next run completes, and leaves nothing', async () => {
     const { cwd } = await lint(
-      { 'a/SKILL.md': MESSY, 'a/.tmp-lint-SKILL.md': MENDED.slice(0, 20) },
+      { 'a/SKILL.md': MESSY, 'a/.tmp-lint-SKILL.md': FIXED.slice(0, 20) },
       '.',
       '--fix',
     )
-    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': MENDED })
+    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': FIXED })
   })
 
   test('both skill.md and SKILL.md -> neither is lost', async () => {
@@ -259,7 +259,7 @@ describe('a catalog', () => {
     ])
   })
 
-  test('the text of a skill from elsewhere is never mended, and no error of the catalog', async () => {
+  test('the text of a skill from elsewhere is never fixed, and no error of the catalog', async () => {
     const text = GOOD.replace('name: a', 'name: Other: name')
     const record = { ...UPSTREAM_RECORD, id: 1 }
     const { cwd, status, lines } = await lint(catalog(record, text), '.', '--fix')
@@ -278,10 +278,10 @@ describe('a catalog', () => {
     ])
   })
 
-  test('an own skill is mended, and has the name of its folder', async () => {
+  test('an own skill is fixed, and has the name of its folder', async () => {
     const text = GOOD.replace('name: a', 'name: other ')
     const { cwd, lines } = await lint(catalog(OWN_RECORD, text), '.', '--fix')
-    expect(lines[0]).toBe('mended skills/a/SKILL.md')
+    expect(lines[0]).toBe('fixed skills/a/SKILL.md')
     expect(lines[1]).toMatch(/^skills\/a\/SKILL\.md:2:7 error name-folder /)
     expect(readFileSync(join(cwd, 'skills/a/SKILL.md'), 'utf8')).toContain('name: other\n')
   })

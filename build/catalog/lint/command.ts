@@ -97,15 +97,15 @@ const run = async (given: Given, { print, stderr }: Surroundings): Promise<void>
   judge(report, limit, (line) => stderr.write(line))
 }
 
-/** `lint`: says what is wrong with skills and catalogs, and mends what is safe to mend. */
+/** `lint`: says what is wrong with skills and catalogs, and fixes what is safe to fix. */
 export const lintCommand: Command = {
   name: 'lint',
   positionals: { usage: '[<SKILL.md or folder>…]', least: 0, most: Infinity },
-  summary: 'Says what is wrong with skills or a catalog, line by line, and mends the simple things',
+  summary: 'Says what is wrong with skills or a catalog, line by line, and fixes the simple things',
   options: {
     ...CONTENT_OPTION,
     fix: {
-      help: 'Mends what needs no person; skills of a catalog that come from elsewhere stay as they are',
+      help: 'Fixes what needs no person; skills of a catalog that come from elsewhere stay as they are',
     },
     'dry-run': { help: 'With --fix: prints the changes as a diff, and writes nothing' },
     rule: { value: '<id,…>', help: 'Only these rules' },

@@ -31,7 +31,7 @@ interface Rule<Subject = never> {
   severity: Severity
   message: string
   remedy: string
-  /** What `--fix` does about it; left out where only a person can mend it. */
+  /** What `--fix` does about it; left out where only a person can fix it. */
   fix?: string
   /** Left out where reading the subject is what breaks the rule. */
   check?: (subject: Subject) => Match[]

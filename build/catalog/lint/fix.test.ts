@@ -10,7 +10,7 @@ const fix = (text: string): string => fixText(text, around, everyRule)
 
 const file = (front: string, body = '# A\n'): string => `---\n${front}\n---\n${body}`
 
-describe('what is mended, and nothing else', () => {
+describe('what is fixed, and nothing else', () => {
   test.each([
     ['a byte order mark', `\uFEFF${file('name: a')}`, file('name: a')],
     ['blank lines in front', ` \n\r\n${file('name: a')}`, file('name: a')],
@@ -134,7 +134,7 @@ const check = (holds: (text: string) => void): void => {
 }
 
 describe('any file', () => {
-  test('mended twice is mended once, with nothing left to mend', () => {
+  test('fixed twice is fixed once, with nothing left to fix', () => {
     check((text) => {
       const once = fix(text)
       expect(fix(once)).toBe(once)

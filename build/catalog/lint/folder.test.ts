@@ -16,7 +16,7 @@ afterEach(removeFolders)
 
 const GOOD = sampleSkillMd('a', 'Sorts words of a list by length.', '# A\n\nSort.')
 
-/** Gives `file:line:column rule message` of everything found about the skill in the folder `a`. */
+/** `file:line:column rule message` of everything found about the skill in the folder `a`. */
 const find = (files: SampleFiles, prepare: (root: string) => void = () => {}): string[] => {
   const root = makeSampleFolder({ 'a/SKILL.md': GOOD })
   addFiles(root, files)

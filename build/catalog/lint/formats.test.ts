@@ -35,7 +35,7 @@ test('text -> file:line:column severity rule message — remedy', () => {
   )
   expect(renderCounts(report)).toBe('2 skills: 1 error, 0 warnings, 1 note')
   expect(renderCounts({ ...report, files: 1, fixable: 2 })).toMatch(
-    /^1 skill: .*; 2 can be mended with --fix$/,
+    /^1 skill: .*; 2 can be fixed with --fix$/,
   )
 })
 

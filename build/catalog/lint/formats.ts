@@ -17,7 +17,7 @@ export const renderDiff = ({ file, to, before, after }: Change): string =>
 
 const renderChange = (change: Change, isDryRun: boolean): string => {
   const { file, to } = change
-  return isDryRun ? renderDiff(change) : `mended ${file}${to === file ? '' : `, now ${to}`}`
+  return isDryRun ? renderDiff(change) : `fixed ${file}${to === file ? '' : `, now ${to}`}`
 }
 
 /** Renders a report for a person: a line `file:line:column severity rule message — remedy` each. */
@@ -34,9 +34,9 @@ const renderText = ({ diagnostics, changes, isDryRun }: LintReport): string =>
 export const renderCounts = ({ files, counts, fixable, changes, isDryRun }: LintReport): string =>
   [
     `${countOf(files, 'skill')}: ${countOf(counts.error, 'error')}, ${countOf(counts.warning, 'warning')}, ${countOf(counts.note, 'note')}`,
-    ...(fixable > 0 ? [`${fixable} can be mended with --fix`] : []),
+    ...(fixable > 0 ? [`${fixable} can be fixed with --fix`] : []),
     ...(changes.length > 0
-      ? [`${isDryRun ? 'would mend' : 'mended'} ${countOf(changes.length, 'file')}`]
+      ? [`${isDryRun ? 'would fix' : 'fixed'} ${countOf(changes.length, 'file')}`]
       : []),
   ].join('; ')
 

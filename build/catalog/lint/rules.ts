@@ -32,7 +32,7 @@ const FILE_RULES = {
   'catalog-record': {
     severity: 'error',
     message: 'a record that the build refuses',
-    remedy: 'mend it',
+    remedy: 'correct it',
   },
 } as const satisfies RuleTable
 

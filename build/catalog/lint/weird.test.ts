@@ -15,7 +15,7 @@ const cases = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => /^\d{3}-
 
 const kindOf = (name: string): string => name.slice('000-'.length)
 
-/** Gives the rule of a case: that of its kind, or its own among those of its kind. */
+/** The rule of a case: that of its kind, or its own among those of its kind. */
 const expectedOf = (name: string): string | undefined => {
   const rules = WEIRD_RULES[kindOf(name)]
   if (typeof rules === 'string' || rules === undefined) return rules
@@ -36,11 +36,11 @@ test('every case of the collection -> the diagnostic it is about', () => {
     const expected = expectedOf(name) ?? 'nothing'
     if (expected === 'nothing') expect(RIGHT_KINDS, name).toHaveProperty(kindOf(name))
     const { targets } = findTargets([join(FOLDER, name)], FOLDER)
-    const findings = targets.flatMap(lintTarget)
-    const rules = findings.map(({ rule }) => rule)
+    const diagnostics = targets.flatMap(lintTarget)
+    const rules = diagnostics.map(({ rule }) => rule)
     if (expected !== 'nothing') expect(rules, name).toContain(expected)
     // The collection's folders are numbered, so no name is that of its folder.
-    const errors = findings.filter(
+    const errors = diagnostics.filter(
       ({ severity, rule }) => severity === 'error' && rule !== 'name-folder',
     )
     if (expected === 'nothing') expect(errors, name).toEqual([])

@@ -69,7 +69,7 @@ const askPage = async (
   return { kind: 'alive', validators, ...(isMoved ? { movedTo: url.href } : {}) }
 }
 
-/** Gives where a repository is now, from where its discovery was found; a `.git` more is no move. */
+/** Where a repository is now, from where its discovery was found; a `.git` more is no move. */
 const repositoryAt = ({ url, isMoved }: FinalResponse, { address }: Asked): string | undefined => {
   if (!isMoved || !url.href.endsWith(DISCOVERY)) return undefined
   const found = url.href.slice(0, -DISCOVERY.length)

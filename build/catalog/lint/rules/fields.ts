@@ -143,7 +143,7 @@ const isMissing =
 /** What a name does wrong, each in a few words. */
 const OFFENCES: readonly { shows: (name: string) => boolean; words: string }[] = [
   { shows: (name) => name !== name.toLowerCase(), words: 'capitals' },
-  { shows: (name) => /\s/.test(name), words: 'blanks' },
+  { shows: (name) => /\s/.test(name), words: 'spaces' },
   { shows: (name) => name.includes('_'), words: 'underscores' },
   { shows: (name) => /^-|-$/.test(name), words: 'a hyphen at an end' },
   { shows: (name) => name.includes('--'), words: 'two hyphens in a row' },
@@ -247,7 +247,7 @@ export const FIELD_RULES = {
   'description-length': {
     severity: 'error',
     message: `the description is longer than ${LIMITS.description} characters`,
-    remedy: 'shorten it; the details belong into the text below',
+    remedy: 'shorten it; the details belong in the text below',
     check: isTooLong('description'),
   },
   'description-short': {
@@ -291,7 +291,7 @@ export const FIELD_RULES = {
   },
   'text-type': {
     severity: 'error',
-    message: 'a value that readers of YAML take for something else than a text',
+    message: 'a value that readers of YAML do not take for text',
     remedy: 'write one text, in quotes',
     fix: 'puts a number, a date or a yes in quotes',
     check: (subject) => TEXTS.flatMap((field) => checkType(subject, field)),
@@ -315,8 +315,8 @@ export const FIELD_RULES = {
   },
   'tools-format': {
     severity: 'warning',
-    message: 'allowed-tools is not one text with blanks between the tools',
-    remedy: 'write them on one line with blanks between: allowed-tools: Read Bash(git:*)',
+    message: 'allowed-tools is not one text with spaces between the tools',
+    remedy: 'write them on one line with spaces between: allowed-tools: Read Bash(git:*)',
     check: (subject) => {
       const given = findGiven(subject, 'allowed-tools')
       if (given === undefined) return []
@@ -336,7 +336,7 @@ export const FIELD_RULES = {
   },
   'metadata-value': {
     severity: 'warning',
-    message: 'a value of metadata that is no text',
+    message: 'a value of metadata that is not text',
     remedy: 'write one text',
     check: (subject) =>
       listMetadata(subject)

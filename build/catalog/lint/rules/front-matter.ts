@@ -56,7 +56,7 @@ const SEARCHED = 10_000
 export const FRONT_MATTER_RULES = {
   'not-a-skill': {
     severity: 'error',
-    message: 'the file is no SKILL.md',
+    message: 'the file is not a SKILL.md',
     remedy: 'put a SKILL.md in its place',
   },
   'front-matter-missing': {
@@ -71,7 +71,7 @@ export const FRONT_MATTER_RULES = {
   },
   'front-matter-late': {
     severity: 'error',
-    message: 'blank lines stand before the front matter, which then is none to many readers',
+    message: 'blank lines stand before the front matter, so that many readers find none',
     remedy: 'begin the file with ---',
     fix: 'removes the blank lines',
     check: ({ text }) => {
@@ -118,7 +118,7 @@ export const FRONT_MATTER_RULES = {
   },
   'trailing-blanks': {
     severity: 'note',
-    message: 'blanks at the end of a line of the front matter',
+    message: 'spaces at the end of a line of the front matter',
     remedy: 'remove them',
     fix: 'removes them',
     check: findTrailingBlanks,

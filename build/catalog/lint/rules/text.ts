@@ -26,7 +26,7 @@ export const TEXT_RULES = {
   },
   'byte-order-mark': {
     severity: 'error',
-    message: 'a byte order mark stands before the front matter, which then is none to many readers',
+    message: 'a byte order mark stands before the front matter, so that many readers find none',
     remedy: 'save the file as UTF-8 without a byte order mark',
     fix: 'removes the mark',
     check: (text) =>
@@ -63,13 +63,13 @@ export const TEXT_RULES = {
   'line-separator': {
     severity: 'warning',
     message: 'a Unicode line separator, at which some readers cut the line',
-    remedy: 'write a line feed or a blank',
+    remedy: 'write a line feed or a space',
     check: (text) => findCharacters(text, /[\u2028\u2029]/g),
   },
   'final-newline': {
     severity: 'note',
     message: 'the last line has no line end',
-    remedy: 'end it',
+    remedy: 'end it with a line feed',
     fix: 'ends the last line as the others end',
     check: (text) => {
       if (text.trim() === '' || /[\n\r]$/.test(text)) return []

@@ -109,14 +109,14 @@ const HALF_ESCAPE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/
 export const YAML_RULES = {
   'yaml-unquoted': {
     severity: 'error',
-    message: 'the value of a field is no YAML without quotes',
+    message: 'the value of a field is not valid YAML without quotes',
     remedy: 'put it in quotes',
     fix: 'puts it in quotes',
   },
   'yaml-syntax': {
     severity: 'error',
-    message: 'no YAML',
-    remedy: 'put values with ": ", quotes or a sign in front in quotes, and indent with blanks',
+    message: 'not valid YAML',
+    remedy: 'quote values that hold ": " or begin with a special character, and indent with spaces',
   },
   'yaml-depth': {
     severity: 'error',
@@ -131,7 +131,7 @@ export const YAML_RULES = {
   'yaml-tag': {
     severity: 'error',
     message: 'a tag, which no reader of skills may follow',
-    remedy: 'remove it, or put the value in quotes where it is a text',
+    remedy: 'remove it, or put the value in quotes where it is text',
   },
   'yaml-anchor': {
     severity: 'warning',
@@ -182,7 +182,7 @@ export const YAML_RULES = {
   },
   'yaml-comment-in-text': {
     severity: 'warning',
-    message: 'the text ends here: what follows a blank and # is a comment',
+    message: 'the text ends here: what follows a space and # is a comment',
     remedy: 'put the whole value in quotes, or the comment on a line of its own',
     check: ({ block }) =>
       listPlainValues(block).flatMap(({ field, value, start }) => {
