@@ -2,7 +2,7 @@ import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { printCodeSpan, printFence } from './print.ts'
 import { API_DOCS_PATH, OPENAPI_PATH } from './paths.ts'
-import { createSlugger } from './guest.ts'
+import { createSlugger } from './guest/host.ts'
 
 interface Parameter {
   name: string

@@ -1,4 +1,4 @@
-import type { Token } from 'marked'
+import type { RootContent } from 'mdast'
 import type { Category } from '../catalog/categories.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
@@ -32,7 +32,7 @@ export interface Fact {
   path?: string
 }
 
-/** A part of a page; its Markdown is the master of both forms. */
+/** A part of a page. */
 export interface Section {
   /** Anchor of the heading. */
   id: string
@@ -40,8 +40,8 @@ export interface Section {
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
   markdown: string
-  /** What `markdown` reads as, where that is known already. */
-  tokens?: readonly Token[] | undefined
+  /** The tree that `markdown` was printed from and HTML is too; without it marked reads the Markdown. */
+  blocks?: readonly RootContent[] | undefined
   entries?: Entry[]
 }
 

@@ -17,18 +17,27 @@ export const escapeAttribute = (text: string): string =>
 /** Escapes what would start a block of Markdown at the beginning of a line. */
 export const escapeLineStart = (line: string): string =>
   line
-    .replace(/^(\s*)([-+#=]|>)(?=\s|$|[-=#])/, '$1\\$2')
+    .replace(/^(\s*)([-+#=:](?=\s|$|[-=#:])|[>|])/, '$1\\$2')
     .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
 
-/** Escapes a plain text so that Markdown shows it as it is, on one line, markers untouched inside words. */
+const escapeUnderscores = (words: string): string =>
+  words.includes('_') ? words.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : words
+
+// A backslash before a sign, marks of code and emphasis, closing strikes, tags, entities, what may end a link.
+const TAKEN_FOR_MORE =
+  /\\(?=[!-/:-@[-`{-~\n]|$)|`|(?<!\s)\*|\*(?!\s)|(?<=\S)~|^~|~(?=~)|<(?=[A-Za-z/!?]|$)|&(?=#?\w{1,32};)|\](?=[([:]|$)|^\[/g
+
+/** Escapes words inside a block, and no sign that stands for itself there; inside a link no bracket does. */
+export const escapeWords = (words: string, isInLink = false): string => {
+  const escaped = words.replace(TAKEN_FOR_MORE, '\\$&')
+  return escapeUnderscores(isInLink ? escaped.replace(/(?<!\\)[[\]]/g, '\\$&') : escaped)
+}
+
+/** Escapes a plain text so that Markdown shows it as it is, on one line, wherever it is put. */
 export const escapeMarkdown = (text: string): string => {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
-  const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
-  return escapeLineStart(
-    escaped.includes('_')
-      ? escaped.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-      : escaped,
-  )
+  const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|(?<=\S)~|&(?=[#\w])/g, '\\$&')
+  return escapeLineStart(escapeUnderscores(escaped))
 }
 
 const isBlank = (character: string): boolean =>

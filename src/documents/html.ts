@@ -1,85 +1,144 @@
-import type { RendererObject, Token, Tokens } from 'marked'
-import type { Anchors } from './anchors.ts'
+import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
 import { escapeAttribute, escapeText } from './escape.ts'
-import { createParser, lexBlocks, lexInline } from './lex.ts'
-import { isSafeHref } from './links.ts'
+import { isSafeHref } from './guest/links.ts'
+import { languageOf } from './print.ts'
 
 /** Text that is HTML already; only html.ts and the layouts make it. */
 export interface Html {
   html: string
 }
 
-const isOutside = (href: string): boolean => /^https?:/i.test(href)
+export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
+  `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(id)}"`}>${words}</h${depth}>\n`
 
-const renderCell = (content: string, { header, align }: Tokens.TableCell): string => {
+export const renderCode = (text: string, lang: string | null | undefined): string => {
+  const language = languageOf(lang)
+  const mark = language ? ` data-language="${escapeAttribute(language)}"` : ''
+  // Code scrolls sideways, so the keyboard must reach it.
+  return `<pre tabindex="0"${mark}><code>${escapeText(text)}\n</code></pre>\n`
+}
+
+export const renderLink = (
+  href: string,
+  title: string | null | undefined,
+  words: string,
+): string => {
+  if (!isSafeHref(href)) return words
+  const hint = title ? ` title="${escapeAttribute(title)}"` : ''
+  const rel = /^https?:/i.test(href) ? ' rel="nofollow noopener ugc"' : ''
+  return `<a href="${escapeAttribute(href)}"${hint}${rel}>${words}</a>`
+}
+
+export const renderCell = (
+  words: string,
+  isHeader: boolean,
+  align: AlignType | undefined,
+): string => {
   // A header cell without text names nothing; assistive technology wants it plain.
-  const tag = header && content !== '' ? 'th' : 'td'
+  const tag = isHeader && words !== '' ? 'th' : 'td'
   const scope = tag === 'th' ? ' scope="col"' : ''
   const side = align ? ` class="${align}"` : ''
-  return `<${tag}${scope}${side}>${content}</${tag}>`
+  return `<${tag}${scope}${side}>${words}</${tag}>`
 }
 
-/** Gives anchors to the headings of the text that is rendered now; rendering never waits. */
-let slugger: Anchors | undefined
+const renderRow = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>\n`
 
-const RENDERER: RendererObject = {
-  html: ({ raw }) => escapeText(raw),
-  text(token) {
-    const children = 'tokens' in token ? token.tokens : undefined
-    return children ? this.parser.parseInline(children) : renderPlain(token.text)
-  },
-  heading({ tokens, depth, text }) {
-    const id = slugger ? ` id="${escapeAttribute(slugger.slug(text))}"` : ''
-    return `<h${depth}${id}>${this.parser.parseInline(tokens)}</h${depth}>\n`
-  },
-  code({ text, lang }) {
-    const language = /^[\w+#.-]{1,40}/.exec(lang ?? '')?.[0]
-    const mark = language ? ` data-language="${escapeAttribute(language)}"` : ''
-    // Code scrolls sideways, so the keyboard must reach it.
-    return `<pre tabindex="0"${mark}><code>${escapeText(text)}\n</code></pre>\n`
-  },
-  link({ href, title, tokens }) {
-    const inner = this.parser.parseInline(tokens)
-    if (!isSafeHref(href)) return inner
-    const hint = title ? ` title="${escapeAttribute(title)}"` : ''
-    const rel = isOutside(href) ? ' rel="nofollow noopener ugc"' : ''
-    return `<a href="${escapeAttribute(href)}"${hint}${rel}>${inner}</a>`
-  },
-  image: ({ text }) => escapeText(`Image: ${text}`),
-  checkbox: ({ checked }) => (checked ? '[x] ' : '[ ] '),
-  table({ header, rows }) {
-    const row = (cells: Tokens.TableCell[]): string =>
-      `<tr>${cells.map((cell) => renderCell(this.parser.parseInline(cell.tokens), cell)).join('')}</tr>\n`
-    const body = rows.length > 0 ? `<tbody>\n${rows.map(row).join('')}</tbody>\n` : ''
-    const table = `<table>\n<thead>\n${row(header)}</thead>\n${body}</table>`
-    return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
-  },
+/** Sets rows of cells that are HTML already; the first row is the header. */
+export const renderRows = ([header = [], ...rows]: readonly (readonly string[])[]): string => {
+  const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
+  const table = `<table>\n<thead>\n${renderRow(header)}</thead>\n${body}</table>`
+  return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
 }
 
-// The lexer leaves entities in text as they were written; they are valid HTML as they stand.
-const renderPlain = (text: string): string =>
-  /[&<>"]/.test(text)
-    ? text
-        .replace(/&(?!(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g, '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-        .replaceAll('"', '&quot;')
-    : text
-
-const parser = createParser(RENDERER)
-
-/**
- * Renders Markdown as safe HTML: no live markup, no unsafe address, headings with anchors from
- * `anchors` where it is given. `tokens` are those of the text where they are known.
- */
-export const renderMarkdown = (
-  text: string,
-  anchors?: Anchors,
-  tokens: readonly Token[] = lexBlocks(text),
-): Html => {
-  slugger = anchors
-  return { html: parser.parse([...tokens]) }
+const renderWords = (nodes: readonly PhrasingContent[]): string => {
+  let html = ''
+  for (const node of nodes) html += renderWord(node)
+  return html
 }
 
-/** Renders one line of Markdown as safe HTML without a block around it. */
-export const renderInline = (text: string): Html => ({ html: parser.parseInline(lexInline(text)) })
+const TEXT_SIGNS: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+export const renderText = (text: string): string =>
+  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => TEXT_SIGNS[sign] ?? sign) : text
+
+const renderWord = (node: PhrasingContent): string => {
+  switch (node.type) {
+    case 'text':
+      return renderText(node.value)
+    case 'inlineCode':
+      return `<code>${escapeText(node.value.replaceAll('\n', ' '))}</code>`
+    case 'break':
+      return '<br>'
+    case 'emphasis':
+      return `<em>${renderWords(node.children)}</em>`
+    case 'strong':
+      return `<strong>${renderWords(node.children)}</strong>`
+    case 'delete':
+      return `<del>${renderWords(node.children)}</del>`
+    case 'link':
+      return renderLink(node.url, node.title, renderWords(node.children))
+    default:
+      return ''
+  }
+}
+
+const renderList = (list: List): string => {
+  const isLoose = list.spread === true || list.children.some(({ spread }) => spread)
+  const tag = list.ordered ? 'ol' : 'ul'
+  const start = list.ordered && list.start !== 1 ? ` start="${list.start}"` : ''
+  const items = list.children.map(({ checked, children }) => {
+    const box = typeof checked === 'boolean' ? (checked ? '[x] ' : '[ ] ') : ''
+    return `<li>${renderNodes(children, !isLoose, box)}</li>\n`
+  })
+  return `<${tag}${start}>\n${items.join('')}</${tag}>\n`
+}
+
+const renderTable = ({ children, align }: Table): string =>
+  renderRows(
+    children.map((row, at) =>
+      Array.from({ length: children[0]?.children.length ?? 0 }, (_, column) =>
+        renderCell(renderWords(row.children[column]?.children ?? []), at === 0, align?.[column]),
+      ),
+    ),
+  )
+
+const renderNode = (node: RootContent, isTight: boolean, box: string): string => {
+  switch (node.type) {
+    case 'heading':
+      return renderHeading(
+        node.depth,
+        (node.data as { id?: string } | undefined)?.id,
+        renderWords(node.children),
+      )
+    case 'paragraph': {
+      const words = box + renderWords(node.children)
+      return isTight ? words : `<p>${words}</p>\n`
+    }
+    case 'code':
+      return box + renderCode(node.value, node.lang)
+    case 'blockquote':
+      return `${box}<blockquote>\n${renderNodes(node.children)}</blockquote>\n`
+    case 'list':
+      return box + renderList(node)
+    case 'thematicBreak':
+      return '<hr>\n'
+    case 'table':
+      return box + renderTable(node)
+    default:
+      return ''
+  }
+}
+
+const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): string => {
+  let html = nodes.length === 0 ? box : ''
+  for (const [at, node] of nodes.entries()) html += renderNode(node, isTight, at === 0 ? box : '')
+  return html
+}
+
+/** Renders a tree as safe HTML: no live markup, no unsafe address. */
+export const renderBlocks = (nodes: readonly RootContent[]): Html => ({ html: renderNodes(nodes) })

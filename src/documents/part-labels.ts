@@ -1,5 +1,5 @@
-import type { Token, Tokens } from 'marked'
-import { isBlank, isHeading, isOfWhole } from './part-blocks.ts'
+import type { Block } from './guest/read.ts'
+import { isBlank, isOfWhole } from './part-blocks.ts'
 import type { Passage } from './part-blocks.ts'
 import { normalizeHeading, partOfHeading } from './part-headings.ts'
 import type { PartName } from './part-headings.ts'
@@ -16,9 +16,9 @@ const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
 
 const LONGEST_LABEL = 120
 
-const readLabel = (token: Token): PartName | undefined => {
-  if (token.type !== 'paragraph' || token.raw.length > 2 * LONGEST_LABEL) return undefined
-  const text = token.raw.trim()
+const readLabel = (block: Block): PartName | undefined => {
+  if (block.type !== 'paragraph' || block.raw.length > 2 * LONGEST_LABEL) return undefined
+  const text = block.raw.trim()
   if (text.length > LONGEST_LABEL || text.includes('\n')) return undefined
   const isBold = /^(?:\*\*[^*]+\*\*|__[^_]+__)[:：]?$/.test(text)
   if (!isBold && !/[:：]$/.test(text)) return undefined
@@ -30,25 +30,25 @@ const readLabel = (token: Token): PartName | undefined => {
 
 const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])
 
-const findNext = (tokens: readonly Token[], at: number): Token | undefined => {
+const findNext = (blocks: readonly Block[], at: number): Block | undefined => {
   let next = at + 1
-  while (next < tokens.length && isBlank(tokens[next] as Token)) next += 1
-  return tokens[next]
+  while (next < blocks.length && isBlank(blocks[next] as Block)) next += 1
+  return blocks[next]
 }
 
 /** Finds lists that a line in bold or with a colon introduces: `Use this skill when:`. */
-export const findLabelled = (tokens: readonly Token[], top: number): Map<PartName, Passage> => {
+export const findLabelled = (blocks: readonly Block[], top: number): Map<PartName, Passage> => {
   const found = new Map<PartName, Passage>()
-  let heading: Tokens.Heading | undefined
+  let heading: Block | undefined
   let isPreamble = true
   let carries: PartName | undefined
-  for (const [at, token] of tokens.entries()) {
-    if (isHeading(token)) {
-      heading = token
-      isPreamble = isOfWhole(token, top)
-      carries = token.depth <= top ? partOfHeading(token.text) : undefined
+  for (const [at, block] of blocks.entries()) {
+    if (block.type === 'heading') {
+      heading = block
+      isPreamble = isOfWhole(block, top)
+      carries = block.depth <= top ? partOfHeading(block.text) : undefined
     }
-    const name = readLabel(token)
+    const name = readLabel(block)
     if (name === undefined || found.has(name)) continue
     // Elsewhere such a line speaks of its section: "Use when:" below each of several patterns.
     if (
@@ -56,7 +56,7 @@ export const findLabelled = (tokens: readonly Token[], top: number): Map<PartNam
       !(carries === name || (carries !== undefined && USES.has(carries) && USES.has(name)))
     )
       continue
-    const next = findNext(tokens, at)
+    const next = findNext(blocks, at)
     if (next && FOLLOWS_LABEL.has(next.type)) {
       found.set(name, { heading, blocks: [next], subheadings: [] })
     }

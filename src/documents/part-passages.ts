@@ -1,5 +1,6 @@
-import type { Token, Tokens } from 'marked'
-import { BARE_STEP, findShallowest, isBlank, isHeading, isOfWhole } from './part-blocks.ts'
+import type { Block } from './guest/read.ts'
+import { findShallowest } from './guest/host.ts'
+import { BARE_STEP, isBlank, isOfWhole } from './part-blocks.ts'
 import type { Passage, Passages } from './part-blocks.ts'
 import { PART_NAMES, isSureHeading, normalizeHeading, partOfHeading } from './part-headings.ts'
 import type { PartName } from './part-headings.ts'
@@ -16,24 +17,24 @@ const isAside = (text: string): boolean =>
 const DEEPEST = 6
 
 /** The depth at which a text's sections begin: below a title that stands alone. */
-const findTopDepth = (headings: readonly Tokens.Heading[]): number => {
+const findTopDepth = (headings: readonly Block[]): number => {
   const [first] = headings
   const rest = headings.slice(1)
   const isTitle = first?.depth === 1 && rest.length > 0 && rest.every(({ depth }) => depth > 1)
   return findShallowest(isTitle ? rest : headings)
 }
 
-const readBelow = (tokens: readonly Token[], at: number): Passage => {
-  const heading = tokens[at] as Tokens.Heading
-  const blocks: Token[] = []
-  const below: Tokens.Heading[] = []
+const readBelow = (all: readonly Block[], at: number): Passage => {
+  const heading = all[at] as Block
+  const blocks: Block[] = []
+  const below: Block[] = []
   // No copy of what follows: a hostile text has as many headings as lines.
-  for (let next = at + 1; next < tokens.length; next += 1) {
-    const token = tokens[next] as Token
-    if (isHeading(token)) {
-      if (token.depth <= heading.depth) break
-      below.push(token)
-    } else if (below.length === 0 && !isBlank(token)) blocks.push(token)
+  for (let next = at + 1; next < all.length; next += 1) {
+    const block = all[next] as Block
+    if (block.type === 'heading') {
+      if (block.depth <= heading.depth) break
+      below.push(block)
+    } else if (below.length === 0 && !isBlank(block)) blocks.push(block)
   }
   const depth = below.reduce((least, one) => Math.min(least, one.depth), DEEPEST)
   const direct = below.filter((one) => one.depth === depth).map(({ text }) => text)
@@ -72,18 +73,18 @@ interface Found extends Passage {
   depth: number
 }
 
-const listHeaded = (tokens: readonly Token[], top: number): Found[] => {
+const listHeaded = (blocks: readonly Block[], top: number): Found[] => {
   let isWhole = true
-  return tokens.flatMap((token, at) => {
-    if (!isHeading(token) || token.depth > top + 1) return []
-    if (token.depth <= top) isWhole = isOfWhole(token, top)
-    const name = partOfHeading(token.text)
+  return blocks.flatMap((block, at) => {
+    if (block.type !== 'heading' || block.depth > top + 1) return []
+    if (block.depth <= top) isWhole = isOfWhole(block, top)
+    const name = partOfHeading(block.text)
     if (name === undefined) return []
     // Deeper down most headings speak of their section, not of the skill.
-    if (token.depth > top && !isWhole && !isSureHeading(token.text)) return []
-    const passage = readBelow(tokens, at)
+    if (block.depth > top && !isWhole && !isSureHeading(block.text)) return []
+    const passage = readBelow(blocks, at)
     const isFound = holds(passage) && isFit(name, passage) && !isOnlyAbove(name, passage)
-    return isFound ? [Object.assign(passage, { name, depth: token.depth })] : []
+    return isFound ? [Object.assign(passage, { name, depth: block.depth })] : []
   })
 }
 
@@ -94,10 +95,10 @@ const pickHeaded = (found: readonly Found[], top: number): Found | undefined => 
 }
 
 /** Finds the passages of a SKILL.md that carry parts: by headings, by introducing lines, by steps. */
-export const findPassages = (tokens: readonly Token[]): Passages => {
-  const top = findTopDepth(tokens.filter(isHeading))
-  const headed = listHeaded(tokens, top)
-  const labelled = findLabelled(tokens, top)
+export const findPassages = (blocks: readonly Block[]): Passages => {
+  const top = findTopDepth(blocks.filter(({ type }) => type === 'heading'))
+  const headed = listHeaded(blocks, top)
+  const labelled = findLabelled(blocks, top)
   const passages: Passages = {}
   for (const name of PART_NAMES) {
     const passage =
@@ -107,6 +108,6 @@ export const findPassages = (tokens: readonly Token[]): Passages => {
       ) ?? labelled.get(name)
     if (passage) passages[name] = passage
   }
-  const steps = passages.howItWorks ?? findSteps(tokens, top)
+  const steps = passages.howItWorks ?? findSteps(blocks, top)
   return steps ? { ...passages, howItWorks: steps } : passages
 }

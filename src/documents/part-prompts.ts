@@ -1,4 +1,6 @@
-import type { Token, Tokens } from 'marked'
+import type { Code } from 'mdast'
+import { readItems } from './guest/read.ts'
+import type { Block } from './guest/read.ts'
 import { normalizeHeading } from './part-headings.ts'
 import type { Passage } from './part-blocks.ts'
 
@@ -17,19 +19,19 @@ const SPEECH_LANGUAGES = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'prom
 /** Signs that stand in code and trees of files, and hardly in what a person asks for. */
 const CODE_SIGNS = /[{}<>;=$|├└│→]|\(\)|^\s*(?:#|\/\/|--|npm|npx|git|curl|python3?|pip)\b/m
 
-const isSpokenCode = ({ text, lang }: Tokens.Code): boolean =>
+const isSpokenCode = ({ value, lang }: Code): boolean =>
   SPEECH_LANGUAGES.has(lang ?? '') &&
-  !CODE_SIGNS.test(text) &&
-  text.split('\n').every((line) => line.trim() === '' || /\S+\s+\S+\s+\S/.test(line))
+  !CODE_SIGNS.test(value) &&
+  value.split('\n').every((line) => line.trim() === '' || /\S+\s+\S+\s+\S/.test(line))
 
-const isSpoken = (token: Token): boolean => {
-  if (token.type === 'code') return isSpokenCode(token as Tokens.Code)
-  if (token.type === 'list') {
-    const { items } = token as Tokens.List
+const isSpoken = (block: Block): boolean => {
+  if (block.node?.type === 'code' && block.type === 'code') return isSpokenCode(block.node)
+  if (block.type === 'list') {
+    const items = readItems(block)
     return items.filter(({ text }) => OPENS_SPEECH.test(text)).length * 2 >= items.length
   }
-  if (token.type === 'blockquote') return true
-  return token.type === 'paragraph' && OPENS_SPEECH.test(token.raw)
+  if (block.type === 'blockquote') return true
+  return block.type === 'paragraph' && OPENS_SPEECH.test(block.raw)
 }
 
 /** Keeps of a passage what a person would say to an assistant; undefined where nothing is that. */

@@ -1,5 +1,5 @@
-import type { Token } from 'marked'
-import { BARE_STEP, isHeading } from './part-blocks.ts'
+import type { Block } from './guest/read.ts'
+import { BARE_STEP } from './part-blocks.ts'
 import type { Passage } from './part-blocks.ts'
 
 const STEP = /^\W*(?:(?:step|phase|stage)\s*\d|第.{1,3}步|步骤\s*\d)/iu
@@ -14,19 +14,19 @@ const hasSteps = ({ heading, subheadings }: Passage): boolean =>
   subheadings.length >= STEPS_AT_LEAST && (heading === undefined || TELLS_STEPS.test(heading.text))
 
 /** Finds steps that are headings: of the whole text, or of its first section that has enough. */
-export const findSteps = (tokens: readonly Token[], top: number): Passage | undefined => {
+export const findSteps = (blocks: readonly Block[], top: number): Passage | undefined => {
   const whole: string[] = []
   const sections: Passage[] = []
   let section: string[] = []
-  for (const token of tokens) {
-    if (!isHeading(token)) continue
-    if (token.depth <= top) {
+  for (const block of blocks) {
+    if (block.type !== 'heading') continue
+    if (block.depth <= top) {
       section = []
-      sections.push({ heading: token, blocks: [], subheadings: section })
+      sections.push({ heading: block, blocks: [], subheadings: section })
     }
-    if (!STEP.test(token.text) || BARE_STEP.test(token.text)) continue
-    if (token.depth === top) whole.push(token.text)
-    if (token.depth === top + 1) section.push(token.text)
+    if (!STEP.test(block.text) || BARE_STEP.test(block.text)) continue
+    if (block.depth === top) whole.push(block.text)
+    if (block.depth === top + 1) section.push(block.text)
   }
   return [{ blocks: [], subheadings: whole }, ...sections].find(hasSteps)
 }

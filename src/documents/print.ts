@@ -1,17 +1,12 @@
-import type { Token, Tokens } from 'marked'
-import { escapeLineStart, printAddress, trimBlanks } from './escape.ts'
+import type { Link, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
+import { escapeLineStart, escapeWords, printAddress, trimBlanks } from './escape.ts'
 
-/** What the printer asks of its host while it writes a guest's Markdown anew. */
-export interface PrintContext {
-  /** Depth that a top-level heading gets; undefined drops the heading to bold text. */
-  placeHeading: (heading: Tokens.Heading) => number | undefined
-  /** Where a link leads; undefined leaves its text alone. */
-  placeLink: (href: string) => string | undefined
-}
+/** A node with words in it: a paragraph, a heading, a cell. */
+type Words = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
 
-const longestRun = (text: string, mark: string): number =>
-  text.includes(mark)
-    ? [...text.matchAll(new RegExp(`${mark}+`, 'g'))].reduce(
+const longestRun = (text: string, sign: string): number =>
+  text.includes(sign)
+    ? [...text.matchAll(new RegExp(`${sign}+`, 'g'))].reduce(
         (longest, [run]) => Math.max(longest, run.length),
         0,
       )
@@ -24,11 +19,14 @@ const dropFinal = (text: string, sign: string): string => {
   return text.slice(0, end)
 }
 
+/** The language of a code block, where it is a plain word. */
+export const languageOf = (lang: string | null | undefined): string =>
+  /^[\w+#.-]{1,40}/.exec(lang ?? '')?.[0] ?? ''
+
 /** Fences a text as code: the fence is longer than any inside, so it always ends where it should. */
 export const printFence = (text: string, language = ''): string => {
   const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1))
-  const info = /^[\w+#.-]{1,40}/.exec(language)?.[0] ?? ''
-  return `${fence}${info}\n${dropFinal(text, '\n')}\n${fence}`
+  return `${fence}${languageOf(language)}\n${dropFinal(text, '\n')}\n${fence}`
 }
 
 /** Shows a text as an inline code span, whatever backticks it holds. */
@@ -41,156 +39,231 @@ export const printCodeSpan = (text: string): string => {
 
 const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`)
 
-const wrapChildren = (token: Token, inner: string, children: string, mark: string): string => {
-  const at = token.raw.indexOf(children)
-  return children !== '' && at >= 0
-    ? token.raw.slice(0, at) + inner + token.raw.slice(at + children.length)
-    : `${mark}${inner}${mark}`
-}
+/**
+ * A line that would begin another block if it did not go on with a paragraph, or not so far to the right; with
+ * any white space of Unicode around its marks, since some readers take each for a space.
+ */
+const BEGINS_BLOCK =
+  /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~)/m
 
-const EMPHASIS: Record<string, string> = { strong: '**', em: '*', del: '~~' }
+/** Whether an address without brackets ends where its link does, whatever stands behind it. */
+const endsAddress = (next: PhrasingContent | undefined): boolean =>
+  next === undefined || (next.type === 'text' && /^[^\\`*_~<&[\]]/.test(next.value))
 
-const printLink = (token: Tokens.Link, context: PrintContext): string => {
-  const inner = trimBlanks(printInline(token.tokens, context))
-  const href = context.placeLink(token.href)
-  if (href === undefined) return inner
-  const isBare = 'autolink' in token && token.autolink === true
-  if (isBare && href === token.href) return token.raw
-  const title = token.title ? ` "${token.title.replace(/[\s"\\]+/g, ' ').trim()}"` : ''
-  return `[${inner || href}](${printAddress(href)}${title})`
-}
+const MARKS = { strong: '**', emphasis: '*', delete: '~~' } as const
 
-const printImage = (token: Tokens.Image, context: PrintContext): string => {
-  const label = `Image: ${token.text.replace(/[[\]\\`*_<>]/g, '').trim() || 'no description'}`
-  const href = context.placeLink(token.href)
-  return href === undefined ? label : `[${label}](${printAddress(href)})`
-}
+/** Writes a tree as Markdown. What its author wrote stays as it was written, where all of its block does. */
+class Printer {
+  private readonly source: string
 
-const printInlineToken = (token: Token, context: PrintContext): string => {
-  switch (token.type) {
-    case 'html':
-      return printCodeSpan(token.raw)
-    case 'link':
-      return printLink(token as Tokens.Link, context)
-    case 'image':
-      return printImage(token as Tokens.Image, context)
-    case 'br':
-      return '\\\n'
-    case 'strong':
-    case 'em':
-    case 'del': {
-      const children = ((token as Tokens.Strong).tokens ?? []) as Token[]
-      const raw = children.map((child) => child.raw).join('')
-      return wrapChildren(token, printInline(children, context), raw, EMPHASIS[token.type] ?? '')
+  constructor(source: string) {
+    this.source = source
+  }
+
+  printBlocks(nodes: readonly RootContent[], gap = '\n\n'): string {
+    let text = ''
+    let before: RootContent | undefined
+    let isOther = false
+    for (const node of nodes) {
+      // Two lists side by side would be read as one, but for another mark.
+      isOther = before?.type === 'list' && node.type === 'list' && !isOther
+      const printed = this.printBlock(node, isOther, text === '' && gap !== '\n\n')
+      if (printed === '') continue
+      text += text === '' ? printed : `${gapBetween(before, node, gap)}${printed}`
+      before = node
     }
-    default:
-      return token.raw
+    return text
+  }
+
+  private printBlock(node: RootContent, isOther: boolean, isFirst: boolean): string {
+    switch (node.type) {
+      case 'heading': {
+        const words = this.printOnOneLine(node)
+        // A sign at the end would be taken for one that closes the heading.
+        const closed = words.replace(/(^|[ \t])(#+)$/, '$1\\$2')
+        return words === '' ? '' : `${'#'.repeat(node.depth)} ${closed}`
+      }
+      case 'paragraph':
+        return this.printWords(node)
+      case 'code':
+        return printFence(node.value, node.lang ?? '')
+      case 'blockquote':
+        return this.printBlocks(node.children)
+          .split('\n')
+          .map((line) => dropFinal(`> ${line}`, ' '))
+          .join('\n')
+      case 'list':
+        return this.printList(node, isOther)
+      case 'thematicBreak':
+        // Behind the dash of an item three more would be a break without an item.
+        return isFirst ? '***' : '---'
+      case 'table':
+        return this.printTable(node)
+      default:
+        return ''
+    }
+  }
+
+  private printList(list: List, isOther: boolean): string {
+    const isLoose = list.spread === true || list.children.some(({ spread }) => spread)
+    const start = list.start ?? 1
+    const bullet = isOther ? '*' : '-'
+    const items = list.children.map((item, index) =>
+      this.printItem(
+        item,
+        list.ordered ? `${start + index}${isOther ? ')' : '.'}` : bullet,
+        isLoose,
+      ),
+    )
+    return items.join(isLoose ? '\n\n' : '\n')
+  }
+
+  private printItem(item: ListItem, mark: string, isLoose: boolean): string {
+    const sign = typeof item.checked === 'boolean' ? `[${item.checked ? 'x' : ' '}]` : ''
+    // A task without words is none, and its box would take the next item for them.
+    const box = sign === '' ? '' : item.children.length > 0 ? `${sign} ` : `\\${sign}`
+    const text = box + this.printBlocks(item.children, isLoose ? '\n\n' : '\n')
+    return trimBlanks(`${mark} ${indent(text, ' '.repeat(mark.length + 1))}`)
+  }
+
+  private printTable(table: Table): string {
+    const width = table.children[0]?.children.length ?? 0
+    const rows = table.children.map(({ children }) => {
+      const cells = children.slice(0, width).map((cell) => this.printCell(cell))
+      while (cells.length < width) cells.push('')
+      return `| ${cells.join(' | ')} |`
+    })
+    const rules = { left: ':--', right: '--:', center: ':-:' } as const
+    const rule = Array.from({ length: width }, (_, at) => {
+      const side = table.align?.[at]
+      return side ? rules[side] : '---'
+    })
+    return [rows[0], `| ${rule.join(' | ')} |`, ...rows.slice(1)].join('\n')
+  }
+
+  private printCell(cell: TableCell): string {
+    return this.printOnOneLine(cell).replace(/(?<!\\)\|/g, '\\|')
+  }
+
+  /** Headings and cells are one line, whatever breaks a line of their words. */
+  private printOnOneLine(block: Words): string {
+    const text = this.printWords(block)
+    if (!text.includes('\n')) return text
+    const lines = text.split('\n')
+    const last = lines.length - 1
+    return lines
+      .map((line, at) => trimBlanks(at < last ? line.replace(/\\$/, '') : line))
+      .filter((line) => line !== '')
+      .join(' ')
+  }
+
+  private printWords(block: Words): string {
+    if (block.position && this.source !== '') {
+      // What stands before the first line of a block stands before the others as well, or less of it.
+      const prefix = block.position.start.column - 1
+      const written = this.printAsWritten(block.children)
+      const text =
+        prefix > 0 && written.includes('\n')
+          ? written.replace(new RegExp(`\\n[ \\t>]{0,${prefix}}`, 'g'), '\n')
+          : written
+      if (block.type !== 'paragraph' || !BEGINS_BLOCK.test(text)) return trimBlanks(text)
+    }
+    const isParagraph = block.type === 'paragraph'
+    return this.printAnew(block.children)
+      .split('\n')
+      .map((line) => (isParagraph ? escapeLineStart(trimBlanks(line)) : trimBlanks(line)))
+      .filter((line) => line !== '')
+      .join('\n')
+  }
+
+  /** Takes words from the source: only links and breaks are printed. */
+  private printAsWritten(nodes: readonly PhrasingContent[]): string {
+    let text = ''
+    for (const [at, node] of nodes.entries()) {
+      if (node.type === 'break') text += '\\\n'
+      else if (node.type === 'link')
+        text += this.printLink(node, this.printAsWritten(node.children), nodes[at + 1])
+      else if (node.type === 'emphasis' || node.type === 'strong' || node.type === 'delete') {
+        const [start, end] = this.marksOf(node)
+        text += start + this.printAsWritten(node.children) + end
+      } else text += this.slice(node)
+    }
+    return text
+  }
+
+  private slice({ position }: PhrasingContent): string {
+    return position ? this.source.slice(position.start.offset, position.end.offset) : ''
+  }
+
+  private marksOf(node: Extract<PhrasingContent, { type: keyof typeof MARKS }>): [string, string] {
+    const mark = MARKS[node.type]
+    const written = this.slice(node)
+    if (written === '') return [mark, mark]
+    const sign = written.charAt(0)
+    const length = node.type === 'delete' ? (written.charAt(1) === '~' ? 2 : 1) : mark.length
+    return [sign.repeat(length), sign.repeat(length)]
+  }
+
+  private printLink(node: Link, words: string, next: PhrasingContent | undefined): string {
+    const written = this.slice(node)
+    const isBare = written !== '' && !written.startsWith('[')
+    if (isBare && (written.startsWith('<') || endsAddress(next))) return written
+    const inner = isBare ? escapeWords(written, true) : trimBlanks(words)
+    const title = node.title ? ` "${node.title.replace(/[\s"\\]+/g, ' ').trim()}"` : ''
+    return `[${inner || escapeWords(node.url, true)}](${printAddress(node.url)}${title})`
+  }
+
+  /** Prints words by what they say, everything escaped that Markdown could take for more. */
+  private printAnew(nodes: readonly PhrasingContent[], isInLink = false): string {
+    const pieces: string[] = []
+    for (const [at, node] of nodes.entries()) {
+      const printed = this.printNodeAnew(node, nodes[at + 1], isInLink)
+      const before = pieces.at(-1) ?? ''
+      // Two code spans that touch would join their backticks, and a `!` would make an image of a link.
+      if (before.endsWith('`') && printed.startsWith('`')) pieces.push(' ')
+      if (before.endsWith('!') && printed.startsWith('['))
+        pieces.push(`${pieces.pop()?.slice(0, -1)}\\!`)
+      pieces.push(printed)
+    }
+    return pieces.join('')
+  }
+
+  private printNodeAnew(
+    node: PhrasingContent,
+    next: PhrasingContent | undefined,
+    isInLink: boolean,
+  ): string {
+    switch (node.type) {
+      case 'text':
+        return escapeWords(node.value, isInLink)
+      case 'inlineCode':
+        return printCodeSpan(node.value)
+      case 'break':
+        return '\\\n'
+      case 'link':
+        return this.printLink(node, this.printAnew(node.children, true), next)
+      case 'emphasis':
+      case 'strong':
+      case 'delete': {
+        const [start, end] = this.marksOf(node)
+        return start + this.printAnew(node.children, isInLink) + end
+      }
+      default:
+        return ''
+    }
   }
 }
 
-/** Writes inline tokens as Markdown again: raw HTML as code, links through the host. */
-export const printInline = (tokens: readonly Token[], context: PrintContext): string => {
-  let text = ''
-  for (const token of tokens) {
-    const printed = printInlineToken(token, context)
-    // Two code spans that touch would join their backticks.
-    text += text.endsWith('`') && printed.startsWith('`') ? ` ${printed}` : printed
-  }
-  return text
-}
+/** In a list without empty lines one is wanted where a block would go on with the one before. */
+const gapBetween = (before: RootContent | undefined, node: RootContent, gap: string): string =>
+  node.type === 'paragraph' &&
+  (before?.type === 'paragraph' ||
+    before?.type === 'list' ||
+    before?.type === 'table' ||
+    before?.type === 'blockquote')
+    ? '\n\n'
+    : gap
 
-/** Headings and cells are one line, whatever breaks a line of their text. */
-const printOnOneLine = (tokens: readonly Token[], context: PrintContext): string => {
-  const text = printInline(tokens, context)
-  if (!text.includes('\n')) return text
-  const lines = text.split('\n')
-  const last = lines.length - 1
-  // A backslash at the end of a line breaks it; one at the end of the text is a sign.
-  return lines
-    .map((line, at) => trimBlanks(at < last ? line.replace(/\\$/, '') : line))
-    .filter((line) => line !== '')
-    .join(' ')
-}
-
-const printTable = (table: Tokens.Table, context: PrintContext): string => {
-  const cell = ({ tokens }: Tokens.TableCell): string =>
-    printOnOneLine(tokens, context).replace(/(?<!\\)\|/g, '\\|')
-  const row = (cells: Tokens.TableCell[]): string => `| ${cells.map(cell).join(' | ')} |`
-  const marks = { left: ':--', right: '--:', center: ':-:' } as const
-  const rule = table.align.map((align) => (align ? marks[align] : '---'))
-  return [row(table.header), `| ${rule.join(' | ')} |`, ...table.rows.map(row)].join('\n')
-}
-
-const printItem = (item: Tokens.ListItem, mark: string, context: PrintContext): string => {
-  const box = item.task ? `[${item.checked ? 'x' : ' '}] ` : ''
-  const gap = item.loose ? '\n\n' : '\n'
-  const text = box + printBlocks(item.tokens, context, { isNested: true, gap })
-  return trimBlanks(`${mark} ${indent(text, ' '.repeat(mark.length + 1))}`)
-}
-
-const printList = (list: Tokens.List, context: PrintContext): string => {
-  const start = typeof list.start === 'number' ? list.start : 1
-  const items = list.items.map((item, index) =>
-    printItem(item, list.ordered ? `${start + index}.` : '-', context),
-  )
-  return items.join(list.loose ? '\n\n' : '\n')
-}
-
-const printHeading = (token: Tokens.Heading, context: PrintContext, isNested: boolean): string => {
-  const text = trimBlanks(printOnOneLine(token.tokens, context))
-  if (text === '') return ''
-  const depth = isNested ? undefined : context.placeHeading(token)
-  return depth === undefined ? escapeLineStart(text) : `${'#'.repeat(depth)} ${text}`
-}
-
-const printBlock = (token: Token, context: PrintContext, isNested: boolean): string => {
-  switch (token.type) {
-    case 'space':
-    case 'def':
-    case 'checkbox':
-      return ''
-    case 'heading':
-      return printHeading(token as Tokens.Heading, context, isNested)
-    case 'code':
-      return printFence((token as Tokens.Code).text, (token as Tokens.Code).lang)
-    case 'blockquote': {
-      const inner = printBlocks((token as Tokens.Blockquote).tokens, context, { isNested: true })
-      return inner
-        .split('\n')
-        .map((line) => dropFinal(`> ${line}`, ' '))
-        .join('\n')
-    }
-    case 'list':
-      return printList(token as Tokens.List, context)
-    case 'hr':
-      return '---'
-    case 'table':
-      return printTable(token as Tokens.Table, context)
-    case 'html':
-      return token.raw.trim() === ''
-        ? ''
-        : printFence(token.raw.replace(/^\n+/, '').trimEnd(), 'html')
-    default: {
-      const children = (token as Tokens.Paragraph).tokens
-      return trimBlanks(children ? printInline(children, context) : token.raw)
-    }
-  }
-}
-
-/** Writes block tokens as Markdown again, one blank line between blocks. */
-export const printBlocks = (
-  tokens: readonly Token[],
-  context: PrintContext,
-  { isNested = false, gap = '\n\n' } = {},
-): string =>
-  tokens
-    .map((token) => printBlock(token, context, isNested))
-    .filter((text) => text !== '')
-    .join(gap)
-
-/** Writes top-level tokens as Markdown again, each with the text that was printed for it. */
-export const printEach = (
-  tokens: readonly Token[],
-  context: PrintContext,
-): { token: Token; text: string }[] =>
-  tokens.map((token) => ({ token, text: printBlock(token, context, false) }))
+/** Writes blocks as Markdown, one empty line between; `source` is the text whose places the nodes know. */
+export const printBlocks = (nodes: readonly RootContent[], source = ''): string =>
+  new Printer(source).printBlocks(nodes)

@@ -2,8 +2,8 @@ import type { Prose } from '../catalog/load.ts'
 import type { Document, DocumentKind } from './document.ts'
 import { countOf, postEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
-import { hostMarkdown } from './guest.ts'
 import { BLOG_PATH, HOME_PATH, NOT_FOUND_PATH, SKILLS_PATH, postPath } from './paths.ts'
+import { shiftHeadings } from './prose.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
@@ -19,12 +19,7 @@ const writeProse = (prose: Prose, kind: DocumentKind, path: string): Document =>
   sections: [
     {
       id: 'text',
-      markdown: hostMarkdown(prose.markdown, {
-        depth: 1,
-        takenAnchors: [],
-        // A path from the root is an address of this site.
-        resolve: (href) => (href.startsWith('/') ? href : undefined),
-      }),
+      markdown: shiftHeadings(prose.markdown, 1),
     },
   ],
 })

@@ -1,12 +1,14 @@
+import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
-import { markdown } from './lex.ts'
 import { renderTwin } from './markdown.ts'
 import { SKILL_SECTIONS, writeSkillDocument } from './skill-document.ts'
 import { installCommand } from './skill-install.ts'
+
+const marked = new Marked({ gfm: true })
 
 const UPSTREAM: Skill = {
   id: 7,
@@ -52,7 +54,7 @@ const part = (document: Document, id: string): string =>
 
 describe('a skill page', () => {
   test('has every part of the contract, in its order, in its twin', () => {
-    const headings = markdown
+    const headings = marked
       .lexer(renderTwin(write('# Far\n\nText.')))
       .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
     expect(headings).toEqual([
@@ -142,9 +144,9 @@ describe('a skill page', () => {
 
   test('keeps a hostile name in its place', () => {
     const twin = renderTwin(write('', { name: '<img src=x> # [a](javascript:b) | c' }))
-    const tokens = markdown.lexer(twin)
+    const tokens = marked.lexer(twin)
     expect(tokens[0]).toMatchObject({ type: 'heading', depth: 1 })
-    markdown.walkTokens(tokens, (token) => {
+    marked.walkTokens(tokens, (token) => {
       expect(token.type).not.toBe('html')
       if (token.type === 'link') expect(token.href).not.toContain('javascript')
     })

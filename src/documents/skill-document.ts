@@ -1,10 +1,13 @@
+import type { RootContent, TableRow } from 'mdast'
 import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
-import { GUEST_LIMIT, createGuestContext, hostGuest, hostInline, readGuest } from './guest.ts'
-import type { Guest, Host, Hosted } from './guest.ts'
-import type { PrintContext } from './print.ts'
+import { GUEST_LIMIT } from './guest/bounds.ts'
+import { hostGuest } from './guest/host.ts'
+import { hostInline } from './guest/line.ts'
+import { createSkillResolver } from './guest/links.ts'
+import { readGuest } from './guest/read.ts'
 import { showCount } from './counts.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
@@ -12,11 +15,11 @@ import { skillFilePath, skillPath } from './paths.ts'
 import { factsOf, noticeOf } from './skill-facts.ts'
 import type { NamedSkill } from './skill-facts.ts'
 import { writeDirectory, writeInstall } from './skill-install.ts'
-import { createSkillResolver } from './skill-links.ts'
 import type { PartName } from './part-headings.ts'
 import { readDescription } from './description-parts.ts'
 import { findPassages } from './part-passages.ts'
-import { printCodeSpan } from './print.ts'
+import { printBlocks, printCodeSpan } from './print.ts'
+import { linkTo, paragraph, strong, textNode } from './tree.ts'
 import { containSections } from './twin-headings.ts'
 import { derivePart } from './skill-parts.ts'
 import type { PartSource } from './skill-parts.ts'
@@ -67,44 +70,48 @@ const ABOUT_DEPTH = 2
 
 const EMPTY_ABOUT = 'The SKILL.md has no text below its front matter.'
 
-const writeAbout = (
-  { slug }: Skill,
-  guest: Guest,
-  context: PrintContext,
-  length: number,
-): Hosted => {
-  if (length > GUEST_LIMIT) {
-    return {
-      markdown: `The text is ${length} characters long; read it in [the SKILL.md](${skillFilePath(slug, 'SKILL.md')}).`,
-    }
-  }
-  const hosted = hostGuest(guest, context, ABOUT_DEPTH)
-  return hosted.markdown === '' ? { markdown: EMPTY_ABOUT } : hosted
-}
+const describeLength = ({ slug }: Skill, length: number): RootContent[] => [
+  paragraph(
+    `The text is ${length} characters long; read it in `,
+    linkTo('the SKILL.md', skillFilePath(slug, 'SKILL.md')),
+    '.',
+  ),
+]
 
-const compareRow = (skill: ComparedSkill, isThis: boolean): string => {
-  const name = escapeMarkdown(skill.name)
-  const cells = [
-    isThis ? `**${name}** (this skill)` : `[${name}](${skillPath(skill.slug)})`,
-    showCount(skill.installs),
-    skill.updated,
-    skill.safety,
-    skill.difficulty,
-  ]
-  return `| ${cells.join(' | ')} |`
-}
+const compareRow = (skill: ComparedSkill, isThis: boolean): TableRow => ({
+  type: 'tableRow',
+  children: [
+    isThis
+      ? [strong(skill.name), textNode(' (this skill)')]
+      : [linkTo(skill.name, skillPath(skill.slug))],
+    [textNode(showCount(skill.installs))],
+    [textNode(skill.updated)],
+    [textNode(skill.safety)],
+    [textNode(skill.difficulty)],
+  ].map((children) => ({ type: 'tableCell', children })),
+})
 
-const writeComparison = ({ skill, nearest }: SkillPageInput): string =>
-  [
+const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
+
+const writeComparison = ({ skill, nearest }: SkillPageInput): RootContent[] => [
+  paragraph(
     nearest.length > 0
-      ? `Beside the skills of the catalog whose words are nearest to ${escapeMarkdown(skill.name)}:`
+      ? `Beside the skills of the catalog whose words are nearest to ${skill.name}:`
       : 'The catalog has no other skill to compare it with.',
-    '',
-    '| Skill | Installs | Updated | Safety | Difficulty |',
-    '| --- | --: | --- | --- | --- |',
-    compareRow(skill, true),
-    ...nearest.map((other) => compareRow(other, false)),
-  ].join('\n')
+  ),
+  {
+    type: 'table',
+    align: [null, 'right', null, null, null],
+    children: [
+      {
+        type: 'tableRow',
+        children: COMPARED.map((name) => ({ type: 'tableCell', children: [textNode(name)] })),
+      },
+      compareRow(skill, true),
+      ...nearest.map((other) => compareRow(other, false)),
+    ],
+  },
+]
 
 type StatedFields = Pick<FrontMatter, 'compatibility' | 'argument-hint'>
 
@@ -148,28 +155,26 @@ const stateFields = (fields: StatedFields): PartSource['frontMatter'] => ({
 
 /** A SKILL.md read once: for its place in the page, and for the parts lifted out of it. */
 interface SkillText {
-  guest: Guest
-  context: PrintContext
-  /** Characters of the text below the front matter. */
-  length: number
+  about: readonly RootContent[]
   source: PartSource
 }
 
 const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
   const { body, stated } = readBody(decodeLoosely(skillMd))
-  const host: Host = {
+  const isLong = body.length > GUEST_LIMIT
+  const guest = readGuest(isLong ? '' : body)
+  const { blocks, nodes, placeLink, anchorOf } = hostGuest(guest, {
     depth: ABOUT_DEPTH,
     takenAnchors: SKILL_ANCHORS,
     resolve: createSkillResolver(skill),
-  }
-  const guest: Guest = body.length > GUEST_LIMIT ? { text: '', tokens: undefined } : readGuest(body)
-  const tokens = guest.tokens ?? []
-  const { context, anchorOf } = createGuestContext(tokens, host)
+  })
+  const about = isLong ? describeLength(skill, body.length) : nodes
   const source: PartSource = {
     parts: skill.parts,
-    passages: findPassages(tokens),
+    passages: findPassages(blocks),
     files: skill.files,
-    context,
+    text: guest.source,
+    placeLink,
     anchorOf,
     frontMatter: stateFields(stated),
     description: readDescription(skill.description),
@@ -177,7 +182,7 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
       activation: `An assistant loads it when a task fits its description: ${escapeMarkdown(skill.description)}`,
     },
   }
-  return { guest, context, length: body.length, source }
+  return { about: about.length > 0 ? about : [paragraph(EMPTY_ABOUT)], source }
 }
 
 /** Gives what the parts of a skill's page are derived from. */
@@ -187,19 +192,20 @@ export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
 /** Writes the page of one skill, every part in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
-  const { guest, context, length, source } = readSkillText(skill, skillMd)
-  const special: Partial<Record<SectionId, () => Hosted>> = {
-    install: () => ({ markdown: writeInstall(skill, input.origin) }),
-    'installation-directory': () => ({ markdown: writeDirectory(skill) }),
-    about: () => writeAbout(skill, guest, context, length),
-    'how-it-compares': () => ({ markdown: writeComparison(input) }),
+  const { about, source } = readSkillText(skill, skillMd)
+  const ours: Partial<Record<SectionId, () => readonly RootContent[]>> = {
+    install: () => writeInstall(skill, input.origin),
+    'installation-directory': () => writeDirectory(skill),
+    'how-it-compares': () => writeComparison(input),
   }
   const { sections, warnings } = containSections(
     SKILL_SECTIONS.map((section): Section => {
-      const { markdown, tokens: known } = special[section.id]?.() ?? {
-        markdown: 'part' in section ? derivePart(section.part, source).markdown : '',
-      }
-      return { id: section.id, heading: section.heading, markdown, tokens: known }
+      const { id, heading } = section
+      const { blocks, text: written } =
+        'part' in section
+          ? derivePart(section.part, source)
+          : { blocks: ours[id]?.() ?? about, text: id === 'about' ? source.text : '' }
+      return { id, heading, markdown: printBlocks(blocks, written), blocks }
     }),
   )
   const notice = noticeOf(skill, input.original)

@@ -1,5 +1,6 @@
+import type { PhrasingContent, RootContent } from 'mdast'
 import type { Skill } from '../catalog/skill.ts'
-import { escapeMarkdown, printAddress } from './escape.ts'
+import { codeBlock, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
 import { downloadPath, installFolder, skillFilePath } from './paths.ts'
 
 /** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
@@ -16,42 +17,64 @@ const countPlaces = (count: number): string => `${count} place${count === 1 ? ''
 /** Findings named on a page; a scan of many files finds more than a reader reads. */
 const FINDINGS_SHOWN = 20
 
-const describeScan = ({ findings, slug, files }: Skill): string => {
+const describeScan = ({ findings, slug, files }: Skill): RootContent[] => {
   if (findings.length === 0) {
-    return 'Safety: **No findings**. The scan of its files found nothing; that is not a promise.'
+    return [
+      paragraph(
+        'Safety: ',
+        strong('No findings'),
+        '. The scan of its files found nothing; that is not a promise.',
+      ),
+    ]
   }
   const rows = findings.slice(0, FINDINGS_SHOWN).map(({ rule, file, line, message }) => {
     const isShown = files.some(({ path }) => path === file)
-    const place = isShown
-      ? `[${escapeMarkdown(file)}](${skillFilePath(slug, file)})`
-      : escapeMarkdown(file)
-    return `- \`${rule}\`: ${place}, line ${line}, ${message}`
+    const place = isShown ? linkTo(file, skillFilePath(slug, file)) : file
+    return [inlineCode(rule), ': ', place, `, line ${line}, ${message}`]
   })
+  const rest = findings.length - FINDINGS_SHOWN
+  const places = countPlaces(findings.length)
   return [
-    `Safety: **Review**. The scan found ${countPlaces(findings.length)} that want a human's eye before you install:`,
-    '',
-    ...rows,
-    ...(findings.length > FINDINGS_SHOWN
-      ? [`- and ${countPlaces(findings.length - FINDINGS_SHOWN)} more`]
-      : []),
-  ].join('\n')
+    paragraph(
+      'Safety: ',
+      strong('Review'),
+      `. The scan found ${places} that want a human's eye before you install:`,
+    ),
+    listOf(rest > 0 ? [...rows, [`and ${countPlaces(rest)} more`]] : rows),
+  ]
 }
 
-const describeSource = ({ source, slug }: Skill): string => {
-  if (source.kind === 'own')
-    return `written for this registry, [its copy](${skillFilePath(slug, 'SKILL.md')}) is the source`
-  const link = `[its folder upstream](${printAddress(source.url)})`
-  return source.status === 'gone' ? `${link} (gone)` : `${link}, seen alive on ${source.checked}`
+const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
+  if (source.kind === 'own') {
+    const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
+    return ['written for this registry, ', copy, ' is the source']
+  }
+  const end = source.status === 'gone' ? ' (gone)' : `, seen alive on ${source.checked}`
+  return [linkTo('its folder upstream', source.url), end]
 }
 
 /** Writes the Install part: the line, the zip, the source, what the scan found. */
-export const writeInstall = (skill: Skill, origin: string): string =>
-  [
-    `\`\`\`sh\n${installCommand(skill, origin)}\n\`\`\``,
-    `[Download the zip](${downloadPath(skill.id)}), or read [the SKILL.md](${skillFilePath(skill.slug, 'SKILL.md')}) first. Source: ${describeSource(skill)}.`,
-    describeScan(skill),
-  ].join('\n\n')
+export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
+  codeBlock(installCommand(skill, origin), 'sh'),
+  paragraph(
+    linkTo('Download the zip', downloadPath(skill.id)),
+    ', or read ',
+    linkTo('the SKILL.md', skillFilePath(skill.slug, 'SKILL.md')),
+    ' first. Source: ',
+    ...describeSource(skill),
+    '.',
+  ),
+  ...describeScan(skill),
+]
 
 /** Writes where a skill is installed. */
-export const writeDirectory = ({ slug }: Skill): string =>
-  `\`${installFolder(slug)}\` in the project, or \`~/${installFolder(slug)}\` for every project. Codex, Cursor, Gemini CLI, GitHub Copilot, OpenCode and others read \`.agents/skills/${slug}\` instead.`
+export const writeDirectory = ({ slug }: Skill): RootContent[] => [
+  paragraph(
+    inlineCode(installFolder(slug)),
+    ' in the project, or ',
+    inlineCode(`~/${installFolder(slug)}`),
+    ' for every project. Codex, Cursor, Gemini CLI, GitHub Copilot, OpenCode and others read ',
+    inlineCode(`.agents/skills/${slug}`),
+    ' instead.',
+  ),
+]

@@ -1,13 +1,14 @@
-import type { Token, Tokens } from 'marked'
+import type { List, RootContent } from 'mdast'
 import type { EditorialParts } from '../catalog/schema.ts'
 import type { SkillFile } from '../catalog/skill.ts'
-import { escapeMarkdown } from './escape.ts'
-import { hostInline } from './guest.ts'
+import { hostInline } from './guest/line.ts'
+import type { LinkResolver } from './guest/links.ts'
+import { readItems } from './guest/read.ts'
+import type { Block } from './guest/read.ts'
 import type { PartName } from './part-headings.ts'
 import type { Passage, Passages } from './part-blocks.ts'
 import { isExplicitlyPrompts, pickPrompts } from './part-prompts.ts'
-import { printBlocks } from './print.ts'
-import type { PrintContext } from './print.ts'
+import { linkTo, listOf, paragraph, readTree } from './tree.ts'
 
 /** What is said where a part is not there. */
 const MISSING: Readonly<Record<PartName, string>> = {
@@ -26,18 +27,19 @@ const MISSING: Readonly<Record<PartName, string>> = {
 /** Most of a part that is lifted out of a SKILL.md, in characters; whole blocks or items only. */
 const PART_LIMIT = 1_500
 
-const takeItems = (list: Tokens.List, room: number): Tokens.List => {
+const takeItems = (block: Block, list: List, room: number): List => {
   let left = room
-  const items = list.items.filter((item) => (left -= item.raw.length) >= 0)
-  return { ...list, items }
+  const lengths = readItems(block).map(({ raw }) => raw.length)
+  return { ...list, children: list.children.filter((_, at) => (left -= lengths[at] ?? 0) >= 0) }
 }
 
-const introduces = (token: Token | undefined): boolean =>
-  token?.type === 'paragraph' && /[:：]\W*$/.test(token.raw)
+const introduces = (block: Block | undefined): boolean =>
+  block?.type === 'paragraph' && /[:：]\W*$/.test(block.raw)
 
 /** Takes whole blocks, or whole items of a list, as long as there is room. */
-const takeBlocks = (blocks: readonly Token[]): { taken: Token[]; isWhole: boolean } => {
-  const taken: Token[] = []
+const takeBlocks = (blocks: readonly Block[]): { taken: RootContent[]; isWhole: boolean } => {
+  const taken: Block[] = []
+  const nodes = (): RootContent[] => taken.flatMap(({ node }) => node ?? [])
   let room = PART_LIMIT
   for (const block of blocks) {
     if (block.raw.length <= room) {
@@ -45,138 +47,146 @@ const takeBlocks = (blocks: readonly Token[]): { taken: Token[]; isWhole: boolea
       room -= block.raw.length
       continue
     }
-    const list = block.type === 'list' ? takeItems(block as Tokens.List, room) : undefined
-    if (list && list.items.length > 0) taken.push(list)
+    const list = block.node?.type === 'list' ? takeItems(block, block.node, room) : undefined
+    if (list && list.children.length > 0) return { taken: [...nodes(), list], isWhole: false }
     // What is introduced did not fit, so the introduction says nothing.
-    else if (introduces(taken.at(-1))) taken.pop()
-    return { taken, isWhole: false }
+    if (introduces(taken.at(-1))) taken.pop()
+    return { taken: nodes(), isWhole: false }
   }
-  return { taken, isWhole: true }
+  return { taken: nodes(), isWhole: true }
 }
 
-const plainHeading = (text: string): string => escapeMarkdown(text.replace(/[*_`]/g, ''))
+const plainHeading = (text: string): string => foldSpaces(text.replace(/[*_`]/g, ''))
+
+const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Subheadings that are listed at most; a reader finds the others under the heading. */
 const LISTED_SUBHEADINGS = 20
 
 const NUMBER = /^\s*(?:\*\*)?\d{1,2}[.)]\s+/
 
-const listSubheadings = (texts: readonly string[]): string => {
+const listSubheadings = (texts: readonly string[]): RootContent[] => {
+  if (texts.length === 0) return []
   const isNumbered = texts.every((text) => NUMBER.test(text))
-  return texts
-    .map((text, at) =>
-      isNumbered
-        ? `${at + 1}. ${plainHeading(text.replace(NUMBER, ''))}`
-        : `- ${plainHeading(text)}`,
-    )
-    .join('\n')
+  const names = texts.map((text) => [plainHeading(isNumbered ? text.replace(NUMBER, '') : text)])
+  return [listOf(names, isNumbered)]
 }
 
-const printMore = (
+const tellMore = (
   { heading }: Passage,
   isEmpty: boolean,
   anchorOf: PartSource['anchorOf'],
-): string => {
-  if (!heading) return isEmpty ? '' : 'There is more in the text.'
+): RootContent[] => {
+  if (!heading) return isEmpty ? [] : [paragraph('There is more in the text.')]
   const anchor = anchorOf(heading.text)
   const label = plainHeading(heading.text)
-  const place = anchor ? `[${label}](#${anchor})` : `"${label}"`
-  return `${isEmpty ? 'It is long; read it' : 'There is more'} under ${place}.`
+  const place = anchor ? linkTo(label, `#${anchor}`) : `"${label}"`
+  return [paragraph(isEmpty ? 'It is long; read it under ' : 'There is more under ', place, '.')]
 }
 
 /** Says whether what stands below a heading is nothing but headings, which name no tool and no limit. */
 const isOnlyNames = (name: PartName, { blocks }: Passage): boolean =>
   blocks.length === 0 && (name === 'prerequisites' || name === 'limitations')
 
-const printPassage = (
-  name: PartName,
-  passage: Passage,
-  { context, anchorOf }: PartSource,
-): string => {
+const showPassage = (name: PartName, passage: Passage, source: PartSource): RootContent[] => {
   const { taken, isWhole } = takeBlocks(passage.blocks)
   const most = isOnlyNames(name, passage) ? 0 : LISTED_SUBHEADINGS
   const listed = passage.subheadings.slice(0, most)
-  const texts = [printBlocks(taken, context, { isNested: true }), listSubheadings(listed)].filter(
-    (text) => text !== '',
-  )
-  if (isWhole && listed.length === passage.subheadings.length) return texts.join('\n\n')
-  return [...texts, printMore(passage, texts.length === 0, anchorOf)].join('\n\n')
+  const shown = [...taken, ...listSubheadings(listed)]
+  if (isWhole && listed.length === passage.subheadings.length) return shown
+  return [...shown, ...tellMore(passage, shown.length === 0, source.anchorOf)]
 }
 
 /** Scripts that are named at most where nothing else says how a skill works. */
 const NAMED_SCRIPTS = 8
 
-const printScripts = ({ files, context }: PartSource): string => {
+const nameScripts = ({ files, placeLink }: PartSource): RootContent[] => {
   const scripts = files.filter(({ path }) => path.startsWith('scripts/'))
-  if (scripts.length === 0) return ''
-  const links = scripts.slice(0, NAMED_SCRIPTS).map(({ path }) => {
-    const href = context.placeLink(path.split('/').map(encodeURIComponent).join('/'))
-    return href === undefined ? plainHeading(path) : `[${plainHeading(path)}](${href})`
+  if (scripts.length === 0) return []
+  const links = scripts.slice(0, NAMED_SCRIPTS).flatMap(({ path }, at) => {
+    const href = placeLink(path.split('/').map(encodeURIComponent).join('/'))
+    const name = plainHeading(path)
+    return [at === 0 ? '' : ', ', href === undefined ? name : linkTo(name, href)]
   })
   const more = scripts.length > NAMED_SCRIPTS ? ` and ${scripts.length - NAMED_SCRIPTS} more` : ''
-  return `${MISSING.howItWorks} It comes with scripts: ${links.join(', ')}${more}.`
+  return [paragraph(`${MISSING.howItWorks} It comes with scripts: `, ...links, `${more}.`)]
 }
-
-const listItems = (items: readonly string[], isOrdered: boolean): string =>
-  items.map((item, index) => `${isOrdered ? `${index + 1}.` : '-'} ${hostInline(item)}`).join('\n')
 
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
 export interface PartSource {
   parts: EditorialParts
   passages: Passages
   files: readonly SkillFile[]
-  context: PrintContext
+  /** The SKILL.md's text, whose places the blocks of passages know. */
+  text: string
+  placeLink: LinkResolver
   /** Anchor of a heading of the SKILL.md in this page. */
   anchorOf: (heading: string) => string | undefined
-  /** What the front matter states, by part. */
+  /** What the front matter states, by part, as Markdown. */
   frontMatter: Partial<Record<PartName, string>>
-  /** What the description states, by part. */
+  /** What the description states, by part, as Markdown. */
   description: Partial<Record<PartName, string>>
-  /** What holds of every skill where its author states nothing. */
+  /** What holds of every skill where its author states nothing, as Markdown. */
   otherwise: Partial<Record<PartName, string>>
 }
 
 /** Where a part comes from; `none` where its author states nothing. */
 export type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'scripts' | 'none'
 
-/** A part of a skill page as Markdown. */
+/** A part of a skill page. */
 export interface DerivedPart {
   origin: PartOrigin
-  markdown: string
+  blocks: readonly RootContent[]
+  /** The text that the blocks were read from. */
+  text: string
 }
 
-const printStated = (name: PartName, { parts }: PartSource): string => {
+/** Gives words of Markdown as blocks that know their places in it. */
+const readStated = (markdown: string | undefined): Omit<DerivedPart, 'origin'> | undefined =>
+  markdown === undefined || markdown === ''
+    ? undefined
+    : { blocks: readTree(markdown).children, text: markdown }
+
+const readAuthored = (name: PartName, { parts }: PartSource) => {
   const stated = parts[name]
-  if (stated === undefined || stated.length === 0) return ''
-  return typeof stated === 'string' ? hostInline(stated) : listItems(stated, name === 'howItWorks')
+  if (stated === undefined || stated.length === 0) return undefined
+  if (typeof stated === 'string') return readStated(hostInline(stated))
+  return readStated(
+    stated
+      .map((item, at) => `${name === 'howItWorks' ? `${at + 1}.` : '-'} ${hostInline(item)}`)
+      .join('\n'),
+  )
 }
 
-const printFound = (name: PartName, source: PartSource): string => {
+const findInText = (name: PartName, source: PartSource) => {
   const passage = source.passages[name]
-  if (!passage) return ''
-  if (name !== 'examples' || isExplicitlyPrompts(passage))
-    return printPassage(name, passage, source)
-  const prompts = pickPrompts(passage)
-  return prompts ? printPassage(name, prompts, source) : ''
+  if (!passage) return undefined
+  const shown = name !== 'examples' || isExplicitlyPrompts(passage) ? passage : pickPrompts(passage)
+  return shown && { blocks: showPassage(name, shown, source), text: source.text }
 }
 
 /** Where a part is looked for, the surest first. */
 const SOURCES: readonly (readonly [
   PartOrigin,
-  (name: PartName, source: PartSource) => string | undefined,
+  (name: PartName, source: PartSource) => Omit<DerivedPart, 'origin'> | undefined,
 ])[] = [
-  ['author', printStated],
-  ['text', printFound],
-  ['front matter', (name, { frontMatter }) => frontMatter[name]],
-  ['description', (name, { description }) => description[name]],
-  ['scripts', (name, source) => (name === 'howItWorks' ? printScripts(source) : '')],
+  ['author', readAuthored],
+  ['text', findInText],
+  ['front matter', (name, { frontMatter }) => readStated(frontMatter[name])],
+  ['description', (name, { description }) => readStated(description[name])],
+  [
+    'scripts',
+    (name, source) =>
+      name === 'howItWorks' ? { blocks: nameScripts(source), text: '' } : undefined,
+  ],
 ]
 
 /** Derives one part of a skill page; where nothing is stated it says so plainly. */
 export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
-  for (const [origin, print] of SOURCES) {
-    const markdown = print(name, source)
-    if (markdown !== undefined && markdown !== '') return { origin, markdown }
+  for (const [origin, find] of SOURCES) {
+    const found = find(name, source)
+    if (found && found.blocks.length > 0) return { origin, ...found }
   }
-  return { origin: 'none', markdown: source.otherwise[name] ?? MISSING[name] }
+  const otherwise = readStated(source.otherwise[name])
+  return { origin: 'none', ...(otherwise ?? { blocks: [paragraph(MISSING[name])], text: '' }) }
 }

@@ -1,10 +1,7 @@
 import { markdownToHtml } from 'satteri'
 import type { Section } from './document.ts'
-import { lexBlocks, markdown } from './lex.ts'
 import { printFence } from './print.ts'
-
-/** The dialect of GitHub as CommonMark defines it, without front matter and footnotes. */
-const FEATURES = { frontmatter: false, gfm: { footnotes: false } }
+import { DIALECT, codeBlock } from './tree.ts'
 
 const TOP_HEADING = /<h[12](?=[\s/>])[^\n]*/gi
 
@@ -15,24 +12,13 @@ const chooseMark = (texts: readonly string[]): string => {
   return mark
 }
 
-// The pages are rendered from what marked reads.
-const isContainedByMarked = (text: string): boolean => {
-  let isContained = true
-  markdown.walkTokens(lexBlocks(text), (token) => {
-    if (token.type === 'html' || (token.type === 'heading' && token.depth <= 2)) isContained = false
-  })
-  return isContained
-}
-
 /** Whether texts, each followed by a heading, have none of depth 1 or 2 of their own and end where they should. */
 export const areContained = (texts: readonly string[]): boolean => {
   const mark = chooseMark(texts)
   const source = texts.map((text) => `${text}\n\n## ${mark}\n\n`).join('')
-  const headings = markdownToHtml(source, { features: FEATURES }).html.match(TOP_HEADING) ?? []
+  const headings = markdownToHtml(source, { features: DIALECT }).html.match(TOP_HEADING) ?? []
   return (
-    headings.length === texts.length &&
-    headings.every((heading) => heading === `<h2>${mark}</h2>`) &&
-    texts.every(isContainedByMarked)
+    headings.length === texts.length && headings.every((heading) => heading === `<h2>${mark}</h2>`)
   )
 }
 
@@ -52,7 +38,11 @@ export const containSections = (
     warnings.push(
       `its text under "${section.heading ?? section.id}" would add headings to the page, so it is shown as code`,
     )
-    return { ...section, markdown: printFence(section.markdown, 'markdown'), tokens: undefined }
+    return {
+      ...section,
+      markdown: printFence(section.markdown, 'markdown'),
+      blocks: [codeBlock(section.markdown, 'markdown')],
+    }
   })
   return { sections: contained, warnings }
 }

@@ -2,8 +2,8 @@ import { markdownToMdast } from 'satteri'
 import type { MdastNode } from 'satteri'
 import { SCANNED_LINE } from '../../../../src/catalog/safety.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../../src/documents/links.ts'
-import { isPathological } from '../../../../src/documents/pathological.ts'
+import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../../src/documents/guest/links.ts'
+import { isTooCostly } from '../../../../src/documents/guest/bounds.ts'
 import { matchAt } from '../diagnostic.ts'
 import type { Match, RuleTable } from '../diagnostic.ts'
 
@@ -109,7 +109,7 @@ const findBadLink = (located: Located, text: string, hasFile: HasFile): BadLink[
 export const readMarkdown = (text: string, hasFile: HasFile): Body => {
   const isLong = text.length > MARKDOWN_LIMIT
   const readTo = isLong ? text.lastIndexOf('\n', MARKDOWN_LIMIT) + 1 : text.length
-  const nodes = isPathological(text) ? [] : listNodes(text.slice(0, readTo))
+  const nodes = isTooCostly(text) ? [] : listNodes(text.slice(0, readTo))
   return { text, readTo, nodes, links: nodes.flatMap((node) => findBadLink(node, text, hasFile)) }
 }
 

@@ -156,7 +156,7 @@ export const WEIRD_RULES: Readonly<Record<string, string | readonly string[]>> =
   'many-h1': 'many-titles',
   'huge-600kb': 'body-length',
   'long-line-200kb': 'long-line',
-  'redos-brackets': 'hard-to-read',
+  'redos-brackets': 'long-line',
   'deep-quotes': 'hard-to-read',
   'wide-table': 'body-length',
   'template-placeholders': 'yaml-unquoted',

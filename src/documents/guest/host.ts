@@ -1,0 +1,307 @@
+import type {
+  Definition,
+  Heading,
+  Nodes,
+  Paragraph,
+  PhrasingContent,
+  RootContent,
+  Text,
+} from 'mdast'
+import { Anchors, toAnchor } from '../anchors.ts'
+import { codeBlock } from '../tree.ts'
+import { DEEPEST_LEVEL, ROOM_TO_GROW } from './bounds.ts'
+import { isAbsoluteHref, isSafeHref } from './links.ts'
+import type { LinkResolver } from './links.ts'
+import type { Block, Guest } from './read.ts'
+
+/** Where a guest's text stands: which headings are taken, and where its links lead. */
+export interface Host {
+  /** Depth of the section's own heading; the guest's start one below. */
+  depth: number
+  /** Anchors the page has already. */
+  takenAnchors: readonly string[]
+  /** Resolves what is relative; absolute safe addresses never reach it. */
+  resolve: LinkResolver
+}
+
+/** What the parts of a page ask of the text they are lifted out of. */
+export interface Hosted {
+  /** The text's blocks; none where it is shown as it is. */
+  blocks: readonly Block[]
+  /** What stands in the page. */
+  nodes: readonly RootContent[]
+  /** Where an address of the text leads; undefined leaves a link's words alone. */
+  placeLink: LinkResolver
+  /** Anchor of a heading in the page, by its words in the text. */
+  anchorOf: (heading: string) => string | undefined
+}
+
+const DEEPEST_HEADING = 6
+
+/** A text that nests deeper than any use, or would grow a page beyond measure. */
+class TooMuchError extends Error {
+  override name = 'TooMuchError'
+}
+
+/** Gives the least depth of headings; not spread into one call, which takes fewer arguments than a text has lines. */
+export const findShallowest = (headings: readonly Pick<Block, 'depth'>[]): number =>
+  headings.reduce((least, { depth }) => Math.min(least, depth), Infinity)
+
+/** Makes a slugger that gives no anchor the page has already. */
+export const createSlugger = (taken: readonly string[]): Anchors => {
+  const slugger = new Anchors()
+  for (const anchor of taken) slugger.slug(anchor)
+  return slugger
+}
+
+/** The depth and the anchor that a heading gets in its page. */
+interface Place {
+  depth: Heading['depth']
+  id: string
+}
+
+/** Gives each top heading the depth it asks for, below the host's and never skipping a level. */
+const placeHeadings = (headings: readonly Block[], host: Host): Map<Block, Place> => {
+  const shallowest = findShallowest(headings)
+  const slugger = createSlugger(host.takenAnchors)
+  let previous = host.depth
+  return new Map(
+    headings.map((heading) => {
+      const asked = host.depth + 1 + heading.depth - shallowest
+      previous = Math.min(asked, previous + 1, DEEPEST_HEADING)
+      return [heading, { depth: previous as Heading['depth'], id: slugger.slug(heading.text) }]
+    }),
+  )
+}
+
+const collectDefinitions = (
+  nodes: readonly Nodes[],
+  found: Map<string, Definition>,
+  level = 0,
+): void => {
+  if (level > DEEPEST_LEVEL) throw new TooMuchError()
+  for (const node of nodes) {
+    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node)
+    else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') {
+      collectDefinitions(node.children, found, level + 1)
+    }
+  }
+}
+
+const describeImage = (alt: string | null | undefined): string =>
+  `Image: ${(alt ?? '').replace(/[[\]\\`*_<>]/g, '').trim() || 'no description'}`
+
+/** Joins texts that stand side by side once a link between them is dead. */
+const joinTexts = (nodes: readonly PhrasingContent[]): PhrasingContent[] => {
+  const joined: PhrasingContent[] = []
+  let words: string[] = []
+  const close = (): void => {
+    if (words.length > 1) joined.splice(-1, 1, { type: 'text', value: words.join('') })
+    words = []
+  }
+  for (const node of nodes) {
+    if (node.type !== 'text') close()
+    else words.push(node.value)
+    if (words.length < 2) joined.push(node)
+  }
+  close()
+  return joined
+}
+
+/**
+ * Changes a tree for its page, in place: links resolved, raw HTML as code, headings inside other blocks as text.
+ * A block whose words are others than in the text loses its position, so that it is printed from its words.
+ */
+class Settler {
+  private room = ROOM_TO_GROW
+  private isChanged = false
+  private isInLink = false
+
+  private readonly definitions: ReadonlyMap<string, Definition>
+  private readonly placeLink: LinkResolver
+
+  constructor(definitions: ReadonlyMap<string, Definition>, placeLink: LinkResolver) {
+    this.definitions = definitions
+    this.placeLink = placeLink
+  }
+
+  settleBlocks(nodes: readonly RootContent[], level = 0): RootContent[] {
+    if (level > DEEPEST_LEVEL) throw new TooMuchError()
+    return nodes.flatMap((node) => this.settleBlock(node, level))
+  }
+
+  private settleBlock(node: RootContent, level: number): RootContent[] {
+    switch (node.type) {
+      case 'heading':
+        if (node.children.length === 0) return []
+        this.settleWords(node)
+        return level === 0 ? [node] : [{ type: 'paragraph', children: node.children }]
+      case 'paragraph':
+        this.settleWords(node)
+        return [node]
+      case 'html': {
+        const value = node.value.replace(/^\n+/, '').trimEnd()
+        return value === '' ? [] : [codeBlock(value, 'html')]
+      }
+      case 'definition':
+        return []
+      case 'list':
+      case 'listItem':
+      case 'blockquote':
+        node.children = this.settleBlocks(node.children, level + 1) as never
+        return [node]
+      case 'table':
+        for (const row of node.children) {
+          this.spend(Math.max(0, node.children[0]!.children.length - row.children.length))
+          for (const cell of row.children) this.settleWords(cell)
+        }
+        return [node]
+      default:
+        return [node]
+    }
+  }
+
+  private settleWords(block: { children: PhrasingContent[]; position?: unknown }): void {
+    this.isChanged = false
+    block.children = this.settleAll(block.children, 0)
+    if (this.isChanged) delete block.position
+  }
+
+  private settleAll(nodes: readonly PhrasingContent[], level: number): PhrasingContent[] {
+    if (level > DEEPEST_LEVEL) throw new TooMuchError()
+    if (nodes.every(({ type }) => type === 'text' || type === 'inlineCode')) {
+      return nodes as PhrasingContent[]
+    }
+    return joinTexts(nodes.flatMap((node) => this.settle(node, level)))
+  }
+
+  private settle(node: PhrasingContent, level: number): PhrasingContent[] {
+    switch (node.type) {
+      case 'emphasis':
+      case 'strong':
+      case 'delete':
+        node.children = this.settleAll(node.children, level + 1)
+        return [node]
+      case 'html':
+        this.isChanged = true
+        return [{ type: 'inlineCode', value: node.value }]
+      case 'link':
+        return this.settleLink(node, node, level)
+      case 'linkReference':
+        return this.settleLink(node, this.definitions.get(node.identifier), level)
+      case 'image':
+        return this.settleImage(node.alt, node.url)
+      case 'imageReference':
+        return this.settleImage(node.alt, this.definitions.get(node.identifier)?.url)
+      default:
+        return [node]
+    }
+  }
+
+  private settleLink(
+    node: Extract<PhrasingContent, { type: 'link' | 'linkReference' }>,
+    target: { url: string; title?: string | null | undefined } | undefined,
+    level: number,
+  ): PhrasingContent[] {
+    const url = target && this.place(target.url)
+    this.isInLink = url !== undefined
+    const children = this.settleAll(node.children, level + 1)
+    this.isInLink = false
+    if (url === undefined) {
+      this.isChanged = true
+      return children
+    }
+    const { position } = node
+    const title = target?.title ?? null
+    if (title !== null) this.spend(title.length)
+    return [{ type: 'link', url, title, children, ...(position && { position }) }]
+  }
+
+  private settleImage(
+    alt: string | null | undefined,
+    address: string | undefined,
+  ): PhrasingContent[] {
+    this.isChanged = true
+    const words: Text = { type: 'text', value: describeImage(alt) }
+    // A link holds no other: what is linked of a linked image is its description.
+    const url = address === undefined || this.isInLink ? undefined : this.place(address)
+    return url === undefined ? [words] : [{ type: 'link', url, children: [words] }]
+  }
+
+  private place(address: string): string | undefined {
+    const url = this.placeLink(address)
+    this.spend(url?.length ?? 0)
+    return url
+  }
+
+  private spend(characters: number): void {
+    this.room -= characters
+    if (this.room < 0) throw new TooMuchError()
+  }
+}
+
+const createPlaceLink =
+  (anchors: ReadonlyMap<string, string>, resolve: LinkResolver): LinkResolver =>
+  (href) => {
+    if (href.startsWith('#')) {
+      const placed = anchors.get(href.slice(1).toLowerCase())
+      return placed === undefined ? undefined : `#${placed}`
+    }
+    if (isAbsoluteHref(href) || href.startsWith('//')) return isSafeHref(href) ? href : undefined
+    const resolved = resolve(href)
+    return resolved !== undefined && isSafeHref(resolved) ? resolved : undefined
+  }
+
+/**
+ * Sets a stranger's text into a page as a guest, changing its tree in place: headings below the section's, raw
+ * HTML as code, links dead where an address is unsafe or leads nowhere. What costs too much to read, nests too
+ * deep or would grow too much is shown as it is.
+ */
+export const hostGuest = ({ source, blocks }: Guest, host: Host): Hosted => {
+  const headings = (blocks ?? []).filter(({ text: words }) => words !== '')
+  const places = placeHeadings(headings, host)
+  // Authors link to the anchors that their text has alone.
+  const own = new Anchors()
+  const anchors = new Map(headings.map((block) => [own.slug(block.text), places.get(block)!.id]))
+  const placeLink = createPlaceLink(anchors, host.resolve)
+  const anchorOf = (heading: string) => anchors.get(toAnchor(heading))
+  try {
+    if (!blocks) throw new TooMuchError()
+    const nodes = settleGuest(blocks, source, places, placeLink)
+    return { blocks, nodes, placeLink, anchorOf }
+  } catch (error) {
+    if (!(error instanceof TooMuchError)) throw error
+    return { blocks: [], nodes: [codeBlock(source, 'markdown')], placeLink, anchorOf }
+  }
+}
+
+const settleGuest = (
+  blocks: readonly Block[],
+  source: string,
+  places: ReadonlyMap<Block, Place>,
+  placeLink: LinkResolver,
+): RootContent[] => {
+  const all = blocks.flatMap(({ node }) => node ?? [])
+  const definitions = new Map<string, Definition>()
+  if (source.includes(']:')) collectDefinitions(all, definitions)
+  const settler = new Settler(definitions, placeLink)
+  return blocks.flatMap((block) => {
+    const place = places.get(block)
+    if (block.node?.type === 'heading' && place) {
+      Object.assign(block.node, { depth: place.depth, data: { id: place.id } })
+    }
+    const nodes = settler.settleBlocks(block.node ? [block.node] : [])
+    block.node = nodes[0]
+    return nodes
+  })
+}
+
+/** Changes one paragraph for its page, as hostGuest does. */
+export const settleLine = (paragraph: Paragraph, placeLink: LinkResolver): RootContent[] => {
+  try {
+    return new Settler(new Map(), placeLink).settleBlocks([paragraph])
+  } catch (error) {
+    if (error instanceof TooMuchError) return []
+    throw error
+  }
+}

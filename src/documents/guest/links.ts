@@ -1,0 +1,66 @@
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { skillFilePath } from '../paths.ts'
+
+/** Turns an address written in a guest's text into one that leads somewhere, or into nothing. */
+export type LinkResolver = (href: string) => string | undefined
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+const SAFE_SCHEME = /^(?:https?|mailto):/i
+
+/** Says whether an address may stand in a page: http, https, mailto, a path or a fragment. */
+export const isSafeHref = (href: string): boolean => {
+  // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
+  if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
+  if (HIDDEN_CHARACTERS.test(href) || href.startsWith('//')) return false
+  if (!SCHEME.test(href)) return true
+  return SAFE_SCHEME.test(href) && URL.canParse(href)
+}
+
+/** Says whether an address is whole in itself. */
+export const isAbsoluteHref = (href: string): boolean => SCHEME.test(href)
+
+/** Resolves a relative path of a skill's file against that file's folder; undefined if it leaves the skill. */
+export const resolveInside = (path: string): string | undefined => {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+/** Makes a resolver for a SKILL.md's relative links: a file we hold, else its place upstream. */
+export const createSkillResolver =
+  ({ slug, files, source }: Skill): LinkResolver =>
+  (href) => {
+    const [path = '', fragment] = href.split('#', 2)
+    if (path.startsWith('/') || path.startsWith('?')) return undefined
+    let decoded: string
+    try {
+      decoded = decodeURIComponent(path.split('?')[0] ?? '')
+    } catch {
+      return undefined
+    }
+    const inside = resolveInside(decoded)
+    if (inside !== undefined && files.some((file) => file.path === inside)) {
+      return skillFilePath(slug, inside)
+    }
+    return source.kind === 'own' ? undefined : resolveUpstream(source.url, decoded, fragment)
+  }
+
+const GITHUB_TREE = /^(https:\/\/github\.com\/[^/]+\/[^/]+)\/tree\/([^/]+)\/?(.*)$/
+
+const resolveUpstream = (
+  sourceUrl: string,
+  path: string,
+  fragment?: string,
+): string | undefined => {
+  const tree = GITHUB_TREE.exec(sourceUrl)
+  if (!tree) return undefined
+  const inside = resolveInside(`${tree[3] ?? ''}/${path}`)
+  if (inside === undefined) return undefined
+  const encoded = inside.split('/').map(encodeURIComponent).join('/')
+  return `${tree[1]}/blob/${tree[2]}/${encoded}${fragment ? `#${encodeURIComponent(fragment)}` : ''}`
+}

@@ -1,0 +1,81 @@
+import { Marked } from 'marked'
+import type { Tokens } from 'marked'
+import type { Anchors } from './anchors.ts'
+import { escapeText } from './escape.ts'
+import {
+  renderCell,
+  renderCode,
+  renderHeading,
+  renderLink,
+  renderRows,
+  renderText,
+} from './html.ts'
+import type { Html } from './html.ts'
+
+// The lexer leaves entities in text as they were written; they are valid HTML as they stand.
+const renderRaw = (text: string): string =>
+  renderText(text).replace(
+    /&amp;(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g,
+    '&',
+  )
+
+/** A heading that was given its anchor before it is rendered. */
+type Heading = Tokens.Heading & { id?: string }
+
+/** The engine for the registry's own prose: GitHub's dialect, raw HTML as text. */
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ raw }) => escapeText(raw),
+    text(token) {
+      const children = 'tokens' in token ? token.tokens : undefined
+      return children ? this.parser.parseInline(children) : renderRaw(token.text)
+    },
+    heading(token: Heading) {
+      return renderHeading(token.depth, token.id, this.parser.parseInline(token.tokens))
+    },
+    code: ({ text, lang }) => renderCode(text, lang),
+    link({ href, title, tokens }) {
+      return renderLink(href, title, this.parser.parseInline(tokens))
+    },
+    image: ({ text }) => escapeText(`Image: ${text}`),
+    checkbox: ({ checked }) => (checked ? '[x] ' : '[ ] '),
+    table({ header, rows }) {
+      const row = (cells: Tokens.TableCell[]): string[] =>
+        cells.map(({ tokens, header: isHeader, align }) =>
+          renderCell(this.parser.parseInline(tokens), isHeader, align),
+        )
+      return renderRows([header, ...rows].map(row))
+    },
+  },
+})
+
+/** Renders the registry's own Markdown as safe HTML; its headings take anchors that are still free. */
+export const renderMarkdown = (markdown: string, anchors: Anchors): Html => {
+  const tokens = marked.lexer(markdown)
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') Object.assign(token, { id: anchors.slug(token.text) })
+  })
+  return { html: marked.parser(tokens) }
+}
+
+/** Renders one line of the registry's own Markdown as safe HTML without a block around it. */
+export const renderInline = (line: string): Html => ({
+  html: marked.parseInline(line, { async: false }),
+})
+
+/** Moves the headings of the registry's own Markdown below one of a depth; all else stays as it is. */
+export const shiftHeadings = (markdown: string, depth: number): string => {
+  const tokens = marked.lexer(markdown.replace(/\r\n?/g, '\n').trim())
+  const depths = tokens.flatMap((token) => (token.type === 'heading' ? [token.depth] : []))
+  const by = depth + 1 - Math.min(...depths, 6)
+  if (by === 0 || depths.length === 0) return markdown.trim()
+  return tokens
+    .map((token) =>
+      token.type === 'heading'
+        ? `${'#'.repeat(Math.min(token.depth + by, 6))} ${token.text}\n\n`
+        : token.raw,
+    )
+    .join('')
+    .trim()
+}

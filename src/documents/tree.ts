@@ -1,0 +1,55 @@
+import type { BlockContent, PhrasingContent, Root } from 'mdast'
+import { markdownToMdast } from 'satteri'
+
+/** GitHub's dialect as CommonMark defines it, without front matter and footnotes. */
+export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
+
+/** Reads Markdown into a tree whose nodes know their place in the text, in UTF-16 units. */
+export const readTree = (markdown: string): Root =>
+  markdownToMdast(markdown, { features: DIALECT }) as Root
+
+export const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
+
+export const inlineCode = (value: string): PhrasingContent => ({ type: 'inlineCode', value })
+
+export const strong = (value: string): PhrasingContent => ({
+  type: 'strong',
+  children: [textNode(value)],
+})
+
+export const linkTo = (words: string, url: string): PhrasingContent => ({
+  type: 'link',
+  url,
+  children: [textNode(words)],
+})
+
+export const codeBlock = (value: string, lang: string): BlockContent => ({
+  type: 'code',
+  lang,
+  value,
+})
+
+const toPhrasing = (word: PhrasingContent | string): PhrasingContent =>
+  typeof word === 'string' ? textNode(word) : word
+
+/** Makes a paragraph of words and nodes. */
+export const paragraph = (...words: readonly (PhrasingContent | string)[]): BlockContent => ({
+  type: 'paragraph',
+  children: words.map(toPhrasing),
+})
+
+/** Makes a list of one paragraph an item, without empty lines between. */
+export const listOf = (
+  items: readonly (readonly (PhrasingContent | string)[])[],
+  isOrdered = false,
+): BlockContent => ({
+  type: 'list',
+  ordered: isOrdered,
+  start: isOrdered ? 1 : null,
+  spread: false,
+  children: items.map((words) => ({
+    type: 'listItem',
+    spread: false,
+    children: [paragraph(...words)],
+  })),
+})
