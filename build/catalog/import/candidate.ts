@@ -137,10 +137,12 @@ const chooseFindChange = (
   skill: FoundSkill,
   file: string,
   { findChange, bounds }: CandidateSource,
-): Candidate['findChange'] => {
-  if (findChange) return () => findChange(folderInBounds(skill, bounds))
+): Pick<Candidate, 'hasHistory' | 'findChange'> => {
+  if (findChange) {
+    return { hasHistory: true, findChange: () => findChange(folderInBounds(skill, bounds)) }
+  }
   const day = statSync(file).mtime.toISOString().slice(0, 10)
-  return () => Promise.resolve({ day })
+  return { hasHistory: false, findChange: () => Promise.resolve({ day }) }
 }
 
 const readSkillMd = (path: string) => {
@@ -161,7 +163,7 @@ export const readCandidate = (
   provenance: Provenance,
   source: CandidateSource,
 ): Candidate => {
-  const { path, folder, isLink } = skill
+  const { path } = skill
   const { url, row } = provenance
   const listed = listFiles(skill, source.bounds)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
@@ -169,7 +171,7 @@ export const readCandidate = (
   const { front, repair, body, textDigest } = readSkillMd(skillMd.from)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
-  const nearest = source.findLicence(folder)
+  const nearest = source.findLicence(skill.folder)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
   // The registry may hand on what it says is its own.
   const refusal = url === undefined ? undefined : licence.refusal
@@ -191,11 +193,10 @@ export const readCandidate = (
     files: isCopied ? listed.files : [],
     ...(licence.label === undefined ? {} : { licence: licence.label }),
     isCopied,
-    isLink,
+    isLink: skill.isLink,
     body,
     textDigest,
-    hasHistory: source.findChange !== undefined,
-    findChange: chooseFindChange(skill, skillMd.from, source),
+    ...chooseFindChange(skill, skillMd.from, source),
     warnings: warnings.map((message) => ({ path: file, message })),
   }
 }

@@ -65,15 +65,21 @@ class SkillFinder {
     return skill
   }
 
+  /** The skill that what lies in a folder belongs to: the folder's own, else the outer one. */
+  #findHolder(
+    path: string,
+    entries: readonly Dirent[],
+    outer?: FoundSkill,
+  ): FoundSkill | undefined {
+    const file = findSkillMd(entries)
+    if (!file) return outer
+    if (outer) outer.inner.push(path.slice(outer.path === '' ? 0 : outer.path.length + 1))
+    return this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
+  }
+
   walk(path: string, outer?: FoundSkill): void {
     const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
-    const file = findSkillMd(entries)
-    let holder = outer
-    if (file) {
-      const folder = join(this.#root, path)
-      holder = this.#add(path, folder, file.name, file.isSymbolicLink())
-      if (outer) outer.inner.push(path.slice(outer.path === '' ? 0 : outer.path.length + 1))
-    }
+    const holder = this.#findHolder(path, entries, outer)
     for (const entry of entries) {
       if (TOOL_FOLDERS.has(entry.name) || (holder && OWN_FOLDERS.has(entry.name))) continue
       const below = path === '' ? entry.name : `${path}/${entry.name}`

@@ -19,12 +19,20 @@ interface RecordInput {
   today: string
 }
 
+/** A field that is left out where it has no value. */
+const optional = <Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): Partial<Record<Key, Value>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>)
+
 /** A record that leaves name and description to its SKILL.md goes on doing so. */
 const shownFields = ({ candidate, stored }: RecordInput) => {
-  const hasText = candidate.isCopied && stored !== undefined
+  const { name, description } = candidate
+  const shown = candidate.isCopied && stored ? stored : { name, description }
   return {
-    ...(hasText && stored.name === undefined ? {} : { name: candidate.name }),
-    ...(hasText && stored.description === undefined ? {} : { description: candidate.description }),
+    ...(shown.name === undefined ? {} : { name }),
+    ...(shown.description === undefined ? {} : { description }),
   }
 }
 
@@ -38,14 +46,11 @@ export const needsChangeDay = ({ candidate, stored, filesChanged, date }: Record
 
 const chooseUpdated = (from: RecordInput): string => {
   const { candidate, stored, filesChanged, date, changed, today } = from
-  const { row } = candidate
-  if (row?.updated) return row.updated
-  if (stored && !filesChanged && changed === undefined) return stored.updated
-  if (!candidate.hasHistory && date !== undefined) return date
+  const kept = filesChanged ? undefined : stored?.updated
+  if (changed === undefined && kept !== undefined) return kept
+  if (date !== undefined && !candidate.hasHistory) return date
   // The clock of a commit may be ahead of ours. The day given before stays, or it would differ every day.
-  if (changed === undefined || changed > today)
-    return filesChanged ? today : (stored?.updated ?? today)
-  return changed
+  return changed !== undefined && changed <= today ? changed : (kept ?? today)
 }
 
 /** A record of the registry's own may leave the licence to its SKILL.md. */
@@ -68,11 +73,11 @@ const chooseAddress = (url: string, stored: string, isSame: boolean): string =>
     : url
 
 /** A known source keeps its status: only `verify` may say that it is gone or back. */
-const keepSource = (from: RecordInput): SkillRecord['source'] => {
+const keepSource = (from: RecordInput, updated: string): SkillRecord['source'] => {
   const { stored, filesChanged } = from
   const { url } = from.candidate
   if (stored?.source.kind !== 'upstream' || url === undefined) return firstSource(from)
-  const isSame = !filesChanged && chooseUpdated(from) === stored.updated
+  const isSame = !filesChanged && updated === stored.updated
   return { ...stored.source, url: chooseAddress(url, stored.source.url, isSame) }
 }
 
@@ -84,17 +89,17 @@ const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord[
 /** A known skill keeps its id, category, difficulty and editorial parts. */
 export const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
-  const licence = chooseLicence(from)
+  const updated = candidate.row?.updated ?? chooseUpdated(from)
   const record: SkillRecord = {
     id: from.id,
     ...shownFields(from),
     author: candidate.author,
     category: stored?.category ?? candidate.category ?? classify(candidate).category,
-    updated: chooseUpdated(from),
-    ...(licence === undefined ? {} : { licence }),
-    ...(stored?.difficulty === undefined ? {} : { difficulty: stored.difficulty }),
-    source: keepSource(from),
-    ...(stored?.parts === undefined ? {} : { parts: stored.parts }),
+    updated,
+    ...optional('licence', chooseLicence(from)),
+    ...optional('difficulty', stored?.difficulty),
+    source: keepSource(from, updated),
+    ...optional('parts', stored?.parts),
   }
   if (!stored || (!from.filesChanged && isDeepStrictEqual(record, stored))) return record
   return { ...record, source: refreshSource(record.source, from.date ?? from.today) }

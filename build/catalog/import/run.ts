@@ -111,6 +111,26 @@ const updateCatalog = async (
   report.gone.push(...listMissing(sources, skills, assigned))
 }
 
+const createReport = (
+  sources: readonly LocalSource[],
+  read: readonly ReadSource[],
+  failed: readonly FailedSource[],
+  { into, dryRun }: ImportSettings,
+): ImportReport => ({
+  dryRun,
+  from: sources.map(({ given }) => given),
+  into,
+  imported: [],
+  updated: [],
+  unchanged: [],
+  skipped: read.flatMap(({ skips }) => skips),
+  gone: [],
+  failed,
+  warnings: read.flatMap(({ candidates }) => candidates.flatMap(({ warnings }) => warnings)),
+  written: [],
+  removed: [],
+})
+
 /** Imports sources that lie on this disk into a content folder; `failed` ones are only reported. */
 export const importSources = async (
   sources: readonly LocalSource[],
@@ -124,33 +144,12 @@ export const importSources = async (
     const label = sources.length > 1 ? `${source.given}: ` : ''
     read.push(await readSource(source, label, watch))
   }
-  const report: ImportReport = {
-    dryRun,
-    from: sources.map(({ given }) => given),
-    into,
-    imported: [],
-    updated: [],
-    unchanged: [],
-    skipped: read.flatMap(({ skips }) => skips),
-    gone: [],
-    failed,
-    warnings: read.flatMap(({ candidates }) => candidates.flatMap(({ warnings }) => warnings)),
-    written: [],
-    removed: [],
-  }
+  const report = createReport(sources, read, failed, settings)
   const hasWork = read.some(({ candidates }) => candidates.length > 0)
   if (hasWork && lacksSite(into)) report.written.push('site.json')
-  if (dryRun || !hasWork) {
-    await updateCatalog(read, settings, report, watch)
-    return report
-  }
-  const write = async (): Promise<void> => {
-    try {
-      await updateCatalog(read, settings, report, watch)
-    } finally {
-      clearUnfinished(into)
-    }
-  }
-  await withLock(into, write, { create: true })
+  const update = (): Promise<void> => updateCatalog(read, settings, report, watch)
+  if (dryRun || !hasWork) await update()
+  // What a stop leaves between two skills is cleared up at once.
+  else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })
   return report
 }

@@ -11,17 +11,15 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
-import { withTemporaryFolder } from '../../store/cleanup.ts'
 import { ARCHIVE_LIMITS, unpackArchive } from './unpack.ts'
 
 afterEach(removeFolders)
 
-const unpacked = (bytes: Uint8Array, name = 'a.zip', limits = ARCHIVE_LIMITS) =>
-  withTemporaryFolder(async (folder) => {
-    const path = join(makeSampleFolder({ [name]: bytes }), name)
-    const root = await unpackArchive(path, folder, limits)
-    return { files: readTree(root), links: listLinks(root) }
-  })
+const unpacked = async (bytes: Uint8Array, name = 'a.zip', limits = ARCHIVE_LIMITS) => {
+  const path = join(makeSampleFolder({ [name]: bytes }), name)
+  const root = await unpackArchive(path, makeSampleFolder(), limits)
+  return { files: readTree(root), links: listLinks(root) }
+}
 
 const listLinks = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })

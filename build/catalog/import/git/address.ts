@@ -57,19 +57,21 @@ const isPlainSegment = (segment: string): boolean =>
   !/[/\\]/.test(segment) &&
   !CONTROL_CHARACTERS.test(segment)
 
+/** Finds what an address does not name, which it should. */
+const findLack = (url: URL, segments: readonly string[]): string | undefined => {
+  if (segments.length < 2 || !segments.every(isPlainSegment)) return 'repository'
+  const { repository, tree } = splitTree(segments)
+  if (/^github\.com$/i.test(url.hostname) && repository.length > 2) return 'folder'
+  return tree?.length === 0 ? 'branch, tag or commit after /tree/' : undefined
+}
+
 const parseWeb = (given: string, url: URL): GitAddress => {
   const extra = findExtra(url)
   if (extra !== undefined) refuse(given, extra)
   const segments = decodeSegments(given, url.pathname)
-  if (segments.length < 2 || !segments.every(isPlainSegment)) {
-    refuse(given, `names no repository; write ${EXAMPLE}`)
-  }
+  const lack = findLack(url, segments)
+  if (lack !== undefined) refuse(given, `names no ${lack}; write ${EXAMPLE}`)
   const { repository, tree } = splitTree(segments)
-  const isFile = /^github\.com$/i.test(url.hostname) && repository.length > 2
-  if (isFile) refuse(given, `names no folder; write ${EXAMPLE}`)
-  if (tree?.length === 0) {
-    refuse(given, `names no branch, tag or commit after /tree/; write ${EXAMPLE}`)
-  }
   const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
   const web = `https://${url.host}/${names.map(encodeURIComponent).join('/')}`
   return {
