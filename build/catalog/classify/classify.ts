@@ -50,7 +50,7 @@ const stemWord = (word: string): string => {
 export const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
 
 /** Stems of a text, and each two that stand side by side. */
-export const listTerms = (text: string): Set<string> => {
+export const listStems = (text: string): Set<string> => {
   // The article of "A/B test" is none.
   const stems = (
     text
@@ -75,12 +75,12 @@ export const listPlaces = ({ name, description }: Described): PlacedText[] => {
     ['first sentence', first],
     ['description', rest],
   ]
-  return texts.map(([place, text]) => ({ place, text, terms: listTerms(text) }))
+  return texts.map(([place, text]) => ({ place, text, terms: listStems(text) }))
 }
 
 const placeBody = (body: string): PlacedText => {
   const text = body.slice(0, BODY_READ)
-  return { place: 'body', text, terms: listTerms(text) }
+  return { place: 'body', text, terms: listStems(text) }
 }
 
 /** A word of the table that a skill has, where it weighs most, and how much. */

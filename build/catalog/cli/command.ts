@@ -19,7 +19,7 @@ export interface Given {
 }
 
 /** Where a command writes and what it knows of the world, given by the process that runs it. */
-export interface Surroundings {
+export interface CommandContext {
   print: (text: string) => void
   /** Where progress is drawn. */
   stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
@@ -38,7 +38,7 @@ export interface Command {
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
   /** Throws UsageError where what was given makes no sense together. */
-  run: (given: Given, surroundings: Surroundings) => Promise<void>
+  run: (given: Given, surroundings: CommandContext) => Promise<void>
 }
 
 const renderOption = (name: string, { value }: Option): string =>
@@ -131,7 +131,7 @@ export const parseArguments = (command: Command, args: readonly string[]): Given
 export const callCommand = async (
   command: Command,
   args: readonly string[],
-  surroundings: Surroundings,
+  surroundings: CommandContext,
 ): Promise<void> => {
   try {
     await command.run(parseArguments(command, args), surroundings)

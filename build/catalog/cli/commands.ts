@@ -1,8 +1,8 @@
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { callCommand, renderColumns, renderHelp } from './command.ts'
-import type { Command, Surroundings } from './command.ts'
-import { UsageError, describeFailure, exitCodeOf } from './errors.ts'
+import type { Command, CommandContext } from './command.ts'
+import { UsageError, describeCommandError, exitCodeOf } from './errors.ts'
 import { escapeUnseen } from './report.ts'
 
 /** Every command by its name, in the order the help shows them; one that runs loads no other. */
@@ -45,7 +45,7 @@ export const renderCommands = async (): Promise<string> =>
     'Exit codes: 0 the command did its work, 1 it failed, 2 it was called wrongly.',
   ].join('\n')
 
-const run = async (args: readonly string[], surroundings: Surroundings): Promise<void> => {
+const run = async (args: readonly string[], surroundings: CommandContext): Promise<void> => {
   const [name, ...rest] = args
   if (name === undefined) throw new UsageError(await renderCommands())
   if (name === 'help' || name === '--help' || name === '-h') {
@@ -64,14 +64,14 @@ const run = async (args: readonly string[], surroundings: Surroundings): Promise
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },
-  stderr: Surroundings['stderr'],
+  stderr: CommandContext['stderr'],
 ): Promise<number> => {
   const print = (text: string): void => void stdout.write(`${escapeUnseen(text)}\n`)
   try {
     await run(args, { print, stderr, today: new Date().toISOString().slice(0, 10) })
     return 0
   } catch (error) {
-    stderr.write(`${escapeUnseen(describeFailure(error))}\n`)
+    stderr.write(`${escapeUnseen(describeCommandError(error))}\n`)
     return exitCodeOf(error)
   }
 }

@@ -41,7 +41,7 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
 }
 
 /** Describes what went wrong and what to do about it. */
-export const describeFailure = (error: unknown): string => {
+export const describeCommandError = (error: unknown): string => {
   if (error instanceof UsageError || error instanceof CommandError) return error.message
   if (error instanceof ContentError) {
     return [...error.problems.map(renderProblem), `${error.message}; no skill was written.`].join(

@@ -20,5 +20,5 @@ export const renderJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
 
 /** A number of things in words: `1 view`, `2 views`. */
-export const countOf = (number: number, name: string, plural = `${name}s`): string =>
+export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
+import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
@@ -22,7 +22,7 @@ const readLogs = ({ positionals }: Given): string[] => {
   return positionals
 }
 
-const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
+const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
   const report = await countLogs(
     {
       logs: readLogs(given),

@@ -1,5 +1,5 @@
 /** One request of a log, in whatever format it was written. */
-export interface Entry {
+export interface LogEntry {
   method: string
   /** Address as it was asked for: a path with a query, or a whole address. */
   target: string
@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /** What a line of a log holds: requests, none of them where it is of something else, or why it cannot be read. */
-type ParsedLine = Entry[] | { reason: string }
+type ParsedLine = LogEntry[] | { reason: string }
 
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"'
 
@@ -174,7 +174,7 @@ const FORMATS: readonly Format[] = [
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const toEntry = (parts: Parts): Entry | string => {
+const toEntry = (parts: Parts): LogEntry | string => {
   const status = Number(parts.status)
   const day = dayOf(parts.time)
   if (!Number.isInteger(status)) return 'no status'
@@ -200,7 +200,7 @@ const readRecord = (value: unknown): ParsedLine => {
 }
 
 const readBatch = (values: readonly unknown[]): ParsedLine => {
-  const entries: Entry[] = []
+  const entries: LogEntry[] = []
   for (const value of values) {
     const reading = readRecord(value)
     if (!Array.isArray(reading)) return reading

@@ -58,7 +58,7 @@ class KnownLogs {
 
 /** Reads which logs were counted before. Throws ContentError, and CommandError for an earlier format. */
 export const readKnownLogs = (content: string): KnownLogs => {
-  // It knew the parts of a log, each by itself, of which the log cannot be told.
+  // The earlier format lists parts of logs, by which a whole log cannot be recognised.
   if ('segments' in (readBeside(content, STATE_FILE, z.looseObject({})) ?? {})) {
     throw new CommandError(
       `${STATE_FILE} is of an earlier version, so logs that were counted cannot be known again. Remove it, and give only logs that begin after the last count; any other would count twice.`,
@@ -84,7 +84,7 @@ async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerat
 }
 
 /** Opens a log, plain or gzip whatever its name; `-` is standard input. */
-export async function* openLog(path: string): AsyncGenerator<Buffer> {
+export async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> =
     path === STANDARD_INPUT ? process.stdin : createReadStream(path)
   const chunks = stream[Symbol.asyncIterator]()

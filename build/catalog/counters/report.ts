@@ -1,5 +1,5 @@
 import { showValue } from '../../../src/catalog/text.ts'
-import { countOf } from '../cli/report.ts'
+import { pluralize } from '../cli/report.ts'
 import type { CountReport } from './run.ts'
 import type { Counted } from './tally.ts'
 
@@ -8,10 +8,10 @@ const SKILLS_SHOWN = 20
 
 const renderCounts = (counted: Counted): string =>
   [
-    countOf(counted.lines, 'line'),
-    countOf(counted.views, 'view'),
-    countOf(counted.installs, 'install'),
-    `${countOf(counted.repeats, 'repeat')} the same day`,
+    pluralize(counted.lines, 'line'),
+    pluralize(counted.views, 'view'),
+    pluralize(counted.installs, 'install'),
+    `${pluralize(counted.repeats, 'repeat')} the same day`,
     `${counted.robots} by robots`,
     `${counted.bad} unreadable`,
   ].join(', ')
@@ -34,7 +34,7 @@ const renderSkills = ({ bySkill }: Counted): string[] => {
       .slice(0, SKILLS_SHOWN)
       .map(
         ([id, { views, installs }]) =>
-          `skill ${id}: +${countOf(views, 'view')}, +${countOf(installs, 'install')}`,
+          `skill ${id}: +${pluralize(views, 'view')}, +${pluralize(installs, 'install')}`,
       ),
     ...(rows.length > SKILLS_SHOWN ? [`and ${rows.length - SKILLS_SHOWN} more skills`] : []),
   ]

@@ -5,7 +5,7 @@ import { renderRecord, takeSteps } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
 import type { Counters } from '../../../src/catalog/schema.ts'
-import { STANDARD_INPUT, STATE_FILE, openLog, readKnownLogs, readLog } from './read-log.ts'
+import { STANDARD_INPUT, STATE_FILE, openAccessLog, readKnownLogs, readLog } from './read-log.ts'
 import type { LogReading } from './read-log.ts'
 import { Readers, addCounted, countNothing } from './tally.ts'
 import type { Counted } from './tally.ts'
@@ -66,7 +66,7 @@ export const countLogs = async (
     const report: CountReport = { dryRun, logs: [], total: countNothing(), written: [] }
     for (const log of logs) {
       progress.stage(`Reading ${log}`, sizeOf(log))
-      const reading = await readLog(follow(openLog(log), progress), known, rules)
+      const reading = await readLog(follow(openAccessLog(log), progress), known, rules)
       report.logs.push({ log, ...reading })
       addCounted(report.total, reading)
     }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
 import { parseLine } from './formats.ts'
-import type { Entry } from './formats.ts'
+import type { LogEntry } from './formats.ts'
 import type { Kind, TargetFinder } from './targets.ts'
 
 /**
@@ -100,7 +100,7 @@ const addBad = (counted: Counted, line: number, reason: string): void => {
   if (counted.firstBad.length < BAD_SHOWN) counted.firstBad.push({ line, reason })
 }
 
-const countEntry = (entry: Entry, { find, readers }: Rules, counted: Counted): void => {
+const countEntry = (entry: LogEntry, { find, readers }: Rules, counted: Counted): void => {
   const { method, status, isCut, target, agent, day, reader } = entry
   if (method !== 'GET' || status !== 200 || isCut) return
   const found = find(target)

@@ -1,10 +1,10 @@
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
+import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import { explainCategory, renderCategory } from './category.ts'
 
-const run = async (given: Given, { print }: Surroundings): Promise<void> => {
+const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   const { values, switches } = given
   const [slug = ''] = given.positionals
   const content = readContentOption(given)

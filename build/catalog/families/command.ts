@@ -11,8 +11,8 @@ import { SKILL_MD, loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
-import { countOf, renderJson } from '../cli/report.ts'
+import type { Command, Given, CommandContext } from '../cli/command.ts'
+import { pluralize, renderJson } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
 import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
@@ -159,13 +159,13 @@ const renderFamilies = (report: FamiliesReport): string =>
   [
     ...report.removed.map(({ copy, original }) => `- ${copy} is no longer a copy of ${original}`),
     ...report.added.map(({ copy, original }) => `+ ${copy} is a copy of ${original}`),
-    `${countOf(report.copies.length, 'copy', 'copies')} in ${countOf(report.families, 'family', 'families')} among ${countOf(report.skills, 'skill')}; ${renderWriting(report)}`,
+    `${pluralize(report.copies.length, 'copy', 'copies')} in ${pluralize(report.families, 'family', 'families')} among ${pluralize(report.skills, 'skill')}; ${renderWriting(report)}`,
   ].join('\n')
 
 const findFamilies = (
   content: string,
   dryRun: boolean,
-  stderr: Surroundings['stderr'],
+  stderr: CommandContext['stderr'],
 ): FamiliesReport => {
   const progress = createProgress(stderr)
   progress.stage('Reading records')
@@ -180,7 +180,7 @@ const findFamilies = (
   return makeReport(content, members, found, change, dryRun)
 }
 
-const run = async (given: Given, { print, stderr }: Surroundings): Promise<void> => {
+const run = async (given: Given, { print, stderr }: CommandContext): Promise<void> => {
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
   const find = async (): Promise<FamiliesReport> => findFamilies(content, dryRun, stderr)

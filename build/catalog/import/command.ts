@@ -5,7 +5,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
 import { JSON_OPTION } from '../cli/command.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
+import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { withInterrupt, withTemporaryFolder } from '../store/cleanup.ts'
 import type { OriginOptions } from './origin.ts'
@@ -64,7 +64,7 @@ const readDate = (date: string | undefined): string | undefined => {
   return refuse(`--date ${showValue(date)} ${checked.error.issues[0]?.message}.`)
 }
 
-const run = async (given: Given, surroundings: Surroundings): Promise<void> => {
+const run = async (given: Given, surroundings: CommandContext): Promise<void> => {
   const into = readInto(given)
   const options = readOptions(given)
   const addresses = readAddresses(given, into)

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
 import { parseArguments } from '../cli/command.ts'
-import { describeFailure, exitCodeOf } from '../cli/errors.ts'
+import { describeCommandError, exitCodeOf } from '../cli/errors.ts'
 import {
   makeSampleFolder,
   readTree,
@@ -44,7 +44,7 @@ const lintIn = async (cwd: string, ...args: string[]) => {
       today: '2026-05-05',
     })
   } catch (error) {
-    told.push(describeFailure(error))
+    told.push(describeCommandError(error))
     status = exitCodeOf(error)
   }
   const [stdout = '', stderr = ''] = [printed.join('\n'), told.join('')].map((text) =>

@@ -1,7 +1,7 @@
 import { showValue } from '../../../src/catalog/text.ts'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { createProgress } from '../../site/progress.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
+import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import type { IsWanted } from './fix.ts'
@@ -81,7 +81,7 @@ const judge = (report: LintReport, limit: number, write: (text: string) => void)
   write(`${counts}\n`)
 }
 
-const run = async (given: Given, { print, stderr }: Surroundings): Promise<void> => {
+const run = async (given: Given, { print, stderr }: CommandContext): Promise<void> => {
   const { switches } = given
   if (switches.has('rules')) return print(renderRules())
   const isFixing = switches.has('fix')

@@ -1,6 +1,6 @@
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff'
 import type { Log, Result } from 'sarif'
-import { countOf, renderJson } from '../cli/report.ts'
+import { pluralize, renderJson } from '../cli/report.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
 import type { Change } from './fix.ts'
 import { RULES } from './rules.ts'
@@ -33,10 +33,10 @@ const renderText = ({ diagnostics, changes, isDryRun }: LintReport): string =>
 /** Renders the counts of a report as one sentence. */
 export const renderCounts = ({ files, counts, fixable, changes, isDryRun }: LintReport): string =>
   [
-    `${countOf(files, 'skill')}: ${countOf(counts.error, 'error')}, ${countOf(counts.warning, 'warning')}, ${countOf(counts.note, 'note')}`,
+    `${pluralize(files, 'skill')}: ${pluralize(counts.error, 'error')}, ${pluralize(counts.warning, 'warning')}, ${pluralize(counts.note, 'note')}`,
     ...(fixable > 0 ? [`${fixable} can be fixed with --fix`] : []),
     ...(changes.length > 0
-      ? [`${isDryRun ? 'would fix' : 'fixed'} ${countOf(changes.length, 'file')}`]
+      ? [`${isDryRun ? 'would fix' : 'fixed'} ${pluralize(changes.length, 'file')}`]
       : []),
   ].join('; ')
 

@@ -1,7 +1,7 @@
 import { retirementReason } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, Option, Surroundings } from '../cli/command.ts'
+import type { Command, Given, Option, CommandContext } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import { depart } from './depart.ts'
@@ -20,7 +20,7 @@ const readReason = ({ values: { reason } }: Given): string | undefined => {
   throw new UsageError(`--reason ${showValue(reason)} ${checked.error.issues[0]?.message}.`)
 }
 
-const run = async (given: Given, { print }: Surroundings): Promise<void> => {
+const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   const { positionals, switches } = given
   const [slug = '', to] = positionals
   const request = { slug, to, isMerge: switches.has('merge'), reason: readReason(given) }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
-import type { Command, Given, Surroundings } from '../cli/command.ts'
+import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
@@ -57,7 +57,7 @@ const createClient = (given: Given): Client => {
   return new Client(createGuard(given.switches.has('allow-loopback')), patience, CLOCK)
 }
 
-const run = async (given: Given, { print, stderr, today }: Surroundings): Promise<void> => {
+const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
   const failOn = readFailOn(given)
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')

@@ -1,4 +1,4 @@
-import { countOf } from '../cli/report.ts'
+import { pluralize } from '../cli/report.ts'
 import type { Verdict } from './ask-source.ts'
 import type { Dependent, VerifiedSource } from './sources.ts'
 
@@ -55,7 +55,7 @@ const describeVerdict = (verdict: Verdict): string => {
 }
 
 const renderCheck = ({ source, verdict, changed, refused }: Check): string[] => {
-  const shown = `${source.address} (${countOf(source.skills.length, 'skill')})`
+  const shown = `${source.address} (${pluralize(source.skills.length, 'skill')})`
   return [
     ...(verdict.kind === 'alive' ? [] : [`${shown}: ${describeVerdict(verdict)}`]),
     ...changed.map(({ slug, from, to }) => `skills/${slug}: ${from} -> ${to}`),
@@ -71,10 +71,10 @@ export const renderVerify = (report: VerifyReport): string => {
   const sorted = checks.toSorted((a, b) => (a.source.address < b.source.address ? -1 : 1))
   return [
     ...(resumed > 0
-      ? [`${countOf(resumed, 'source')} settled by the run before, not asked again`]
+      ? [`${pluralize(resumed, 'source')} settled by the run before, not asked again`]
       : []),
     ...sorted.flatMap(renderCheck),
-    `${countOf(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${countOf(written, 'record')}`,
+    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
   ].join('\n')
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listTerms, stemTerm } from './classify.ts'
+import { listStems, stemTerm } from './classify.ts'
 
 test.each([
   ['Searching the Web', ['search', 'web', 'search-web']],
@@ -7,7 +7,7 @@ test.each([
   ['an A/B test', ['ab', 'test', 'ab-test']],
   ['', []],
 ])('%j -> %j', (text, terms) => {
-  expect([...listTerms(text)].sort()).toEqual(terms.toSorted())
+  expect([...listStems(text)].sort()).toEqual(terms.toSorted())
 })
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   ['documentation', 'document'],
 ])('%s and %s are two words', (one, other) => {
   expect(stemTerm(one)).not.toBe(stemTerm(other))
-  expect(listTerms(`${one}s`)).toEqual(listTerms(one))
+  expect(listStems(`${one}s`)).toEqual(listStems(one))
 })
