@@ -26,6 +26,8 @@ const UNKNOWN: HeaderFields = {
     "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; sandbox",
 }
 
+const ESCAPED: HeaderFields = { ...UNKNOWN, 'Content-Type': 'text/plain; charset=utf-8' }
+
 const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.flatMap((pattern) => [
     [pattern, POLICIES.html.headers],
@@ -52,7 +54,8 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ...files('skillFile', '/skills/:slug/*'),
   ...pages('/skills/page/:number'),
   // An escaped slash would make a file of a skill pass for its page.
-  ...files('skillFile', '/skills/:slug%2F*', '/skills/:slug%2f*'),
+  ['/skills/:slug%2F*', ESCAPED],
+  ['/skills/:slug%2f*', ESCAPED],
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
   ...files('asset', '/_astro/*'),
   ...files('siteFile', OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH, '/favicon.svg'),
@@ -62,10 +65,11 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]
 
 const renderRule = ([pattern, headers]: (typeof RULES)[number], at: number): string => {
-  // A field that two rules set would be sent with both values.
-  const detached = at === 0 ? [] : NAMES.map((name) => `  ! ${name}`)
+  // A field that two rules set would be sent with both values. The type that the CDN gives a file goes
+  // as well when it is detached, so only a rule with a type of its own does that.
+  const detached = NAMES.filter((name) => at > 0 && (name !== 'Content-Type' || name in headers))
   const set = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
-  return [pattern, ...detached, ...set].join('\n')
+  return [pattern, ...detached.map((name) => `  ! ${name}`), ...set].join('\n')
 }
 
 /**
