@@ -4,7 +4,7 @@ import { viewDocument } from '../../src/documents/view.ts'
 import { createPageModule } from '../../build/site/astro.ts'
 import { readSettings } from '../../build/site/settings.ts'
 import { renderWithAstro } from '../../build/site/templates.ts'
-import { openWorkspace } from '../../build/site/workspace.ts'
+import { openWorkspace } from '../../build/site/astro.ts'
 
 // Prints the page of every skill of CONTENT_DIR by Astro's getStaticPaths, through the routes and
 // layouts of `src/`, into the folder that is named.

@@ -9,7 +9,7 @@ import type { PageView } from '../../src/documents/view.ts'
 import { readInputs } from '../../build/site/inputs.ts'
 import { createTemplateModule } from '../../build/site/astro.ts'
 import { openTemplates } from '../../build/site/templates.ts'
-import { openWorkspace } from '../../build/site/workspace.ts'
+import { openWorkspace } from '../../build/site/astro.ts'
 import type { PeerInput, PeerPage, Places } from './peer.ts'
 
 const FACTS = '<dl class="facts">'

@@ -1,36 +1,57 @@
 import type { AstroIntegration } from 'astro'
+import { findOriginal } from '../../src/catalog/copies.ts'
+import { loadCatalog } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
-import { prosePath } from '../../src/documents/prose-documents.ts'
+import { isListed } from '../../src/catalog/skill.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
+import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/all-documents.ts'
+import type { DocumentPlan } from '../../src/documents/all-documents.ts'
+import type { ApiDescription } from '../../src/documents/api-document.ts'
 import type { RegistryModule, SiteView } from '../../src/documents/registry-module.ts'
-import { ABOUT_PATH, API_DOCS_PATH, BLOG_PATH, SKILLS_PATH } from '../../src/documents/paths.ts'
+import { createSite } from '../../src/documents/site.ts'
+import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
-import type { Workspace } from './workspace.ts'
+import { describeSite, viewSite } from './inputs.ts'
+import { findNeighbours, findSurroundings, readHolders } from './nearest.ts'
+import { chooseOrigin } from './settings.ts'
+import type { BuildSettings } from './settings.ts'
+
+/** A checked catalog and every page planned from it: what a build prints and a dev server shows. */
+export interface Workspace {
+  catalog: Catalog
+  site: Site
+  api: ApiDescription
+  plans: readonly DocumentPlan[]
+}
+
+/** Loads the content and plans the site. Throws ContentError with every problem at once. */
+export const openWorkspace = (settings: BuildSettings): Workspace => {
+  const catalog = loadCatalog(settings.contentFolder)
+  const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
+  const api = describeSite(catalog, site.origin)
+  const byId = new Map(catalog.skills.map((skill) => [skill.id, skill]))
+  const find = (id: number): Skill | undefined => byId.get(id)
+  const readers = catalog.skills.map((skill) => {
+    const isCompared = isListed(skill) && !findOriginal(skill, catalog.copies, find)
+    return { ...skill, isCompared }
+  })
+  const [holders, surroundings] = [readHolders(readers), findSurroundings(readers, COMPARED_SKILLS)]
+  const skillPages = catalog.skills.map((skill) => {
+    const nearest = findNeighbours(skill, holders, surroundings, COMPARED_SKILLS)
+    const compared = nearest.flatMap((id) => find(id) ?? [])
+    const original = findOriginal(skill, catalog.copies, find)
+    return planSkill(skill, compared, site.origin, undefined, original)
+  })
+  return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }
+}
 
 const MODULE_ID = 'virtual:registry'
 const RESOLVED_ID = `\0${MODULE_ID}`
 const BRIDGE = Symbol.for('skill-registry.pages')
 
 /** The slug that stands for all in a route whose template is rendered. */
-export const TEMPLATE_SLUG = 'template'
-
-const NAVIGATION = [
-  { path: SKILLS_PATH, label: 'Skills' },
-  { path: BLOG_PATH, label: 'Blog' },
-  { path: API_DOCS_PATH, label: 'API' },
-  { path: ABOUT_PATH, label: 'About' },
-]
-
-/** What every layout shows of the site; a build with another one renders its templates anew. */
-export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
-  const isThere = (path: string): boolean =>
-    path !== ABOUT_PATH || pages.some(({ slug }) => prosePath(slug) === path)
-  return {
-    name: site.name,
-    tagline: site.tagline,
-    navigation: NAVIGATION.filter(({ path }) => isThere(path)),
-  }
-}
+const TEMPLATE_SLUG = 'template'
 
 const matchRoute = (route: string, path: string): Record<string, string> | undefined => {
   const names = [...route.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => name ?? '')

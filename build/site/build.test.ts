@@ -19,13 +19,13 @@ import {
 import type { ContentFiles } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
-import { OutputError, lockFile } from './lock.ts'
+import { OutputError, lockFile } from './folders.ts'
 import { createPageModule } from './astro.ts'
 import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
 import { renderWithAstro } from './templates.ts'
 import type { Rendered } from './templates.ts'
-import { openWorkspace } from './workspace.ts'
+import { openWorkspace } from './astro.ts'
 
 const ORIGIN = 'https://registry.example'
 const quiet = createProgress({ write: () => true })

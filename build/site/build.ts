@@ -2,7 +2,7 @@ import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { findChanges } from './changes.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
-import { OutputError } from './lock.ts'
+import { OutputError } from './folders.ts'
 import { Pool } from './pool.ts'
 import { printSite } from './print-site.ts'
 import type { PrintedSite, Run } from './print-site.ts'
@@ -114,7 +114,7 @@ const buildNext = async (
     const { last } = state
     if (last && changes.isLocal && changes.changed.length === 0) {
       if (changes.touched.length > 0) {
-        state.writeSkills([], changes.touched)
+        state.write('skill', changes.touched)
         state.save(last)
       }
       return summarize(last, 0, 0)

@@ -16,6 +16,8 @@ export interface Changes {
   rows: ReadonlyMap<string, SkillRow>
   /** Those whose files or counters are other than they were, who came and who left. */
   changed: readonly SkillChange[]
+  /** What `encodeAnalysis` gave for the skills that were read, by id. */
+  analyses: ReadonlyMap<number, Uint8Array>
   /** Folders that were changed, and hold what they held. */
   touched: readonly SkillRow[]
   /** Nothing that the site says beside the pages of the changed skills is other than it was. */
@@ -60,7 +62,7 @@ const countersOf = (id: number, { counters }: Inputs['content']) =>
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
 const toRow = (
-  { slug, fingerprint, filesDigest, factsDigest, facts, files, analysis }: SkillReading,
+  { slug, fingerprint, filesDigest, factsDigest, facts, files }: SkillReading,
   before: SkillRow | undefined,
   content: Inputs['content'],
 ): SkillRow | undefined => {
@@ -75,7 +77,6 @@ const toRow = (
     filesDigest,
     factsDigest,
     files,
-    ...(isSame || !analysis ? {} : { analysis }),
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
     nearest: before?.id === facts.id ? before.nearest : [],
@@ -137,6 +138,9 @@ export const findChanges = async (
   const fresh = new Map(
     readings.map((one) => [one.slug, toRow(one, before.get(one.slug), content)]),
   )
+  const analyses = new Map(
+    readings.flatMap(({ facts, analysis }) => (facts && analysis ? [[facts.id, analysis]] : [])),
+  )
   const isLocal =
     content.problems.length === 0 &&
     last?.keys.site === keys.site &&
@@ -148,7 +152,12 @@ export const findChanges = async (
     const pairs = [...fresh.values()].flatMap((row) =>
       row ? [[row, before.get(row.slug)] as const] : [],
     )
-    return { rows: new Map(pairs.map(([row]) => [row.slug, row])), ...sortChanges(pairs), isLocal }
+    return {
+      rows: new Map(pairs.map(([row]) => [row.slug, row])),
+      analyses,
+      ...sortChanges(pairs),
+      isLocal,
+    }
   }
   const old = new Map(state.readSkills().map((row) => [row.slug, row]))
   const pairs = slugs.flatMap((slug) => {
@@ -166,5 +175,5 @@ export const findChanges = async (
   if (problems.length > 0) throw new ContentError(problems)
   const { changed, touched } = sortChanges(pairs.filter(([row, was]) => row !== was))
   const removed = gone.map((slug): SkillChange => ({ before: before.get(slug) }))
-  return { rows, changed: [...changed, ...removed], touched, isLocal }
+  return { rows, analyses, changed: [...changed, ...removed], touched, isLocal }
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { buildSite } from './build.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
-import { OutputError } from './lock.ts'
+import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
 import type { StageCost } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'

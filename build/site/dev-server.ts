@@ -17,14 +17,14 @@ import { listSiteFiles } from './site-files.ts'
 import { isSitemap, writeSitemaps } from './sitemap.ts'
 import { describeZip, listSkillOutputs, pageName, twinName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
-import { openWorkspace } from './workspace.ts'
-import type { Workspace } from './workspace.ts'
+import { openWorkspace } from './astro.ts'
+import type { Workspace } from './astro.ts'
 
 /** Reads a file of the output that a build would write, made when it is asked for. */
-export type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
+type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
 
 /** Answers a request as production would, over outputs that are made when asked for. */
-export type DevelopmentHost = (
+type DevelopmentHost = (
   read: OutputReader,
 ) => (request: IncomingMessage, response: ServerResponse) => Promise<void>
 

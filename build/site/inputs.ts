@@ -1,14 +1,33 @@
 import { availableParallelism } from 'node:os'
 import { describeApi } from '../../src/api/openapi.ts'
 import { loadSiteContent } from '../../src/catalog/load.ts'
-import type { SiteContent } from '../../src/catalog/load.ts'
+import type { Catalog, SiteContent } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-document.ts'
+import { ABOUT_PATH, API_DOCS_PATH, BLOG_PATH, SKILLS_PATH } from '../../src/documents/paths.ts'
+import { prosePath } from '../../src/documents/prose-documents.ts'
 import type { SiteView } from '../../src/documents/registry-module.ts'
-import { viewSite } from './astro.ts'
 import { digestCode, digestText } from './digest.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import type { BuildRecord } from './state.ts'
+
+const NAVIGATION = [
+  { path: SKILLS_PATH, label: 'Skills' },
+  { path: BLOG_PATH, label: 'Blog' },
+  { path: API_DOCS_PATH, label: 'API' },
+  { path: ABOUT_PATH, label: 'About' },
+]
+
+/** What every layout shows of the site; a build with another one renders its templates anew. */
+export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
+  const isThere = (path: string): boolean =>
+    path !== ABOUT_PATH || pages.some(({ slug }) => prosePath(slug) === path)
+  return {
+    name: site.name,
+    tagline: site.tagline,
+    navigation: NAVIGATION.filter(({ path }) => isThere(path)),
+  }
+}
 
 /** Everything a build is made from but the skills. */
 export interface Inputs {

@@ -4,7 +4,7 @@ import type { Skill } from '../../src/catalog/skill.ts'
 import { isAscii } from '../../src/catalog/text.ts'
 
 /** What nearness looks at. */
-export type Comparable = Pick<Skill, 'id' | 'name' | 'description' | 'category'>
+type Comparable = Pick<Skill, 'id' | 'name' | 'description' | 'category'>
 
 /** A skill that looks for its nearest; it is one of others' only where it is compared. */
 export interface Reader extends Comparable {
@@ -61,7 +61,7 @@ interface Scored {
 export type FindHolders = (word: string) => readonly Holder[]
 
 /** What the nearest skills of all depend on, beside the words of each. */
-export interface Surroundings {
+interface Surroundings {
   /**
    * What the number of compared skills counts in the weight of a word: a power of two, so that one skill more or
    * less changes no weight but those of its words, but for once in a doubling.

@@ -54,7 +54,7 @@ export const planSkillPage = (
 }
 
 /** What the pages that are no skill's are printed with. */
-export interface PagePrinting {
+interface PagePrinting {
   tree: Tree
   templates: Record<DocumentKind, Template>
   origin: string

@@ -1,15 +1,19 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { listSuspects } from './fingerprint.ts'
-import type { Range } from './fingerprint.ts'
 import { packEntries } from './search-index.ts'
 import type { IndexTask } from './search-index.ts'
-import { SkillPrinter } from './skill-files.ts'
-import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
+import { SkillPrinter, listSuspects } from './skill-files.ts'
+import type {
+  PrintSettings,
+  PrintTask,
+  PrintedSkill,
+  SkillRange,
+  SkillReading,
+} from './skill-files.ts'
 import { linkFile } from './tree.ts'
 
 /** A file that gets a name in another folder. */
-export interface LinkTask {
+interface LinkTask {
   from: string
   to: string
   name: string
@@ -17,7 +21,7 @@ export interface LinkTask {
 
 /** What a worker does: an item of each job, and what it gives. */
 interface JobTypes {
-  compare: [Range, string[]]
+  compare: [SkillRange, string[]]
   read: [string, SkillReading]
   prepare: [PrintSettings, void]
   print: [PrintTask, PrintedSkill]
@@ -26,8 +30,8 @@ interface JobTypes {
 }
 
 type JobName = keyof JobTypes
-export type JobItem<Name extends JobName> = JobTypes[Name][0]
-export type JobResult<Name extends JobName> = JobTypes[Name][1]
+type JobItem<Name extends JobName> = JobTypes[Name][0]
+type JobResult<Name extends JobName> = JobTypes[Name][1]
 
 /** Items of one job. */
 export interface Job {

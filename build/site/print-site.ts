@@ -29,7 +29,7 @@ export interface Run {
 }
 
 /** Where a site is printed, and with what. */
-export interface PrintShop {
+interface PrintShop {
   folder: string
   templates: Record<DocumentKind, Template>
   assets: readonly { name: string; path: string }[]
@@ -106,10 +106,11 @@ const isShown = ({ files }: SkillRow): boolean => files.length > 0
 const writeSkills = ({ state, changes }: Run, others: Iterable<SkillRow>): void => {
   const { changed, touched } = changes
   const afters = changed.flatMap(({ after }) => after ?? [])
-  state.writeSkills(
-    changed.flatMap(({ before, after }) => (before && before.id !== after?.id ? before.id : [])),
-    new Set([...afters, ...touched, ...others]),
+  state.remove(
+    'skill',
+    changed.flatMap(({ before }) => before?.id ?? []),
   )
+  state.write('skill', new Set([...afters, ...touched, ...others]))
 }
 
 /** Prints the skills whose files changed, and the table of zips; everything else stays. */
@@ -139,7 +140,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
 
 /** Packs the search index, in a thread where that is worth it; undefined where the last one holds. */
 const packIndex = async (
-  { inputs, state, pool }: Run,
+  { inputs, state, pool, changes: { analyses } }: Run,
   skills: readonly SkillRow[],
   changes: readonly SkillChange[],
 ): Promise<Uint8Array | undefined> => {
@@ -148,14 +149,10 @@ const packIndex = async (
   const changed = changes.filter((one) => !isKept || !isSearchedSame(one, origin))
   if (isKept && changed.length === 0) return undefined
   const removed = changed.flatMap(({ before }) => before?.id ?? [])
-  const rows = isKept ? changed.flatMap(({ after }) => after ?? []) : skills
-  const written = rows.flatMap((row) => toEntry(row, origin) ?? [])
-  const ids = new Set(written.map(({ id }) => id))
-  const task = {
-    state: state.last && state.path,
-    removed: removed.filter((id) => !ids.has(id)),
-    written,
-  }
+  const written = (isKept ? changed.flatMap(({ after }) => after ?? []) : skills)
+    .filter(({ facts }) => isListed(facts))
+    .map((row) => toEntry(row, origin, analyses.get(row.id) ?? state.readAnalysis(row.id)))
+  const task = { state: state.last && state.path, removed, written }
   let index: Uint8Array | undefined
   await pool.run(
     'pack',
@@ -164,7 +161,8 @@ const packIndex = async (
     ([packed]) => (index = packed),
     skills.length,
   )
-  state.writeEntries(task.removed, written)
+  state.remove('entry', removed)
+  state.write('entry', written)
   return index
 }
 
@@ -294,8 +292,9 @@ const writePages = (
 ): string[] => {
   const paths = new Set(pages.map(({ path }) => path))
   const stale = [...old.keys()].filter((path) => !paths.has(path))
-  state.writePages(
-    stale,
+  state.remove('page', stale)
+  state.write(
+    'page',
     pages.filter((page) => page !== old.get(page.path)),
   )
   return stale

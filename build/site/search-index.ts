@@ -11,7 +11,7 @@ import { packIndex } from '../../src/search/pack/pack.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
 /** A skill as every search takes it in. */
-export const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
+const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
   listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
   description: skill.description,
 })
@@ -21,7 +21,7 @@ export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
   listed.map((skill) => searchDocument(skill, origin))
 
 /** A listed skill as the index has it, and as the state keeps it. */
-export interface SearchEntry {
+interface SearchEntry {
   id: number
   name: string
   category: Category
@@ -29,23 +29,23 @@ export interface SearchEntry {
   installs: number
   /** The row that a search answers with, as JSON. */
   answer: string
-  /** What `encodeAnalysis` gave for it; null where that stays as it was. */
-  analysis: Uint8Array | null
+  /** What `encodeAnalysis` gave for it. */
+  analysis: Uint8Array
 }
 
-/** The entry of a skill; undefined where no search finds it. */
-export const toEntry = (row: SkillRow | undefined, origin: string): SearchEntry | undefined => {
-  if (!row || !isListed(row.facts)) return undefined
-  const { listed } = searchDocument(row.facts, origin)
+/** The entry of a listed skill. */
+export const toEntry = ({ facts }: SkillRow, origin: string, analysis: Uint8Array): SearchEntry => {
+  const { listed } = searchDocument(facts, origin)
   const { id, name, category, views, installs } = listed
-  const analysis = row.analysis ?? null
   return { id, name, category, views, installs, answer: JSON.stringify(listed), analysis }
 }
 
-/** Whether a search answers with the same of a skill as before; the row has but the start of its description. */
+const printSearched = (row: SkillRow | undefined, origin: string): string =>
+  row && isListed(row.facts) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
+
+/** Whether a search answers with the same of a skill as before. */
 export const isSearchedSame = ({ before, after }: SkillChange, origin: string): boolean =>
-  toEntry(before, origin)?.answer === toEntry(after, origin)?.answer &&
-  before?.facts.description === after?.facts.description
+  printSearched(before, origin) === printSearched(after, origin)
 
 /** Analyses the text that the search knows of a skill. */
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
@@ -72,13 +72,12 @@ const readEntries = (state: string): SearchEntry[] => {
 export const packEntries = ({ state, removed, written }: IndexTask): Uint8Array => {
   const entries = new Map(state === undefined ? [] : readEntries(state).map((one) => [one.id, one]))
   for (const id of removed) entries.delete(id)
-  for (const one of written)
-    entries.set(one.id, { ...one, analysis: one.analysis ?? entries.get(one.id)!.analysis })
+  for (const one of written) entries.set(one.id, one)
   return packIndex(
     Array.from(entries.values(), (listed) => ({
       listed,
       row: Buffer.from(listed.answer),
-      analysis: listed.analysis!,
+      analysis: listed.analysis,
     })),
   )
 }

@@ -24,7 +24,7 @@ export class SettingsError extends Error {
 }
 
 /** Checks an origin: http or https, no path, no query; gives it without a final slash. */
-export const parseOrigin = (value: string, name: string): string => {
+const parseOrigin = (value: string, name: string): string => {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new SettingsError(
       `${name}="${value}" is no http(s) address; write ${name}=https://skills.example`,

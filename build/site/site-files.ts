@@ -40,7 +40,7 @@ export const DOWNLOADS_NAME = 'private/downloads.json'
 export const INDEX_NAME = 'private/search.index'
 
 /** What the files are written from that the whole catalog makes. */
-export interface SiteFileSource {
+interface SiteFileSource {
   site: Site
   api: ApiDescription
   retired: readonly Retired[]

@@ -2,7 +2,7 @@ import type { SitemapRow } from '../../src/documents/llms.ts'
 import type { Output } from './skill-files.ts'
 
 /** Most addresses in one sitemap file (sitemaps.org protocol, and decisions). */
-export const SITEMAP_LIMIT = 50_000
+const SITEMAP_LIMIT = 50_000
 
 /** Most addresses: plain parts, which stay as they are where addresses are made regular. */
 const PLAIN_ADDRESS = /^https?:\/\/[a-z\d.-]+\.[a-z]+(?:\/[\w-]+)+$/

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { RECORD_FILE, SKILL_MD, loadSkill, readSkillFile } from '../../src/catalog/skill-folder.ts'
+import {
+  RECORD_FILE,
+  SKILL_MD,
+  loadSkill,
+  readSkillFile,
+  takeFingerprint,
+} from '../../src/catalog/skill-folder.ts'
+import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { planSkill } from '../../src/documents/all-documents.ts'
@@ -14,7 +22,6 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digest.ts'
-import { printFingerprints } from './fingerprint.ts'
 import { analyzeFacts } from './search-index.ts'
 import { Tree } from './tree.ts'
 import { packZip } from './zip.ts'
@@ -85,6 +92,55 @@ export const listSkillOutputs = (skill: Skill): Output[] => [
 export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
   const zip = packZip(readFiles(skill), skill.updated)
   return { zipDigest: digestZip(zip), zipSize: zip.length }
+}
+
+// No file name of a skill holds a control character.
+const SEPARATOR = '\u001E'
+
+/** In milliseconds: file systems tell times coarsely, so a file that was just changed may change again unseen. */
+const SETTLED = 2_000
+
+const printOne = ({ path, size, changed }: Fingerprint): string => `${size} ${changed} ${path}`
+
+/** Writes the fingerprints of a folder as one text; what changed just before `now` never compares equal. */
+const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
+  fingerprints
+    .map((one) => printOne(one.changed > now - SETTLED ? { ...one, changed: 0 } : one))
+    .join(SEPARATOR)
+
+const isSame = (folder: string, printed: string): boolean => {
+  const sizeEnd = printed.indexOf(' ')
+  const changedEnd = printed.indexOf(' ', sizeEnd + 1)
+  const now = takeFingerprint(folder, printed.slice(changedEnd + 1))
+  return now !== undefined && printOne(now) === printed
+}
+
+/** Whether every file and folder is as it was when the fingerprints were printed. */
+const isUnchanged = (folder: string, printed: string): boolean =>
+  printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one))
+
+/** A part of the skills of a state: those between two ids. */
+export interface SkillRange {
+  state: string
+  from: number
+  to: number
+}
+
+/** Lists the skills of a state whose folders are not as they were; those that are gone are among them. */
+export const listSuspects = (content: string, { state, from, to }: SkillRange): string[] => {
+  const database = new DatabaseSync(state, { readOnly: true })
+  try {
+    const suspects: string[] = []
+    const rows = database
+      .prepare('SELECT slug, fingerprint FROM skill WHERE id >= ? AND id < ?')
+      .iterate(from, to)
+    for (const { slug, fingerprint } of rows)
+      if (!isUnchanged(`${content}/skills/${slug as string}`, fingerprint as string))
+        suspects.push(slug as string)
+    return suspects
+  } finally {
+    database.close()
+  }
 }
 
 /** What reading a skill's folder gave. */

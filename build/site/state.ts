@@ -8,11 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import type { SearchEntry } from './search-index.ts'
 
 /** What the last build left is not what it wrote; a build without it is whole all the same. */
 export class DamagedStateError extends Error {
@@ -38,8 +38,6 @@ export interface SkillRow {
   pageKey: string
   zipDigest: string
   zipSize: number
-  /** What `encodeAnalysis` gave for it; only where it was just read. */
-  analysis?: Uint8Array
 }
 
 /** A skill that is other than it was; what it was or is may be missing. */
@@ -77,9 +75,6 @@ export interface BuildRecord {
   before: { generation: string; written: string[]; removed: string[] }
 }
 
-/** Raised when a table or what stands in it changes its shape: an older state is as good as none. */
-const FORMAT = 1
-
 const TABLES = `
   CREATE TABLE build (record TEXT NOT NULL);
   CREATE TABLE skill (
@@ -97,11 +92,7 @@ const TABLES = `
     word TEXT NOT NULL, isCompared INTEGER NOT NULL, skill INTEGER NOT NULL, isNamed INTEGER NOT NULL,
     category INTEGER NOT NULL, PRIMARY KEY (word, isCompared, skill)
   ) WITHOUT ROWID;
-  PRAGMA user_version = ${FORMAT};
 `
-
-const SKILL_COLUMNS =
-  'id, slug, fingerprint, filesDigest, factsDigest, facts, files, nearest, pageKey, zipDigest, zipSize'
 
 type Columns = Record<string, SQLOutputValue>
 
@@ -112,19 +103,11 @@ const toSkill = (columns: Columns): SkillRow => ({
   nearest: JSON.parse(columns['nearest'] as string) as number[],
 })
 
-const toColumns = (row: SkillRow): SQLInputValue[] => [
-  row.id,
-  row.slug,
-  row.fingerprint,
-  row.filesDigest,
-  row.factsDigest,
-  JSON.stringify(row.facts),
-  JSON.stringify(row.files),
-  JSON.stringify(row.nearest),
-  row.pageKey,
-  row.zipDigest,
-  row.zipSize,
-]
+const toValue = (value: unknown): SQLInputValue => {
+  if (typeof value === 'boolean') return Number(value)
+  const isPlain = typeof value !== 'object' || value === null || value instanceof Uint8Array
+  return isPlain ? (value as SQLInputValue) : JSON.stringify(value)
+}
 
 const READ_AT_ONCE = 1 << 20
 
@@ -144,36 +127,52 @@ const checkFile = (path: string): string => {
   }
 }
 
-const isWhole = (path: string): boolean => {
-  const checkPath = `${path}.check`
-  return existsSync(checkPath) && readFileSync(checkPath, 'utf8') === checkFile(path)
-}
-
 const DATABASE = 'state.db'
 const CHECK = `${DATABASE}.check`
 
 /** Names of the files of a state. */
 export const STATE_FILES = [DATABASE, CHECK] as const
 
-const statePath = (folder: string): string => `${folder}/${DATABASE}`
+/** Reads what a build wrote down last. */
+const readRecord = (folder: string): BuildRecord => {
+  const [path, checkPath] = [join(folder, DATABASE), join(folder, CHECK)]
+  try {
+    const database = new DatabaseSync(path)
+    try {
+      // The first read undoes what a killed build began to write, so the check comes after it.
+      const row = database.prepare('SELECT record FROM build').get()
+      if (!existsSync(checkPath) || readFileSync(checkPath, 'utf8') !== checkFile(path))
+        throw new DamagedStateError(`${path} is damaged`)
+      return JSON.parse(row?.['record'] as string) as BuildRecord
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SQLITE_ERROR') throw error
+    throw new DamagedStateError(`${path} is damaged: ${(error as Error).message}`)
+  }
+}
 
 /**
  * What a build keeps for the next one: a SQLite database. All that a build changes is one transaction, which
  * `save` commits; a build that fails, or is killed, leaves the state as it was.
  */
 export class BuildState {
+  /** Of the database that the last build left. */
   readonly path: string
   /** What the last build wrote down; undefined where there is nothing to go by. */
   readonly last: BuildRecord | undefined
   readonly #database: DatabaseSync
-  readonly #openedPath: string
+  readonly #writtenPath: string
   readonly #statements = new Map<string, StatementSync>()
 
-  private constructor(path: string, openedPath: string, last: BuildRecord | undefined) {
-    this.path = path
+  private constructor(folder: string, last: BuildRecord | undefined) {
     this.last = last
-    this.#openedPath = openedPath
-    this.#database = new DatabaseSync(openedPath)
+    this.path = join(folder, DATABASE)
+    this.#writtenPath = last ? this.path : `${this.path}.new`
+    if (!last)
+      for (const ending of ['', '-journal']) rmSync(this.#writtenPath + ending, { force: true })
+    this.#database = new DatabaseSync(this.#writtenPath)
     // The check tells what a lost power supply left, so that nothing waits for the disk.
     this.#database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
     // Workers read what the last build left while this one writes; what it wrote stays with it until then.
@@ -183,18 +182,14 @@ export class BuildState {
 
   /** Opens the state of a folder; throws DamagedStateError where it is not what a build wrote. */
   static open(folder: string): BuildState | undefined {
-    const path = statePath(folder)
-    if (!existsSync(path)) return undefined
-    const last = readRecord(path)
-    return last && new BuildState(path, path, last)
+    return existsSync(join(folder, DATABASE))
+      ? new BuildState(folder, readRecord(folder))
+      : undefined
   }
 
   /** Makes an empty state, which takes the place of the old one when it is saved. */
   static create(folder: string): BuildState {
-    const path = statePath(folder)
-    const beside = `${path}.new`
-    for (const ending of ['', '-journal']) rmSync(beside + ending, { force: true })
-    return new BuildState(path, beside, undefined)
+    return new BuildState(folder, undefined)
   }
 
   #prepare(sql: string): StatementSync {
@@ -224,40 +219,16 @@ export class BuildState {
   }
 
   findSkill(by: 'id' | 'slug', value: number | string): SkillRow | undefined {
-    const found = this.#prepare(`SELECT ${SKILL_COLUMNS} FROM skill WHERE ${by} = ?`).get(value)
+    const [found] = this.all(`SELECT * FROM skill WHERE ${by} = ?`, value)
     return found && toSkill(found)
   }
 
   readSkills(): SkillRow[] {
-    return this.all(`SELECT ${SKILL_COLUMNS} FROM skill ORDER BY slug`).map(toSkill)
+    return this.all('SELECT * FROM skill').map(toSkill)
   }
 
-  /** Writes skills; an id may pass from one to another, so that all are removed first. */
-  writeSkills(removed: Iterable<number>, written: Iterable<SkillRow>): void {
-    for (const id of removed) this.run('DELETE FROM skill WHERE id = ?', id)
-    const values = SKILL_COLUMNS.replaceAll(/\w+/g, '?')
-    for (const row of written)
-      this.run(
-        `INSERT OR REPLACE INTO skill (${SKILL_COLUMNS}) VALUES (${values})`,
-        ...toColumns(row),
-      )
-  }
-
-  /** Writes what the search index is packed from. */
-  writeEntries(removed: Iterable<number>, written: Iterable<SearchEntry>): void {
-    for (const id of removed) this.run('DELETE FROM entry WHERE id = ?', id)
-    for (const { id, name, category, views, installs, answer, analysis } of written)
-      this.run(
-        `INSERT OR REPLACE INTO entry VALUES
-        (?1, ?2, ?3, ?4, ?5, ?6, coalesce(?7, (SELECT analysis FROM entry WHERE id = ?1)))`,
-        id,
-        name,
-        category,
-        views,
-        installs,
-        answer,
-        analysis,
-      )
+  readAnalysis(id: number): Uint8Array {
+    return this.all('SELECT analysis FROM entry WHERE id = ?', id)[0]?.['analysis'] as Uint8Array
   }
 
   readPages(): Map<string, PageRow> {
@@ -267,6 +238,21 @@ export class BuildState {
         { ...(columns as unknown as PageRow), isIndexable: columns['isIndexable'] === 1 },
       ]),
     )
+  }
+
+  /** Writes rows, each in the place of one of the same key. */
+  write(table: 'skill' | 'entry' | 'page', rows: Iterable<object>): void {
+    for (const row of rows) {
+      const names = Object.keys(row)
+      const sql = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`
+      this.run(sql, ...Object.values(row).map(toValue))
+    }
+  }
+
+  /** Removes rows by their keys. An id may pass from one skill to another, so whoever leaves is removed first. */
+  remove(table: 'skill' | 'entry' | 'page', keys: Iterable<number | string>): void {
+    for (const key of keys)
+      this.run(`DELETE FROM ${table} WHERE ${table === 'page' ? 'path' : 'id'} = ?`, key)
   }
 
   /** The table of zips, which the function reads: slug, digest and size by id. */
@@ -279,51 +265,18 @@ export class BuildState {
     return `{${(row?.['lines'] as string | null) ?? ''}}\n`
   }
 
-  writePages(removed: Iterable<string>, written: Iterable<PageRow>): void {
-    for (const path of removed) this.run('DELETE FROM page WHERE path = ?', path)
-    for (const { path, key, updated, isIndexable } of written)
-      this.run(
-        'INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?)',
-        path,
-        key,
-        updated,
-        Number(isIndexable),
-      )
-  }
-
   /** Commits everything that was written. */
   save(record: BuildRecord): void {
     this.run('DELETE FROM build')
     this.run('INSERT INTO build VALUES (?)', JSON.stringify(record))
     this.#database.exec('COMMIT')
     this.close()
-    if (this.#openedPath !== this.path) renameSync(this.#openedPath, this.path)
-    writeFileSync(`${this.path}.check`, checkFile(this.path))
+    if (!this.last) renameSync(this.#writtenPath, this.path)
+    writeFileSync(join(dirname(this.path), CHECK), checkFile(this.path))
   }
 
   /** What was not saved is forgotten. */
   close(): void {
     if (this.#database.isOpen) this.#database.close()
-  }
-}
-
-/** Reads what a build wrote down last; undefined where it had another format. */
-const readRecord = (path: string): BuildRecord | undefined => {
-  try {
-    const database = new DatabaseSync(path)
-    try {
-      // The first read undoes what a killed build began to write, so the check comes after it.
-      const format = database.prepare('PRAGMA user_version').get()?.['user_version']
-      database.prepare('SELECT count(*) FROM sqlite_schema').get()
-      if (!isWhole(path)) throw new DamagedStateError(`${path} is damaged`)
-      if (format !== FORMAT) return undefined
-      const row = database.prepare('SELECT record FROM build').get()
-      return JSON.parse(row?.['record'] as string) as BuildRecord
-    } finally {
-      database.close()
-    }
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_SQLITE_ERROR') throw error
-    throw new DamagedStateError(`${path} is damaged: ${(error as Error).message}`)
   }
 }

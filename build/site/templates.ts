@@ -14,7 +14,7 @@ import type { Template } from '../../src/documents/template.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { registryPages } from './astro.ts'
-import { OutputError } from './lock.ts'
+import { OutputError } from './folders.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** File that Astro renders for each kind of page when every value is a marker. */
@@ -132,7 +132,7 @@ export const isKept = (folder: string): boolean => {
 }
 
 /** Templates and assets as Astro made them, kept for builds whose layouts are the same. */
-export interface RenderedTemplates {
+interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
   /** Files that are no pages: styles, scripts, the icon. */
   assets: { name: string; path: string }[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../build/site/settings.ts'
-import { openWorkspace } from '../../build/site/workspace.ts'
+import { openWorkspace } from '../../build/site/astro.ts'
 import { findRoute } from '../../functions/route.ts'
 import { twinPath } from '../documents/paths.ts'
 import { renderHeadersFile } from './cdn-headers.ts'

@@ -8,9 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { makeFolder, makeScratch } from '../../site/folders.ts'
-import { lockFile } from '../../site/lock.ts'
-import type { FileLock } from '../../site/lock.ts'
+import { lockFile, makeFolder, makeScratch } from '../../site/folders.ts'
+import type { FileLock } from '../../site/folders.ts'
 import { CommandError, systemCode } from '../cli/errors.ts'
 import { clearUnfinished } from './skill-folder.ts'
 import { finishJournal, renderRecord, sweepUnfinished, writeWhole } from './write.ts'
