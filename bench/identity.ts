@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { openOracle, serializeOracle } from '../testing/oracle/oracle.ts'
 import { openIndex } from '../src/search/read/open.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { scoreAll } from '../testing/sample-documents.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import { makeRequest } from './random-queries.ts'
 
@@ -37,7 +38,7 @@ const report = (q: string | undefined, what: string): void => {
 
 const compareScores = (q: string): void => {
   const wanted = plain.scoreAll(q)
-  const found = packed.scoreAll(q)
+  const found = scoreAll(packed, q)
   if (wanted.size !== found.size) report(q, `${found.size} scores, not ${wanted.size}`)
   for (const [id, score] of wanted)
     if (!Object.is(found.get(id), score))

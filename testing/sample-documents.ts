@@ -1,9 +1,8 @@
 import type { ListedSkill } from '../src/catalog/skill.ts'
-import type { SearchDocument } from '../src/search/rank.ts'
-import { openIndex } from '../src/search/read/open.ts'
-import type { PackedIndex } from '../src/search/read/open.ts'
+import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
+import { openIndex } from '../src/search/index.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
-import type { FindRequest } from '../src/search/find.ts'
+import { planQuery } from '../src/search/query.ts'
 
 /** Makes a document for tests: a name and a description, and whatever else matters. */
 export const sampleDocument = (
@@ -33,6 +32,18 @@ export const packDocuments = (documents: readonly SearchDocument[]): Uint8Array<
 /** Opens an index over documents, as a server does: through the file. */
 export const openSample = (documents: readonly SearchDocument[]): PackedIndex =>
   openIndex(packDocuments(documents))
+
+/** The score of every skill that answers a query, by id. */
+export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
+  index.scoreQuery(
+    planQuery(q),
+    ({ count, ordinals, scores, floor }) =>
+      new Map(
+        Array.from(ordinals.subarray(0, count))
+          .filter((ordinal) => scores[ordinal]! >= floor)
+          .map((ordinal) => [index.documents.read(ordinal).id, scores[ordinal]!]),
+      ),
+  )
 
 /** A request for the first page of everything; tests name what they ask. */
 export const askFor = (request: Partial<FindRequest>): FindRequest => ({

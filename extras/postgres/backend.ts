@@ -10,7 +10,7 @@ import type { Ask } from './pool.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { browse, rank } from './sql.ts'
 import type { Ranked } from './sql.ts'
-import { addCorrections, listProbes, listTerms } from './terms.ts'
+import { addCorrections, listProbes, listQueryTerms } from './terms.ts'
 
 /** A backend that holds connections. */
 export interface PostgresBackend extends SearchBackend {
@@ -45,7 +45,7 @@ const toFound = ({ skills, total }: Ranked): Found => ({ skills, total })
 
 const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
   const plan = planQuery(request.q ?? '')
-  const terms = listTerms(plan)
+  const terms = listQueryTerms(plan)
   const typed = await rank(ask, request, plan.wordCount, terms)
   const misspelt = findMisspelt(plan, typed)
   const corrected = addCorrections(terms, misspelt, await openNearWords(ask, misspelt))

@@ -2,8 +2,8 @@ import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { CHANGED_TABLES, INDEXES, SEARCH_SCHEMA, TABLES } from './schema.ts'
-import { DELTAS, addSkills, removeSkills, toSkillRow, writeStatistics } from './write.ts'
-import type { SkillRow } from './write.ts'
+import { DELTAS, addSkills, removeSkills, toDatabaseRow, writeStatistics } from './write.ts'
+import type { DatabaseRow } from './write.ts'
 
 /** What a sync did, in skills. */
 export interface SyncCounts {
@@ -47,7 +47,7 @@ const writeChanges = async (
 ): Promise<SyncCounts> => {
   const vanished = await readDigests(client)
   const counts = { added: 0, changed: 0, removed: 0, unchanged: 0 }
-  let batch: SkillRow[] = []
+  let batch: DatabaseRow[] = []
   let outdated: number[] = []
   const writeBatch = async (): Promise<void> => {
     if (outdated.length > 0) await removeSkills(client, outdated)
@@ -56,7 +56,7 @@ const writeChanges = async (
     batch = []
   }
   for (const document of documents) {
-    const row = toSkillRow(document)
+    const row = toDatabaseRow(document)
     const known = vanished.get(row.id)
     vanished.delete(row.id)
     counts[known === undefined ? 'added' : known === row.digest ? 'unchanged' : 'changed'] += 1

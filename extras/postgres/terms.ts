@@ -43,7 +43,7 @@ const addStart = (terms: QueryTerms, choice: number, start: string, factor: numb
 }
 
 /** The terms of a query as it was typed. */
-export const listTerms = ({ clauses }: QueryPlan): QueryTerms => {
+export const listQueryTerms = ({ clauses }: QueryPlan): QueryTerms => {
   const terms = noTerms()
   clauses.forEach((clause, run) => {
     const { stems, weight, answers } = clause

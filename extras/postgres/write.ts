@@ -17,7 +17,7 @@ interface PostingRow {
 }
 
 /** A skill as the tables hold it: the columns of its row, and its postings. */
-export interface SkillRow {
+export interface DatabaseRow {
   id: number
   /** Digest of the row and its postings. */
   digest: string
@@ -39,7 +39,7 @@ const listPostings = ({ terms, lengths }: SkillAnalysis): PostingRow[] =>
   )
 
 /** Turns a skill into its row. */
-export const toSkillRow = (document: SearchDocument): SkillRow => {
+export const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   const { listed, description } = document
   const { sourceUrl, ...columns } = listed
   const analysis = analyzeSkill(document)
@@ -105,7 +105,7 @@ export const removeSkills = async (client: Client, ids: readonly number[]): Prom
 }
 
 /** Adds skills that the tables do not have. */
-export const addSkills = async (client: Client, rows: readonly SkillRow[]): Promise<void> => {
+export const addSkills = async (client: Client, rows: readonly DatabaseRow[]): Promise<void> => {
   const text = renderRows(rows)
   for (const statement of [ADD_SKILLS, ADD_WORDS, ADD_POSTINGS])
     await client.query(statement, [text])

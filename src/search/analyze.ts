@@ -13,7 +13,7 @@ const listCompoundWords = (compound: Compound): string[] => [
 ]
 
 /** Every word that a text is found by: its words, their camelCase parts, and its compounds joined. */
-export const listWords = (text: string): string[] => splitCompounds(text).flatMap(listCompoundWords)
+const listWords = (text: string): string[] => splitCompounds(text).flatMap(listCompoundWords)
 
 /** The words of one field, in order and as often as it holds them. */
 export const listFieldWords = (document: SearchDocument, field: FieldName): string[] => {
@@ -71,11 +71,14 @@ const writeLongText = (text: string): void => {
   writer.bytes(encoded)
 }
 
-/** Writes what makes a term of its word: how many bytes are cut off the end, and what is added. */
+/**
+ * Writes what makes a term of its word: how many bytes are cut off the end, and what is added. Only words of
+ * a to z have another stem than themselves, so that a unit is a byte.
+ */
 const writeStem = (word: string, term: string): void => {
   let shared = 0
   while (shared < term.length && word[shared] === term[shared]) shared++
-  writer.number(shared === word.length ? 0 : encodeUnits(word.slice(shared)).length)
+  writer.byte(word.length - shared)
   writer.shortText(term.slice(shared))
 }
 

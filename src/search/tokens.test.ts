@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleDocument } from '../../testing/sample-documents.ts'
-import { listFieldWords, listWords } from './analyze.ts'
+import { listFieldWords } from './analyze.ts'
 import { foldText, stemWord } from './tokens.ts'
 
 const MAX_WORD = 64
+
+const listWords = (text: string): string[] =>
+  listFieldWords(sampleDocument(1, 'n', text), 'description')
 
 describe('words of a text', () => {
   test.each([

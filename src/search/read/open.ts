@@ -1,4 +1,3 @@
-import type { FindRequest, Found, SkillIndex } from '../find.ts'
 import { Documents } from '../format/documents.ts'
 import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
@@ -8,7 +7,7 @@ import { StringTable } from '../format/strings.ts'
 import { planQuery } from '../query.ts'
 import type { QueryPlan } from '../query.ts'
 import { FilteredSkills, browseSkills } from './browse.ts'
-import type { OrdinalPage } from './browse.ts'
+import type { FindRequest, Found, OrdinalPage, SkillIndex } from './browse.ts'
 import { Scoring } from './score.ts'
 import type { ScoreStep, Scored } from './score.ts'
 import { TopSkills } from './top-skills.ts'
@@ -89,19 +88,6 @@ export class PackedIndex implements SkillIndex {
     noteStep?: (step: ScoreStep) => void,
   ): Result {
     return this.#scoring.score(plan, take, noteStep)
-  }
-
-  /** The score of every skill that answers a query, by id; all their rows are read, so it is for tests. */
-  scoreAll(q: string): Map<number, number> {
-    return this.scoreQuery(
-      planQuery(q),
-      ({ count, ordinals, scores, floor }) =>
-        new Map(
-          Array.from(ordinals.subarray(0, count))
-            .filter((ordinal) => scores[ordinal]! >= floor)
-            .map((ordinal) => [this.documents.read(ordinal).id, scores[ordinal]!]),
-        ),
-    )
   }
 
   #findPage(request: FindRequest): OrdinalPage {

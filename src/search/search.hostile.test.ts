@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import type { SkillIndex } from './find.ts'
+import type { SkillIndex } from './index.ts'
 
 const spell = (seed: number): string =>
   Array.from({ length: 5 + (seed % 5) }, (_, at) =>

@@ -4,7 +4,7 @@ import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import type { FindRequest, SkillIndex } from './find.ts'
+import type { FindRequest, SkillIndex } from './index.ts'
 
 const WORDS = [
   'csv',
