@@ -25,8 +25,8 @@ export const splitTree = (
   return { repository: segments.slice(0, end), tree: segments.slice(at + 1) }
 }
 
-/** What a source's address must not have, for a message. */
-export const findExtra = (url: URL): string | undefined => {
+/** The part that an address must not have, for a message. */
+export const findForbiddenPart = (url: URL): string | undefined => {
   if (url.username !== '' || url.password !== '') return 'must not hold a user or password'
   return url.search !== '' || url.hash !== '' ? 'must not have a query or a fragment' : undefined
 }
@@ -71,8 +71,8 @@ export const parseSourceOption = (value: string): string => {
   if (/[\s\\]/.test(value) || !URL.canParse(value)) refuse(`is no address; write ${TREE_FORM}`)
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) refuse('must start with https:// or http://')
-  const extra = findExtra(url)
-  if (extra !== undefined) refuse(extra)
+  const forbidden = findForbiddenPart(url)
+  if (forbidden !== undefined) refuse(forbidden)
   const [, , kind, ref] = segmentsOf(url)
   if (isGitHub(url) && (kind !== 'tree' || ref === undefined)) {
     refuse(`does not name a branch, tag or commit; write ${TREE_FORM}`)

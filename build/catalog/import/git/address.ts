@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CONTROL_CHARACTERS, showValue } from '../../../../src/catalog/text.ts'
 import { UsageError } from '../../cli/errors.ts'
-import { findExtra, splitTree } from '../source-url.ts'
+import { findForbiddenPart, splitTree } from '../source-url.ts'
 
 /** A repository, and perhaps a folder of it, as an address names them. */
 export interface GitAddress {
@@ -57,8 +57,8 @@ const isPlainSegment = (segment: string): boolean =>
   !/[/\\]/.test(segment) &&
   !CONTROL_CHARACTERS.test(segment)
 
-/** Finds what an address does not name, which it should. */
-const findLack = (url: URL, segments: readonly string[]): string | undefined => {
+/** The part that an address lacks, for a message. */
+const findMissingPart = (url: URL, segments: readonly string[]): string | undefined => {
   if (segments.length < 2 || !segments.every(isPlainSegment)) return 'repository'
   const { repository, tree } = splitTree(segments)
   if (/^github\.com$/i.test(url.hostname) && repository.length > 2) return 'folder'
@@ -66,11 +66,11 @@ const findLack = (url: URL, segments: readonly string[]): string | undefined => 
 }
 
 const parseWeb = (given: string, url: URL): GitAddress => {
-  const extra = findExtra(url)
-  if (extra !== undefined) refuse(given, extra)
+  const forbidden = findForbiddenPart(url)
+  if (forbidden !== undefined) refuse(given, forbidden)
   const segments = decodeSegments(given, url.pathname)
-  const lack = findLack(url, segments)
-  if (lack !== undefined) refuse(given, `names no ${lack}; write ${EXAMPLE}`)
+  const missing = findMissingPart(url, segments)
+  if (missing !== undefined) refuse(given, `names no ${missing}; write ${EXAMPLE}`)
   const { repository, tree } = splitTree(segments)
   const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
   const web = `https://${url.host}/${names.map(encodeURIComponent).join('/')}`

@@ -13,7 +13,7 @@ export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
 const OUTPUT_LIMIT = 64 * 1024 * 1024
 const FIELD_LIMIT = 1024 * 1024
 
-/** Contents that are read by one call of git, in bytes; a file more may be among them. */
+/** Bytes of contents after which the next call of git begins. */
 const BATCH_BYTES = 16 * 1024 * 1024
 
 /** Lets a repository of this machine do what hosts allow: fetch any commit, and a history without files. */
