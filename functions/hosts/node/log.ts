@@ -22,11 +22,22 @@ export const openLineSink = (descriptor: number): LineSink => {
   const stream = createWriteStream('', { fd: descriptor, autoClose: false })
   // A descriptor that is closed costs lines, not the process.
   stream.on('error', () => undefined)
+  let batch = ''
+  const writeBatch = (): void => {
+    if (batch !== '') stream.write(batch)
+    batch = ''
+  }
   return {
     add: (line) => {
-      if (stream.writableLength < WAITING) stream.write(`${line}\n`)
+      if (stream.writableLength + batch.length >= WAITING) return
+      // The lines of one turn of the event loop are one write.
+      if (batch === '') setImmediate(writeBatch)
+      batch += `${line}\n`
     },
-    close: () => new Promise((resolve) => stream.end(() => resolve())),
+    close: () => {
+      writeBatch()
+      return new Promise((resolve) => stream.end(() => resolve()))
+    },
   }
 }
 
