@@ -3,58 +3,64 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
+// Holds the rules of docs/architecture.md: who may import whom, and one name for one thing.
+
 const root = fileURLToPath(new URL('../', import.meta.url))
-
-/** Reads the block of docs/architecture.md that says who may import whom. */
-const readTable = (): Map<string, string[]> => {
-  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-  const block = /```imports\n([\s\S]*?)```/.exec(text)?.[1] ?? ''
-  return new Map(
-    block
-      .trim()
-      .split('\n')
-      .map((line): [string, string[]] => {
-        const [room = '', allowed = ''] = line.split('->')
-        return [room.trim(), allowed.trim().split(/\s+/).filter(Boolean)]
-      }),
-  )
-}
-
-const isInside = (file: string, room: string): boolean =>
-  file === room || file.startsWith(`${room}/`)
-
-const IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
-
-const table = readTable()
-const rooms = [...table.keys()].sort((a, b) => b.length - a.length)
-const roomOf = (file: string): string | undefined => rooms.find((room) => isInside(file, room))
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const files = globSync(
   ['{src,build,functions,extras,testing,e2e,bench}/**/*.{ts,astro,css}', 'astro.config.mjs'],
   { cwd: root, exclude: ['**/node_modules/**'] },
 ).sort()
+const sources = new Map(files.map((file) => [file, read(file)]))
 
+const isTest = (file: string): boolean =>
+  file.endsWith('.test.ts') || /(?:^|\/)(?:testing|e2e)\//.test(file)
+
+const isInside = (file: string, room: string): boolean =>
+  file === room || file.startsWith(`${room}/`)
+
+/** A fenced block of docs/architecture.md, a line a row. */
+const readBlock = (name: string): string[] => {
+  const block = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(read('docs/architecture.md'))
+  return block?.[1]?.trim().split('\n') ?? []
+}
+
+const doors = new Map(
+  readBlock('imports').map((line) => {
+    const [room = '', allowed = ''] = line.split('->')
+    return [room.trim(), allowed.trim().split(/\s+/).filter(Boolean)]
+  }),
+)
+
+const findRoom = (file: string, rooms: Iterable<string>): string | undefined =>
+  [...rooms].sort((a, b) => b.length - a.length).find((room) => isInside(file, room))
+
+const IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
+
+/** The project's own files that a file imports, those of `import type` too. */
 const importsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, path]) =>
+  [...(sources.get(file) ?? '').matchAll(IMPORT)].map(([, path]) =>
     normalize(join(dirname(file), path ?? '')),
   )
 
 test('the table has every room that has files', () => {
   const homeless = files.filter(
     (file) =>
-      roomOf(file) === undefined && !/^src\/[^/]+$/.test(file) && !file.startsWith('src/styles/'),
+      findRoom(file, doors.keys()) === undefined &&
+      !/^src\/[^/]+$/.test(file) &&
+      !file.startsWith('src/styles/'),
   )
   expect(homeless).toEqual([])
-  expect(table.size).toBeGreaterThan(10)
+  expect(doors.size).toBeGreaterThan(10)
 })
 
 test('no file imports across a door that is not in the table', () => {
   const offences = files.flatMap((file) => {
-    const room = roomOf(file)
-    if (room === undefined) return []
-    // Tests and their helpers may read anything; they ship nowhere.
-    if (file.endsWith('.test.ts') || file.includes('/testing/')) return []
-    const allowed = [room, ...(table.get(room) ?? [])]
+    const room = findRoom(file, doors.keys())
+    // Tests and their helpers may import anything.
+    if (room === undefined || isTest(file)) return []
+    const allowed = [room, ...(doors.get(room) ?? [])]
     return importsOf(file)
       .filter((target) => !allowed.some((one) => isInside(target, one)))
       .map((target) => `${file} -> ${target}`)
@@ -67,4 +73,59 @@ test('e2e imports nothing of ours, tests included', () => {
     .filter((file) => isInside(file, 'e2e'))
     .flatMap((file) => importsOf(file).filter((target) => !isInside(target, 'e2e')))
   expect(offences).toEqual([])
+})
+
+/** The files of one circle of imports, the first of them again at the end; none where there is no circle. */
+const findCircle = (): string[] => {
+  const graph = new Map(
+    files.map((file) => [file, importsOf(file).filter((to) => sources.has(to))]),
+  )
+  // A file that imports none of those that are left is on no circle.
+  for (let before = -1; before !== graph.size;) {
+    before = graph.size
+    for (const [file, targets] of graph)
+      if (!targets.some((to) => graph.has(to))) graph.delete(file)
+  }
+  const path: string[] = []
+  let file = [...graph.keys()][0]
+  while (file !== undefined && !path.includes(file)) {
+    path.push(file)
+    file = graph.get(file)?.find((to) => graph.has(to))
+  }
+  return file === undefined ? [] : [...path.slice(path.indexOf(file)), file]
+}
+
+test('no files import each other in a circle, not even types', () => {
+  expect(findCircle()).toEqual([])
+})
+
+const EXPORT =
+  /^export (?:declare |abstract |async )*(?:const|let|function\*?|class|interface|type|enum) ([\w$]+)/gm
+
+const exportsOf = (file: string): string[] =>
+  [...(sources.get(file) ?? '').matchAll(EXPORT)].map(([, name]) => name ?? '')
+
+test('a name is exported once', () => {
+  const holders = new Map<string, string[]>()
+  for (const file of files) {
+    // Astro asks every page for the same exports; the benches are a package of their own.
+    if (isInside(file, 'src/pages') || isInside(file, 'bench')) continue
+    for (const name of exportsOf(file)) holders.set(name, [...(holders.get(name) ?? []), file])
+  }
+  const offences = [...holders].filter(([, places]) => places.length > 1)
+  expect(offences.map(([name, places]) => `${name}: ${places.join(', ')}`)).toEqual([])
+})
+
+test('the door of the search reads no files', () => {
+  const reached = new Set(['src/search/index.ts'])
+  for (const file of reached) {
+    const values = (sources.get(file) ?? '').replaceAll(
+      /^(?:im|ex)port type [^]*? from '.*'$/gm,
+      '',
+    )
+    expect(/from 'node:fs/.test(values), `${file} imports node:fs`).toBe(false)
+    for (const [, path = ''] of values.matchAll(/from '(\.[^']+)'/g))
+      reached.add(normalize(join(dirname(file), path)))
+  }
+  expect(reached.size).toBeGreaterThan(5)
 })

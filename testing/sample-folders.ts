@@ -36,7 +36,7 @@ export const removeFolders = (): void => {
 }
 
 /** Gives every file below a folder as text, by path. */
-export const readTree = (folder: string): Record<string, string> =>
+export const readSampleTree = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -5,7 +5,7 @@ import { OWN_RECORD, SITE } from '../../src/catalog/testing/content.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
@@ -32,7 +32,7 @@ describe('nothing outside of a catalog is written through a link in it', () => {
     })
     const args = ['import', source, '--own', '--author', OWN_RECORD.author, '--into', content]
     expect(await runCommand(...args)).toMatchObject({ code: 0 })
-    expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
+    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
     expect(readFileSync(join(content, 'skills/a/references/a.md'), 'utf8')).toBe('new')
   })
 
@@ -46,7 +46,7 @@ describe('nothing outside of a catalog is written through a link in it', () => {
     const { code, text } = await runCommand('import', source, '--own', '--into', content)
     expect(code).toBe(1)
     expect(text).toMatch(/skills\/b.*is a symlink/)
-    expect(Object.keys(readTree(outside))).toEqual(['skill.json'])
+    expect(Object.keys(readSampleTree(outside))).toEqual(['skill.json'])
   })
 
   test('a journal whose path leads through a link -> refused', async () => {
@@ -57,7 +57,7 @@ describe('nothing outside of a catalog is written through a link in it', () => {
     const { code, text } = await runCommand('retire', 'a', '--content', content)
     expect(code).toBe(1)
     expect(text).toMatch(/link is a symlink/)
-    expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
+    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
   })
 
   test('lint --fix, where what it writes first is a link -> the link goes', async () => {
@@ -67,7 +67,7 @@ describe('nothing outside of a catalog is written through a link in it', () => {
     symlinkSync(join(outside, 'a.md'), join(source, 'a/.tmp-lint-SKILL.md'))
     const before = readFileSync(join(source, 'a/SKILL.md'), 'utf8')
     await runCommand('lint', source, '--fix')
-    expect(readTree(outside)).toEqual({ 'a.md': 'precious' })
+    expect(readSampleTree(outside)).toEqual({ 'a.md': 'precious' })
     expect(readFileSync(join(source, 'a/SKILL.md'), 'utf8')).not.toBe(before)
   })
 })

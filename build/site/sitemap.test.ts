@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { SitemapStream, streamToPromise } from 'sitemap'
 import { expect, test } from 'vitest'
-import { renderRows, writeSitemaps } from './sitemap.ts'
+import { renderSitemap, writeSitemaps } from './sitemap.ts'
 
 const rows = [1, 2, 3].map((day) => ({
   url: `https://r.example/${day}?a&b`,
@@ -64,7 +64,7 @@ test('what it writes is what the package writes', () =>
         })
         for (const row of told) stream.write(row)
         stream.end()
-        expect(renderRows(told)).toBe((await streamToPromise(stream)).toString('utf8'))
+        expect(renderSitemap(told)).toBe((await streamToPromise(stream)).toString('utf8'))
       },
     ),
   ))

@@ -8,7 +8,7 @@ import { readCounters } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -88,7 +88,7 @@ test(
       expect(await runCommand(...args)).toMatchObject({ code: 0 })
       expect(readCounters(content)).toEqual({ 1: { views: LINES * kill, installs: 0 } })
     }
-    const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
+    const left = Object.keys(readSampleTree(content)).filter((name) => name.startsWith('.'))
     expect(left).toEqual([])
   },
   KILLS * SLOWEST,

@@ -10,7 +10,7 @@ import { readCounters } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -279,9 +279,9 @@ describe('what was counted before', () => {
   test('a state of the earlier format -> refused with what to do, and nothing is written', async () => {
     const state = JSON.stringify({ segments: [{ bytes: 9, sha256: '0'.repeat(64) }] })
     const content = makeCatalog({ log: FIRST, 'counters.state.json': state })
-    const before = readTree(content)
+    const before = readSampleTree(content)
     await expect(count(content, ['log'])).rejects.toThrow(/earlier version.*Remove it.*count twice/)
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
   })
 
   test('a state that does not hold -> its problem', async () => {
@@ -294,9 +294,9 @@ describe('what was counted before', () => {
   test('nothing new -> nothing is written', async () => {
     const content = makeCatalog({ log: FIRST })
     await count(content, ['log'])
-    const before = readTree(content)
+    const before = readSampleTree(content)
     expect((await count(content, ['log'])).written).toEqual([])
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
   })
 
   test('a log whose last line, counted alone, is its first again', async () => {
@@ -363,7 +363,7 @@ test('neither the address of a reader nor a digest of it is written', async () =
     logs: object[]
   }
   expect(logs).toEqual([{ bytes: FIRST.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
-  const written = readTree(content)
+  const written = readSampleTree(content)
   delete written['log']
   expect(JSON.stringify(written)).not.toContain('192.0.2.')
 })
@@ -375,16 +375,16 @@ test.each(['', 'x', '\n'])('a log of %j -> read', async (log) => {
 
 test('--dry-run counts and writes nothing', async () => {
   const content = makeCatalog({ log: FIRST })
-  const before = readTree(content)
+  const before = readSampleTree(content)
   expect((await count(content, ['log'], { dryRun: true })).total.views).toBe(3)
-  expect(readTree(content)).toEqual(before)
+  expect(readSampleTree(content)).toEqual(before)
 })
 
 test('gzip that is cut off is refused by name, and nothing is written', async () => {
   const content = makeCatalog({ 'log.gz': gzipSync(FIRST).subarray(0, 60) })
-  const before = readTree(content)
+  const before = readSampleTree(content)
   await expect(count(content, ['log.gz'])).rejects.toThrow(/log\.gz: gzip that cannot be read/)
-  expect(readTree(content)).toEqual(before)
+  expect(readSampleTree(content)).toEqual(before)
 })
 
 test('a log of one line without an end, larger than any line may be, costs bounded memory', async () => {

@@ -7,7 +7,7 @@ import { callCommand } from '../cli/command.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -67,7 +67,7 @@ const readCopies = (content: string): string => readFileSync(join(content, 'copi
 describe('catalog families', () => {
   test('--dry-run -> the exact change, and nothing is written', async () => {
     const content = makeContent()
-    const before = readTree(content)
+    const before = readSampleTree(content)
     expect(await families(content, '--dry-run')).toBe(
       [
         '+ c is a copy of b',
@@ -75,16 +75,16 @@ describe('catalog families', () => {
         `2 copies in 1 family among 4 skills; would write copies.json in ${content}`,
       ].join('\n'),
     )
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
   })
 
   test('writes a file that loads, sorted by id, and only that', async () => {
     const content = makeContent()
-    const before = readTree(content)
+    const before = readSampleTree(content)
     await families(content)
     expect(readCopies(content)).toBe('{\n  "5": 3,\n  "12": 3\n}\n')
     expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
-    expect(readTree(content)).toEqual({ ...before, 'copies.json': readCopies(content) })
+    expect(readSampleTree(content)).toEqual({ ...before, 'copies.json': readCopies(content) })
   })
 
   test('run twice -> the file is not touched', async () => {
@@ -135,7 +135,7 @@ describe('catalog families', () => {
     expect(await families(content)).toContain(
       '0 copies in 0 families among 2 skills; copies.json says so',
     )
-    expect(Object.keys(readTree(content))).not.toContain('copies.json')
+    expect(Object.keys(readSampleTree(content))).not.toContain('copies.json')
   })
 
   test.each([

@@ -9,7 +9,7 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import {
   makeContent,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   runImport,
   sampleSkillMd,
@@ -106,7 +106,7 @@ describe('killed while it writes', () => {
     await runImport(sources[1] ?? '', content, { date: '2026-05-05' })
     const clean = makeContent()
     await runImport(sources[1] ?? '', clean, { date: '2026-05-05' })
-    expect(readTree(content)).toEqual(readTree(clean))
+    expect(readSampleTree(content)).toEqual(readSampleTree(clean))
     expect(readdirSync(join(content, 'skills')).filter((name) => name.startsWith('.'))).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import {
   makeContent,
   makeSampleFolder,
   manifestOf,
-  readTree,
+  readSampleTree,
   removeFolders,
   rowOf,
   runImport,
@@ -21,7 +21,7 @@ afterEach(removeFolders)
 const TREE = 'https://github.com/ada/tools/tree/main/skills'
 
 const recordOf = (content: string, slug: string) =>
-  JSON.parse(readTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
 
 describe('a first import', () => {
   test('--own -> a catalog that loads, bytes and files as they were', async () => {
@@ -35,13 +35,13 @@ describe('a first import', () => {
     const content = makeContent()
     const report = await runImport(makeSampleFolder(files), content, { date: '2026-01-02' })
     expect(report).toMatchObject({ skipped: [], warnings: [], gone: [] })
-    expect(readTree(content)).toMatchObject({
+    expect(readSampleTree(content)).toMatchObject({
       'skills/csv/SKILL.md': text,
       'skills/csv/references/x.md': '# x\n',
       'skills/csv/references/inner/SKILL.md': sampleSkillMd('inner'),
       'skills/csv/LICENSE.txt': 'MIT',
     })
-    expect(report.written.toSorted()).toEqual(Object.keys(readTree(content)).toSorted())
+    expect(report.written.toSorted()).toEqual(Object.keys(readSampleTree(content)).toSorted())
     expect(recordOf(content, 'csv')).toEqual({
       id: 1,
       name: 'csv',
@@ -68,7 +68,7 @@ describe('a first import', () => {
       [1, 'c', 'ada', upstream(`${TREE}/a%20c`)],
       [2, 'b', 'ada', upstream(`${TREE}/b`)],
     ])
-    expect(Object.keys(readTree(content))).toContain('skills/c/SKILL.md')
+    expect(Object.keys(readSampleTree(content))).toContain('skills/c/SKILL.md')
   })
 
   test('a manifest -> its licence, day, owner and address', async () => {
@@ -146,7 +146,7 @@ describe('a second import', () => {
     const from = makeSampleFolder(FILES)
     const content = makeContent()
     await runImport(from, content, settings)
-    const before = readTree(content)
+    const before = readSampleTree(content)
     utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
     const report = await runImport(from, content, {
       ...settings,
@@ -155,7 +155,7 @@ describe('a second import', () => {
     })
     expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
     expect(report.unchanged).toHaveLength(2)
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
   })
 
   test('of a skill whose text is not copied, its file newer on this disk -> nothing is written', async () => {
@@ -164,7 +164,7 @@ describe('a second import', () => {
     await runImport(from, content, UPSTREAM)
     utimesSync(join(from, 'a/SKILL.md'), new Date(0), new Date(0))
     expect((await runImport(from, content, UPSTREAM)).written).toEqual([])
-    expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
+    expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
   })
 
   test('of changed, added, removed files -> that skill alone, id and choices kept', async () => {
@@ -195,7 +195,9 @@ describe('a second import', () => {
       updated: '2026-07-07',
       source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
     })
-    expect(Object.keys(readTree(content)).filter((path) => path.startsWith('skills/a/'))).toEqual(
+    expect(
+      Object.keys(readSampleTree(content)).filter((path) => path.startsWith('skills/a/')),
+    ).toEqual(
       ['.gitkeep', 'SKILL.md', 'references/y.md', 'skill.json'].map((path) => `skills/a/${path}`),
     )
   })
@@ -246,7 +248,7 @@ describe('a second import', () => {
       { path: 'a/SKILL.md', kind: 'retired', reason: 'was retired as a (id 1): Unkept' },
     ])
     expect(existsSync(join(content, 'skills/a'))).toBe(false)
-    const [row] = JSON.parse(readTree(content)['retired.json'] ?? '[]') as object[]
+    const [row] = JSON.parse(readSampleTree(content)['retired.json'] ?? '[]') as object[]
     addFiles(content, { 'retired.json': JSON.stringify([{ ...row, source: undefined }]) })
     const back = await runImport(source, content, { isOwn: false, source: next })
     expect(back.imported).toMatchObject([{ id: 3, slug: 'a-ada' }])
@@ -354,8 +356,8 @@ describe('what is not imported', () => {
       expect.stringMatching(/^left out: link\.txt — a symlink out/),
       expect.stringMatching(/^left out: skill\.json/),
     ])
-    expect(Object.values(readTree(content))).not.toContain('S')
-    expect(readTree(content)['skills/a/inside.md']).toBe(sampleSkillMd('a'))
+    expect(Object.values(readSampleTree(content))).not.toContain('S')
+    expect(readSampleTree(content)['skills/a/inside.md']).toBe(sampleSkillMd('a'))
   })
 
   test('a SKILL.md that is a link out of the source -> skipped', async () => {
@@ -379,7 +381,7 @@ describe('what is not imported', () => {
     symlinkSync('..', join(from, 'skills/x/circle'))
     const content = makeContent()
     const report = await runImport(from, content)
-    expect(readTree(content)).toMatchObject({
+    expect(readSampleTree(content)).toMatchObject({
       'skills/x/SKILL.md': sampleSkillMd('x'),
       'skills/x/references/y.md': 'y',
       'skills/x/z.md': 'z',
@@ -423,7 +425,7 @@ describe('what is not imported', () => {
     })
     const content = makeContent()
     await runImport(from, content)
-    expect(Object.keys(readTree(content)).filter((path) => !path.endsWith('.json'))).toEqual([
+    expect(Object.keys(readSampleTree(content)).filter((path) => !path.endsWith('.json'))).toEqual([
       'skills/a/SKILL.md',
       'skills/a/x.md',
       'skills/outer/README.md',
@@ -450,7 +452,7 @@ test('a broken record in the catalog -> the import fails and writes no skill', a
   await expect(runImport(from, content)).rejects.toMatchObject({
     problems: expect.arrayContaining([expect.objectContaining({ field: 'id', value: 0 })]),
   })
-  expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
+  expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/x/skill.json'])
 })
 
 /** Runs work without the rights of root, who may read everything. */

@@ -9,7 +9,7 @@ import { parseArguments } from '../cli/command.ts'
 import { describeCommandError, exitCodeOf } from '../cli/errors.ts'
 import {
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -182,7 +182,7 @@ describe('--fix', () => {
         'a/SKILL.md:5:6 warning mixed-line-ends some lines end with LF and some with CR LF — save the file with LF alone',
       ],
     ])
-    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': FIXED })
+    expect(readSampleTree(cwd)).toEqual({ 'a/SKILL.md': FIXED })
     expect(statSync(join(cwd, 'a/SKILL.md')).mode & 0o777).toBe(0o644)
     expect((await lintIn(cwd, '.', '--fix')).lines).toHaveLength(1)
   })
@@ -210,7 +210,7 @@ describe('--fix', () => {
       '.',
       '--fix',
     )
-    expect(readTree(cwd)).toEqual({ 'a/SKILL.md': FIXED })
+    expect(readSampleTree(cwd)).toEqual({ 'a/SKILL.md': FIXED })
   })
 
   test('both skill.md and SKILL.md -> neither is lost', async () => {
@@ -220,7 +220,7 @@ describe('--fix', () => {
       'a/skill.md',
       '--fix',
     )
-    expect(Object.keys(readTree(cwd))).toEqual(['a/SKILL.md', 'a/skill.md'])
+    expect(Object.keys(readSampleTree(cwd))).toEqual(['a/SKILL.md', 'a/skill.md'])
   })
 })
 

@@ -11,7 +11,7 @@ import { readCounters, readRecords } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
@@ -109,17 +109,17 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
     const content = makeCatalog()
     await depart(content, request, false)
     expect(observe(content)).toEqual(seen)
-    const before = readTree(content)
+    const before = readSampleTree(content)
     expect((await depart(content, request, false)).steps).toEqual([])
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
     expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
   })
 
   test('--dry-run names the steps it would take and changes nothing', async () => {
     const content = makeCatalog()
-    const before = readTree(content)
+    const before = readSampleTree(content)
     const planned = await depart(content, request, true)
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
     expect((await depart(content, request, false)).steps).toEqual(planned.steps)
   })
 
@@ -158,13 +158,13 @@ test.each<[DepartureRequest, object]>([
 ])('%j leaves the copies %j', async (request, copies) => {
   const content = makeCatalog()
   await depart(content, request, false)
-  expect(JSON.parse(readTree(content)['copies.json'] ?? '')).toEqual(copies)
+  expect(JSON.parse(readSampleTree(content)['copies.json'] ?? '')).toEqual(copies)
 })
 
 test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {
   const content = makeCatalog()
   await depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
-  const tree = readTree(content)
+  const tree = readSampleTree(content)
   expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('a'))
   expect(tree['skills/new/references/notes.md']).toBe('notes')
   expect(readRecords(content).retired).toContainEqual({
@@ -204,9 +204,9 @@ describe('is refused', () => {
     ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is no slug/],
   ])('%s', async (_, request, message) => {
     const content = makeCatalog()
-    const before = readTree(content)
+    const before = readSampleTree(content)
     await expect(depart(content, request, false)).rejects.toThrow(message)
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
   })
 })
 
@@ -220,7 +220,7 @@ describe('a journal', () => {
   ])('%s -> refused, with what to do', (_, step) => {
     const content = withJournal(JSON.stringify({ steps: [step] }))
     expect(() => finishJournal(content)).toThrow(/cannot be read[^]*remove the file/)
-    expect(readTree(content)['x']).toBe('x')
+    expect(readSampleTree(content)['x']).toBe('x')
   })
 
   test('is finished by the next command, whichever it is', () => {
@@ -230,6 +230,6 @@ describe('a journal', () => {
     ]
     const content = withJournal(JSON.stringify({ steps }))
     finishJournal(content)
-    expect(readTree(content)).toEqual({ y: 'x', z: 'z' })
+    expect(readSampleTree(content)).toEqual({ y: 'x', z: 'z' })
   })
 })

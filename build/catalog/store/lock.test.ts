@@ -10,7 +10,7 @@ import {
   addFiles,
   makeContent,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
 import { withLock } from './lock.ts'
@@ -48,13 +48,13 @@ describe('a content folder', () => {
   test('that has a site.json -> left as it is', async () => {
     const content = makeSampleFolder({ 'site.json': 'mine' })
     await create(content)
-    expect(readTree(content)).toEqual({ 'site.json': 'mine' })
+    expect(readSampleTree(content)).toEqual({ 'site.json': 'mine' })
   })
 
   test('in which a killed run left what it wrote first -> cleared', async () => {
     const content = makeSampleFolder({ '.tmp-7-copies.json': '{', '.tmp-mine': '' })
     await withLock(content, one)
-    expect(readTree(content)).toEqual({ '.tmp-mine': '' })
+    expect(readSampleTree(content)).toEqual({ '.tmp-mine': '' })
   })
 })
 
@@ -77,7 +77,7 @@ describe('a lock', () => {
     addFiles(content, { 'skills/.tmp-old-a/SKILL.md': 'a' })
     // What the killed command moved aside is back, too.
     expect(await withLock(content, async () => existsSync(join(content, 'skills/a')))).toBe(true)
-    expect(readTree(content)).toEqual({ 'skills/a/SKILL.md': 'a' })
+    expect(readSampleTree(content)).toEqual({ 'skills/a/SKILL.md': 'a' })
   })
 
   test('of this process -> refused', async () => {
@@ -119,7 +119,7 @@ describe('a lock', () => {
   test('is freed when the work fails', async () => {
     const content = makeSampleFolder()
     await expect(withLock(content, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
-    expect(readTree(content)).toEqual({})
+    expect(readSampleTree(content)).toEqual({})
   })
 })
 
@@ -133,7 +133,7 @@ test('what a kill left in skills/ -> new folders cleared, a folder moved aside m
     'skills/.other/x': 'x',
   })
   clearUnfinished(content)
-  expect(readTree(content)).toEqual({
+  expect(readSampleTree(content)).toEqual({
     'skills/.other/x': 'x',
     'skills/b/SKILL.md': 'b',
     'skills/c/SKILL.md': 'c',

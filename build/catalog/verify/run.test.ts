@@ -10,7 +10,7 @@ import { readRecords } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
@@ -222,14 +222,14 @@ test('the second check of a page is conditional', async () => {
   clock.pass(A_DAY)
   await verify(content, clock)
   expect(readSources(content)).toEqual([`/conditional alive 2026-10-11 2026-10-11`])
-  expect(readTree(content)['verify.state.json']).toContain(String.raw`\"one\"`)
+  expect(readSampleTree(content)['verify.state.json']).toContain(String.raw`\"one\"`)
 })
 
 test('--dry-run asks, says what it would write, and writes nothing', async () => {
   const content = await makeCatalog(['/ok', '/nobody/nothing/tree/main/a'])
-  const before = readTree(content)
+  const before = readSampleTree(content)
   const report = await verify(content, createTestClock(), { dryRun: true })
-  expect(readTree(content)).toEqual(before)
+  expect(readSampleTree(content)).toEqual(before)
   expect(renderVerify(report).replaceAll(server.origin, '')).toBe(
     [
       '/nobody/nothing (1 skill): gone',
@@ -244,7 +244,7 @@ test('a source that another command gave a skill meanwhile is left alone', async
   const clock = createTestClock()
   const waiting = clock.wait
   clock.wait = async (milliseconds) => {
-    const record = readTree(content)['skills/s0/skill.json'] ?? ''
+    const record = readSampleTree(content)['skills/s0/skill.json'] ?? ''
     addFiles(content, { 'skills/s0/skill.json': record.replace('/429-seconds', '/ok') })
     await waiting(milliseconds)
   }
@@ -289,7 +289,7 @@ describe('npm run catalog -- verify', () => {
       const SOURCES = 30
       const content = await makeCatalog(Array.from({ length: SOURCES }, (_, at) => `/ok?${at}`))
       const args = ['verify', '--content', content, ...OPTIONS, '--interval', '10']
-      const fresh = readTree(content)
+      const fresh = readSampleTree(content)
       for (let kill = 0; kill < KILLS; kill += 1) {
         addFiles(content, { ...fresh, 'verify.state.json': JSON.stringify({ sources: {} }) })
         await killCommand(content, (kill * 61) % 500, ...args)
@@ -300,7 +300,7 @@ describe('npm run catalog -- verify', () => {
         expect(new Set(sources)).toEqual(new Set(['alive']))
         expect(readSources(content).some((line) => line.includes('2026-01-03'))).toBe(false)
       }
-      const left = Object.keys(readTree(content)).filter((name) => name.startsWith('.'))
+      const left = Object.keys(readSampleTree(content)).filter((name) => name.startsWith('.'))
       expect(left).toEqual([])
     },
     KILLS * SLOWEST,

@@ -7,7 +7,7 @@ import { Header, Pax } from 'tar'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
@@ -18,7 +18,7 @@ afterEach(removeFolders)
 const unpacked = async (bytes: Uint8Array, name = 'a.zip', limits = ARCHIVE_LIMITS) => {
   const path = join(makeSampleFolder({ [name]: bytes }), name)
   const root = await unpackArchive(path, makeSampleFolder(), limits)
-  return { files: readTree(root), links: listLinks(root) }
+  return { files: readSampleTree(root), links: listLinks(root) }
 }
 
 const listLinks = (root: string): string[] =>

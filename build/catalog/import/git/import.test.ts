@@ -6,7 +6,7 @@ import {
   addFiles,
   makeContent,
   makeSampleFolder,
-  readTree,
+  readSampleTree,
   removeFolders,
   runImport,
   sampleSkillMd,
@@ -28,7 +28,7 @@ const FILES: SampleFiles = {
 }
 
 const recordOf = (content: string, slug: string) =>
-  JSON.parse(readTree(content)[`skills/${slug}/skill.json`] ?? '{}')
+  JSON.parse(readSampleTree(content)[`skills/${slug}/skill.json`] ?? '{}')
 
 let imported: SampleFiles | undefined
 
@@ -39,7 +39,7 @@ const importFiles = async () => {
   if (imported) addFiles(content, imported)
   else {
     await runImport(repository.address, content, LISTED)
-    imported = readTree(content)
+    imported = readSampleTree(content)
   }
   return { repository, content }
 }
@@ -59,7 +59,7 @@ describe('a repository', () => {
       source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'alive' },
     })
     expect(recordOf(content, 'b').updated).toBe('2025-02-02')
-    expect(readTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))
+    expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
 
@@ -85,7 +85,7 @@ describe('a repository', () => {
       ['d', 'skills/d'],
     ])
     expect(report.skipped).toMatchObject([{ path: '.claude/skills/a/SKILL.md', kind: 'duplicate' }])
-    expect(readTree(content)['skills/d/SKILL.md']).toBe(sampleSkillMd('d'))
+    expect(readSampleTree(content)['skills/d/SKILL.md']).toBe(sampleSkillMd('d'))
   })
 
   test.each([
@@ -137,7 +137,7 @@ describe('a repository', () => {
     repository.commit({ '.gitattributes': '* text eol=crlf ident export-subst\n' }, '2026-01-02')
     const content = makeContent()
     await runImport(repository.address, content, LISTED)
-    expect(readTree(content)['skills/a/SKILL.md']).toBe(text)
+    expect(readSampleTree(content)['skills/a/SKILL.md']).toBe(text)
   })
 })
 
@@ -184,10 +184,10 @@ describe('several addresses of one repository', () => {
 describe('imported again', () => {
   test('the same -> nothing is written', async () => {
     const { repository, content } = await importFiles()
-    const before = readTree(content)
+    const before = readSampleTree(content)
     const report = await runImport(repository.address, content, { ...LISTED, today: '2026-06-06' })
     expect(report).toMatchObject({ written: [], removed: [], imported: [], updated: [], gone: [] })
-    expect(readTree(content)).toEqual(before)
+    expect(readSampleTree(content)).toEqual(before)
   })
 
   test('after a commit -> only the skill it changed, at the new address and day', async () => {
@@ -235,7 +235,7 @@ describe('without a licence that lets everyone hand it on', () => {
   test('-> its metadata, no text, and it loads', async () => {
     const content = makeContent()
     const report = await runImport(makeRepository(BARE).address, content, LISTED)
-    expect(Object.keys(readTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
+    expect(Object.keys(readSampleTree(content))).toEqual(['site.json', 'skills/a/skill.json'])
     expect(report.warnings).toMatchObject([
       { message: expect.stringContaining('text is not copied') },
     ])
@@ -359,7 +359,7 @@ describe('a hostile repository', () => {
     const content = makeContent()
     await runImport(repository.address, content, LISTED)
     expect(loadCatalog(content).skills.map(({ name }) => name)).toEqual(['a', 'b'])
-    expect(Object.keys(readTree(content)).filter((path) => path.includes('sub'))).toEqual([])
+    expect(Object.keys(readSampleTree(content)).filter((path) => path.includes('sub'))).toEqual([])
   })
 
   test.each([
@@ -376,7 +376,7 @@ describe('a hostile repository', () => {
     const report = await runImport(repository.address, content, LISTED)
     expect(report.imported.map(({ slug }) => slug)).toEqual(['a', 'b'])
     expect([...report.warnings, ...report.skipped]).toHaveLength(1)
-    expect(JSON.stringify(readTree(content))).not.toMatch(/secret|root:/)
+    expect(JSON.stringify(readSampleTree(content))).not.toMatch(/secret|root:/)
   })
 
   test('a tree with a link and a folder of one name -> nothing is written through the link', async () => {
@@ -397,7 +397,7 @@ describe('a hostile repository', () => {
     await runImport(sources, makeContent(), LISTED).catch((error: unknown) =>
       expect(error).toBeInstanceOf(Error),
     )
-    expect(readTree(outside)).toEqual({})
+    expect(readSampleTree(outside)).toEqual({})
   })
 
   test('one file that is larger than any skill’s -> left out, and told', async () => {
