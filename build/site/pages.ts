@@ -95,7 +95,6 @@ const AT_A_TIME = 20
 export const printPages = async (
   plans: readonly DocumentPlan[],
   printing: PagePrinting,
-  onStep: () => void,
 ): Promise<PageRow[]> => {
   const keyOf = createKeys(printing)
   const rows: PageRow[] = []
@@ -103,7 +102,6 @@ export const printPages = async (
     const old = printing.last.get(plan.path)
     const key = keyOf(plan)
     rows.push(old && key !== '' && old.key === key ? old : printPage(plan, key, printing))
-    onStep()
     if (at % AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   return rows

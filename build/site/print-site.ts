@@ -4,6 +4,7 @@ import { planSitePages } from '../../src/documents/all-documents.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { createSiteOf } from '../../src/documents/site.ts'
+import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import type { Changes } from './changes.ts'
 import type { Inputs } from './inputs.ts'
@@ -12,7 +13,7 @@ import { planSkillPage, printPages } from './pages.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import { isSearchedSame, toEntry } from './search-index.ts'
-import { DOWNLOADS_NAME, INDEX_NAME, listSiteFiles, mapSkills } from './site-files.ts'
+import { DOWNLOADS_NAME, INDEX_NAME, listSiteFiles, mapSkill } from './site-files.ts'
 import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
@@ -101,6 +102,10 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
+/** Counts the files that the output has of some skills: those of their zips, the zip, the page and its twin. */
+const countFiles = (rows: readonly SkillRow[]): number =>
+  rows.reduce((sum, { files }) => sum + (files.length === 0 ? 0 : files.length + 3), 0)
+
 const isShown = ({ files }: SkillRow): boolean => files.length > 0
 
 const writeSkills = ({ state, changes }: Run, others: Iterable<SkillRow>): void => {
@@ -133,16 +138,41 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   tree.place(DOWNLOADS_NAME, state.renderDownloads())
   const total =
     last.total +
-    listNames(changes.changed.map(({ after }) => after)).length -
-    listNames(changes.changed.map(({ before }) => before)).length
+    countFiles(changes.changed.flatMap(({ after }) => after ?? [])) -
+    countFiles(changes.changed.flatMap(({ before }) => before ?? []))
   return { record: { ...last, total }, written: [...written, ...tree.takeWritten()], removed }
+}
+
+/** The skills that have a page, and the pages and lists that show them. */
+interface Planned {
+  site: Site
+  /** By id. */
+  skills: readonly SkillRow[]
+  find: FindSkill
+  /** What changed of them. */
+  changes: readonly SkillChange[]
+}
+
+const planSite = ({ inputs, changes }: Run): Planned => {
+  const skills = [...changes.rows.values()].filter(isShown).sort((a, b) => a.id - b.id)
+  const byId = new Map(skills.map((row) => [row.id, row]))
+  const facts = skills.map((row) => row.facts)
+  const listed = facts.filter(isListed).sort(SORTS.popular)
+  return {
+    site: createSiteOf(inputs.content, listed, inputs.origin),
+    skills,
+    find: (id) => byId.get(id),
+    changes: changes.changed.map(({ before, after }) => ({
+      before: before && isShown(before) ? before : undefined,
+      after: after && isShown(after) ? after : undefined,
+    })),
+  }
 }
 
 /** Packs the search index, in a thread where that is worth it; undefined where the last one holds. */
 const packIndex = async (
   { inputs, state, pool, changes: { analyses } }: Run,
-  skills: readonly SkillRow[],
-  changes: readonly SkillChange[],
+  { skills, changes }: Planned,
 ): Promise<Uint8Array | undefined> => {
   const { keys, origin } = inputs
   const isKept = state.last?.keys.layout === keys.layout
@@ -168,55 +198,78 @@ const packIndex = async (
 
 /** Lists the skills whose pages may show other things than they did. */
 const listAffected = (
-  { inputs, state }: Run,
-  skills: readonly SkillRow[],
-  touched: readonly SkillRow[],
+  { inputs, state, changes }: Run,
+  { skills }: Planned,
+  moved: readonly SkillRow[],
 ): readonly SkillRow[] => {
   const { keys, content } = inputs
   const { last } = state
   if (last?.keys.layout !== keys.layout || last.keys.copies !== keys.copies) return skills
-  const ids = new Set(touched.map(({ id }) => id))
+  const changed = changes.changed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
+  const ids = new Set([...moved, ...changed].map(({ id }) => id))
   return skills.filter(
     ({ id, nearest }) =>
       ids.has(id) || ids.has(content.copies[id] ?? 0) || nearest.some((other) => ids.has(other)),
   )
 }
 
+/** Prints the files that are neither a page nor a skill's, and gives the names of all of them. */
+const printSiteFiles = async (
+  { inputs, state }: Run,
+  { site, skills }: Planned,
+  {
+    assets,
+    tree,
+    pages,
+    index,
+  }: Pick<PrintShop, 'assets'> & {
+    tree: Tree
+    pages: readonly PageRow[]
+    index: Uint8Array | undefined
+  },
+): Promise<string[]> => {
+  const { api, content, origin } = inputs
+  const mapped = [
+    ...pages.flatMap((page) => sitemapRow(page, origin)),
+    ...skills.flatMap(({ facts }) => mapSkill(facts, origin)),
+  ]
+  const files = [
+    ...(await writeSitemaps(mapped, origin)),
+    ...listSiteFiles({
+      site,
+      api,
+      retired: content.retired,
+      skills,
+      assets,
+      renderDownloads: () => state.renderDownloads(),
+      makeIndex: () => index ?? new Uint8Array(),
+    }),
+  ]
+  for (const { name, make } of files) if (name !== INDEX_NAME || index) tree.place(name, make())
+  return files.map(({ name }) => name)
+}
+
 /** Prints whatever may have changed anywhere in the site. */
 const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   const { inputs, progress, state, changes } = run
-  const { content, keys, origin, api } = inputs
+  const { content, keys, origin } = inputs
   const { last } = state
   progress.stage('Comparing skills')
-  const skills = [...changes.rows.values()].filter(isShown).sort((a, b) => a.id - b.id)
-  const byId = new Map(skills.map((row) => [row.id, row]))
-  const find: FindSkill = (id) => byId.get(id)
-  const site = createSiteOf(
-    content,
-    skills
-      .map(({ facts }) => facts)
-      .filter(isListed)
-      .sort(SORTS.popular),
-    origin,
-  )
-  const shownChanges = changes.changed.map(({ before, after }) => ({
-    before: before && isShown(before) ? before : undefined,
-    after: after && isShown(after) ? after : undefined,
-  }))
-  const packing = packIndex(run, skills, shownChanges)
+  const planned = planSite(run)
+  const { site, skills, find } = planned
+  const packing = packIndex(run, planned)
   // Whatever fails first ends the build.
   packing.catch(() => undefined)
   const { moved, key: nearestKey } = compareSkills(
     {
       state,
-      skills: byId,
+      skills: new Map(skills.map((row) => [row.id, row])),
       copies: content.copies,
-      changes: last?.keys.copies === keys.copies ? shownChanges : undefined,
+      changes: last?.keys.copies === keys.copies ? planned.changes : undefined,
     },
     last?.nearestKey ?? '',
   )
   const removed = removeStaleSkills(run, shop.folder)
-  const plans = [...planSitePages(site, api)]
   const tree = new Tree(shop.folder, last === undefined)
   const oldPages = state.readPages()
   const pagePrinting = {
@@ -229,53 +282,26 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     digestOf: (id: number) => find(id)?.factsDigest ?? '',
   }
   const [{ written, printed }, pages] = await Promise.all([
-    printSkills(
-      run,
-      shop,
-      listAffected(run, skills, [
-        ...moved,
-        ...changes.changed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()),
-      ]),
-      find,
-    ),
-    printPages(plans, pagePrinting, () => undefined),
+    printSkills(run, shop, listAffected(run, planned, moved), find),
+    printPages([...planSitePages(site, inputs.api)], pagePrinting),
   ])
   writeSkills(run, [...moved, ...printed])
   progress.stage('Writing the index and the files for machines')
-  const mapped = [
-    ...pages.flatMap((page) => sitemapRow(page, origin)),
-    ...mapSkills(
-      skills.map(({ facts }) => facts),
-      origin,
-    ),
-  ]
   const index = await packing
-  const siteFiles = listSiteFiles({
-    site,
-    api,
-    retired: content.retired,
-    skills,
-    assets: shop.assets,
-    renderDownloads: () => state.renderDownloads(),
-    makeIndex: () => index ?? new Uint8Array(),
-  })
-  const files = [...(await writeSitemaps(mapped, origin)), ...siteFiles]
-  for (const { name, make } of files) if (name !== INDEX_NAME || index) tree.place(name, make())
-  const names = files.map(({ name }) => name)
-  const stalePages = writePages(run, oldPages, pages)
-  const wanted = new Set(names)
+  const files = await printSiteFiles(run, planned, { assets: shop.assets, tree, pages, index })
+  const wanted = new Set(files)
   const stale = [
-    ...stalePages.flatMap((path) => [pageName(path), twinName(path)]),
+    ...writePages(run, oldPages, pages).flatMap((path) => [pageName(path), twinName(path)]),
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(shop.folder, stale)
   return {
     record: {
       keys,
-      files: names,
+      files,
       skills: skills.length,
       pages: skills.length + pages.length,
-      total: listNames(skills).length + 2 * pages.length + names.length,
+      total: countFiles(skills) + 2 * pages.length + files.length,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
       nearestKey,
     },

@@ -24,14 +24,12 @@ const renderMoves = (
   return `${JSON.stringify({ slugs, ids })}\n`
 }
 
-/** The sitemap's lines of the skills that have a page. */
-export const mapSkills = (
-  skills: readonly Pick<Skill, 'slug' | 'updated' | 'visibility'>[],
+/** The sitemap's line of a skill that has a page, or nothing where it must not be indexed. */
+export const mapSkill = (
+  { slug, updated, visibility }: Pick<Skill, 'slug' | 'updated' | 'visibility'>,
   origin: string,
 ): SitemapRow[] =>
-  skills.flatMap(({ slug, updated, visibility }) =>
-    sitemapRow({ path: skillPath(slug), updated, isIndexable: isListed({ visibility }) }, origin),
-  )
+  sitemapRow({ path: skillPath(slug), updated, isIndexable: isListed({ visibility }) }, origin)
 
 /** Name of the table of zips, which the function reads. */
 export const DOWNLOADS_NAME = 'private/downloads.json'
