@@ -73,7 +73,7 @@ const writeChanges = async (
 const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
   added + changed + removed > 0
 
-// The planner's figures are made here, for a first load has none; autovacuum does the rest in its time.
+// ANALYZE, because a first load has no statistics for the planner; later autovacuum keeps them up to date.
 const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**

@@ -88,7 +88,7 @@ const addStems = (
       addScores(matches, match(stem), clause, clause.weight * weight)
 }
 
-/** Gives the words of the query, one bit each, that too few skills answer. */
+/** The words of the query, one bit each, that too few skills answer. */
 const findRareWords = (plan: QueryPlan, matches: Matches): number => {
   const counts = Array.from({ length: plan.wordCount }, () => 0)
   for (const { answers } of matches.values())
@@ -107,7 +107,7 @@ const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, n
 
 /**
  * Scores every skill that answers a query: the sum over all ways it does, times the number of words
- * it answers. Gives ordinals with scores above 0, in no order.
+ * it answers. The result is by ordinal, in no order.
  */
 export const scoreQuery = (
   plan: QueryPlan,

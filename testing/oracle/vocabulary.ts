@@ -10,9 +10,9 @@ interface Correction {
 /** The words of all skills, as written before stemming. */
 export interface OracleVocabulary {
   words: readonly string[]
-  /** Gives the longer words that start with this one; none for a single letter, which starts too many. */
+  /** The longer words that begin with this one; none for a single letter, which begins too many. */
   complete: (start: string) => string[]
-  /** Gives the known words nearest to an unknown one, all at the same distance. */
+  /** The known words nearest to an unknown one, all at the same distance. */
   correct: (word: string) => Correction[]
 }
 

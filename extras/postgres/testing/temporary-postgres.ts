@@ -11,7 +11,7 @@ import { Client } from 'pg'
 /** Where Debian and others put a server's programs, the newest last; PATH comes first. */
 const INSTALLED = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin']
 
-/** A user of every Debian, for a machine that has PostgreSQL and not its user. */
+/** `nobody` of every Debian, where PostgreSQL is installed without a user of its own. */
 const NOBODY = 65_534
 
 const findPrograms = (): string | undefined => {
@@ -23,7 +23,7 @@ const findPrograms = (): string | undefined => {
 /** Folder of PostgreSQL's programs; undefined where it is not installed. */
 export const POSTGRES = findPrograms()
 
-/** Says in one line which tests are left out where PostgreSQL is not installed. */
+/** Prints which tests are skipped where PostgreSQL is not installed. */
 export const announceSkipped = (tests: string): void => {
   if (POSTGRES === undefined)
     process.stderr.write(`PostgreSQL is not installed, so ${tests} are skipped.\n`)

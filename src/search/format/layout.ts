@@ -13,7 +13,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Any change of its shape or of text analysis raises it: old stems match no new ones. */
-export const PACKED_VERSION = 2
+const PACKED_VERSION = 2
 
 // Reads SKIX in a file written little-endian; a machine of the other order sees other digits and refuses.
 const MAGIC = 0x58494b53
@@ -84,7 +84,7 @@ export type Header = Record<HeaderField, number>
 export type ReadBytes = (from: number, to: number) => Uint8Array
 
 /** Words of the file before the table of sections. */
-export const TABLE_START = HEADER.length
+const TABLE_START = HEADER.length
 /** Bytes of the header with its table. */
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
 /** The first byte under the checksum of the head: all but the three words that are checked themselves. */
