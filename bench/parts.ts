@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Skill } from '../src/catalog/skill.ts'
-import { PART_NAMES } from '../src/documents/part-headings.ts'
+import { PARTS } from '../src/catalog/parts.ts'
 import { skillMdOf } from '../src/documents/site.ts'
 import { readPartSource } from '../src/documents/skill-document.ts'
 import { derivePart } from '../src/documents/skill-parts.ts'
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
 
 const listOrigins = (skill: Skill): PartOrigin[] => {
   const source = readPartSource(skill, skillMdOf(skill))
-  return PART_NAMES.map((name) => derivePart(name, source).origin)
+  return PARTS.map(({ name }) => derivePart(name, source).origin)
 }
 
 const countOf = (values: readonly string[], value: string): number =>
@@ -38,7 +38,7 @@ const found = skills.map(listOrigins)
 
 console.log(`${skills.length} skills\n`)
 console.log('part'.padEnd(14), 'found', '   share', ...ORIGINS.map((one) => one.padStart(12)))
-for (const [at, part] of PART_NAMES.entries()) {
+for (const [at, { name: part }] of PARTS.entries()) {
   const origins = found.map((one) => one[at] ?? 'none')
   const missing = countOf(origins, 'none')
   const share = ((skills.length - missing) / skills.length) * 100

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
+import { PARTS } from './parts.ts'
+import type { EditorialParts } from './parts.ts'
 import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
@@ -90,21 +92,12 @@ export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by s
 
 const slug = z.string().refine(isSlug, SLUG_RULE)
 
-/** The parts of a skill page that an author may write; each string is one line or paragraph of Markdown. */
+const PART_SCHEMAS = { paragraph: visible(PARAGRAPH_LIMIT), list: lines }
+
 const parts = z.strictObject({
   summary: line(LINE_LIMIT).optional(),
-  activation: visible(PARAGRAPH_LIMIT).optional(),
-  capabilities: lines.optional(),
-  howItWorks: lines.optional(),
-  inputs: lines.optional(),
-  outputs: lines.optional(),
-  whenToUse: lines.optional(),
-  whenNotToUse: lines.optional(),
-  prerequisites: lines.optional(),
-  limitations: lines.optional(),
-  examples: lines.optional(),
-})
-export type EditorialParts = z.infer<typeof parts>
+  ...Object.fromEntries(PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind].optional()])),
+}) as z.ZodType<EditorialParts>
 
 /** Where a skill comes from, and whether that place still answers. */
 const source = z.discriminatedUnion('kind', [

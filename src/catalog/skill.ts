@@ -1,5 +1,6 @@
 import type { Category } from './categories.ts'
-import type { Difficulty, EditorialParts, Source } from './schema.ts'
+import type { EditorialParts } from './parts.ts'
+import type { Difficulty, Source } from './schema.ts'
 import { truncateAtWord } from './text.ts'
 
 /** The result of the safety scan. Never "Safe": the scan cannot know that. */

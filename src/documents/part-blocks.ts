@@ -1,6 +1,6 @@
 import type { Block } from './guest/read.ts'
 import { normalizeHeading } from './part-headings.ts'
-import type { PartName } from './part-headings.ts'
+import type { PartName } from '../catalog/parts.ts'
 
 /** A place of a SKILL.md that carries a part. */
 export interface Passage {

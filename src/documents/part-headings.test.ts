@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PART_HEADINGS, PART_NAMES, normalizeHeading, partOfHeading } from './part-headings.ts'
+import { PARTS } from '../catalog/parts.ts'
+import { normalizeHeading, partOfHeading } from './part-headings.ts'
 
 test.each([
   ['When to Use This Skill', 'whenToUse'],
@@ -22,12 +23,12 @@ test.each([
 })
 
 test('no heading carries two parts', () => {
-  const headings = PART_NAMES.flatMap((name) => PART_HEADINGS[name].split('|')).map((heading) =>
+  const headings = PARTS.flatMap((part) => part.headings.split('|')).map((heading) =>
     heading.replace(/\s+/g, ' ').trim(),
   )
   expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([])
-  for (const name of PART_NAMES) {
-    for (const heading of PART_HEADINGS[name].split('|')) expect(partOfHeading(heading)).toBe(name)
+  for (const part of PARTS) {
+    for (const heading of part.headings.split('|')) expect(partOfHeading(heading)).toBe(part.name)
   }
 })
 

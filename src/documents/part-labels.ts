@@ -2,7 +2,7 @@ import type { Block } from './guest/read.ts'
 import { isBlank, isOfWhole } from './part-blocks.ts'
 import type { Passage } from './part-blocks.ts'
 import { normalizeHeading, partOfHeading } from './part-headings.ts'
-import type { PartName } from './part-headings.ts'
+import type { PartName } from '../catalog/parts.ts'
 
 /** Parts that stand under one heading: when to use a skill, and when not. */
 const USES: ReadonlySet<PartName> = new Set(['activation', 'whenToUse', 'whenNotToUse'])

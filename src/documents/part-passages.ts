@@ -2,8 +2,9 @@ import type { Block } from './guest/read.ts'
 import { findShallowest } from './guest/host.ts'
 import { BARE_STEP, isBlank, isOfWhole } from './part-blocks.ts'
 import type { Passage, Passages } from './part-blocks.ts'
-import { PART_NAMES, isSureHeading, normalizeHeading, partOfHeading } from './part-headings.ts'
-import type { PartName } from './part-headings.ts'
+import { PARTS } from '../catalog/parts.ts'
+import { isSureHeading, normalizeHeading, partOfHeading } from './part-headings.ts'
+import type { PartName } from '../catalog/parts.ts'
 import { findLabelled } from './part-labels.ts'
 import { findSteps } from './part-steps.ts'
 
@@ -100,7 +101,7 @@ export const findPassages = (blocks: readonly Block[]): Passages => {
   const headed = listHeaded(blocks, top)
   const labelled = findLabelled(blocks, top)
   const passages: Passages = {}
-  for (const name of PART_NAMES) {
+  for (const { name } of PARTS) {
     const passage =
       pickHeaded(
         headed.filter((one) => one.name === name),

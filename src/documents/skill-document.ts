@@ -15,7 +15,8 @@ import { skillFilePath, skillPath } from './paths.ts'
 import { factsOf, noticeOf } from './skill-facts.ts'
 import type { NamedSkill } from './skill-facts.ts'
 import { writeDirectory, writeInstall } from './skill-install.ts'
-import type { PartName } from './part-headings.ts'
+import { PARTS } from '../catalog/parts.ts'
+import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './description-parts.ts'
 import { findPassages } from './part-passages.ts'
 import { printBlocks, printCodeSpan } from './print.ts'
@@ -42,25 +43,20 @@ export interface SkillPageInput {
   original?: NamedSkill | undefined
 }
 
-/** Headings of a skill page in their order (decisions, "The skill page"); parts fill theirs. */
-export const SKILL_SECTIONS = [
-  { id: 'install', heading: 'Install' },
-  { id: 'installation-directory', heading: 'Installation directory' },
-  { id: 'activation', heading: 'Activation', part: 'activation' },
-  { id: 'key-capabilities', heading: 'Key capabilities', part: 'capabilities' },
-  { id: 'how-it-works', heading: 'How it works', part: 'howItWorks' },
-  { id: 'you-give-it', heading: 'You give it', part: 'inputs' },
-  { id: 'you-get-back', heading: 'You get back', part: 'outputs' },
-  { id: 'when-to-use', heading: 'When to use', part: 'whenToUse' },
-  { id: 'about', heading: 'About' },
-  { id: 'when-not-to-use', heading: 'When not to use', part: 'whenNotToUse' },
-  { id: 'prerequisites', heading: 'Prerequisites', part: 'prerequisites' },
-  { id: 'limitations', heading: 'Limitations', part: 'limitations' },
-  { id: 'how-it-compares', heading: 'How it compares' },
-  { id: 'example-prompts', heading: 'Example prompts', part: 'examples' },
-] as const satisfies readonly { id: string; heading: string; part?: PartName }[]
+/** What a page has beside the parts: from data, but for the text itself. */
+const OWN_SECTIONS = [
+  { id: 'install', heading: 'Install', before: 'activation' },
+  { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
+  { id: 'about', heading: 'About', before: 'whenNotToUse' },
+  { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
+] as const satisfies readonly { id: string; heading: string; before: PartName }[]
 
-type SectionId = (typeof SKILL_SECTIONS)[number]['id']
+/** Headings of a skill page in their order (decisions, "The skill page"). */
+export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] =
+  PARTS.flatMap(({ name, id, heading }) => [
+    ...OWN_SECTIONS.filter(({ before }) => before === name),
+    { id, heading, part: name },
+  ])
 
 /** Anchors of a skill page's own headings; a guest's heading never takes one. */
 export const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
@@ -193,7 +189,7 @@ export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { about, source } = readSkillText(skill, skillMd)
-  const ours: Partial<Record<SectionId, () => readonly RootContent[]>> = {
+  const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.origin),
     'installation-directory': () => writeDirectory(skill),
     'how-it-compares': () => writeComparison(input),
@@ -201,10 +197,9 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { sections, warnings } = containSections(
     SKILL_SECTIONS.map((section): Section => {
       const { id, heading } = section
-      const { blocks, text: written } =
-        'part' in section
-          ? derivePart(section.part, source)
-          : { blocks: ours[id]?.() ?? about, text: id === 'about' ? source.text : '' }
+      const { blocks, text: written } = section.part
+        ? derivePart(section.part, source)
+        : { blocks: ours[id]?.() ?? about, text: id === 'about' ? source.text : '' }
       return { id, heading, markdown: printBlocks(blocks, written), blocks }
     }),
   )

@@ -1,28 +1,18 @@
 import type { List, RootContent } from 'mdast'
-import type { EditorialParts } from '../catalog/schema.ts'
+import { PARTS } from '../catalog/parts.ts'
+import type { EditorialParts } from '../catalog/parts.ts'
 import type { SkillFile } from '../catalog/skill.ts'
 import { hostInline } from './guest/line.ts'
 import type { LinkResolver } from './guest/links.ts'
 import { readItems } from './guest/read.ts'
 import type { Block } from './guest/read.ts'
-import type { PartName } from './part-headings.ts'
+import type { PartName } from '../catalog/parts.ts'
 import type { Passage, Passages } from './part-blocks.ts'
 import { isExplicitlyPrompts, pickPrompts } from './part-prompts.ts'
 import { linkTo, listOf, paragraph, readTree } from './tree.ts'
 
-/** What is said where a part is not there. */
-const MISSING: Readonly<Record<PartName, string>> = {
-  activation: 'The author does not state what activates it.',
-  capabilities: 'The author does not list capabilities.',
-  howItWorks: 'The author does not describe the steps.',
-  inputs: 'The author does not state what to give it.',
-  outputs: 'The author does not state what comes back.',
-  whenToUse: 'The author does not state when to use it.',
-  whenNotToUse: 'The author does not state when not to use it.',
-  prerequisites: 'The author states no prerequisites.',
-  limitations: 'The author states no limitations.',
-  examples: 'The author gives no example prompts.',
-}
+const missingOf = (name: PartName): string =>
+  PARTS.find((part) => part.name === name)?.missing ?? ''
 
 /** Most of a part that is lifted out of a SKILL.md, in characters; whole blocks or items only. */
 const PART_LIMIT = 1_500
@@ -109,7 +99,7 @@ const nameScripts = ({ files, placeLink }: PartSource): RootContent[] => {
     return [at === 0 ? '' : ', ', href === undefined ? name : linkTo(name, href)]
   })
   const more = scripts.length > NAMED_SCRIPTS ? ` and ${scripts.length - NAMED_SCRIPTS} more` : ''
-  return [paragraph(`${MISSING.howItWorks} It comes with scripts: `, ...links, `${more}.`)]
+  return [paragraph(`${missingOf('howItWorks')} It comes with scripts: `, ...links, `${more}.`)]
 }
 
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
@@ -188,5 +178,5 @@ export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
     if (found && found.blocks.length > 0) return { origin, ...found }
   }
   const otherwise = readStated(source.otherwise[name])
-  return { origin: 'none', ...(otherwise ?? { blocks: [paragraph(MISSING[name])], text: '' }) }
+  return { origin: 'none', ...(otherwise ?? { blocks: [paragraph(missingOf(name))], text: '' }) }
 }
