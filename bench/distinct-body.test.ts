@@ -1,7 +1,7 @@
 import { lexer } from 'marked'
 import type { Token, Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
-import { partOfHeading } from '../src/documents/part-headings.ts'
+import { partOfHeading } from '../src/documents/parts/headings.ts'
 import { makeDistinct } from './distinct-body.ts'
 
 const BODY = `# Report writer

@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Skill } from '../src/catalog/skill.ts'
 import { PARTS } from '../src/catalog/parts.ts'
-import { skillMdOf } from '../src/documents/site.ts'
-import { readPartSource } from '../src/documents/skill-document.ts'
-import { derivePart } from '../src/documents/skill-parts.ts'
-import type { PartOrigin } from '../src/documents/skill-parts.ts'
+import { readSkillMd } from '../src/catalog/skill-folder.ts'
+import { readPartSource } from '../src/documents/skill-page.ts'
+import { derivePart } from '../src/documents/parts/print.ts'
+import type { PartOrigin } from '../src/documents/parts/print.ts'
 
 /** Where a part may come from, in the order in which it is looked for. */
 const ORIGINS: readonly PartOrigin[] = [
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 })
 
 const listOrigins = (skill: Skill): PartOrigin[] => {
-  const source = readPartSource(skill, skillMdOf(skill))
+  const source = readPartSource(skill, readSkillMd(skill))
   return PARTS.map(({ name }) => derivePart(name, source).origin)
 }
 

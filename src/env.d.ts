@@ -1,5 +1,5 @@
 declare module 'virtual:registry' {
-  type Registry = import('./documents/registry-module.ts').RegistryModule
+  type Registry = import('./documents/view.ts').RegistryModule
 
   export const site: Registry['site']
   export const pathsOf: Registry['pathsOf']

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, renameSync } from 'node:fs'
-import type { RegistryModule } from '../../src/documents/registry-module.ts'
+import type { RegistryModule } from '../../src/documents/view.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { createPageModule } from '../../build/site/astro.ts'
 import { readSettings } from '../../build/site/settings.ts'

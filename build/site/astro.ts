@@ -2,12 +2,13 @@ import type { AstroIntegration } from 'astro'
 import { findOriginal } from '../../src/catalog/copies.ts'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
+import { readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/all-documents.ts'
-import type { DocumentPlan } from '../../src/documents/all-documents.ts'
-import type { ApiDescription } from '../../src/documents/api-document.ts'
-import type { RegistryModule, SiteView } from '../../src/documents/registry-module.ts'
+import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/pages.ts'
+import type { DocumentPlan } from '../../src/documents/pages.ts'
+import type { ApiDescription } from '../../src/documents/api-page.ts'
+import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
@@ -41,7 +42,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
     const nearest = findNeighbours(skill, holders, surroundings, COMPARED_SKILLS)
     const compared = nearest.flatMap((id) => find(id) ?? [])
     const original = findOriginal(skill, catalog.copies, find)
-    return planSkill(skill, compared, site.origin, undefined, original)
+    return planSkill(skill, compared, site.origin, () => readSkillMd(skill), original)
   })
   return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }
 }

@@ -1,6 +1,6 @@
 import { isListed } from '../../src/catalog/skill.ts'
 import { SORTS } from '../../src/catalog/browse.ts'
-import { planSitePages } from '../../src/documents/all-documents.ts'
+import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { createSiteOf } from '../../src/documents/site.ts'

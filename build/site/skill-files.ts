@@ -7,17 +7,17 @@ import {
   SKILL_MD,
   loadSkill,
   readSkillFile,
+  readSkillMd,
   takeFingerprint,
 } from '../../src/catalog/skill-folder.ts'
 import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
-import { planSkill } from '../../src/documents/all-documents.ts'
+import { planSkill } from '../../src/documents/pages.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
-import { skillMdOf } from '../../src/documents/site.ts'
-import type { ComparedSkill } from '../../src/documents/skill-document.ts'
-import type { NamedSkill } from '../../src/documents/skill-facts.ts'
+import type { ComparedSkill } from '../../src/documents/skill-page.ts'
+import type { NamedSkill } from '../../src/documents/facts.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -74,7 +74,7 @@ const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
 const readFiles = (skill: Skill): ZipEntry[] =>
   listPaths(skill).map((path) => ({
     path,
-    bytes: path === SKILL_MD ? skillMdOf(skill) : readSkillFile(skill, path),
+    bytes: path === SKILL_MD ? readSkillMd(skill) : readSkillFile(skill, path),
   }))
 
 const digestZip = (zip: Uint8Array): string => hash('sha256', zip, 'hex')
@@ -235,7 +235,7 @@ export class SkillPrinter {
     const { slug, views, installs, nearest, original, isPageOnly } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const files = readFiles(skill)
-    const plan = planSkill(skill, nearest, settings.origin, files[0]?.bytes, original)
+    const plan = planSkill(skill, nearest, settings.origin, () => files[0]!.bytes, original)
     const document = plan.write()
     for (const warning of document.warnings ?? []) console.warn(`${slug}: ${warning}`)
     const view = viewDocument(document, settings.origin, settings.siteName)

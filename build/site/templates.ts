@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
-import type { RegistryModule } from '../../src/documents/registry-module.ts'
+import type { RegistryModule } from '../../src/documents/view.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
 import { makeFolder, makeScratch, sweepScratch } from './folders.ts'

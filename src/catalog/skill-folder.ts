@@ -158,6 +158,12 @@ export const listSkillFiles = (
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
   readFileSync(join(skill.folder, path))
 
+/** Reads the SKILL.md of a skill as its zip holds it: the author's bytes, or a synthesized file. */
+export const readSkillMd = (skill: Skill): Uint8Array =>
+  skill.files[0]?.path === SKILL_MD
+    ? readSkillFile(skill, SKILL_MD)
+    : new TextEncoder().encode(synthesizeSkillMd(skill))
+
 /** A skill, unless there are problems. */
 interface LoadedSkill {
   skill?: Skill

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import GithubSlugger from 'github-slugger'
 import { expect, test } from 'vitest'
-import { Anchors } from './anchors.ts'
+import { Anchors, remember } from './anchors.ts'
 
 const heading = fc.oneof(
   fc.constantFrom(
@@ -33,4 +33,34 @@ test('anchors are those of github-slugger, in any order of headings', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+const countAsked = () => {
+  const asked: string[] = []
+  const double = remember((text) => {
+    asked.push(text)
+    return text + text
+  })
+  return { asked, double }
+}
+
+test('the same text is asked for once, and answered the same', () => {
+  const { asked, double } = countAsked()
+  expect(['a', 'b', 'a', '', ''].map(double)).toEqual(['aa', 'bb', 'aa', '', ''])
+  expect(asked).toEqual(['a', 'b', ''])
+})
+
+test('more texts than there is room for are answered as well, and the last ones from memory', () => {
+  const { asked, double } = countAsked()
+  const texts = Array.from({ length: 5_000 }, (_, at) => `heading ${at}`)
+  expect(texts.map(double)).toEqual(texts.map((text) => text + text))
+  double('heading 4999')
+  expect(asked).toEqual(texts)
+})
+
+test('a long text is not kept', () => {
+  const { asked, double } = countAsked()
+  const long = 'x'.repeat(10_000)
+  expect([double(long), double(long)]).toEqual([long + long, long + long])
+  expect(asked).toHaveLength(2)
 })

@@ -2,7 +2,7 @@ import type { RootContent } from 'mdast'
 import type { Category } from '../catalog/categories.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
-export const DOCUMENT_KINDS = [
+const DOCUMENT_KINDS = [
   'home',
   'skills',
   'listing',

@@ -1,6 +1,6 @@
-import { categoryEntries } from './listing-documents.ts'
+import { categoryEntries } from './listings.ts'
 import { renderEntry } from './markdown.ts'
-import { countOf, postEntry, skillEntry } from './entries.ts'
+import { countOf, postEntry, skillEntry } from './listings.ts'
 import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,
@@ -12,7 +12,7 @@ import {
   SKILLS_PATH,
   twinPath,
 } from './paths.ts'
-import { prosePath } from './prose-documents.ts'
+import { prosePath } from './pages.ts'
 import type { Document, Entry } from './document.ts'
 import type { Site } from './site.ts'
 

@@ -2,10 +2,8 @@ import type { Catalog } from '../catalog/load.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
-import { SKILL_MD, readSkillFile } from '../catalog/skill-folder.ts'
 import { isListed } from '../catalog/skill.ts'
-import type { Skill, SkillFacts } from '../catalog/skill.ts'
-import { synthesizeSkillMd } from '../catalog/synthesize.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
@@ -63,12 +61,6 @@ export const createSiteOf = (
   byCategory: groupByCategory(listed),
   byAuthor: groupByAuthor(listed),
 })
-
-/** Gives the SKILL.md of a skill as its zip holds it: the author's bytes, or a synthesized file. */
-export const skillMdOf = (skill: Skill): Uint8Array =>
-  skill.files[0]?.path === SKILL_MD
-    ? readSkillFile(skill, SKILL_MD)
-    : new TextEncoder().encode(synthesizeSkillMd(skill))
 
 /** Gives the latest of some days, or the earliest day there is where there are none. */
 export const latestDay = (days: Iterable<string>): string => {

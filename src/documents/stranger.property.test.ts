@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { renderTwin } from './markdown.ts'
-import { SKILL_SECTIONS, writeSkillDocument } from './skill-document.ts'
+import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
 
 /**
  * How many texts each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the

@@ -6,7 +6,7 @@ import type { Html } from './html.ts'
  * A list in a view. Layouts only map over it, so that a marker list can stand in its place; what may
  * be absent is a list of none or one.
  */
-export type ViewList<Item> = Pick<readonly Item[], 'map'>
+type ViewList<Item> = Pick<readonly Item[], 'map'>
 
 /** What a view is made of: text that is escaped where it lands, HTML that is not, and lists. */
 export interface Shape {

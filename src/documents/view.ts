@@ -1,5 +1,5 @@
 import { categorySlug } from '../catalog/categories.ts'
-import type { Document, Entry, Fact, Pager, Section } from './document.ts'
+import type { Document, Entry, Fact, Pager, Section, DocumentKind } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { createSlugger } from './guest/host.ts'
 import type { Html } from './html.ts'
@@ -103,4 +103,20 @@ export const viewDocument = (document: Document, origin: string, siteName: strin
     sections: sections.map(createSectionView(sections)),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }
+}
+
+/** What a layout knows beside its page. */
+export interface SiteView {
+  name: string
+  tagline: string
+  /** Pages named in the masthead of every page; only ones that exist. */
+  navigation: readonly { path: string; label: string }[]
+}
+
+/** What the module `virtual:registry` gives to the pages of `src/pages`. */
+export interface RegistryModule {
+  site: () => SiteView
+  /** The paths of a kind's route, such as `/skills/[slug]`, for Astro's getStaticPaths. */
+  pathsOf: (kind: DocumentKind, route: string) => { params: Record<string, string> }[]
+  viewAt: (path: string) => PageView
 }

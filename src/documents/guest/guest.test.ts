@@ -10,7 +10,7 @@ import { printBlocks } from '../print.ts'
 import { readTree } from '../tree.ts'
 import { hostGuest } from './host.ts'
 import type { Host } from './host.ts'
-import { hostInline } from './line.ts'
+import { hostInline } from '../parts/print.ts'
 import { isSafeHref } from './links.ts'
 import { readGuest } from './read.ts'
 

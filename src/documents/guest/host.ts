@@ -9,7 +9,7 @@ import type {
 } from 'mdast'
 import { Anchors, toAnchor } from '../anchors.ts'
 import { codeBlock } from '../tree.ts'
-import { DEEPEST_LEVEL, ROOM_TO_GROW } from './bounds.ts'
+import { DEEPEST_LEVEL, ROOM_TO_GROW } from './read.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
 import type { Block, Guest } from './read.ts'
@@ -25,7 +25,7 @@ export interface Host {
 }
 
 /** What the parts of a page ask of the text they are lifted out of. */
-export interface Hosted {
+interface Hosted {
   /** The text's blocks; none where it is shown as it is. */
   blocks: readonly Block[]
   /** What stands in the page. */

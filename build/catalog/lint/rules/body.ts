@@ -3,7 +3,7 @@ import type { MdastNode } from 'satteri'
 import { SCANNED_LINE } from '../../../../src/catalog/safety.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../../src/documents/guest/links.ts'
-import { isTooCostly } from '../../../../src/documents/guest/bounds.ts'
+import { isTooCostly } from '../../../../src/documents/guest/read.ts'
 import { matchAt } from '../diagnostic.ts'
 import type { Match, RuleTable } from '../diagnostic.ts'
 

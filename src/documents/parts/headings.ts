@@ -1,7 +1,7 @@
-import { isAscii } from '../catalog/text.ts'
-import { PARTS } from '../catalog/parts.ts'
-import type { PartName } from '../catalog/parts.ts'
-import { remember } from './remember.ts'
+import { isAscii } from '../../catalog/text.ts'
+import { PARTS } from '../../catalog/parts.ts'
+import type { PartName } from '../../catalog/parts.ts'
+import { remember } from '../anchors.ts'
 
 /** Words before a heading that only decorate it. */
 const QUALIFIERS =

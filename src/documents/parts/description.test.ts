@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDescription, splitSentences } from './description-parts.ts'
+import { readDescription, splitSentences } from './description.ts'
 
 const plain = (value: string): string => value.replace(/\s+/g, '')
 

@@ -1,15 +1,68 @@
-import type { List, RootContent } from 'mdast'
-import { PARTS } from '../catalog/parts.ts'
-import type { EditorialParts } from '../catalog/parts.ts'
-import type { SkillFile } from '../catalog/skill.ts'
-import { hostInline } from './guest/line.ts'
-import type { LinkResolver } from './guest/links.ts'
-import { readItems } from './guest/read.ts'
-import type { Block } from './guest/read.ts'
-import type { PartName } from '../catalog/parts.ts'
-import type { Passage, Passages } from './part-blocks.ts'
-import { isExplicitlyPrompts, pickPrompts } from './part-prompts.ts'
-import { linkTo, listOf, paragraph, readTree } from './tree.ts'
+import { escapeLineStart, escapeMarkdown } from '../escape.ts'
+import { printBlocks } from '../print.ts'
+import { readTree, linkTo, listOf, paragraph } from '../tree.ts'
+import { isTooCostly, readItems } from '../guest/read.ts'
+import { settleLine } from '../guest/host.ts'
+import { isSafeHref } from '../guest/links.ts'
+import type { Code, List, RootContent } from 'mdast'
+import type { Block } from '../guest/read.ts'
+import { normalizeHeading } from './headings.ts'
+import type { Passage, Passages } from './find.ts'
+import { PARTS } from '../../catalog/parts.ts'
+import type { EditorialParts, PartName } from '../../catalog/parts.ts'
+import type { SkillFile } from '../../catalog/skill.ts'
+import type { LinkResolver } from '../guest/links.ts'
+
+const placeOutside = (href: string): string | undefined =>
+  /^https?:/i.test(href) && isSafeHref(href) ? href : undefined
+
+/**
+ * Writes one line of Markdown by a catalog author for a page: emphasis, code and links stay, and what would
+ * begin a block is text.
+ */
+export const hostInline = (line: string): string => {
+  const plain = line.replace(/\s+/g, ' ').trim()
+  const source = escapeLineStart(plain)
+  const [block, ...others] = isTooCostly(source) ? [] : readTree(source).children
+  if (block?.type !== 'paragraph' || others.length > 0) return escapeMarkdown(plain)
+  return printBlocks(settleLine(block, placeOutside), source) || escapeMarkdown(plain)
+}
+
+/** Headings whose text is prompts whatever it looks like; below others code stands as often. */
+const PROMPTS = /\b(?:prompts?|requests?|questions|queries|asking|conversation|interactions?)\b/
+
+/** Says whether a passage's heading promises prompts. */
+const isExplicitlyPrompts = ({ heading }: Passage): boolean =>
+  heading !== undefined && PROMPTS.test(normalizeHeading(heading.text))
+
+const OPENS_SPEECH =
+  /^(?:\*\*|[*_`])?(?:["“「『]|(?:user|you|human|prompt|用户)\b[^:：\n]{0,20}[:：])/i
+
+const SPEECH_LANGUAGES = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'prompt'])
+
+/** Signs that stand in code and trees of files, and hardly in what a person asks for. */
+const CODE_SIGNS = /[{}<>;=$|├└│→]|\(\)|^\s*(?:#|\/\/|--|npm|npx|git|curl|python3?|pip)\b/m
+
+const isSpokenCode = ({ value, lang }: Code): boolean =>
+  SPEECH_LANGUAGES.has(lang ?? '') &&
+  !CODE_SIGNS.test(value) &&
+  value.split('\n').every((line) => line.trim() === '' || /\S+\s+\S+\s+\S/.test(line))
+
+const isSpoken = (block: Block): boolean => {
+  if (block.node?.type === 'code' && block.type === 'code') return isSpokenCode(block.node)
+  if (block.type === 'list') {
+    const items = readItems(block)
+    return items.filter(({ text }) => OPENS_SPEECH.test(text)).length * 2 >= items.length
+  }
+  if (block.type === 'blockquote') return true
+  return block.type === 'paragraph' && OPENS_SPEECH.test(block.raw)
+}
+
+/** Keeps of a passage what a person would say to an assistant; undefined where nothing is that. */
+const pickPrompts = (passage: Passage): Passage | undefined => {
+  const blocks = passage.blocks.filter(isSpoken)
+  return blocks.length > 0 ? { ...passage, blocks, subheadings: [] } : undefined
+}
 
 const missingOf = (name: PartName): string =>
   PARTS.find((part) => part.name === name)?.missing ?? ''
@@ -124,7 +177,7 @@ export interface PartSource {
 export type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'scripts' | 'none'
 
 /** A part of a skill page. */
-export interface DerivedPart {
+interface DerivedPart {
   origin: PartOrigin
   blocks: readonly RootContent[]
   /** The text that the blocks were read from. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showCount } from './counts.ts'
+import { showCount } from './facts.ts'
 
 test.for([
   [0, '0'],

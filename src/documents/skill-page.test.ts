@@ -5,8 +5,8 @@ import type { Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
 import { renderTwin } from './markdown.ts'
-import { SKILL_SECTIONS, writeSkillDocument } from './skill-document.ts'
-import { installCommand } from './skill-install.ts'
+import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
+import { installCommand } from './facts.ts'
 
 const marked = new Marked({ gfm: true })
 

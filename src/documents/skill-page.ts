@@ -3,27 +3,23 @@ import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
-import { GUEST_LIMIT } from './guest/bounds.ts'
+import { GUEST_LIMIT, readGuest } from './guest/read.ts'
 import { hostGuest } from './guest/host.ts'
-import { hostInline } from './guest/line.ts'
+import { hostInline, derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
-import { readGuest } from './guest/read.ts'
-import { showCount } from './counts.ts'
+import { showCount, factsOf, noticeOf, writeDirectory, writeInstall } from './facts.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
-import { factsOf, noticeOf } from './skill-facts.ts'
-import type { NamedSkill } from './skill-facts.ts'
-import { writeDirectory, writeInstall } from './skill-install.ts'
+import type { NamedSkill } from './facts.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
-import { readDescription } from './description-parts.ts'
-import { findPassages } from './part-passages.ts'
-import { printBlocks, printCodeSpan } from './print.ts'
-import { linkTo, paragraph, strong, textNode } from './tree.ts'
-import { containSections } from './twin-headings.ts'
-import { derivePart } from './skill-parts.ts'
-import type { PartSource } from './skill-parts.ts'
+import { readDescription } from './parts/description.ts'
+import { findPassages } from './parts/find.ts'
+import { printBlocks, printCodeSpan, printFence } from './print.ts'
+import { linkTo, paragraph, strong, textNode, DIALECT, codeBlock } from './tree.ts'
+import type { PartSource } from './parts/print.ts'
+import { markdownToHtml } from 'satteri'
 
 /** What a comparison says of a skill. */
 export type ComparedSkill = Pick<
@@ -32,7 +28,7 @@ export type ComparedSkill = Pick<
 >
 
 /** What a skill's page is made from. */
-export interface SkillPageInput {
+interface SkillPageInput {
   skill: Skill
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
   skillMd: Uint8Array
@@ -44,22 +40,22 @@ export interface SkillPageInput {
 }
 
 /** What a page has beside the parts: from data, but for the text itself. */
-const OWN_SECTIONS = [
+const OWN_SECTIONS: { id: string; heading: string; before?: PartName; part?: PartName }[] = [
   { id: 'install', heading: 'Install', before: 'activation' },
   { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
   { id: 'about', heading: 'About', before: 'whenNotToUse' },
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
-] as const satisfies readonly { id: string; heading: string; before: PartName }[]
+]
 
 /** Headings of a skill page in their order (decisions, "The skill page"). */
 export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] =
-  PARTS.flatMap(({ name, id, heading }) => [
-    ...OWN_SECTIONS.filter(({ before }) => before === name),
-    { id, heading, part: name },
-  ])
+  PARTS.flatMap((part) => {
+    const before = OWN_SECTIONS.filter((section) => section.before === part.name)
+    return before.concat({ id: part.id, heading: part.heading, part: part.name })
+  })
 
 /** Anchors of a skill page's own headings; a guest's heading never takes one. */
-export const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
+const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
 
 /** Depth of the heading above a SKILL.md's text. */
 const ABOUT_DEPTH = 2
@@ -218,4 +214,48 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     sections,
     warnings,
   }
+}
+
+const TOP_HEADING = /<h[12](?=[\s/>])[^\n]*/gi
+
+/** Finds a heading that no text holds, so that no text can pretend to be what follows it. */
+const chooseMark = (texts: readonly string[]): string => {
+  let mark = 'end'
+  while (texts.some((text) => text.includes(mark))) mark += '-end'
+  return mark
+}
+
+/** Whether texts, each followed by a heading, have none of depth 1 or 2 of their own and end where they should. */
+const areContained = (texts: readonly string[]): boolean => {
+  const mark = chooseMark(texts)
+  const source = texts.map((text) => `${text}\n\n## ${mark}\n\n`).join('')
+  const headings = markdownToHtml(source, { features: DIALECT }).html.match(TOP_HEADING) ?? []
+  return (
+    headings.length === texts.length && headings.every((heading) => heading === `<h2>${mark}</h2>`)
+  )
+}
+
+/**
+ * Sets every section as code whose Markdown has a heading of depth 1 or 2, or does not end before the heading
+ * that follows it; gives a warning for each.
+ */
+const containSections = (
+  sections: readonly Section[],
+): { sections: Section[]; warnings: string[] } => {
+  if (areContained(sections.map((section) => section.markdown))) {
+    return { sections: [...sections], warnings: [] }
+  }
+  const warnings: string[] = []
+  const contained = sections.map((section): Section => {
+    if (areContained([section.markdown])) return section
+    warnings.push(
+      `its text under "${section.heading ?? section.id}" would add headings to the page, so it is shown as code`,
+    )
+    return {
+      ...section,
+      markdown: printFence(section.markdown, 'markdown'),
+      blocks: [codeBlock(section.markdown, 'markdown')],
+    }
+  })
+  return { sections: contained, warnings }
 }

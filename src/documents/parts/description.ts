@@ -1,5 +1,5 @@
-import { escapeMarkdown } from './escape.ts'
-import type { PartName } from '../catalog/parts.ts'
+import { escapeMarkdown } from '../escape.ts'
+import type { PartName } from '../../catalog/parts.ts'
 
 /** Abbreviations whose point ends no sentence. */
 const ABBREVIATIONS = /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|no|dr|mr|ms|st)\.$/i

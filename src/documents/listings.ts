@@ -1,18 +1,55 @@
+import type { Prose } from '../catalog/load.ts'
+import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
+import { truncateAtWord } from '../catalog/text.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { showCount } from './facts.ts'
+import type { Entry, Document, Fact, Section } from './document.ts'
+import {
+  postPath,
+  skillPath,
+  LISTING_API_PATH,
+  authorPath,
+  categoryPath,
+  listingPath,
+  SKILLS_PATH,
+} from './paths.ts'
 import type { Category } from '../catalog/categories.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
-import type { SkillFacts } from '../catalog/skill.ts'
-import type { Document, Entry, Fact, Section } from './document.ts'
-import { countOf, skillEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
-import { LISTING_API_PATH, authorPath, categoryPath, listingPath, SKILLS_PATH } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
+/** Gives a skill as a line of a list; installs are named once there are any. */
+export const skillEntry = (skill: SkillFacts): Entry => ({
+  title: skill.name,
+  path: skillPath(skill.slug),
+  text: truncateAtWord(skill.description.replace(/\s+/g, ' '), LISTING_DESCRIPTION),
+  category: skill.category,
+  facts: [
+    skill.category,
+    skill.author,
+    skill.updated,
+    ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
+  ],
+})
+
+/** Gives a blog post as a line of a list. */
+export const postEntry = (post: Prose): Entry => ({
+  title: post.title,
+  path: postPath(post.slug),
+  text: post.description,
+  facts: [post.date],
+})
+
+/** Writes a count with its noun: `1 skill`, `27 skills`. */
+export const countOf = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Skills on one page of the listing. */
-export const LISTING_SIZE = 48
+const LISTING_SIZE = 48
 
 /** Skills that a category's or an author's page shows at most; the API gives the rest. */
-export const GROUP_SIZE = 100
+const GROUP_SIZE = 100
 
 /** What each category holds, for its page; in a sentence, from the reader's side. */
 const CATEGORY_WORDS: Record<Category, string> = {

@@ -1,0 +1,150 @@
+import type { Skill } from '../catalog/skill.ts'
+import type { Fact } from './document.ts'
+import { escapeMarkdown } from './escape.ts'
+import {
+  authorPath,
+  categoryPath,
+  skillPath,
+  downloadPath,
+  installFolder,
+  skillFilePath,
+} from './paths.ts'
+import type { PhrasingContent, RootContent } from 'mdast'
+import { codeBlock, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
+
+/** Counts below this are shown to the last one. */
+const SHOWN_EXACTLY = 1_000
+
+/**
+ * Writes a counter for a page: a large one rounded down to two digits, as `1200+`. It stays true while
+ * the counter grows, so a page is written anew when a reader would see it, not at every install; the
+ * API gives the exact number.
+ */
+export const showCount = (count: number): string => {
+  if (count < SHOWN_EXACTLY) return String(count)
+  const unit = 10 ** (String(count).length - 2)
+  return `${Math.floor(count / unit) * unit}+`
+}
+
+/** Gives the row of facts under a skill's name. */
+export const factsOf = (skill: Skill): Fact[] => [
+  { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
+  {
+    label: 'Author',
+    value: skill.author,
+    // The page of an author lists; one whose skills are all gone has none.
+    ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
+  },
+  { label: 'Updated', value: skill.updated },
+  {
+    label: 'Difficulty',
+    value: skill.difficultyDerived ? `${skill.difficulty} (derived)` : skill.difficulty,
+  },
+  { label: 'Safety', value: skill.safety, path: '#install' },
+  { label: 'Licence', value: skill.licence ?? 'not stated' },
+  { label: 'Files', value: describeFiles(skill) },
+  { label: 'Installs', value: showCount(skill.installs) },
+  { label: 'Views', value: showCount(skill.views) },
+]
+
+const describeFiles = ({ files }: Skill): string => {
+  if (files.length === 0) return '1, synthesized'
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const size = bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
+  return `${files.length}, ${size}`
+}
+
+/** A skill that is told of by name and link. */
+export type NamedSkill = Pick<Skill, 'slug' | 'name'>
+
+const tellCopy = ({ slug, name }: NamedSkill): string =>
+  `**A copy of [${escapeMarkdown(name)}](${skillPath(slug)}).** The two say nearly the same.`
+
+/** Says what a reader must know first: that a skill's source is gone, or that it is a copy. */
+export const noticeOf = (skill: Skill, original: NamedSkill | undefined): string | undefined =>
+  tellGone(skill) ?? (original && tellCopy(original))
+
+const tellGone = ({ source }: Skill): string | undefined => {
+  if (source.kind === 'own' || source.status !== 'gone') return undefined
+  // A day of the check that found it gone is not a day it was seen.
+  const seen = source.seen
+    ? `It was last seen on ${source.seen}`
+    : `The check of ${source.checked} did not find it`
+  return `**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+}
+
+/** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
+export const installCommand = (
+  { slug, id }: Pick<Skill, 'slug' | 'id'>,
+  origin: string,
+): string => {
+  const folder = installFolder(slug)
+  return `mkdir -p ${folder} && curl -fsSL -o skill.zip "${origin}${downloadPath(id)}" && unzip -o skill.zip -d ${folder} && rm skill.zip`
+}
+
+const countPlaces = (count: number): string => `${count} place${count === 1 ? '' : 's'}`
+
+/** Findings named on a page; a scan of many files finds more than a reader reads. */
+const FINDINGS_SHOWN = 20
+
+const describeScan = ({ findings, slug, files }: Skill): RootContent[] => {
+  if (findings.length === 0) {
+    return [
+      paragraph(
+        'Safety: ',
+        strong('No findings'),
+        '. The scan of its files found nothing; that is not a promise.',
+      ),
+    ]
+  }
+  const rows = findings.slice(0, FINDINGS_SHOWN).map(({ rule, file, line, message }) => {
+    const isShown = files.some(({ path }) => path === file)
+    const place = isShown ? linkTo(file, skillFilePath(slug, file)) : file
+    return [inlineCode(rule), ': ', place, `, line ${line}, ${message}`]
+  })
+  const rest = findings.length - FINDINGS_SHOWN
+  const places = countPlaces(findings.length)
+  return [
+    paragraph(
+      'Safety: ',
+      strong('Review'),
+      `. The scan found ${places} that want a human's eye before you install:`,
+    ),
+    listOf(rest > 0 ? [...rows, [`and ${countPlaces(rest)} more`]] : rows),
+  ]
+}
+
+const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
+  if (source.kind === 'own') {
+    const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
+    return ['written for this registry, ', copy, ' is the source']
+  }
+  const end = source.status === 'gone' ? ' (gone)' : `, seen alive on ${source.checked}`
+  return [linkTo('its folder upstream', source.url), end]
+}
+
+/** Writes the Install part: the line, the zip, the source, what the scan found. */
+export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
+  codeBlock(installCommand(skill, origin), 'sh'),
+  paragraph(
+    linkTo('Download the zip', downloadPath(skill.id)),
+    ', or read ',
+    linkTo('the SKILL.md', skillFilePath(skill.slug, 'SKILL.md')),
+    ' first. Source: ',
+    ...describeSource(skill),
+    '.',
+  ),
+  ...describeScan(skill),
+]
+
+/** Writes where a skill is installed. */
+export const writeDirectory = ({ slug }: Skill): RootContent[] => [
+  paragraph(
+    inlineCode(installFolder(slug)),
+    ' in the project, or ',
+    inlineCode(`~/${installFolder(slug)}`),
+    ' for every project. Codex, Cursor, Gemini CLI, GitHub Copilot, OpenCode and others read ',
+    inlineCode(`.agents/skills/${slug}`),
+    ' instead.',
+  ),
+]

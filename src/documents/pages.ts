@@ -1,0 +1,276 @@
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Skill, SkillFacts } from '../catalog/skill.ts'
+import type { ApiDescription } from './api-page.ts'
+import { writeApiDocument } from './api-page.ts'
+import type { Document, DocumentKind } from './document.ts'
+import {
+  countListingPages,
+  listedOnPage,
+  writeAuthorDocument,
+  writeCategoryDocument,
+  writeListingDocument,
+  postEntry,
+  skillEntry,
+  categoryEntries,
+  countOf,
+} from './listings.ts'
+import {
+  authorPath,
+  categoryPath,
+  listingPath,
+  postPath,
+  skillPath,
+  API_DOCS_PATH,
+  BLOG_PATH,
+  HOME_PATH,
+  NOT_FOUND_PATH,
+  LISTING_API_PATH,
+  LLMS_PATH,
+  OPENAPI_PATH,
+  SKILLS_PATH,
+} from './paths.ts'
+import { latestDay } from './site.ts'
+import type { Site } from './site.ts'
+import { writeSkillDocument } from './skill-page.ts'
+import type { ComparedSkill } from './skill-page.ts'
+import type { NamedSkill } from './facts.ts'
+import { escapeMarkdown } from './escape.ts'
+import { installCommand } from './facts.ts'
+import type { Prose } from '../catalog/load.ts'
+import { shiftHeadings } from './prose.ts'
+
+/** Skills beside this one in a comparison table. */
+export const COMPARED_SKILLS = 4
+
+/** A page that the site has, and how to write it when it is wanted. */
+export interface DocumentPlan {
+  kind: DocumentKind
+  path: string
+  /**
+   * All it tells of the skills, where that is known without writing it: which ones, and of how many
+   * pages it is one. Its words stay while these do.
+   */
+  shows?: { skills: readonly SkillFacts[]; pages: number }
+  write: () => Document
+}
+
+/** Plans the page of a skill beside those it is compared with, and the one it copies. */
+export const planSkill = (
+  skill: Skill,
+  nearest: readonly ComparedSkill[],
+  origin: string,
+  readSkillMd: () => Uint8Array,
+  original?: NamedSkill,
+): DocumentPlan => ({
+  kind: 'skill',
+  path: skillPath(skill.slug),
+  write: () =>
+    writeSkillDocument({
+      skill,
+      skillMd: readSkillMd(),
+      nearest,
+      origin,
+      original,
+    }),
+})
+
+/**
+ * Names every page of the site but the skills' own, the not-found page last. Twins, HTML and sitemap
+ * all walk this list, so none can have a page that another lacks.
+ */
+export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
+  const { catalog } = site
+  const pages = countListingPages(site)
+  yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
+  for (let page = 1; page <= pages; page += 1) {
+    yield {
+      kind: page === 1 ? 'skills' : 'listing',
+      path: listingPath(page),
+      ...(page === 1 ? {} : { shows: { skills: listedOnPage(site, page), pages } }),
+      write: () => writeListingDocument(site, page),
+    }
+  }
+  for (const category of CATEGORIES) {
+    yield {
+      kind: 'listing',
+      path: categoryPath(category),
+      shows: { skills: site.byCategory.get(category) ?? [], pages: 1 },
+      write: () => writeCategoryDocument(site, category),
+    }
+  }
+  for (const [key, { skills }] of site.byAuthor) {
+    yield {
+      kind: 'listing',
+      path: authorPath(key),
+      shows: { skills, pages: 1 },
+      write: () => writeAuthorDocument(site, key),
+    }
+  }
+  yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
+  for (const post of catalog.posts) {
+    yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(post) }
+  }
+  const latest = latestDay(site.listed.map((skill) => skill.updated))
+  yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
+  for (const page of catalog.pages) {
+    yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
+  }
+  yield { kind: 'missing', path: NOT_FOUND_PATH, write: () => writeMissingDocument(site) }
+}
+
+const RECENT_SKILLS = 8
+const RECENT_POSTS = 3
+
+const writeAgentHelp = (site: Site): string => {
+  const { origin } = site
+  const [example] = site.listed
+  const page = example ? `${origin}${skillPath(example.slug)}` : `${origin}${SKILLS_PATH}`
+  return [
+    `Every page is Markdown too: ask with \`Accept: text/markdown\`, or add \`.md\` to the address. The [API](${API_DOCS_PATH}) needs no key.`,
+    '',
+    '```sh',
+    `curl -H "Accept: text/markdown" ${page}`,
+    `curl "${origin}${LISTING_API_PATH}?q=code+review&limit=5"`,
+    '```',
+    '',
+    `Machines start at [llms.txt](${LLMS_PATH}) or the [OpenAPI description](${OPENAPI_PATH}).`,
+  ].join('\n')
+}
+
+const writeInstallHelp = (site: Site): string => {
+  const [example] = site.listed
+  const line = example ? `\n\n\`\`\`sh\n${installCommand(example, site.origin)}\n\`\`\`` : ''
+  return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read what the scan found first.${line}`
+}
+
+const byDay = (a: SkillFacts, b: SkillFacts): number =>
+  a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : b.id - a.id
+
+/** Lists the skills that changed last, the latest first, without putting all in order. */
+const listLatest = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+  const latest: SkillFacts[] = []
+  for (const skill of skills) {
+    const last = latest[count - 1]
+    if (last && byDay(skill, last) > 0) continue
+    latest.push(skill)
+    latest.sort(byDay).splice(count)
+  }
+  return latest
+}
+
+/** Writes the start page: what the registry is, its categories, what is new, how to use it. */
+const writeHomeDocument = (site: Site): Document => {
+  const { catalog, listed } = site
+  const recent = listLatest(listed, RECENT_SKILLS)
+  return {
+    kind: 'home',
+    path: HOME_PATH,
+    heading: catalog.site.name,
+    lead: escapeMarkdown(catalog.site.tagline),
+    description: catalog.site.description.replace(/\s+/g, ' '),
+    updated: latestDay([...listed, ...catalog.posts].map((one) => one.updated)),
+    isIndexable: true,
+    facts: [
+      { label: 'Skills', value: String(listed.length), path: SKILLS_PATH },
+      { label: 'Authors', value: String(site.byAuthor.size) },
+    ],
+    sections: [
+      {
+        id: 'about-the-registry',
+        heading: 'What this is',
+        markdown: escapeMarkdown(catalog.site.description),
+      },
+      {
+        id: 'categories',
+        heading: 'Categories',
+        markdown: '',
+        entries: categoryEntries(site),
+      },
+      {
+        id: 'recently-updated',
+        heading: 'Recently updated',
+        markdown: '',
+        entries: recent.map(skillEntry),
+      },
+      { id: 'install-a-skill', heading: 'Install a skill', markdown: writeInstallHelp(site) },
+      { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },
+      ...(catalog.posts.length > 0
+        ? [
+            {
+              id: 'from-the-blog',
+              heading: 'From the blog',
+              markdown: '',
+              entries: catalog.posts.slice(0, RECENT_POSTS).map(postEntry),
+            },
+          ]
+        : []),
+    ],
+  }
+}
+
+const writeProse = (prose: Prose, kind: DocumentKind, path: string): Document => ({
+  kind,
+  path,
+  heading: prose.title,
+  lead: escapeMarkdown(prose.description),
+  description: prose.description,
+  updated: prose.updated,
+  isIndexable: true,
+  facts: [],
+  sections: [
+    {
+      id: 'text',
+      markdown: shiftHeadings(prose.markdown, 1),
+    },
+  ],
+})
+
+/** Writes a blog post. */
+const writePostDocument = (post: Prose): Document => ({
+  ...writeProse(post, 'post', postPath(post.slug)),
+  facts: [
+    { label: 'Published', value: post.date },
+    ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
+  ],
+})
+
+/** Address of a page of `content/pages`: what explains the API or authoring lies under /docs. */
+export const prosePath = (slug: string): string =>
+  slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
+
+/** Writes a page of the registry's own, such as `/about`. */
+const writePageDocument = (page: Prose): Document => writeProse(page, 'prose', prosePath(page.slug))
+
+/** Writes the list of blog posts, newest first. */
+const writeBlogDocument = ({ catalog }: Site): Document => ({
+  kind: 'blog',
+  path: BLOG_PATH,
+  heading: 'Blog',
+  lead: 'How the registry works, and how to get the most out of it.',
+  description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
+  updated: latestDay(catalog.posts.map((post) => post.updated)),
+  isIndexable: true,
+  facts: [],
+  sections: [
+    { id: 'posts', heading: 'Posts', markdown: '', entries: catalog.posts.map(postEntry) },
+  ],
+})
+
+/** Writes the page that stands where no page is. */
+const writeMissingDocument = ({ catalog }: Site): Document => ({
+  kind: 'missing',
+  path: NOT_FOUND_PATH,
+  heading: 'Page not found',
+  lead: 'No page has this address. It may have been mistyped, or the skill was never listed.',
+  description: `No page of ${catalog.site.name} has this address.`,
+  updated: '1970-01-01',
+  isIndexable: false,
+  facts: [],
+  sections: [
+    {
+      id: 'where-to-go',
+      heading: 'Where to go',
+      markdown: `- [Search the skills](${SKILLS_PATH})\n- [Start page](${HOME_PATH})\n- [Blog](${BLOG_PATH})`,
+    },
+  ],
+})
