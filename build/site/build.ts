@@ -4,7 +4,7 @@ import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { OutputError } from './folders.ts'
 import { Pool } from './pool.ts'
-import { printSite } from './print-site.ts'
+import { packSiteIndex, printSite } from './print-site.ts'
 import type { PrintedSite, Run } from './print-site.ts'
 import type { Progress } from './progress.ts'
 import { checkPlaces } from './settings.ts'
@@ -110,7 +110,12 @@ const buildNext = async (
   const pool = new Pool(inputs.contentFolder, inputs.workers)
   const name = generations.nameNext()
   try {
-    const changes = await findChanges(inputs, state, pool, progress)
+    let packing: Run['packing']
+    const changes = await findChanges(inputs, state, pool, progress, (found) => {
+      packing = packSiteIndex({ inputs, state, pool }, found)
+      // Whatever fails first ends the build.
+      packing.catch(() => undefined)
+    })
     const { last } = state
     if (last && changes.isLocal && changes.changed.length === 0) {
       if (changes.touched.length > 0) {
@@ -119,7 +124,7 @@ const buildNext = async (
       }
       return summarize(last, 0, 0)
     }
-    const run: Run = { inputs, progress, pool, state, changes }
+    const run: Run = { inputs, progress, pool, state, changes, packing }
     progress.stage('Rendering the layouts')
     const rendered = await openTemplates(inputs.keys.layout, () =>
       createTemplateModule(inputs.siteView),

@@ -112,6 +112,7 @@ const sortChanges = (pairs: readonly (readonly [SkillRow, SkillRow | undefined])
 
 /**
  * Finds what changed since the last build: first by sizes and times of files, then by what those that differ hold.
+ * `onRead` hears of all that the search tells otherwise, before all skills are looked at, where that is known by then.
  * Throws ContentError with every problem at once.
  */
 export const findChanges = async (
@@ -119,6 +120,7 @@ export const findChanges = async (
   state: BuildState,
   pool: Pool,
   progress: Progress,
+  onRead: (found: Pick<Changes, 'changed' | 'analyses'> & { count: number }) => void,
 ): Promise<Changes> => {
   const { last } = state
   const looking = listSuspects(state, state.listBounds(LOOKED_AT), pool)
@@ -159,6 +161,11 @@ export const findChanges = async (
       isLocal,
     }
   }
+  const removed = gone.map((slug): SkillChange => ({ before: before.get(slug) }))
+  if (last?.keys.layout === keys.layout && last.keys.counters === keys.counters) {
+    const read = toRead.map((slug) => ({ before: before.get(slug), after: fresh.get(slug) }))
+    onRead({ changed: [...read, ...removed], analyses, count: slugs.length })
+  }
   const old = new Map(state.readSkills().map((row) => [row.slug, row]))
   const pairs = slugs.flatMap((slug) => {
     const was = old.get(slug)
@@ -174,6 +181,5 @@ export const findChanges = async (
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const { changed, touched } = sortChanges(pairs.filter(([row, was]) => row !== was))
-  const removed = gone.map((slug): SkillChange => ({ before: before.get(slug) }))
   return { rows, analyses, changed: [...changed, ...removed], touched, isLocal }
 }

@@ -12,7 +12,7 @@ import { compareSkills } from './neighbours.ts'
 import { planSkillPage, printPages } from './pages.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
-import { isSearchedSame, toEntry } from './search-index.ts'
+import { isSearched, isSearchedSame, toEntry } from './search-index.ts'
 import { DOWNLOADS_NAME, INDEX_NAME, listSiteFiles, mapSkill } from './site-files.ts'
 import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, twinName } from './skill-files.ts'
@@ -27,6 +27,8 @@ export interface Run {
   pool: Pool
   state: BuildState
   changes: Changes
+  /** The search index, where it could be begun before all was known. */
+  packing: Promise<Uint8Array | undefined> | undefined
 }
 
 /** Where a site is printed, and with what. */
@@ -169,18 +171,21 @@ const planSite = ({ inputs, changes }: Run): Planned => {
   }
 }
 
-/** Packs the search index, in a thread where that is worth it; undefined where the last one holds. */
-const packIndex = async (
-  { inputs, state, pool, changes: { analyses } }: Run,
-  { skills, changes }: Planned,
+/**
+ * Packs the search index, in a thread where that is worth it; undefined where the last one holds. `skills` are all,
+ * and wanted only where not those that changed alone make it another.
+ */
+export const packSiteIndex = async (
+  { inputs, state, pool }: Pick<Run, 'inputs' | 'state' | 'pool'>,
+  { changed, analyses, count }: Pick<Changes, 'changed' | 'analyses'> & { count: number },
+  skills?: readonly SkillRow[],
 ): Promise<Uint8Array | undefined> => {
-  const { keys, origin } = inputs
-  const isKept = state.last?.keys.layout === keys.layout
-  const changed = changes.filter((one) => !isKept || !isSearchedSame(one, origin))
-  if (isKept && changed.length === 0) return undefined
-  const removed = changed.flatMap(({ before }) => before?.id ?? [])
-  const written = (isKept ? changed.flatMap(({ after }) => after ?? []) : skills)
-    .filter(({ facts }) => isListed(facts))
+  const { origin } = inputs
+  const others = skills ? changed : changed.filter((one) => !isSearchedSame(one, origin))
+  if (!skills && others.length === 0) return undefined
+  const removed = others.flatMap(({ before }) => before?.id ?? [])
+  const written = (skills ?? others.flatMap(({ after }) => after ?? []))
+    .filter(isSearched)
     .map((row) => toEntry(row, origin, analyses.get(row.id) ?? state.readAnalysis(row.id)))
   const task = { state: state.last && state.path, removed, written }
   let index: Uint8Array | undefined
@@ -189,7 +194,7 @@ const packIndex = async (
     [task],
     () => '',
     ([packed]) => (index = packed),
-    skills.length,
+    count,
   )
   state.remove('entry', removed)
   state.write('entry', written)
@@ -257,9 +262,10 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   progress.stage('Comparing skills')
   const planned = planSite(run)
   const { site, skills, find } = planned
-  const packing = packIndex(run, planned)
-  // Whatever fails first ends the build.
-  packing.catch(() => undefined)
+  const isIndexOther = last?.keys.layout !== keys.layout
+  const packing =
+    run.packing ??
+    packSiteIndex(run, { ...changes, count: skills.length }, isIndexOther ? skills : undefined)
   const { moved, key: nearestKey } = compareSkills(
     {
       state,

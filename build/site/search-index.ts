@@ -40,8 +40,12 @@ export const toEntry = ({ facts }: SkillRow, origin: string, analysis: Uint8Arra
   return { id, name, category, views, installs, answer: JSON.stringify(listed), analysis }
 }
 
+/** Whether a search finds a skill. */
+export const isSearched = ({ files, facts }: SkillRow): boolean =>
+  files.length > 0 && isListed(facts)
+
 const printSearched = (row: SkillRow | undefined, origin: string): string =>
-  row && isListed(row.facts) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
+  row && isSearched(row) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
 
 /** Whether a search answers with the same of a skill as before. */
 export const isSearchedSame = ({ before, after }: SkillChange, origin: string): boolean =>
