@@ -57,7 +57,16 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EEXIST: 'something else stands there; move it or set OUT_DIR',
   EISDIR: 'a folder stands where a file is wanted; move it or set OUT_DIR',
   EFBIG: 'a file would be larger than this process may write; raise the limit (ulimit -f)',
+  EIO: 'the disk refused a write; check it, and the limit of file sizes (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+}
+
+/** Results of SQLite, which names no file: their codes in the table above (sqlite.org/rescode.html). */
+const SQLITE_CODES: Readonly<Record<number, string>> = {
+  8: 'EROFS',
+  10: 'EIO',
+  13: 'ENOSPC',
+  14: 'EACCES',
 }
 
 /** Says why a build failed and what a person can do about it; `place` is named where the system names none. */
@@ -70,7 +79,10 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
   const fault = error as NodeJS.ErrnoException
-  const remedy = fault.code === undefined ? undefined : SYSTEM_REMEDIES[fault.code]
+  const { errcode = 0 } = error as { errcode?: number }
+  // The lowest byte is the result, those above it say more.
+  const code = fault.code === 'ERR_SQLITE_ERROR' ? SQLITE_CODES[errcode & 0xff] : fault.code
+  const remedy = code === undefined ? undefined : SYSTEM_REMEDIES[code]
   if (remedy !== undefined) return `${fault.path ?? place}: ${remedy} (${fault.message})`
   return `The build failed, the built site is as it was: ${fault.stack ?? String(error)}`
 }

@@ -57,8 +57,13 @@ interface Scored {
   score: number
 }
 
-/** Finds the compared skills that have a word; of a word that is not rare, some more than are followed do. */
-export type FindHolders = (word: string) => readonly Holder[]
+/** The words of the compared skills. */
+export interface WordIndex {
+  /** Counts the compared skills that have a word, or some more than are rare. */
+  count: (word: string) => number
+  /** Those that have a rare word. */
+  list: (word: string) => readonly Holder[]
+}
 
 /** What the nearest skills of all depend on, beside the words of each. */
 interface Surroundings {
@@ -98,12 +103,11 @@ const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
   nearest.length = Math.min(nearest.length, count)
 }
 
-/** The rarest words of a skill, and the rare ones of its name. */
-const pickRare = (reader: Comparable, findHolders: FindHolders) =>
-  [...listWords(reader)]
-    .map(([word, isNamed]) => ({ word, isNamed, holders: findHolders(word) }))
-    .filter(({ holders }) => isRare(holders.length))
-    .sort((a, b) => a.holders.length - b.holders.length || (a.word < b.word ? -1 : 1))
+/** The words by which a skill is compared, rarest first: its rarest, and the rare ones of its name. */
+export const pickRare = (reader: Comparable, count: WordIndex['count']) =>
+  Array.from(listWords(reader), ([word, isNamed]) => ({ word, isNamed, count: count(word) }))
+    .filter((one) => isRare(one.count))
+    .sort((a, b) => a.count - b.count || (a.word < b.word ? -1 : 1))
     .filter(({ isNamed }, rank) => rank < WORDS_PER_SKILL || isNamed)
 
 /**
@@ -113,14 +117,14 @@ const pickRare = (reader: Comparable, findHolders: FindHolders) =>
  */
 export const findNeighbours = (
   reader: Comparable,
-  findHolders: FindHolders,
+  words: WordIndex,
   { magnitude, firsts }: Surroundings,
   count: number,
 ): number[] => {
   const touched: Scored[] = []
-  for (const { isNamed, holders } of pickRare(reader, findHolders)) {
-    const weight = Math.log(1 + magnitude / holders.length)
-    for (const { skill, isNamed: isNamedToo } of holders) {
+  for (const { word, isNamed, count: shared } of pickRare(reader, words.count)) {
+    const weight = Math.log(1 + magnitude / shared)
+    for (const { skill, isNamed: isNamedToo } of words.list(word)) {
       if (skill.score === 0) touched.push(skill)
       skill.score += weight * (isNamed && isNamedToo ? IN_BOTH_NAMES : 1)
     }
@@ -140,7 +144,7 @@ export const findNeighbours = (
 const NO_HOLDERS: readonly Holder[] = []
 
 /** Reads the words of all skills into memory. */
-export const readHolders = (readers: readonly Reader[]): FindHolders => {
+export const readHolders = (readers: readonly Reader[]): WordIndex => {
   const byWord = new Map<string, Holder[]>()
   for (const reader of readers) {
     if (!reader.isCompared) continue
@@ -153,5 +157,6 @@ export const readHolders = (readers: readonly Reader[]): FindHolders => {
       else if (holders.length <= SHARED_BY_AT_MOST) holders.push(isNamed ? named : unnamed)
     }
   }
-  return (word) => byWord.get(word) ?? NO_HOLDERS
+  const list: WordIndex['list'] = (word) => byWord.get(word) ?? NO_HOLDERS
+  return { list, count: (word) => list(word).length }
 }

@@ -10,9 +10,10 @@ import {
   findSurroundings,
   isRare,
   listWords,
+  pickRare,
   readHolders,
 } from './nearest.ts'
-import type { FindHolders, Holder, Reader } from './nearest.ts'
+import type { Holder, Reader } from './nearest.ts'
 import type { BuildState, SkillChange, SkillRow } from './state.ts'
 
 /** From this many skills on, reading the words of all is quicker than asking the state for those of each. */
@@ -55,11 +56,17 @@ const listOtherWords = (before: Reader | undefined, after: Reader | undefined): 
 /** The words of skills as the state keeps them. */
 class WordTable {
   readonly #state: BuildState
-  readonly #known = new Map<string, readonly Holder[]>()
+  readonly #counts = new Map<string, number>()
+  readonly #holders = new Map<string, readonly Holder[]>()
   readonly #skills = new Map<number, Holder['skill']>()
 
   constructor(state: BuildState) {
     this.#state = state
+  }
+
+  /** What was counted holds until words are changed. */
+  forget(): void {
+    this.#counts.clear()
   }
 
   remove({ id, isCompared, ...reader }: Reader): void {
@@ -103,8 +110,20 @@ class WordTable {
     )
   }
 
-  /** Counts the compared skills that have a word, a few more than are rare at most. */
-  count(word: string): number {
+  /** Lists all skills that have a word, compared or not. */
+  listReaders(word: string): number[] {
+    return this.#state
+      .all('SELECT skill FROM word WHERE word = ?', word)
+      .map(({ skill }) => skill as number)
+  }
+
+  count = (word: string): number => {
+    const count = this.#counts.get(word) ?? this.#readCount(word)
+    this.#counts.set(word, count)
+    return count
+  }
+
+  #readCount(word: string): number {
     const [row] = this.#state.all(
       'SELECT count(*) AS size FROM (SELECT 1 FROM word WHERE word = ? AND isCompared = 1 LIMIT ?)',
       word,
@@ -113,26 +132,15 @@ class WordTable {
     return row?.['size'] as number
   }
 
-  /** Lists all skills that have a word, compared or not. */
-  listReaders(word: string): number[] {
-    return this.#state
-      .all('SELECT skill FROM word WHERE word = ?', word)
-      .map(({ skill }) => skill as number)
-  }
-
-  findHolders: FindHolders = (word) => {
-    const holders = this.#known.get(word) ?? this.#readHolders(word)
-    this.#known.set(word, holders)
+  list = (word: string): readonly Holder[] => {
+    const holders = this.#holders.get(word) ?? this.#readHolders(word)
+    this.#holders.set(word, holders)
     return holders
   }
 
   #readHolders(word: string): Holder[] {
     return this.#state
-      .all(
-        'SELECT skill, isNamed, category FROM word WHERE word = ? AND isCompared = 1 LIMIT ?',
-        word,
-        SHARED_BY_AT_MOST + 1,
-      )
+      .all('SELECT skill, isNamed, category FROM word WHERE word = ? AND isCompared = 1', word)
       .map(({ skill, isNamed, category }) => {
         const id = skill as number
         const scored = this.#skills.get(id) ?? {
@@ -157,8 +165,8 @@ export interface Comparing {
 }
 
 /**
- * Brings the words in the state up to date. Lists the ids of the skills that have or had a rare word by which a
- * changed skill is another than it was.
+ * Brings the words in the state up to date. Lists the ids of the skills that are compared by a rare word by
+ * which a changed skill is another than it was.
  */
 const updateWords = (
   table: WordTable,
@@ -184,10 +192,18 @@ const updateWords = (
   const counts = new Map([...words].map((word) => [word, table.count(word)]))
   for (const { before } of pairs) if (before) table.remove(before)
   for (const { after } of pairs) if (after) table.add(after)
-  const rare = [...words].filter(
-    (word) => isRare(counts.get(word) ?? 0) || isRare(table.count(word)),
+  table.forget()
+  const countBefore = (word: string): number => counts.get(word) ?? table.count(word)
+  const isOther = (word: string): boolean =>
+    words.has(word) && (isRare(countBefore(word)) || isRare(table.count(word)))
+  const holders = new Set([...words].filter(isOther).flatMap((word) => table.listReaders(word)))
+  // Only words that are picked are looked at, by what is common now or by what was.
+  const moved = [...holders].filter((id) =>
+    [table.count, countBefore].some((count) =>
+      pickRare(find(id)!, count).some(({ word }) => isOther(word)),
+    ),
   )
-  return new Set([...touched, ...rare.flatMap((word) => table.listReaders(word))])
+  return new Set([...touched, ...moved])
 }
 
 /**
@@ -213,11 +229,11 @@ export const compareSkills = (
   const touched = others && updateWords(table, comparing, others)
   if (!touched) table.fill(readers)
   const isFew = touched !== undefined && key === lastKey && touched.size < WORTH_READING_ALL
-  const findHolders = isFew ? table.findHolders : readHolders(readers)
+  const words = isFew ? table : readHolders(readers)
   const moved: SkillRow[] = []
   for (const reader of isFew ? readers.filter(({ id }) => touched.has(id)) : readers) {
     const row = skills.get(reader.id)!
-    const nearest = findNeighbours(reader, findHolders, surroundings, COMPARED_SKILLS)
+    const nearest = findNeighbours(reader, words, surroundings, COMPARED_SKILLS)
     if (nearest.join() === row.nearest.join()) continue
     row.nearest = nearest
     moved.push(row)
