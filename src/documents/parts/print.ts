@@ -184,11 +184,16 @@ interface DerivedPart {
   text: string
 }
 
-/** Gives words of Markdown as blocks that know their places in it. */
-const readStated = (markdown: string | undefined): Omit<DerivedPart, 'origin'> | undefined =>
-  markdown === undefined || markdown === ''
-    ? undefined
+/** One line that no reader of Markdown could take for more than words: most are, and parsing one costs 30 µs. */
+const PLAIN_LINE = /^\p{L}(?!.*(?::\/\/|www\.|@))[^\n\\`*_~<>[\]&|]*$/u
+
+/** Parses what a record states, as Markdown. */
+const readStated = (markdown: string | undefined): Omit<DerivedPart, 'origin'> | undefined => {
+  if (markdown === undefined || markdown === '') return undefined
+  return PLAIN_LINE.test(markdown)
+    ? { blocks: [paragraph(markdown)], text: '' }
     : { blocks: readTree(markdown).children, text: markdown }
+}
 
 const readAuthored = (name: PartName, { parts }: PartSource) => {
   const stated = parts[name]
