@@ -12,7 +12,7 @@ export interface Described {
 }
 
 /** A name says what a skill is, its first sentence what it does, the rest when it is used. */
-export const PLACES = { name: 2.5, 'first sentence': 1.5, description: 1, body: 0.5 } as const
+const PLACES = { name: 2.5, 'first sentence': 1.5, description: 1, body: 0.5 } as const
 
 type Place = keyof typeof PLACES
 

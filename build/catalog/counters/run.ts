@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs'
+import type { Counters } from '../../../src/catalog/schema.ts'
 import type { Progress } from '../../site/progress.ts'
 import { withLock } from '../store/lock.ts'
+import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
 import { renderRecord, takeSteps } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
-import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
-import type { Counters } from '../../../src/catalog/schema.ts'
 import { STANDARD_INPUT, STATE_FILE, openAccessLog, readKnownLogs, readLog } from './read-log.ts'
 import type { LogReading } from './read-log.ts'
-import { Readers, addCounted, countNothing } from './tally.ts'
+import { Readers, addCounted, countNothing, createFinder } from './tally.ts'
 import type { Counted } from './tally.ts'
-import { createFinder } from './targets.ts'
 
 /** What a count is asked to do. */
 interface CountSettings {

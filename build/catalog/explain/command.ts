@@ -1,8 +1,113 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Category } from '../../../src/catalog/categories.ts'
+import {
+  FrontMatterError,
+  parseFrontMatter,
+  splitSkillMd,
+} from '../../../src/catalog/front-matter.ts'
+import { ContentError } from '../../../src/catalog/problems.ts'
+import { isSlug } from '../../../src/catalog/schema.ts'
+import { loadSkill, readSkillFile, SKILL_MD } from '../../../src/catalog/skill-folder.ts'
+import type { Skill } from '../../../src/catalog/skill.ts'
+import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { classify, readOwnCategory } from '../classify/classify.ts'
+import type { Classified, Score } from '../classify/classify.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
-import { UsageError } from '../cli/errors.ts'
+import { UsageError, CommandError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
-import { explainCategory, renderCategory } from './category.ts'
+
+/** What decided on a category: the front matter of the SKILL.md, the record, or the words of the skill. */
+type Decider = 'front matter' | 'record' | 'words'
+
+/** Why a skill has the category it has. */
+interface ExplainedCategory {
+  slug: string
+  category: Category
+  decidedBy: Decider
+  /** What the words alone say. */
+  words: Classified
+}
+
+interface OwnText {
+  chosen?: Category | undefined
+  body?: string
+}
+
+const readOwnText = (skill: Skill): OwnText => {
+  if (skill.files[0]?.path !== SKILL_MD) return {}
+  const text = decodeLoosely(readSkillFile(skill, SKILL_MD))
+  try {
+    return { chosen: readOwnCategory(parseFrontMatter(text)), body: splitSkillMd(text).body }
+  } catch (error) {
+    // The record stands in for a front matter that cannot be read; it chooses nothing.
+    if (error instanceof FrontMatterError) return {}
+    throw error
+  }
+}
+
+const decide = (category: Category, chosen: Category | undefined, words: Classified): Decider => {
+  if (chosen === category) return 'front matter'
+  return words.category === category ? 'words' : 'record'
+}
+
+/** Explains the category of a skill in a content folder. Throws CommandError or ContentError. */
+const explainCategory = (content: string, slug: string): ExplainedCategory => {
+  if (!isSlug(slug) || !existsSync(join(content, 'skills', slug))) {
+    throw new CommandError(
+      `No skill ${showValue(slug)} in ${content}; give the name of a folder in skills/.`,
+    )
+  }
+  const { skill, problems } = loadSkill(content, slug, {})
+  if (!skill) throw new ContentError(problems)
+  const { chosen, body } = readOwnText(skill)
+  const { name, description, category } = skill
+  const words = classify({ name, description, ...(body === undefined ? {} : { body }) })
+  return { slug, category, decidedBy: decide(category, chosen, words), words }
+}
+
+/** Words shown of the category that came next. */
+const RUNNER_UP_WORDS = 5
+
+const DECIDED: Readonly<Record<Decider, string>> = {
+  'front matter': 'chosen by its author in the front matter of its SKILL.md',
+  record: 'chosen in its skill.json, against what its words say',
+  words: 'as its words say',
+}
+
+const renderEvidence = ({ evidence }: Score): string[] => {
+  const width = Math.max(0, ...evidence.map(({ word }) => word.length))
+  return evidence.map(
+    ({ word, place, weight }) =>
+      `  ${word.padEnd(width)}  ${String(weight).padStart(4)}  in the ${place}`,
+  )
+}
+
+const renderRunnerUp = ({ category, score, evidence }: Score): string => {
+  if (evidence.length === 0) return 'No word speaks for another category.'
+  const words = evidence.slice(0, RUNNER_UP_WORDS).map(({ word, weight }) => `${word} ${weight}`)
+  const more = evidence.length > RUNNER_UP_WORDS ? ', …' : ''
+  return `Next: ${category} with ${score} (${words.join(', ')}${more})`
+}
+
+const renderWords = ({ words }: ExplainedCategory): string => {
+  if (!words.isFallback) return `By its words: ${words.category} with ${words.score}`
+  return words.score > 0
+    ? `By its words: undecided, two categories have ${words.score}; ${words.category} is taken`
+    : `By its words: undecided, none speaks for a category; ${words.category} is taken`
+}
+
+/** Renders it for a person. */
+const renderCategory = (explained: ExplainedCategory): string => {
+  const { slug, category, decidedBy, words } = explained
+  return [
+    `${slug}: ${category}, ${DECIDED[decidedBy]}.`,
+    renderWords(explained),
+    ...renderEvidence(words),
+    renderRunnerUp(words.runnerUp),
+  ].join('\n')
+}
 
 const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   const { values, switches } = given

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import {
@@ -12,13 +11,14 @@ import {
   SKILL_MD,
   listSkillFiles,
 } from '../../../src/catalog/skill-folder.ts'
+import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import type { CopiedFile } from '../store/skill-folder.ts'
 import { SkipError, findBadFile } from './bad-file.ts'
 import { cleanFields } from './fields.ts'
 import type { SkillFields } from './fields.ts'
 import { folderInBounds } from './find.ts'
 import type { FoundSkill } from './find.ts'
-import type { LastChange } from './git/history.ts'
+import type { LastChange } from './git/clones.ts'
 import { decideLicence } from './licence/licence.ts'
 import type { LicenceFile } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'

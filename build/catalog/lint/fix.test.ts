@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseFrontMatter, splitSkillMd } from '../../../src/catalog/front-matter.ts'
-import { applyEdits, fixText } from './fix.ts'
-import { checkSkillMd } from './lint-skill.ts'
+import { applyEdits, fixText, checkSkillMd } from './lint-skill.ts'
 
 const around = { folder: undefined, hasFile: () => true }
 const everyRule = (): boolean => true

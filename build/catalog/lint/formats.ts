@@ -2,7 +2,7 @@ import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff'
 import type { Log, Result } from 'sarif'
 import { pluralize, renderJson } from '../cli/report.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import type { Change } from './fix.ts'
+import type { Change } from './lint-skill.ts'
 import { RULES } from './rules.ts'
 import type { LintReport } from './run.ts'
 

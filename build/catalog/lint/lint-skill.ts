@@ -1,17 +1,26 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  readFileSync,
+  chmodSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { SAFETY_RULES, scanText } from '../../../src/catalog/safety.ts'
-import type { Finding } from '../../../src/catalog/skill.ts'
 import {
   SKILL_MD,
   listSkillFiles,
   readSkillFile,
   scanFiles,
 } from '../../../src/catalog/skill-folder.ts'
+import type { Finding } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { checkRules, createLocator, shift } from './diagnostic.ts'
-import type { Diagnostic, Violation } from './diagnostic.ts'
+import type { Diagnostic, Violation, Edit } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
 import { BODY_RULES, readMarkdown } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
@@ -22,7 +31,7 @@ import { readTarget, shownPath } from './targets.ts'
 import type { Target } from './targets.ts'
 
 /** What a SKILL.md is checked against beside its own text. */
-export interface Context {
+interface Context {
   /** Name of the folder, where the skill's name has to be that. */
   folder: string | undefined
   /** Whether the skill has a file or folder of that path. */
@@ -30,16 +39,16 @@ export interface Context {
 }
 
 /** Whether the file is called as every reader expects, in any case. */
-export const isCalledSkillMd = ({ fileName }: Target): boolean =>
+const isCalledSkillMd = ({ fileName }: Target): boolean =>
   fileName.toUpperCase() === SKILL_MD.toUpperCase()
 
-export const contextOf = (target: Target): Context => ({
+const contextOf = (target: Target): Context => ({
   folder: target.isNamedByFolder && isCalledSkillMd(target) ? basename(target.folder) : undefined,
   hasFile: (path) => existsSync(join(target.folder, path)),
 })
 
 /** Whether `--fix` may touch a target's file: a link's other end belongs to somebody else. */
-export const mayFix = ({ folder, fileName, mayChange }: Target): boolean =>
+const mayFix = ({ folder, fileName, mayChange }: Target): boolean =>
   mayChange && lstatSync(join(folder, fileName)).isFile()
 
 const checkBody = (body: string, { hasFile }: Context): Violation[] =>
@@ -145,4 +154,94 @@ export const lintTarget = (target: Target): Diagnostic[] => {
     createDiagnostic('file-unfit', file, read),
     ...beside.filter((one) => one.rule !== 'file-unfit' || one.file !== file),
   ]
+}
+
+/** Whether a rule was asked for. */
+export type IsWanted = (rule: string) => boolean
+
+/** Makes changes in a text; of two that overlap, the first wins. */
+export const applyEdits = (text: string, edits: readonly Edit[]): string => {
+  let done = 0
+  let result = ''
+  for (const { start, end, text: wanted } of edits.toSorted((a, b) => a.start - b.start)) {
+    if (start < done) continue
+    result += text.slice(done, start) + wanted
+    done = end
+  }
+  return result + text.slice(done)
+}
+
+/** A fixed text may show what was hidden before: a value behind a byte order mark, a blank behind a quote. */
+const PASSES = 20
+
+/**
+ * Fixes what can be fixed without a person. The text below the front matter stays as it is, but
+ * for the end of its last line; done twice it gives what it gives once.
+ */
+export const fixText = (text: string, context: Context, isWanted: IsWanted): string => {
+  let fixed = text
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const edits = checkSkillMd(fixed, context).flatMap(({ rule, edit }) =>
+      edit && isWanted(rule) ? [edit] : [],
+    )
+    if (edits.length === 0) return fixed
+    fixed = applyEdits(fixed, edits)
+  }
+  return fixed
+}
+
+/** What `--fix` did to a file, or would do. */
+export interface Change {
+  /** How the file is shown, before and after. */
+  file: string
+  to: string
+  before: string
+  after: string
+}
+
+/** Loaders pass over a name with a dot; what a kill leaves is written over by the next run. */
+const BESIDE = '.tmp-lint-'
+
+/** Replaces a file whole, with the rights it had. */
+const replaceFile = (folder: string, fileName: string, text: string): void => {
+  const path = join(folder, fileName)
+  const beside = join(folder, BESIDE + fileName)
+  // A stranger may have laid a link of this name, which would be written through.
+  rmSync(beside, { recursive: true, force: true })
+  writeFileSync(beside, text, { flag: 'wx' })
+  chmodSync(beside, statSync(path).mode)
+  renameSync(beside, path)
+}
+
+const chooseName = (target: Target, isWanted: IsWanted): string => {
+  const mayRename = isCalledSkillMd(target) && isWanted('file-name')
+  return mayRename && !existsSync(join(target.folder, SKILL_MD)) ? SKILL_MD : target.fileName
+}
+
+/** Reads a text to fix; a file that is no text is left alone, since bytes would be lost. */
+const readText = (target: Target): string | undefined => {
+  const read = mayFix(target) ? readTarget(target) : undefined
+  if (read === undefined || !('bytes' in read)) return undefined
+  const { text, violation } = decodeSkill(read.bytes)
+  return violation ? undefined : text
+}
+
+/** Fixes a target's file; a dry run only says how. */
+export const fixTarget = (
+  target: Target,
+  isWanted: IsWanted,
+  isDryRun: boolean,
+): { target: Target; change?: Change } => {
+  const before = readText(target)
+  if (before === undefined) return { target }
+  const { folder, fileName, shown } = target
+  const after = fixText(before, contextOf(target), isWanted)
+  const name = chooseName(target, isWanted)
+  if (after === before && name === fileName) return { target }
+  if (!isDryRun && after !== before) replaceFile(folder, fileName, after)
+  if (!isDryRun && name !== fileName) renameSync(join(folder, fileName), join(folder, name))
+  return {
+    target: isDryRun ? target : { ...target, fileName: name },
+    change: { file: shownPath(shown, fileName), to: shownPath(shown, name), before, after },
+  }
 }

@@ -1,10 +1,9 @@
 import type { Progress } from '../../site/progress.ts'
 import { withLock } from '../store/lock.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
-import { fixTarget } from './fix.ts'
-import type { Change, IsWanted } from './fix.ts'
 import { lintRecords, listCatalogTargets } from './lint-catalog.ts'
-import { lintTarget } from './lint-skill.ts'
+import { fixTarget, lintTarget } from './lint-skill.ts'
+import type { Change, IsWanted } from './lint-skill.ts'
 import { DIAGNOSTICS_PER_RULE } from './rules/text.ts'
 import type { Target, Targets } from './targets.ts'
 

@@ -4,8 +4,7 @@ import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.t
 import type { Command, Given, Option, CommandContext } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
-import { depart } from './depart.ts'
-import { describeDeparture, renderDeparture } from './report.ts'
+import { depart, describeDeparture, renderDeparture } from './depart.ts'
 
 const OPTIONS: Readonly<Record<string, Option>> = {
   reason: { value: '<text>', help: 'Why; one line, kept in retired.json' },

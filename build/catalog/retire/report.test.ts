@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
-import { depart } from './depart.ts'
-import { describeDeparture, renderDeparture } from './report.ts'
+import { depart, describeDeparture, renderDeparture } from './depart.ts'
 
 afterEach(removeFolders)
 

@@ -16,7 +16,7 @@ import type { Dependent, VerifiedSource } from './sources.ts'
 import { VerifyState } from './state.ts'
 
 /** What a check of the sources is asked to do. */
-export interface VerifySettings {
+interface VerifySettings {
   content: string
   /** Sources asked at a time. */
   atOnce: number

@@ -1,12 +1,114 @@
 import { join } from 'node:path'
 import type { Progress } from '../../../site/progress.ts'
-import { isInFolder } from '../paths.ts'
+import { CommandError } from '../../cli/errors.ts'
+import { isInFolder, folderOf, listFoldersUp } from '../paths.ts'
 import { repositoryKey } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { checkOut } from './checkout.ts'
-import { findLastChanges } from './history.ts'
-import type { LastChange } from './history.ts'
 import { Repository } from './repository.ts'
+
+/** When a folder was last changed. */
+export interface LastChange {
+  /** YYYY-MM-DD, UTC; empty where nothing is known. */
+  day: string
+  /** Set where the day is only the earliest that is known. */
+  warning?: string
+}
+
+/** How many commits are fetched, step by step, until every folder's last change is among them. */
+const HISTORY_STEPS = [1, 200, 2_000]
+
+const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
+
+/** The innermost of some folders that a path lies in. */
+const findHolder = (folders: ReadonlyMap<string, unknown>, path: string): string | undefined =>
+  listFoldersUp(folderOf(path)).find((folder) => folders.has(folder))
+
+/** Marks the line of a commit in the log; no path begins with it. */
+const COMMIT_MARK = '\u0001'
+
+/**
+ * Walks the log until every folder in `open` has its last change, and removes it from there. Returns
+ * the time of the oldest commit that was read, in seconds.
+ */
+const walkLog = async (
+  repository: Repository,
+  commit: string,
+  open: Set<string>,
+  folders: Map<string, LastChange>,
+): Promise<number> => {
+  const boundary = repository.listBoundary()
+  const names = ['-z', '--name-only', '--no-renames', '--no-show-signature']
+  const format = `--format=${COMMIT_MARK}%H %ct`
+  let id = ''
+  let seconds = 0
+  let oldest = Number.MAX_SAFE_INTEGER
+  for await (const fields of repository.streamFields('log', ...names, format, commit, '--')) {
+    for (const field of fields) {
+      const text = field.replace(/^\n/, '')
+      if (text.startsWith(COMMIT_MARK)) {
+        const [hash = '', time = ''] = text.slice(COMMIT_MARK.length).split(' ')
+        id = hash
+        seconds = Number(time)
+        oldest = Math.min(oldest, seconds)
+      } else if (text !== '' && !boundary.has(id)) {
+        // The commit at which a history was cut off looks as if it had made every file.
+        const folder = findHolder(folders, text)
+        if (folder === undefined || !open.delete(folder)) continue
+        folders.set(folder, { day: dayOf(seconds) })
+        if (open.size === 0) return oldest
+      }
+    }
+  }
+  return oldest
+}
+
+/** Fetches more of the history; gives why that failed, or nothing. */
+const deepen = async (
+  repository: Repository,
+  commit: string,
+  depth: number,
+): Promise<string | undefined> => {
+  const options = ['--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
+  try {
+    await repository.run('fetch', ...options, '--', 'origin', commit)
+    return undefined
+  } catch (error) {
+    repository.signal.throwIfAborted()
+    // The skill is imported all the same, with a warning about its day.
+    if (error instanceof CommandError) return error.message
+    throw error
+  }
+}
+
+/**
+ * Finds the day on which each folder was last changed up to a commit. The history is fetched without
+ * the files in it, and only as far back as needed; a folder that did not change for longer gets the day
+ * of the oldest commit that was read, and a warning.
+ */
+const findLastChanges = async (
+  repository: Repository,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, LastChange>> => {
+  const folders = new Map<string, LastChange>(paths.map((path) => [path, { day: '' }]))
+  const open = new Set(paths)
+  let oldest = 0
+  let reason = 'its history was not read further back'
+  for (const depth of HISTORY_STEPS) {
+    const failure = depth > 1 ? await deepen(repository, commit, depth) : undefined
+    if (failure !== undefined) {
+      reason = failure
+      break
+    }
+    oldest = await walkLog(repository, commit, open, folders)
+    if (open.size === 0 || repository.listBoundary().size === 0) break
+  }
+  const day = dayOf(oldest)
+  const warning = `last changed on ${day} or before: ${reason}`
+  for (const path of open) folders.set(path, { day, warning })
+  return folders
+}
 
 interface Fetched {
   address: GitAddress
