@@ -5,7 +5,6 @@ import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/pages.ts'
 import {
-  SHARED_BY_AT_MOST,
   findNeighbours,
   findSurroundings,
   isRare,
@@ -64,28 +63,26 @@ class WordTable {
     this.#state = state
   }
 
-  /** What was counted holds until words are changed. */
-  forget(): void {
-    this.#counts.clear()
-  }
-
-  remove({ id, isCompared, ...reader }: Reader): void {
-    for (const word of listWords({ id, ...reader }).keys())
-      this.#state.run(
-        'DELETE FROM word WHERE word = ? AND isCompared = ? AND skill = ?',
-        word,
-        Number(isCompared),
-        id,
-      )
+  remove(reader: Reader): void {
+    const { id, isCompared } = reader
+    const sql = 'DELETE FROM word WHERE word = ? AND isCompared = ? AND skill = ?'
+    for (const word of listWords(reader).keys()) {
+      this.#state.run(sql, word, Number(isCompared), id)
+      if (isCompared) this.#changeCount(word, -1)
+    }
   }
 
   add(reader: Reader): void {
-    for (const [word, isNamed] of listWords(reader)) this.#insert(word, reader, isNamed)
+    for (const [word, isNamed] of listWords(reader)) {
+      this.#insert(word, reader, isNamed)
+      if (reader.isCompared) this.#changeCount(word, 1)
+    }
   }
 
   /** Fills the table. SQLite adds rows at its end three times as quickly as between others. */
   fill(readers: readonly Reader[]): void {
     this.#state.run('DELETE FROM word')
+    this.#state.run('DELETE FROM wordCount')
     const byWord = new Map<string, { reader: Reader; isNamed: boolean }[]>()
     for (const reader of readers) {
       const [named, unnamed] = [true, false].map((isNamed) => ({ reader, isNamed }))
@@ -95,8 +92,11 @@ class WordTable {
         else byWord.set(word, [isNamed ? named! : unnamed!])
       }
     }
-    for (const word of [...byWord.keys()].sort())
-      for (const { reader, isNamed } of byWord.get(word)!) this.#insert(word, reader, isNamed)
+    for (const word of [...byWord.keys()].sort()) {
+      const holders = byWord.get(word)!
+      for (const { reader, isNamed } of holders) this.#insert(word, reader, isNamed)
+      this.#changeCount(word, holders.filter(({ reader }) => reader.isCompared).length)
+    }
   }
 
   #insert(word: string, { id, isCompared, category }: Reader, isNamed: boolean): void {
@@ -117,6 +117,7 @@ class WordTable {
       .map(({ skill }) => skill as number)
   }
 
+  /** Counts the compared skills that have a word. */
   count = (word: string): number => {
     const count = this.#counts.get(word) ?? this.#readCount(word)
     this.#counts.set(word, count)
@@ -124,12 +125,14 @@ class WordTable {
   }
 
   #readCount(word: string): number {
-    const [row] = this.#state.all(
-      'SELECT count(*) AS size FROM (SELECT 1 FROM word WHERE word = ? AND isCompared = 1 LIMIT ?)',
-      word,
-      SHARED_BY_AT_MOST + 1,
-    )
-    return row?.['size'] as number
+    const [row] = this.#state.all('SELECT size FROM wordCount WHERE word = ?', word)
+    return (row?.['size'] as number | undefined) ?? 0
+  }
+
+  #changeCount(word: string, more: number): void {
+    const size = this.count(word) + more
+    this.#counts.set(word, size)
+    this.#state.run('INSERT OR REPLACE INTO wordCount VALUES (?, ?)', word, size)
   }
 
   list = (word: string): readonly Holder[] => {
@@ -192,7 +195,6 @@ const updateWords = (
   const counts = new Map([...words].map((word) => [word, table.count(word)]))
   for (const { before } of pairs) if (before) table.remove(before)
   for (const { after } of pairs) if (after) table.add(after)
-  table.forget()
   const countBefore = (word: string): number => counts.get(word) ?? table.count(word)
   const isOther = (word: string): boolean =>
     words.has(word) && (isRare(countBefore(word)) || isRare(table.count(word)))

@@ -92,6 +92,7 @@ const TABLES = `
     word TEXT NOT NULL, isCompared INTEGER NOT NULL, skill INTEGER NOT NULL, isNamed INTEGER NOT NULL,
     category INTEGER NOT NULL, PRIMARY KEY (word, isCompared, skill)
   ) WITHOUT ROWID;
+  CREATE TABLE wordCount (word TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID;
 `
 
 type Columns = Record<string, SQLOutputValue>
