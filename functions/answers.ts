@@ -1,5 +1,11 @@
-import { ALLOW, RETRY_AFTER } from '../src/api/endpoints.ts'
-import { ApiError, internalError, rangeNotSatisfiable, renderEnvelope } from '../src/api/errors.ts'
+import {
+  ALLOW,
+  ApiError,
+  RETRY_AFTER,
+  internalError,
+  rangeNotSatisfiable,
+  toEnvelope,
+} from '../src/api/errors.ts'
 import type { ErrorCode } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
@@ -82,7 +88,9 @@ export const answerFailure = (
 ): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
-  const text = isApi ? renderEnvelope(error, origin) : `${error.message}\n${error.hint}\n`
+  const text = isApi
+    ? JSON.stringify(toEnvelope(error, origin))
+    : `${error.message}\n${error.hint}\n`
   return answerBytes(text, error.status, {
     ...policy.headers,
     ...FAILURE_HEADERS[error.code],

@@ -69,7 +69,7 @@ export const chooseForm = (header: string | undefined): Form => {
 }
 
 /** Makes an entity tag; `isExact` makes it strong (RFC 9110 8.8.1). */
-export const makeTag = (text: string, isExact: boolean): string => `${isExact ? '' : 'W/'}"${text}"`
+export const makeTag = (text: string, isExact = false): string => `${isExact ? '' : 'W/'}"${text}"`
 
 /** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). */
 export const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>

@@ -1,5 +1,11 @@
-import { METHODS, TARGET_LIMIT } from '../src/api/endpoints.ts'
-import { addressNotFound, addressTooLong, badRequest, methodNotAllowed } from '../src/api/errors.ts'
+import {
+  METHODS,
+  TARGET_LIMIT,
+  addressNotFound,
+  addressTooLong,
+  badRequest,
+  methodNotAllowed,
+} from '../src/api/errors.ts'
 import { decodePercent, parseDownload, parseListingQuery } from '../src/api/query.ts'
 import type { ListingQuery } from '../src/api/query.ts'
 import { DOWNLOAD_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
@@ -68,8 +74,8 @@ export const isApiTarget = (target: string): boolean => {
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
 
-const isPlain = (segment: string): boolean =>
-  !NOT_A_SEGMENT.has(segment) && !/[/\\\p{Cc}]/u.test(segment)
+const isPlain = (segment: string | undefined): segment is string =>
+  segment !== undefined && !NOT_A_SEGMENT.has(segment) && !/[/\\\p{Cc}]/u.test(segment)
 
 /**
  * Splits a raw path into decoded segments; `/` has none. Undefined where the path names nothing:
@@ -82,12 +88,8 @@ const parseSegments = (
   const raw = path.slice(1).split('/')
   const hasTrailingSlash = raw.length > 1 && raw.at(-1) === ''
   if (raw.at(-1) === '') raw.pop()
-  try {
-    const segments = raw.map((segment) => decodePercent(segment, () => new URIError(segment)))
-    return segments.every(isPlain) ? { segments, hasTrailingSlash } : undefined
-  } catch {
-    return undefined
-  }
+  const segments = raw.map(decodePercent)
+  return segments.every(isPlain) ? { segments, hasTrailingSlash } : undefined
 }
 
 /** Never begins with `//`, so it is never the address of another host. */
@@ -104,7 +106,7 @@ const isAt = (path: string, address: string): boolean => {
   const wanted = address.split('/')
   return (
     raw.length === wanted.length &&
-    raw.every((segment, at) => decodePercent(segment, () => addressNotFound(path)) === wanted[at])
+    raw.every((segment, at) => decodePercent(segment) === wanted[at])
   )
 }
 

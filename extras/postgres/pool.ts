@@ -1,6 +1,6 @@
 import { Pool, escapeIdentifier } from 'pg'
 import type { PoolClient } from 'pg'
-import { searchUnavailable } from '../../src/api/errors.ts'
+import { ApiError, RETRY_AFTER } from '../../src/api/errors.ts'
 
 /** What one server asks of a database at most: connections, and milliseconds of waiting. */
 const BOUNDS = {
@@ -38,7 +38,12 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
   try {
     return await answer
   } catch (cause) {
-    throw searchUnavailable(cause)
+    throw new ApiError(
+      'UNAVAILABLE',
+      'The search is not available: its database does not answer.',
+      `Ask again in ${RETRY_AFTER} seconds. Whoever runs the service: see that SEARCH_URL can be reached and "npm run search:sync" has run.`,
+      { cause },
+    )
   }
 }
 

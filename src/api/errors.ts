@@ -1,14 +1,19 @@
 import { showValue } from '../catalog/text.ts'
 import { DOWNLOAD_PATH, LISTING_API_PATH, OPENAPI_PATH } from '../documents/paths.ts'
-import { ALLOW, RETRY_AFTER, TARGET_LIMIT } from './endpoints.ts'
 
-interface ErrorKind {
-  status: number
-  /** When it happens, for the OpenAPI description. */
-  summary: string
-}
+/** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
+export const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const
 
-/** Every failure of the API (decisions, "The API"; the last five are HTTP's own). */
+/** The `Allow` header of every address (RFC 9110 10.2.1). */
+export const ALLOW = METHODS.join(', ')
+
+/** Seconds after which an unavailable service is worth asking again. */
+export const RETRY_AFTER = 10
+
+/** Longest address the server reads, in characters. */
+export const TARGET_LIMIT = 32 * 1024
+
+/** Every failure of the API and when it happens (decisions, "The API"; the last five are HTTP's own). */
 export const ERRORS = {
   INVALID_SORT: { status: 400, summary: '`sort` is not one of the allowed values.' },
   INVALID_CATEGORY: { status: 400, summary: 'An element of `cat` is not exactly a category.' },
@@ -31,7 +36,7 @@ export const ERRORS = {
     status: 431,
     summary: 'The header fields are larger than the server reads.',
   },
-} as const satisfies Record<string, ErrorKind>
+} as const
 
 /** The stable, machine-readable name of a failure. */
 export type ErrorCode = keyof typeof ERRORS
@@ -52,17 +57,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The error envelope (registry-api 2.4). */
-export interface Envelope {
-  error: { code: ErrorCode; message: string; hint: string; docs: string }
-}
-
-/** Renders the JSON text of the envelope; `origin` makes the address of the docs. */
-export const renderEnvelope = (error: ApiError, origin: string): string => {
-  const { code, message, hint } = error
-  const envelope: Envelope = { error: { code, message, hint, docs: origin + OPENAPI_PATH } }
-  return JSON.stringify(envelope)
-}
+/** The error envelope (registry-api 2.4); `origin` makes the address of the docs. */
+export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
+  error: { code, message, hint, docs: origin + OPENAPI_PATH },
+})
 
 /** NOT_FOUND for an address under `/api` that no endpoint has. */
 export const addressNotFound = (path: string): ApiError =>
@@ -134,15 +132,6 @@ export const unavailable = (cause?: unknown): ApiError =>
     'UNAVAILABLE',
     'The registry is not available: its build output is missing or unreadable.',
     `Ask again in ${RETRY_AFTER} seconds. Whoever runs the service: run "npm run build".`,
-    { cause },
-  )
-
-/** UNAVAILABLE where the database of the search does not answer, or not in time. */
-export const searchUnavailable = (cause: unknown): ApiError =>
-  new ApiError(
-    'UNAVAILABLE',
-    'The search is not available: its database does not answer.',
-    `Ask again in ${RETRY_AFTER} seconds. Whoever runs the service: see that SEARCH_URL can be reached and "npm run search:sync" has run.`,
     { cause },
   )
 

@@ -2,8 +2,15 @@ import { DEFAULT_SORT } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 import { ERRORS } from './errors.ts'
-import { LIMIT, OFFSET, SORT_NAMES } from './parameters.ts'
-import type { LISTING_PARAMETERS } from './parameters.ts'
+import { DEFAULT_LIMIT, LIMIT, OFFSET, SORT_NAMES } from './query.ts'
+import type { LISTING_PARAMETERS } from './query.ts'
+
+/** The end of the schema of an object that has these properties and no other. */
+const having = (properties: object, required = Object.keys(properties)) => ({
+  required,
+  additionalProperties: false,
+  properties,
+})
 
 const counter = (what: string) => ({
   type: 'integer',
@@ -11,102 +18,75 @@ const counter = (what: string) => ({
   description: `${what}; always present, 0 when unknown.`,
 })
 
-/** A Skill: exactly the fields of registry-api 2.1. */
-const Skill = {
-  type: 'object',
-  description: 'A skill as the listing shows it.',
-  required: ['id', 'slug', 'name', 'author', 'description', 'category'],
-  additionalProperties: false,
-  properties: {
-    id: { type: 'integer', minimum: 1, description: 'Numeric id; the download endpoint takes it.' },
-    slug: { type: 'string', description: 'URL-safe name, used in the page path `/skills/{slug}`.' },
-    name: { type: 'string' },
-    author: { type: 'string' },
-    description: {
-      type: 'string',
-      maxLength: LISTING_DESCRIPTION,
-      description: `Cut on a word with an ellipsis where it is longer than ${LISTING_DESCRIPTION} characters.`,
-    },
-    category: { type: 'string', enum: CATEGORIES },
-    views: counter('How often its page was viewed'),
-    installs: counter('How often it was installed'),
-    sourceUrl: {
-      type: 'string',
-      format: 'uri',
-      description: 'Address of its source; absent where there is none.',
-    },
-  },
-} as const
-
-/** The answer of the listing (registry-api 2.3). */
-const SkillSearchResponse = {
-  type: 'object',
-  description: 'One page of matches.',
-  required: ['skills', 'total', 'limit', 'offset'],
-  additionalProperties: false,
-  properties: {
-    skills: {
-      type: 'array',
-      maxItems: LIMIT.maximum,
-      items: { $ref: '#/components/schemas/Skill' },
-      description: 'The current page; empty past the end.',
-    },
-    total: { type: 'integer', minimum: 0, description: 'Total matches before pagination.' },
-    limit: {
-      type: 'integer',
-      minimum: LIMIT.minimum,
-      maximum: LIMIT.maximum,
-      description: 'Effective page size.',
-    },
-    offset: {
-      type: 'integer',
-      minimum: OFFSET.minimum,
-      maximum: OFFSET.maximum,
-      description: 'Effective offset.',
-    },
-  },
-} as const
-
 const filledText = (description: string) => ({ type: 'string', minLength: 1, description })
 
-/** The error envelope (registry-api 2.4). */
-const ErrorEnvelope = {
-  type: 'object',
-  description: 'Every failure under `/api/`.',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'hint', 'docs'],
-      additionalProperties: false,
-      properties: {
-        code: {
-          type: 'string',
-          enum: Object.keys(ERRORS),
-          description: 'Machine-readable, stable code.',
-        },
-        message: filledText('What is wrong; it names the bad value.'),
-        hint: filledText('How to recover, with the allowed values.'),
-        docs: { type: 'string', format: 'uri', description: 'Address of this description.' },
-      },
-    },
+/** A Skill: exactly the fields of registry-api 2.1. */
+const SKILL_FIELDS = {
+  id: { type: 'integer', minimum: 1, description: 'Numeric id; the download endpoint takes it.' },
+  slug: { type: 'string', description: 'URL-safe name, used in the page path `/skills/{slug}`.' },
+  name: { type: 'string' },
+  author: { type: 'string' },
+  description: {
+    type: 'string',
+    maxLength: LISTING_DESCRIPTION,
+    description: `Cut on a word with an ellipsis where it is longer than ${LISTING_DESCRIPTION} characters.`,
   },
-} as const
+  category: { type: 'string', enum: CATEGORIES },
+  views: counter('How often its page was viewed'),
+  installs: counter('How often it was installed'),
+  sourceUrl: {
+    type: 'string',
+    format: 'uri',
+    description: 'Address of its source; absent where there is none.',
+  },
+}
+
+/** The answer of the listing (registry-api 2.3). */
+const PAGE_FIELDS = {
+  skills: {
+    type: 'array',
+    maxItems: LIMIT.maximum,
+    items: { $ref: '#/components/schemas/Skill' },
+    description: 'The current page; empty past the end.',
+  },
+  total: { type: 'integer', minimum: 0, description: 'Total matches before pagination.' },
+  limit: { type: 'integer', ...LIMIT, description: 'Effective page size.' },
+  offset: { type: 'integer', ...OFFSET, description: 'Effective offset.' },
+}
+
+/** What the error envelope holds (registry-api 2.4). */
+const ERROR_FIELDS = {
+  code: {
+    type: 'string',
+    enum: Object.keys(ERRORS),
+    description: 'Machine-readable, stable code.',
+  },
+  message: filledText('What is wrong; it names the bad value.'),
+  hint: filledText('How to recover, with the allowed values.'),
+  docs: { type: 'string', format: 'uri', description: 'Address of this description.' },
+}
 
 /** The schemas of the description, by the names of the contract. */
-export const SCHEMAS = { Skill, SkillSearchResponse, Error: ErrorEnvelope } as const
-
-interface DescribedParameter {
-  description: string
-  schema: object
-  style?: 'form'
-  explode?: false
-  example?: unknown
+export const SCHEMAS = {
+  Skill: {
+    type: 'object',
+    description: 'A skill as the listing shows it.',
+    ...having(SKILL_FIELDS, ['id', 'slug', 'name', 'author', 'description', 'category']),
+  },
+  SkillSearchResponse: {
+    type: 'object',
+    description: 'One page of matches.',
+    ...having(PAGE_FIELDS),
+  },
+  Error: {
+    type: 'object',
+    description: 'Every failure under `/api/`.',
+    ...having({ error: { type: 'object', ...having(ERROR_FIELDS) } }),
+  },
 }
 
 /** What the description says of each parameter the parser knows (registry-api 4.1). */
-const DESCRIBED: Record<keyof typeof LISTING_PARAMETERS, DescribedParameter> = {
+const DESCRIBED: Record<keyof typeof LISTING_PARAMETERS, object> = {
   q: {
     description:
       'Full-text query over name, author, category and description. When present, results are scored; when omitted or blank, the endpoint browses. Control characters are refused.',
@@ -128,21 +108,11 @@ const DESCRIBED: Record<keyof typeof LISTING_PARAMETERS, DescribedParameter> = {
   },
   limit: {
     description: `Page size. Values above ${LIMIT.maximum} are not refused: they are clamped to ${LIMIT.maximum}, and the answer says so in its \`limit\`.`,
-    schema: {
-      type: 'integer',
-      minimum: LIMIT.minimum,
-      maximum: LIMIT.maximum,
-      default: LIMIT.fallback,
-    },
+    schema: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
   },
   offset: {
     description: 'Number of results to skip. Past the end the page is empty.',
-    schema: {
-      type: 'integer',
-      minimum: OFFSET.minimum,
-      maximum: OFFSET.maximum,
-      default: OFFSET.fallback,
-    },
+    schema: { type: 'integer', ...OFFSET, default: OFFSET.minimum },
   },
 }
 
@@ -150,13 +120,3 @@ const DESCRIBED: Record<keyof typeof LISTING_PARAMETERS, DescribedParameter> = {
 export const QUERY_PARAMETERS = Object.entries(DESCRIBED).map(([name, described]) =>
   Object.assign({ name, in: 'query', required: false }, described),
 )
-
-/** The path parameter of the download. */
-export const ID_PARAMETER = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Numeric skill id, the `id` of a Skill.',
-  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  example: 12,
-} as const

@@ -4,7 +4,7 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { ERRORS } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
 import { describeApi } from './openapi.ts'
-import { LISTING_PARAMETERS } from './parameters.ts'
+import { LISTING_PARAMETERS } from './query.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 
 interface Described {

@@ -1,9 +1,10 @@
 import type { ListedSkill } from '../catalog/skill.ts'
 import { DOWNLOAD_PATH, LISTING_API_PATH } from '../documents/paths.ts'
-import { ALLOW, LISTING_CACHE, TARGET_LIMIT } from './endpoints.ts'
 import {
+  ALLOW,
   ApiError,
   ERRORS,
+  TARGET_LIMIT,
   addressNotFound,
   addressTooLong,
   badRequest,
@@ -11,15 +12,15 @@ import {
   internalError,
   methodNotAllowed,
   rangeNotSatisfiable,
-  renderEnvelope,
   requestTimeout,
   skillNotFound,
+  toEnvelope,
   unavailable,
 } from './errors.ts'
-import type { Envelope, ErrorCode } from './errors.ts'
-import { ID_PARAMETER, QUERY_PARAMETERS, SCHEMAS } from './openapi-schemas.ts'
-import { LIMIT, OFFSET } from './parameters.ts'
-import { parseDownload, parseListingQuery } from './query.ts'
+import type { ErrorCode } from './errors.ts'
+import { QUERY_PARAMETERS, SCHEMAS } from './openapi-schemas.ts'
+import { LISTING_CACHE } from './policies.ts'
+import { DEFAULT_LIMIT, OFFSET, parseDownload, parseListingQuery } from './query.ts'
 
 const provoke = (request: () => unknown): ApiError => {
   try {
@@ -53,87 +54,65 @@ const EXAMPLES: Record<ErrorCode, () => ApiError> = {
   HEADERS_TOO_LARGE: () => headersTooLarge(2 * TARGET_LIMIT),
 }
 
-/** The envelope as the service with this origin answers it. */
-const exampleEnvelope = (code: ErrorCode, origin: string): Envelope =>
-  JSON.parse(renderEnvelope(EXAMPLES[code](), origin)) as Envelope
-
+const text = { type: 'string' }
 const header = (description: string, schema: object) => ({ description, required: true, schema })
-const text = { type: 'string' } as const
+const constant = (description: string, value: string) =>
+  header(description, { ...text, const: value })
+const matching = (description: string, pattern: string) => header(description, { ...text, pattern })
 
-const CORS = header('Any origin may read the answer.', { type: 'string', const: '*' })
-const ETAG = header('Validator of the answer, for `If-None-Match`.', text)
-const NO_STORE = header('Failures are never cached.', { type: 'string', const: 'no-store' })
+const CORS = {
+  'Access-Control-Allow-Origin': constant('Any origin may read the answer.', '*'),
+}
 
 /** Header fields that an answer of the listing has. */
 const LISTING_HEADERS = {
-  'Access-Control-Allow-Origin': CORS,
-  'Cache-Control': header('Cache directive of listings.', { type: 'string', const: LISTING_CACHE }),
-  ETag: ETAG,
-} as const
+  ...CORS,
+  'Cache-Control': constant('Cache directive of listings.', LISTING_CACHE),
+  ETag: header('Validator of the answer, for `If-None-Match`.', text),
+}
 
 /** Header fields that every answer with a zip, or with its validator, has. */
 const ZIP_HEADERS = {
-  'Access-Control-Allow-Origin': CORS,
+  ...CORS,
   'Cache-Control': header('The zip may be kept, and is checked before each use.', text),
-  ETag: header('Strong validator: the SHA-256 of the zip.', {
-    type: 'string',
-    pattern: '^"[0-9a-f]{64}"$',
-  }),
-} as const
+  ETag: matching('Strong validator: the SHA-256 of the zip.', '^"[0-9a-f]{64}"$'),
+}
 
 /** Header fields that come with the bytes of a zip. */
 const ZIP_BODY_HEADERS = {
   ...ZIP_HEADERS,
-  'Accept-Ranges': header('Parts may be asked for.', { type: 'string', const: 'bytes' }),
-  'Content-Disposition': header('Names the file after the slug of the skill.', {
-    type: 'string',
-    pattern: '^attachment; filename="[^"]+\\.zip"$',
-  }),
+  'Accept-Ranges': constant('Parts may be asked for.', 'bytes'),
+  'Content-Disposition': matching(
+    'Names the file after the slug of the skill.',
+    '^attachment; filename="[^"]+\\.zip"$',
+  ),
   'Content-Length': header('Number of bytes of the answer.', { type: 'integer', minimum: 1 }),
-  'X-Content-Type-Options': header('The type is not to be guessed.', {
-    type: 'string',
-    const: 'nosniff',
-  }),
-} as const
+  'X-Content-Type-Options': constant('The type is not to be guessed.', 'nosniff'),
+}
 
 /** Header fields of a part of a zip. */
 const ZIP_PART_HEADERS = {
   ...ZIP_BODY_HEADERS,
-  'Content-Range': header('Which bytes these are, and of how many.', {
-    type: 'string',
-    pattern: '^bytes [0-9]+-[0-9]+/[0-9]+$',
-  }),
-} as const
-
-/** The answer where another skill took the place of the one with this id. */
-const MOVED_ZIP = {
-  description: 'The skill moved; its zip is that of another id from now on.',
-  headers: {
-    'Access-Control-Allow-Origin': CORS,
-    Location: header('Address of the zip.', text),
-  },
-  content: { 'text/plain; charset=utf-8': { schema: text } },
-} as const
+  'Content-Range': matching(
+    'Which bytes these are, and of how many.',
+    '^bytes [0-9]+-[0-9]+/[0-9]+$',
+  ),
+}
 
 /** Header fields that failures with these statuses have beside the common ones. */
-const EXTRA_HEADERS: Record<number, object> = {
-  405: { Allow: header('The allowed methods.', { type: 'string', const: ALLOW }) },
-  416: {
-    'Content-Range': header('The size of the whole file.', {
-      type: 'string',
-      pattern: '^bytes \\*/[0-9]+$',
-    }),
-  },
+const EXTRA_HEADERS: Record<string, object> = {
+  405: { Allow: constant('The allowed methods.', ALLOW) },
+  416: { 'Content-Range': matching('The size of the whole file.', '^bytes \\*/[0-9]+$') },
   503: {
     'Retry-After': header('Seconds to wait before asking again.', { type: 'integer', minimum: 0 }),
   },
 }
 
-const describeFailure = (status: number, codes: readonly ErrorCode[], origin: string): object => ({
+const describeFailure = (codes: readonly ErrorCode[], status: string, origin: string): object => ({
   description: codes.map((code) => `${code}: ${ERRORS[code].summary}`).join(' '),
   headers: {
-    'Access-Control-Allow-Origin': CORS,
-    'Cache-Control': NO_STORE,
+    ...CORS,
+    'Cache-Control': constant('Failures are never cached.', 'no-store'),
     ...EXTRA_HEADERS[status],
   },
   content: {
@@ -142,30 +121,21 @@ const describeFailure = (status: number, codes: readonly ErrorCode[], origin: st
       examples: Object.fromEntries(
         codes.map((code) => [
           code,
-          { summary: ERRORS[code].summary, value: exampleEnvelope(code, origin) },
+          { summary: ERRORS[code].summary, value: toEnvelope(EXAMPLES[code](), origin) },
         ]),
       ),
     },
   },
 })
 
-/** Describes what any other address under `/api` answers; no operation of its own has it. */
-const describeOtherFailures = (origin: string): Record<string, object> => ({
-  default: describeFailure(ERRORS.NOT_FOUND.status, ['NOT_FOUND'], origin),
-})
-
-/** Describes the failures of an operation, one response a status. */
-const describeFailures = (codes: readonly ErrorCode[], origin: string): Record<string, object> =>
-  Object.fromEntries(
-    [...new Set(codes.map((code) => ERRORS[code].status))].map((status) => [
-      String(status),
-      describeFailure(
-        status,
-        codes.filter((code) => ERRORS[code].status === status),
-        origin,
-      ),
-    ]),
+/** Describes the failures of an operation by status, and of addresses without an operation. */
+const describeFailures = (codes: readonly ErrorCode[], origin: string): object => {
+  const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status)
+  const grouped = Object.entries({ ...byStatus, default: ['NOT_FOUND'] as const })
+  return Object.fromEntries(
+    grouped.map(([status, same]) => [status, describeFailure(same, status, origin)]),
   )
+}
 
 /** What a site tells its description about itself. */
 interface ApiOwner {
@@ -238,8 +208,8 @@ const describeListing = (origin: string): object => ({
           example: {
             skills: [exampleSkill(origin)],
             total: 1,
-            limit: LIMIT.fallback,
-            offset: OFFSET.fallback,
+            limit: DEFAULT_LIMIT,
+            offset: OFFSET.minimum,
           },
         },
       },
@@ -249,7 +219,6 @@ const describeListing = (origin: string): object => ({
       headers: LISTING_HEADERS,
     },
     ...describeFailures(LISTING_FAILURES, origin),
-    ...describeOtherFailures(origin),
   },
 })
 
@@ -263,7 +232,16 @@ const describeDownload = (origin: string): object => ({
   description:
     'A zip with SKILL.md at its root. When the upstream source is gone, the SKILL.md is synthesized from catalog metadata. The endpoint takes no query parameters.',
   tags: ['Skills'],
-  parameters: [ID_PARAMETER],
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Numeric skill id, the `id` of a Skill.',
+      schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      example: 12,
+    },
+  ],
   responses: {
     200: { description: 'The whole zip.', headers: ZIP_BODY_HEADERS, content: zip },
     206: {
@@ -275,9 +253,12 @@ const describeDownload = (origin: string): object => ({
       description: 'The zip is as the validator in `If-None-Match` says.',
       headers: ZIP_HEADERS,
     },
-    308: MOVED_ZIP,
+    308: {
+      description: 'The skill moved; its zip is that of another id from now on.',
+      headers: { ...CORS, Location: header('Address of the zip.', text) },
+      content: { 'text/plain; charset=utf-8': { schema: text } },
+    },
     ...describeFailures(DOWNLOAD_FAILURES, origin),
-    ...describeOtherFailures(origin),
   },
 })
 

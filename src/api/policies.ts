@@ -1,12 +1,15 @@
-import { ALLOW, LISTING_CACHE } from './endpoints.ts'
+import { ALLOW } from './errors.ts'
+
+/** Cache directive of a listing, to the letter of registry-api 4.1 rule 4. */
+export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 /** How an answer of one kind is sent, whatever is in it. */
-export interface Policy {
+interface Policy {
   headers: Readonly<Record<string, string>>
   /** Whether its ETag is strong; text may be compressed on its way, so its ETag is weak. */
-  isExact: boolean
+  isExact?: true
   /** Whether parts of it may be asked for (RFC 9110 14). */
-  hasRanges: boolean
+  hasRanges?: true
 }
 
 const NO_GUESSING = { 'X-Content-Type-Options': 'nosniff' }
@@ -39,8 +42,7 @@ const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox" }
 
 const PLAIN_TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
 
-/** The header policy of every kind of answer; the kinds are those of `Route` and of failures. */
-export const POLICIES = {
+const TABLE = {
   html: {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -49,8 +51,6 @@ export const POLICIES = {
       ...NO_GUESSING,
       ...PAGE_SECURITY,
     },
-    isExact: false,
-    hasRanges: false,
   },
   markdown: {
     headers: {
@@ -61,17 +61,13 @@ export const POLICIES = {
       ...NO_GUESSING,
       ...CORS,
     },
-    isExact: false,
-    hasRanges: false,
   },
   skillFile: {
     headers: { ...REVALIDATE, ...NO_INDEX, ...BY_CODING, ...NO_GUESSING, ...CORS, ...INERT },
-    isExact: false,
     hasRanges: true,
   },
   siteFile: {
     headers: { ...REVALIDATE, ...BY_CODING, ...NO_GUESSING, ...CORS },
-    isExact: false,
     hasRanges: true,
   },
   asset: {
@@ -80,7 +76,6 @@ export const POLICIES = {
       ...BY_CODING,
       ...NO_GUESSING,
     },
-    isExact: false,
     hasRanges: true,
   },
   zip: {
@@ -96,23 +91,15 @@ export const POLICIES = {
       ...NO_GUESSING,
       ...CORS,
     },
-    isExact: false,
-    hasRanges: false,
   },
   envelope: {
     headers: { 'Content-Type': 'application/json', ...NO_STORE, ...NO_GUESSING, ...CORS },
-    isExact: false,
-    hasRanges: false,
   },
   plain: {
     headers: { ...PLAIN_TEXT, ...NO_STORE, ...NO_GUESSING, ...INERT },
-    isExact: false,
-    hasRanges: false,
   },
   redirect: {
     headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING, ...CORS },
-    isExact: false,
-    hasRanges: false,
   },
   options: {
     headers: {
@@ -123,10 +110,11 @@ export const POLICIES = {
       ...NO_STORE,
       ...CORS,
     },
-    isExact: false,
-    hasRanges: false,
   },
 } as const satisfies Record<string, Policy>
 
 /** The name of a header policy. */
-export type PolicyName = keyof typeof POLICIES
+export type PolicyName = keyof typeof TABLE
+
+/** The header policy of every kind of answer; the kinds are those of `Route` and of failures. */
+export const POLICIES: Readonly<Record<PolicyName, Policy>> = TABLE

@@ -2,8 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { ApiError, ERRORS } from './errors.ts'
-import { LISTING_PARAMETERS, SORT_NAMES } from './parameters.ts'
-import { parseDownload, parseListingQuery } from './query.ts'
+import { LISTING_PARAMETERS, SORT_NAMES, parseDownload, parseListingQuery } from './query.ts'
 
 const DEFAULTS = { sort: 'popular', categories: [], limit: 24, offset: 0 }
 

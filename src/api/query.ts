@@ -1,40 +1,134 @@
-import { DEFAULT_SORT } from '../catalog/browse.ts'
+import { DEFAULT_SORT, SORTS, isSort } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
+import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
-import { showValue } from '../catalog/text.ts'
+import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
 import { LISTING_API_PATH } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
-import { LIMIT, LISTING_PARAMETERS, OFFSET } from './parameters.ts'
-import type { Parameter } from './parameters.ts'
+
+/** Bounds of `limit`; what is above the maximum is clamped to it (registry-api 8). */
+export const LIMIT = { minimum: 1, maximum: 100 } as const
+
+/** The `limit` of a request that names none. */
+export const DEFAULT_LIMIT = 24
+
+/** Bounds of `offset`, what a number holds exactly; a request that names none begins at the minimum. */
+export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+/** The allowed values of `sort`, in their published order. */
+export const SORT_NAMES = Object.keys(SORTS) as Sort[]
+
+/** How the values of one parameter are read, and refused. */
+interface Parameter<Value> {
+  /** Undefined where a decoded text is no value. */
+  read(text: string): Value | undefined
+  /** Makes the error that names the bad text and the allowed values. */
+  refuse(text: string): ApiError
+}
+
+/** Decimal digits as one writes them: no sign, no leading zero, no fraction. */
+const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/
+
+const query: Parameter<string> = {
+  read: (text) => (CONTROL_CHARACTERS.test(text) ? undefined : text),
+  refuse: (text) =>
+    new ApiError(
+      'INVALID_QUERY',
+      `q ${showValue(text)} is not valid UTF-8 or holds control characters.`,
+      'Percent-encode q as UTF-8, without tabs, line breaks, NUL or other control characters. Any other text is a query; leaving q out browses.',
+    ),
+}
+
+const sort: Parameter<Sort> = {
+  read: (text) => (isSort(text) ? text : undefined),
+  refuse: (text) =>
+    new ApiError(
+      'INVALID_SORT',
+      `sort ${showValue(text)} is not a sort order.`,
+      `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by popular.`,
+    ),
+}
+
+/** A category's name, or its address form, which people type too. */
+const nearestCategory = (text: string): Category => {
+  const slugs = CATEGORIES.map(categorySlug)
+  const nearest = findNearest(text, [...CATEGORIES, ...slugs])
+  return CATEGORIES.find((category) => categorySlug(category) === nearest) ?? (nearest as Category)
+}
+
+const suggestCategory = (text: string): string =>
+  text.trim() === ''
+    ? 'Did you mean to leave cat out?'
+    : `Did you mean "${nearestCategory(text)}"? A comma separates two categories, and "&" is written %26.`
+
+const categories: Parameter<Category[]> = {
+  read: (text) => {
+    const elements = text.split(',')
+    return elements.every(isCategory) ? [...new Set(elements)] : undefined
+  },
+  refuse: (text) => {
+    const bad = text.split(',').find((element) => !isCategory(element)) ?? text
+    return new ApiError(
+      'INVALID_CATEGORY',
+      `cat has the element ${showValue(bad)}, which is not a category.`,
+      `${suggestCategory(bad)} Allowed values: ${CATEGORIES.join(', ')}.`,
+    )
+  },
+}
+
+const limit: Parameter<number> = {
+  read: (text) => {
+    const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
+    return value >= LIMIT.minimum ? Math.min(value, LIMIT.maximum) : undefined
+  },
+  refuse: (text) =>
+    new ApiError(
+      'INVALID_LIMIT',
+      `limit ${showValue(text)} is not a plain decimal integer of ${LIMIT.minimum} or more.`,
+      `Allowed values: ${LIMIT.minimum} to ${LIMIT.maximum}; more is clamped to ${LIMIT.maximum}. Omitting the parameter gives ${DEFAULT_LIMIT}.`,
+    ),
+}
+
+const offset: Parameter<number> = {
+  read: (text) => {
+    const value = PLAIN_INTEGER.test(text) ? Number(text) : NaN
+    return Number.isSafeInteger(value) ? value : undefined
+  },
+  refuse: (text) =>
+    new ApiError(
+      'INVALID_OFFSET',
+      `offset ${showValue(text)} is not a plain decimal integer of ${OFFSET.minimum} or more.`,
+      `Allowed values: ${OFFSET.minimum} to ${OFFSET.maximum}. Omitting the parameter gives ${OFFSET.minimum}.`,
+    ),
+}
+
+/** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
+export const LISTING_PARAMETERS = { q: query, sort, cat: categories, limit, offset } as const
 
 /**
- * Decodes percent-encoded UTF-8 strictly (RFC 3986 2.1). What is malformed, overlong or a lone
- * surrogate is thrown as the error that `refuse` makes.
+ * Decodes percent-encoded UTF-8 strictly (RFC 3986 2.1). Undefined where it is malformed, overlong or
+ * a lone surrogate.
  */
-export const decodePercent = (raw: string, refuse: () => Error): string => {
-  if (!raw.isWellFormed()) throw refuse()
+export const decodePercent = (raw: string): string | undefined => {
+  if (!raw.isWellFormed()) return undefined
   try {
     return decodeURIComponent(raw)
   } catch {
-    throw refuse()
+    return undefined
   }
 }
 
 /** Decodes a name or value of a query string, where `+` is a blank. */
-const decodeField = (raw: string, refuse: () => Error): string =>
-  decodePercent(raw.replaceAll('+', ' '), refuse)
-
-const describeNames = (name: string, names: readonly string[]): string =>
-  names.length === 0
-    ? 'This endpoint takes no parameters: leave out the query string.'
-    : `Did you mean "${findNearest(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`
+const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
 const unknownParameter = (name: string, names: readonly string[]): ApiError =>
   new ApiError(
     'UNKNOWN_PARAMETER',
     `There is no parameter ${showValue(name)}.`,
-    describeNames(name, names),
+    names.length === 0
+      ? 'This endpoint takes no parameters: leave out the query string.'
+      : `Did you mean "${findNearest(name, names)}"? The parameters are ${names.join(', ')}; a "&" inside a value is written %26.`,
   )
 
 const duplicateParameter = (name: string): ApiError =>
@@ -44,14 +138,6 @@ const duplicateParameter = (name: string): ApiError =>
     `Give "${name}" once; several categories go into one cat, separated by commas.`,
   )
 
-const splitField = (segment: string, names: readonly string[]): { name: string; raw: string } => {
-  const equals = segment.indexOf('=')
-  const rawName = equals < 0 ? segment : segment.slice(0, equals)
-  const name = decodeField(rawName, () => unknownParameter(rawName, names))
-  if (!names.includes(name)) throw unknownParameter(name, names)
-  return { name, raw: equals < 0 ? '' : segment.slice(equals + 1) }
-}
-
 /**
  * Splits a raw query string into its parameters, values still encoded. Segments with nothing in
  * them (`?&&q=x`) are no parameters. Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER;
@@ -59,7 +145,12 @@ const splitField = (segment: string, names: readonly string[]): { name: string; 
  */
 const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, string> => {
   const segments = rawQuery.split('&').filter((segment) => segment !== '')
-  const found = segments.map((segment) => splitField(segment, names))
+  const found = segments.map((segment) => {
+    const [rawName = '', ...rest] = segment.split('=')
+    const name = decodeField(rawName) ?? rawName
+    if (!names.includes(name)) throw unknownParameter(name, names)
+    return { name, raw: rest.join('=') }
+  })
   const fields = new Map<string, string>()
   for (const { name, raw } of found) {
     if (fields.has(name)) throw duplicateParameter(name)
@@ -77,16 +168,15 @@ export interface ListingQuery {
   offset: number
 }
 
-const NAMES = Object.keys(LISTING_PARAMETERS)
-
 const readValue = <Value>(
   parameter: Parameter<Value>,
   raw: string | undefined,
-): Value | undefined => {
-  if (raw === undefined) return undefined
-  const text = decodeField(raw, () => parameter.refuse(raw))
-  const value = parameter.read(text)
-  if (value === undefined) throw parameter.refuse(text)
+  fallback: Value,
+): Value => {
+  if (raw === undefined) return fallback
+  const text = decodeField(raw)
+  const value = text === undefined ? undefined : parameter.read(text)
+  if (value === undefined) throw parameter.refuse(text ?? raw)
   return value
 }
 
@@ -95,19 +185,15 @@ const readValue = <Value>(
  * ApiError of the first problem: unknown parameters, then duplicates, then values in table order.
  */
 export const parseListingQuery = (rawQuery: string): ListingQuery => {
-  const fields = splitQuery(rawQuery, NAMES)
-  const q = readValue(LISTING_PARAMETERS.q, fields.get('q'))
-  const sort = readValue(LISTING_PARAMETERS.sort, fields.get('sort'))
-  const categories = readValue(LISTING_PARAMETERS.cat, fields.get('cat'))
-  const limit = readValue(LISTING_PARAMETERS.limit, fields.get('limit'))
-  const offset = readValue(LISTING_PARAMETERS.offset, fields.get('offset'))
+  const fields = splitQuery(rawQuery, Object.keys(LISTING_PARAMETERS))
+  const q = readValue(query, fields.get('q'), '')
   return {
     // A blank q browses (decisions, INVALID_QUERY).
-    ...(q === undefined || q.trim() === '' ? {} : { q }),
-    sort: sort ?? DEFAULT_SORT,
-    categories: categories ?? [],
-    limit: limit ?? LIMIT.fallback,
-    offset: offset ?? OFFSET.fallback,
+    ...(q.trim() === '' ? {} : { q }),
+    sort: readValue(sort, fields.get('sort'), DEFAULT_SORT),
+    categories: readValue(categories, fields.get('cat'), []),
+    limit: readValue(limit, fields.get('limit'), DEFAULT_LIMIT),
+    offset: readValue(offset, fields.get('offset'), OFFSET.minimum),
   }
 }
 
@@ -119,19 +205,14 @@ const invalidId = (text: string): ApiError =>
   )
 
 /**
- * A download id in its raw path segment (registry-api 4.2). Throws INVALID_ID, or
- * SKILL_NOT_FOUND for an id that is well-formed but larger than any a skill can have.
+ * Parses a download request: the id in its raw path segment, and no parameters (registry-api 4.2).
+ * Throws UNKNOWN_PARAMETER, INVALID_ID, or SKILL_NOT_FOUND for an id larger than any a skill can have.
  */
-const parseDownloadId = (segment: string): number => {
-  const text = decodePercent(segment, () => invalidId(segment))
+export const parseDownload = (segment: string, rawQuery: string): number => {
+  splitQuery(rawQuery, [])
+  const text = decodePercent(segment) ?? segment
   if (!/^[1-9][0-9]*$/.test(text)) throw invalidId(text)
   const id = Number(text)
   if (!Number.isSafeInteger(id)) throw skillNotFound(text)
   return id
-}
-
-/** Parses a download request; the endpoint takes no parameters, so any is UNKNOWN_PARAMETER. */
-export const parseDownload = (segment: string, rawQuery: string): number => {
-  splitQuery(rawQuery, [])
-  return parseDownloadId(segment)
 }

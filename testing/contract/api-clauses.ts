@@ -1,4 +1,4 @@
-import { LISTING_CACHE } from '../../src/api/endpoints.ts'
+import { LISTING_CACHE } from '../../src/api/policies.ts'
 import { ALLOW_FIELD, clause } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { TARGET_LIMIT } from '../../../src/api/endpoints.ts'
 import {
   ApiError,
+  TARGET_LIMIT,
   addressTooLong,
   badRequest,
   headersTooLarge,
