@@ -328,6 +328,7 @@ describe('texts made to exhaust a parser, or to grow a page, are shown as they a
     ['20,000 underscores in a word', '_a'.repeat(20_000)],
     ['20,000 addresses in a word', 'http://)'.repeat(20_000)],
     ['50,000 addresses', 'www. '.repeat(50_000)],
+    ['100,000 character references', '&amp; '.repeat(100_000)],
     [
       'a table of 5,000 columns and 5,000 short rows',
       `${'|a'.repeat(5_000)}|\n${'|-'.repeat(5_000)}|\n${'|b\n'.repeat(5_000)}`,

@@ -37,9 +37,6 @@ type HasFile = (path: string) => boolean
 /** Characters that are read as Markdown; the tree of what is nested deep takes 500 times the text. */
 const MARKDOWN_LIMIT = 1_000_000
 
-/** Stands for & while Markdown is read: satteri takes the square of the length for many entities. */
-const AMPERSAND = '\uE000'
-
 const childrenOf = (node: MdastNode): readonly MdastNode[] =>
   'children' in node ? node.children : []
 
@@ -48,7 +45,7 @@ const endOf = (node: MdastNode): number => node.position?.end.offset ?? 0
 /** Lists all nodes without recursion: what is nested deep must not end the stack. */
 const listNodes = (text: string): Located[] => {
   const features = { frontmatter: false }
-  const top = childrenOf(markdownToMdast(text.replaceAll('&', AMPERSAND), { features }))
+  const top = childrenOf(markdownToMdast(text, { features }))
   const nodes: Located[] = []
   const open = top.toReversed().map((node) => ({ node, isTop: true }))
   for (let one = open.pop(); one; one = open.pop()) {
@@ -99,7 +96,7 @@ const findBadLink = (located: Located, text: string, hasFile: HasFile): BadLink[
   if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return []
   const start = findHref(located, text)
   if (start === undefined) return []
-  const href = node.url.replaceAll(AMPERSAND, '&')
+  const href = node.url
   const problem = judgeLink(href, hasFile)
   const match = { start, end: start + href.length, detail: showValue(href) }
   return problem ? [{ problem, match }] : []
