@@ -29,14 +29,16 @@ const TAKEN_FOR_MORE =
 
 /** Escapes words inside a block, and no sign that stands for itself there; inside a link no bracket does. */
 export const escapeWords = (words: string, isInLink = false): string => {
-  const escaped = words.replace(TAKEN_FOR_MORE, '\\$&')
-  return escapeUnderscores(isInLink ? escaped.replace(/(?<!\\)[[\]]/g, '\\$&') : escaped)
+  const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
+  if (isInLink) return escaped.replace(/(?<!\\)[[\]]/g, '\\$&')
+  // An address that is no link must not become one: readers take whatever follows for a part of it.
+  return escaped.replaceAll('://', ':&#47;/').replaceAll('www.', 'www&#46;')
 }
 
 /** Escapes a plain text so that Markdown shows it as it is, on one line, wherever it is put. */
 export const escapeMarkdown = (text: string): string => {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
-  const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|(?<=\S)~|&(?=[#\w])/g, '\\$&')
+  const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
   return escapeLineStart(escapeUnderscores(escaped))
 }
 

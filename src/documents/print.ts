@@ -44,7 +44,7 @@ const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g
  * any white space of Unicode around its marks, since some readers take each for a space.
  */
 const BEGINS_BLOCK =
-  /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~)/m
+  /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[[ xX]\](?:\s|$))/m
 
 /** Whether an address without brackets ends where its link does, whatever stands behind it. */
 const endsAddress = (next: PhrasingContent | undefined): boolean =>
@@ -66,7 +66,7 @@ class Printer {
     let isOther = false
     for (const node of nodes) {
       // Two lists side by side would be read as one, but for another mark.
-      isOther = before?.type === 'list' && node.type === 'list' && !isOther
+      isOther = isSameList(before, node) && !isOther
       const printed = this.printBlock(node, isOther, text === '' && gap !== '\n\n')
       if (printed === '') continue
       text += text === '' ? printed : `${gapBetween(before, node, gap)}${printed}`
@@ -253,6 +253,10 @@ class Printer {
     }
   }
 }
+
+/** Whether two blocks are lists of one kind. */
+const isSameList = (before: RootContent | undefined, node: RootContent): boolean =>
+  before?.type === 'list' && node.type === 'list' && before.ordered === node.ordered
 
 /** In a list without empty lines one is wanted where a block would go on with the one before. */
 const gapBetween = (before: RootContent | undefined, node: RootContent, gap: string): string =>
