@@ -28,7 +28,7 @@ export type Report = (cause: unknown) => void
 
 /** A file as one address serves it. */
 interface ServedFile {
-  file: StoredFile
+  file: Pick<StoredFile, 'size' | 'body'>
   policy: PolicyName
   /** What tells this version of this form from every other; it becomes the ETag. */
   version: string
@@ -65,27 +65,8 @@ const answerUnchanged = (headers: Headers): Answer => {
   return { status: 304, headers: kept, body: null }
 }
 
-/** Answers with bytes whose ETag is made of their digest, or 304. */
-export const answerTagged = (
-  request: SiteRequest,
-  bytes: Uint8Array<ArrayBuffer>,
-  policy: PolicyName,
-  digest: string,
-): Answer => {
-  const tag = makeTag(digest, POLICIES[policy].isExact)
-  const headers = { ...POLICIES[policy].headers, ETag: tag }
-  return isFresh(request.ifNoneMatch, tag)
-    ? answerUnchanged(headers)
-    : answerBytes(bytes, 200, headers)
-}
-
 /** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
-export const answerFailure = (
-  error: ApiError,
-  target: string,
-  origin: string,
-  headers: Headers = {},
-): Answer => {
+const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
   const text = isApi
@@ -94,7 +75,7 @@ export const answerFailure = (
   return answerBytes(text, error.status, {
     ...policy.headers,
     ...FAILURE_HEADERS[error.code],
-    ...headers,
+    ...error.headers,
   })
 }
 
@@ -114,11 +95,13 @@ export const answerThrown = (
   return fitMethod(method, answerFailure(error, target, origin))
 }
 
-/** Answers with a file, or 304, or a part of it: conditions before ranges (RFC 9110 13.2.2). */
+/**
+ * Answers with a file, or 304, or a part of it: conditions before ranges (RFC 9110 13.2.2). Throws
+ * RANGE_NOT_SATISFIABLE.
+ */
 export const answerFile = async (
   request: SiteRequest,
   { file, policy, version, headers: own }: ServedFile,
-  origin: string,
 ): Promise<Answer> => {
   const { headers: fixed, isExact, hasRanges } = POLICIES[policy]
   const tag = makeTag(version, isExact)
@@ -128,11 +111,7 @@ export const answerFile = async (
   // Range means something for GET alone (RFC 9110 14.2).
   const isPart = hasRanges && request.method === 'GET' && allowsRange(request.ifRange, tag)
   const range = isPart ? parseRange(request.range, file.size) : undefined
-  if (range === 'unsatisfiable') {
-    const error = rangeNotSatisfiable(request.range ?? '', file.size)
-    const size = { 'Content-Range': `bytes */${file.size}` }
-    return answerFailure(error, request.target, origin, size)
-  }
+  if (range === 'unsatisfiable') throw rangeNotSatisfiable(request.range ?? '', file.size)
   const length = range ? range.last - range.first + 1 : file.size
   const part = range && { 'Content-Range': `bytes ${range.first}-${range.last}/${file.size}` }
   return {

@@ -5,13 +5,10 @@ import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'
 import type { Store } from './store.ts'
 
-/** Answers a web-standard Request; it never rejects. */
-export type FetchHandler = (request: Request) => Promise<Response>
-
-/** Makes the handler of a site for any host that speaks in Request and Response. */
+/** Makes the handler of a site for any host that speaks in Request and Response; it never rejects. */
 export const createHandler =
-  (source: SiteSource, report: Report = (cause) => console.error(cause)): FetchHandler =>
-  async ({ method, url, headers: fields }) => {
+  (source: SiteSource, report: Report = (cause) => console.error(cause)) =>
+  async ({ method, url, headers: fields }: Request): Promise<Response> => {
     const { pathname, search } = new URL(url)
     const field = (name: string): string | undefined => fields.get(name) ?? undefined
     const request = {
@@ -30,5 +27,5 @@ export const createHandler =
  * Makes the handler of one build that is read from a store: a bucket, a map of what a platform bundles.
  * The build is opened by the first request; one that cannot be opened is tried again by the next.
  */
-export const createFetch = (store: Store, report?: Report): FetchHandler =>
+export const createFetch = (store: Store, report?: Report): ReturnType<typeof createHandler> =>
   createHandler({ origin: DEFAULT_ORIGIN, current: once(() => openSite(store)) }, report)

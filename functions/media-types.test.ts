@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isText, mediaTypeOf } from './media-types.ts'
+import { mediaTypeOf, rawTypeOf } from './media-types.ts'
+import { createStore } from './store.ts'
 
 test.for([
   ['nothing', [], true],
@@ -7,8 +8,10 @@ test.for([
   ['UTF-8 cut in a character', [0x61, 0xc3], true],
   ['NUL among letters', [0x61, 0x00, 0x62], false],
   ['a byte that is not UTF-8', [0x61, 0xff, 0x62], false],
-] as [string, number[], boolean][])('%s: %j reads as text: %s', ([, bytes, isSo]) => {
-  expect(isText(new Uint8Array(bytes))).toBe(isSo)
+] as [string, number[], boolean][])('%s: %j reads as text: %s', async ([, bytes, isSo]) => {
+  const file = await createStore(() => new Uint8Array(bytes)).read('file')
+  const type = isSo ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  expect(file && (await rawTypeOf('file', file))).toBe(type)
 })
 
 test.for([

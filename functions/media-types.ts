@@ -1,3 +1,6 @@
+import { readBody } from './store.ts'
+import type { StoredFile } from './store.ts'
+
 /** Media types of the site's own files, by extension; text is always UTF-8. */
 const MEDIA_TYPES: Record<string, string> = {
   atom: 'application/atom+xml; charset=utf-8',
@@ -20,21 +23,19 @@ const MEDIA_TYPES: Record<string, string> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** Types of a skill's raw files, which no browser may run: Markdown, plain text, or bytes. */
-export const RAW_TYPES = {
-  markdown: 'text/markdown; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
-  bytes: 'application/octet-stream',
-} as const
+const BYTES = 'application/octet-stream'
 
 /** The media type of one of the site's own files; bytes where the extension is not in the table. */
 export const mediaTypeOf = (name: string): string => {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || RAW_TYPES.bytes
+  return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || BYTES
 }
 
+/** How much of a file is looked at to tell text from bytes. */
+const HEAD = 8 * 1024
+
 /** Whether the head of a file reads as UTF-8 text; `head` may end inside a character. */
-export const isText = (head: Uint8Array): boolean => {
+const isText = (head: Uint8Array): boolean => {
   if (head.includes(0)) return false
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
@@ -42,4 +43,12 @@ export const isText = (head: Uint8Array): boolean => {
   } catch {
     return false
   }
+}
+
+/** The media type of a raw file of a skill, which no browser may run: Markdown, plain text, or bytes. */
+export const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
+  if (/\.md$/i.test(name)) return 'text/markdown; charset=utf-8'
+  const end = Math.min(file.size, HEAD) - 1
+  const head = end < 0 ? null : await file.body({ first: 0, last: end })
+  return isText(await readBody(head)) ? 'text/plain; charset=utf-8' : BYTES
 }

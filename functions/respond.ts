@@ -3,19 +3,13 @@ import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { ListingQuery } from '../src/api/query.ts'
 import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
-import {
-  answerBytes,
-  answerFile,
-  answerRedirect,
-  answerTagged,
-  answerThrown,
-  fitMethod,
-} from './answers.ts'
+import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
-import { RAW_TYPES, isText, mediaTypeOf } from './media-types.ts'
+import { mediaTypeOf, rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
+import type { SearchBackend } from './search-backend.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
@@ -30,9 +24,6 @@ export interface SiteSource {
 
 /** The ending of the file that holds a form of a page. */
 const ENDINGS: Record<Form, string> = { html: '.html', markdown: '.md' }
-
-/** How much of a file is looked at to tell text from bytes. */
-const HEAD = 8 * 1024
 
 const readPage = (store: Store, page: string, form: Form): Promise<StoredFile | undefined> =>
   store.read(`public/${page}${ENDINGS[form]}`)
@@ -53,14 +44,7 @@ const answerPage = async (
   const file = await readPage(site.store, page, form)
   if (!file) return answerMissing(form, site)
   const version = `${await file.digest()}-${form}`
-  return answerFile(request, { file, policy: form, version }, site.origin)
-}
-
-const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
-  if (/\.md$/i.test(name)) return RAW_TYPES.markdown
-  const end = Math.min(file.size, HEAD) - 1
-  const head = end < 0 ? null : await file.body({ first: 0, last: end })
-  return isText(await readBody(head)) ? RAW_TYPES.text : RAW_TYPES.bytes
+  return answerFile(request, { file, policy: form, version })
 }
 
 /** Answers with a file under its own address: a raw file of a skill, or one of the site's own. */
@@ -72,8 +56,8 @@ const answerSiteFile = async (
   const file = await site.store.read(`public/${name}`)
   if (!file) return answerMissing(form, site)
   const type = policy === 'skillFile' ? await rawTypeOf(name, file) : mediaTypeOf(name)
-  const served = { file, policy, version: await file.digest(), headers: { 'Content-Type': type } }
-  return answerFile(request, served, site.origin)
+  const headers = { 'Content-Type': type }
+  return answerFile(request, { file, policy, version: await file.digest(), headers })
 }
 
 const joinRows = (rows: readonly Uint8Array[], end: string): Uint8Array<ArrayBuffer> => {
@@ -90,16 +74,29 @@ const joinRows = (rows: readonly Uint8Array[], end: string): Uint8Array<ArrayBuf
   return joined
 }
 
-/** Answers a listing with a SkillSearchResponse (registry-api 2.3), or 304. */
+/** Writes a SkillSearchResponse (registry-api 2.3). */
+const writeListing = async (
+  search: SearchBackend,
+  query: ListingQuery,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const { limit, offset } = query
+  if (!search.findRows) {
+    const found = await search.find(query)
+    return new TextEncoder().encode(JSON.stringify({ ...found, limit, offset }))
+  }
+  const { rows, total } = await search.findRows(query)
+  return joinRows(rows, `],"total":${total},"limit":${limit},"offset":${offset}}`)
+}
+
 const answerListing = async (
   request: SiteRequest,
   query: ListingQuery,
   site: ServedSite,
 ): Promise<Answer> => {
-  const { limit, offset } = query
-  const { rows, total } = await (await site.search()).findRows(query)
-  const bytes = joinRows(rows, `],"total":${total},"limit":${limit},"offset":${offset}}`)
-  return answerTagged(request, bytes, 'listing', hash('sha256', bytes, 'base64url'))
+  const bytes = await writeListing(await site.search(), query)
+  const file = { size: bytes.length, body: async () => bytes }
+  const version = hash('sha256', bytes, 'base64url')
+  return answerFile(request, { file, policy: 'listing', version })
 }
 
 /**
@@ -113,15 +110,14 @@ const answerDownload = async (
 ): Promise<Answer> => {
   const download = await site.findDownload(id)
   if (!download) {
-    const next = (await site.moves()).ids.get(id)
+    const next = (await site.moves()).ids[id]
     if (next === undefined) throw skillNotFound(String(id))
     return answerRedirect(`${DOWNLOAD_PATH}/${next}`)
   }
   const file = await site.store.read(`public${DOWNLOAD_PATH}/${id}`)
   if (!file) throw unavailable(new Error(`the zip of skill ${id} is missing`))
   const headers = { 'Content-Disposition': `attachment; filename="${download.slug}.zip"` }
-  const served = { file, policy: 'zip', version: download.sha256, headers } as const
-  return answerFile(request, served, site.origin)
+  return answerFile(request, { file, policy: 'zip', version: download.sha256, headers })
 }
 
 const answerRoute = async (
@@ -150,17 +146,15 @@ const answerRoute = async (
 }
 
 /** Answers a request from one finished build. It never throws: every failure is an answer. */
-export const respond = async (
-  request: SiteRequest,
-  site: ServedSite,
-  report: Report,
-): Promise<Answer> => {
+const respond = async (request: SiteRequest, site: ServedSite, report: Report): Promise<Answer> => {
   try {
     const answer = await answerRoute(findRoute(request), request, site)
     if (answer.status !== 404) return fitMethod(request.method, answer)
     // What is not found may be a skill that moved.
     const { slugs } = await site.moves()
-    const location = findMovedAddress(request.target, (slug) => slugs.get(slug))
+    const location = findMovedAddress(request.target, (slug) =>
+      Object.hasOwn(slugs, slug) ? slugs[slug] : undefined,
+    )
     return fitMethod(request.method, location === undefined ? answer : answerRedirect(location))
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)

@@ -1,5 +1,5 @@
 import { openIndex } from '../src/search/index.ts'
-import type { SkillIndex } from '../src/search/index.ts'
+import type { PackedIndex } from '../src/search/index.ts'
 import { unavailable } from '../src/api/errors.ts'
 import { searchFile } from './search-backend.ts'
 import type { SearchBackend } from './search-backend.ts'
@@ -10,20 +10,14 @@ interface Download {
   slug: string
   /** SHA-256 of the zip, in hex. */
   sha256: string
-  size: number
-}
-
-interface MoveTable {
-  slugs: Record<string, string>
-  ids: Record<string, number>
 }
 
 /** Where skills that moved are now. */
 interface Moves {
   /** New slug by old slug. */
-  slugs: ReadonlyMap<string, string>
+  slugs: Readonly<Record<string, string>>
   /** New id by old id, where another skill answers now. */
-  ids: ReadonlyMap<number, number>
+  ids: Readonly<Record<string, number>>
 }
 
 /** One finished build, ready to answer. Its parts that a request does not need may be unreadable. */
@@ -53,7 +47,7 @@ const readPrivate = async <Value>(
   }
 }
 
-const parseIndex = async (file: StoredFile): Promise<SkillIndex> =>
+const parseIndex = async (file: StoredFile): Promise<PackedIndex> =>
   file.openIndex?.() ?? openIndex(await file.bytes())
 
 const parseJson = async (file: StoredFile): Promise<unknown> =>
@@ -66,23 +60,10 @@ const readOrigin = (store: Store): Promise<string> =>
     return origin
   })
 
-const readDownloads = (store: Store): Promise<ReadonlyMap<string, Download>> =>
-  readPrivate(
-    store,
-    'downloads.json',
-    async (file) => new Map(Object.entries((await parseJson(file)) as Record<string, Download>)),
-  )
-
-const readMoves = async (store: Store): Promise<Moves> => {
-  if (!(await store.read('private/moves.json'))) return { slugs: new Map(), ids: new Map() }
-  return readPrivate(store, 'moves.json', async (file) => {
-    const { slugs, ids } = (await parseJson(file)) as MoveTable
-    return {
-      slugs: new Map(Object.entries(slugs)),
-      ids: new Map(Object.entries(ids).map(([id, to]) => [Number(id), to])),
-    }
-  })
-}
+const readMoves = async (store: Store): Promise<Moves> =>
+  (await store.read('private/moves.json'))
+    ? ((await readPrivate(store, 'moves.json', parseJson)) as Moves)
+    : { slugs: {}, ids: {} }
 
 /** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
@@ -99,12 +80,12 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
   const index = once(() => readPrivate(store, 'search.index', parseIndex))
-  const downloads = once(() => readDownloads(store))
+  const downloads = once(() => readPrivate(store, 'downloads.json', parseJson))
   return {
     origin: await readOrigin(store),
     store,
     search: async () => search ?? searchFile(await index()),
     moves: once(() => readMoves(store)),
-    findDownload: async (id) => (await downloads()).get(String(id)),
+    findDownload: async (id) => ((await downloads()) as Record<string, Download>)[id],
   }
 }

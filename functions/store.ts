@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SkillIndex } from '../src/search/index.ts'
+import type { PackedIndex } from '../src/search/index.ts'
 
 /** A part of a file, in bytes, both ends included. */
 export interface ByteRange {
@@ -20,7 +20,7 @@ export interface StoredFile {
   /** The bytes, or the part of them that a range inside the file asks for. */
   body(range?: ByteRange): Promise<Body>
   /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
-  openIndex?(): SkillIndex
+  openIndex?(): PackedIndex
 }
 
 /** One finished build, read by name: `public/…` has addresses of its own, `private/…` has none. */

@@ -1,4 +1,3 @@
-import { writeRows } from '../../functions/search-backend.ts'
 import type { SearchBackend } from '../../functions/search-backend.ts'
 import type { FindRequest, Found } from '../../src/search/index.ts'
 import { planQuery } from '../../src/search/query.ts'
@@ -57,13 +56,11 @@ const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
 /** Opens the search that `npm run search:sync` wrote into a PostgreSQL database. */
 export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
   const database = openDatabase(url, schema)
-  const find = (request: FindRequest): Promise<Found> => {
-    const isQuery = (request.q ?? '').trim() !== ''
-    return database.read((ask) => (isQuery ? search(ask, request) : browse(ask, request)))
-  }
   return {
-    find,
-    findRows: async (request) => writeRows(await find(request)),
+    find: (request) => {
+      const isQuery = (request.q ?? '').trim() !== ''
+      return database.read((ask) => (isQuery ? search(ask, request) : browse(ask, request)))
+    },
     close: () => database.close(),
   }
 }

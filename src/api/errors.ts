@@ -46,10 +46,18 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
   readonly hint: string
-  constructor(code: ErrorCode, message: string, hint: string, options?: ErrorOptions) {
+  /** Header fields that its answer has beside those of all failures. */
+  readonly headers: Readonly<Record<string, string>>
+  constructor(
+    code: ErrorCode,
+    message: string,
+    hint: string,
+    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
     super(message, options)
     this.code = code
     this.hint = hint
+    this.headers = headers
   }
 
   get status(): number {
@@ -124,6 +132,7 @@ export const rangeNotSatisfiable = (range: string, size: number): ApiError =>
     'RANGE_NOT_SATISFIABLE',
     `The range ${showValue(range)} lies outside the file of ${size} bytes.`,
     `Ask for bytes 0 to ${Math.max(0, size - 1)}, or leave out the Range header.`,
+    { headers: { 'Content-Range': `bytes */${size}` } },
   )
 
 /** UNAVAILABLE where the build output is missing or unreadable. */

@@ -2,13 +2,12 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openGenerations } from '../../functions/hosts/node/generations.ts'
-import { openLineSink, openLog } from '../../functions/hosts/node/log.ts'
+import { LineSink, RequestLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
 import type { Answered, Asked } from './clause.ts'
-import type { FetchHandler } from '../../functions/fetch.ts'
 import type { Report } from '../../functions/answers.ts'
-import { respond } from '../../functions/respond.ts'
+import { serve } from '../../functions/respond.ts'
 import { readBody } from '../../functions/store.ts'
 import type { SearchBackend } from '../../functions/search-backend.ts'
 import type { ServedSite } from '../../functions/site.ts'
@@ -27,7 +26,11 @@ export const askInProcess =
   async (asked) => {
     const { Accept, 'If-None-Match': ifNoneMatch, Range, 'If-Range': ifRange } = asked.headers
     const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
-    const { status, headers, body } = await respond(parts, site, report)
+    const { status, headers, body } = await serve(
+      parts,
+      { origin: site.origin, current: async () => site },
+      report,
+    )
     return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
   }
 
@@ -70,7 +73,7 @@ export const isFetchable = (asked: Asked): boolean => {
 
 /** Asks a handler of Request and Response. */
 export const askHandler =
-  (answer: FetchHandler): AskSite =>
+  (answer: (request: Request) => Promise<Response>): AskSite =>
   async (asked) => {
     const { method, target } = splitLine(asked)
     const asking = new Request(new URL(target, ORIGIN), { method, headers: asked.headers })
@@ -78,13 +81,13 @@ export const askHandler =
     return { status, headers, body: Buffer.from(await readBody(body)) }
   }
 
-const nowhere = { add: () => undefined, close: () => Promise.resolve() }
+const nowhere = { add: () => undefined }
 
 /** Starts the host of Node on a free port, without a log of requests. */
 export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
   const source = openGenerations(outDir, search)
   await source.current()
-  const server = createSiteServer(source, openLog(openLineSink(2), nowhere))
+  const server = createSiteServer(source, new RequestLog(new LineSink(2), nowhere))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = (): Promise<void> =>

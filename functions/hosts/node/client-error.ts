@@ -3,7 +3,6 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
-  ApiError,
   TARGET_LIMIT,
   addressTooLong,
   badRequest,
@@ -11,20 +10,16 @@ import {
   methodNotAllowed,
   requestTimeout,
 } from '../../../src/api/errors.ts'
-import { answerFailure, fitMethod } from '../../answers.ts'
+import { answerThrown } from '../../answers.ts'
 import type { Answer } from '../../answers.ts'
+import type { SiteSource } from '../../respond.ts'
 import { findRoute } from '../../route.ts'
+import type { SiteRequest } from '../../route.ts'
 import { readBody } from '../../store.ts'
+import type { RequestLog } from './log.ts'
 
 /** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it was given last. */
 type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
-
-/** What can be made out of the first line of a request that cannot be parsed. */
-export interface RequestLine {
-  method: string
-  /** Every byte that may not stand in a target is percent-encoded. */
-  target: string
-}
 
 /** What has to be known of a connection to answer when its parser fails. */
 interface Connection {
@@ -35,14 +30,6 @@ interface Connection {
   open: number
   /** Whether the failure of its parser is being answered. */
   isFailed: boolean
-}
-
-interface ClientErrorOptions {
-  /** The origin to name in the envelope. */
-  origin: () => string
-  headerLimit: number
-  /** Is told about each answer. */
-  log: (line: RequestLine, status: number, socket: Socket) => void
 }
 
 /** Time a reader gets to take the answer before the connection is cut, in milliseconds. */
@@ -89,8 +76,11 @@ const trackConnections = (server: Server): ((socket: Socket) => Connection) => {
 const encodeByte = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** Undefined where the request does not begin with a method and a target. */
-const parseRequestLine = (head: Buffer): RequestLine | undefined => {
+/**
+ * Parses the first line of a request, with every byte that may not stand in a target percent-encoded.
+ * Undefined where it does not begin with a method and a target.
+ */
+const parseRequestLine = (head: Buffer): SiteRequest | undefined => {
   const [line = ''] = head
     .toString('latin1')
     .replace(/^[\r\n]+/, '')
@@ -102,29 +92,20 @@ const parseRequestLine = (head: Buffer): RequestLine | undefined => {
   return { method, target: target.replace(/[^!-~]/g, encodeByte) }
 }
 
-const findRouteFailure = (line: RequestLine): ApiError | undefined => {
-  try {
-    findRoute(line)
-    return undefined
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}
-
-/** Chooses the failure that the route would answer, where there is enough of the request for one. */
-const explain = (
+/** Throws the failure that the route would, where there is enough of the request for one. */
+const refuse = (
   { code }: ParserError,
   head: Buffer,
-  line: RequestLine | undefined,
+  request: SiteRequest | undefined,
   headerLimit: number,
-): ApiError => {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout()
+): never => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') throw requestTimeout()
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const isAddress = line && (!head.includes(NEW_LINE) || line.target.length > TARGET_LIMIT)
-    return isAddress ? addressTooLong() : headersTooLarge(headerLimit)
+    const isAddress = request && (!head.includes(NEW_LINE) || request.target.length > TARGET_LIMIT)
+    throw isAddress ? addressTooLong() : headersTooLarge(headerLimit)
   }
-  return (line && findRouteFailure(line)) ?? badRequest('The request cannot be read as HTTP/1.1')
+  if (request) findRoute(request)
+  throw badRequest('The request cannot be read as HTTP/1.1')
 }
 
 const sendReply = async (socket: Socket, { status, headers, body }: Answer): Promise<void> => {
@@ -140,12 +121,17 @@ const sendReply = async (socket: Socket, { status, headers, body }: Answer): Pro
 }
 
 /** Answers what Node's parser refuses, and CONNECT, as the routes would: never with silence. */
-export const answerClientErrors = (server: Server, options: ClientErrorOptions): void => {
+export const answerClientErrors = (
+  server: Server,
+  source: SiteSource,
+  log: RequestLog,
+  headerLimit: number,
+): void => {
   const findConnection = trackConnections(server)
-  const reply = async (error: ApiError, line: RequestLine, socket: Socket): Promise<void> => {
-    const answer = answerFailure(error, line.target, options.origin())
-    options.log(line, answer.status, socket)
-    await sendReply(socket, fitMethod(line.method, answer))
+  const reply = async (thrown: unknown, request: SiteRequest, socket: Socket): Promise<void> => {
+    const answer = answerThrown(thrown, request, source.origin, log.report)
+    log.note(request, answer.status, socket)
+    await sendReply(socket, answer)
   }
   const handleError = async (error: ParserError, socket: Socket): Promise<void> => {
     const connection = findConnection(socket)
@@ -155,14 +141,15 @@ export const answerClientErrors = (server: Server, options: ClientErrorOptions):
     // Where the packet began with a request that was understood, the one that failed follows it.
     const end = isUnderstood ? bytes.lastIndexOf('\r\n\r\n', error.bytesParsed) : -1
     const head = bytes.subarray(end < 0 ? 0 : end + 4)
-    const line = parseRequestLine(head)
+    const request = parseRequestLine(head)
     // Answers to requests before it on this connection come first (RFC 9112 9.3.2).
     while (connection.open > 0) await wait(5, undefined, { ref: false })
     // A request with a body ends its connection: where the body is broken, its answer was the last.
-    if (!socket.writable) socket.destroy()
-    else {
-      const failure = explain(error, head, line, options.headerLimit)
-      await reply(failure, line ?? { method: '', target: '' }, socket)
+    if (!socket.writable) return void socket.destroy()
+    try {
+      refuse(error, head, request, headerLimit)
+    } catch (thrown) {
+      await reply(thrown, request ?? { method: '', target: '' }, socket)
     }
   }
   server.on(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHandler } from '../../fetch.ts'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
-import { respond, serve } from '../../respond.ts'
+import { serve } from '../../respond.ts'
 import { readBody } from '../../store.ts'
 import { openGenerations } from './generations.ts'
 
@@ -105,7 +105,8 @@ test('a fault of ours -> 500 INTERNAL_ERROR, its cause for the log alone', async
   const site = await openGenerations(outDir).current()
   const broken = { ...site, search: () => Promise.reject(new Error('secret path /x/y')) }
   const request = { method: 'GET', target: '/api/v1/skills' }
-  const { status, body } = await respond(request, broken, report)
+  const source = { origin: site.origin, current: async () => broken }
+  const { status, body } = await serve(request, source, report)
   const text = Buffer.from(await readBody(body)).toString()
   expect([status, JSON.parse(text)]).toMatchObject([500, { error: { code: 'INTERNAL_ERROR' } }])
   expect(text).not.toMatch(/secret/)

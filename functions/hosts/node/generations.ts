@@ -57,8 +57,5 @@ export const openSearch = async (url: string): Promise<PostgresBackend> =>
 export const searchOnDemand = (url: string | undefined): SearchBackend | undefined => {
   if (url === undefined) return undefined
   const open = once(() => openSearch(url))
-  return {
-    find: async (request) => (await open()).find(request),
-    findRows: async (request) => (await open()).findRows(request),
-  }
+  return { find: async (request) => (await open()).find(request) }
 }

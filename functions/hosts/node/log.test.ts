@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openLineSink } from './log.ts'
+import { LineSink } from './log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lines-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const writeLines = async (count: number, ending = ''): Promise<string[]> => {
   const path = join(folder, String(count))
   const descriptor = openSync(path, 'w')
-  const sink = openLineSink(descriptor)
+  const sink = new LineSink(descriptor)
   for (let line = 0; line < count; line += 1) sink.add(`${line}${ending}`)
   await sink.close()
   closeSync(descriptor)
@@ -28,7 +28,7 @@ test('while nothing can be written, no more than a bounded number of lines waits
 })
 
 test('a descriptor that is closed costs lines, not the process', async () => {
-  const sink = openLineSink(9_999)
+  const sink = new LineSink(9_999)
   sink.add('lost')
   await new Promise((next) => setTimeout(next, 20))
   sink.add('lost as well')

@@ -2,14 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { chooseForm } from '../../negotiate.ts'
-import type { RequestLine } from './client-error.ts'
-
-/** Takes lines of text and writes them in the background. */
-interface LineSink {
-  add(line: string): void
-  /** Takes no more lines; resolves when those taken so far are written or have failed. */
-  close(): Promise<void>
-}
+import type { SiteRequest } from '../../route.ts'
 
 /** Characters that wait at most; a reader of the log that stands still costs lines, not memory. */
 const WAITING = 4 * 1024 * 1024
@@ -18,26 +11,32 @@ const WAITING = 4 * 1024 * 1024
  * Writes lines to a file descriptor without ever waiting for it: a full pipe would stop a server
  * that writes through process.stdout, whose pipes are synchronous.
  */
-export const openLineSink = (descriptor: number): LineSink => {
-  const stream = createWriteStream('', { fd: descriptor, autoClose: false })
-  // A descriptor that is closed costs lines, not the process.
-  stream.on('error', () => undefined)
-  let batch = ''
-  const writeBatch = (): void => {
-    if (batch !== '') stream.write(batch)
-    batch = ''
+export class LineSink {
+  readonly #stream
+  #batch = ''
+
+  constructor(descriptor: number) {
+    this.#stream = createWriteStream('', { fd: descriptor, autoClose: false })
+    // A descriptor that is closed costs lines, not the process.
+    this.#stream.on('error', () => undefined)
   }
-  return {
-    add: (line) => {
-      if (stream.writableLength + batch.length >= WAITING) return
-      // The lines of one turn of the event loop are one write.
-      if (batch === '') setImmediate(writeBatch)
-      batch += `${line}\n`
-    },
-    close: () => {
-      writeBatch()
-      return new Promise((resolve) => stream.end(() => resolve()))
-    },
+
+  add(line: string): void {
+    if (this.#stream.writableLength + this.#batch.length >= WAITING) return
+    // The lines of one turn of the event loop are one write.
+    if (this.#batch === '') setImmediate(() => this.#write())
+    this.#batch += `${line}\n`
+  }
+
+  /** Takes no more lines; resolves when those taken so far are written or have failed. */
+  close(): Promise<void> {
+    this.#write()
+    return new Promise((resolve) => this.#stream.end(() => resolve()))
+  }
+
+  #write(): void {
+    if (this.#batch !== '') this.#stream.write(this.#batch)
+    this.#batch = ''
   }
 }
 
@@ -45,51 +44,53 @@ export const openLineSink = (descriptor: number): LineSink => {
 const PATH_SHOWN = 2_048
 const AGENT_SHOWN = 200
 
-/** Writes one line of JSON a request. */
-export interface RequestLog {
-  /** Follows a request to its end. */
-  follow(request: IncomingMessage, outgoing: ServerResponse): void
-  /** Notes the answer to what was no request. */
-  note(line: RequestLine, status: number, socket: Socket): void
-  /** Writes the cause of a failure of ours. */
-  report(cause: unknown): void
-}
+/** Writes one line of JSON, whatever bytes a request holds. */
+const addEntry = (sink: Pick<LineSink, 'add'>, entry: object): void =>
+  sink.add(JSON.stringify({ time: new Date().toISOString(), ...entry }))
 
-/** Makes the log of a server; without `requests` it tells only of our own failures. */
-export const openLog = (errors: LineSink, requests?: LineSink): RequestLog => {
-  // JSON escapes whatever bytes a request holds.
-  const add = (sink: LineSink | undefined, entry: object): void =>
-    sink?.add(JSON.stringify({ time: new Date().toISOString(), ...entry }))
-  return {
-    follow: (request, outgoing) => {
-      if (!requests) return
-      const start = performance.now()
-      const { method, url = '', headers, socket } = request
-      const { remoteAddress: remote, bytesWritten } = socket
-      outgoing.once('close', () =>
-        add(requests, {
-          method,
-          path: url.slice(0, PATH_SHOWN),
-          status: outgoing.statusCode,
-          bytes: socket.bytesWritten - bytesWritten,
-          ms: Math.round((performance.now() - start) * 10) / 10,
-          form: chooseForm(headers.accept),
-          agent: headers['user-agent']?.slice(0, AGENT_SHOWN),
-          remote,
-          ...(outgoing.writableFinished ? {} : { aborted: true }),
-        }),
-      )
-    },
-    note: ({ method, target }, status, { remoteAddress: remote }) =>
-      add(requests, {
-        method: method.slice(0, AGENT_SHOWN),
-        path: target.slice(0, PATH_SHOWN),
-        status,
+/** The log of a server: a line for each request and each failure of ours. */
+export class RequestLog {
+  readonly #errors
+  readonly #requests
+
+  /** Without `requests` only our own failures are told. */
+  constructor(errors: Pick<LineSink, 'add'>, requests?: Pick<LineSink, 'add'>) {
+    this.#errors = errors
+    this.#requests = requests
+  }
+
+  /** Follows a request to its end. */
+  follow(request: IncomingMessage, outgoing: ServerResponse): void {
+    const requests = this.#requests
+    if (!requests) return
+    const start = performance.now()
+    const { method, url = '', headers, socket } = request
+    const { remoteAddress: remote, bytesWritten } = socket
+    outgoing.once('close', () =>
+      addEntry(requests, {
+        method,
+        path: url.slice(0, PATH_SHOWN),
+        status: outgoing.statusCode,
+        bytes: socket.bytesWritten - bytesWritten,
+        ms: Math.round((performance.now() - start) * 10) / 10,
+        form: chooseForm(headers.accept),
+        agent: headers['user-agent']?.slice(0, AGENT_SHOWN),
         remote,
+        ...(outgoing.writableFinished ? {} : { aborted: true }),
       }),
-    report: (cause) => {
-      const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-      add(errors, { error })
-    },
+    )
+  }
+
+  /** Notes the answer to what Node's parser refused. */
+  note({ method, target }: SiteRequest, status: number, { remoteAddress: remote }: Socket): void {
+    if (!this.#requests) return
+    const path = target.slice(0, PATH_SHOWN)
+    addEntry(this.#requests, { method: method.slice(0, AGENT_SHOWN), path, status, remote })
+  }
+
+  /** Writes the cause of a failure of ours. */
+  readonly report = (cause: unknown): void => {
+    const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    addEntry(this.#errors, { error })
   }
 }

@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 import { ApiError } from '../../../src/api/errors.ts'
 import type { SiteSource } from '../../respond.ts'
 import { openGenerations, openSearch } from './generations.ts'
-import { openLineSink, openLog } from './log.ts'
+import { LineSink, RequestLog } from './log.ts'
 import { createSiteServer } from './server.ts'
 import { ServerSettingsError, readServerSettings } from './settings.ts'
 
@@ -110,12 +110,14 @@ const isReadable = async (source: SiteSource): Promise<boolean> => {
 }
 
 const serveUntilSignal = async (): Promise<void> => {
-  const settings = readServerSettings(process.env, process.argv.slice(2))
-  const { host, port, outDir, isQuiet } = settings
-  const lines = openLineSink(1)
-  const errors = openLineSink(2)
-  const log = openLog(errors, isQuiet ? undefined : lines)
-  const search = settings.searchUrl === undefined ? undefined : await openSearch(settings.searchUrl)
+  const { host, port, outDir, isQuiet, searchUrl } = readServerSettings(
+    process.env,
+    process.argv.slice(2),
+  )
+  const lines = new LineSink(1)
+  const errors = new LineSink(2)
+  const log = new RequestLog(errors, isQuiet ? undefined : lines)
+  const search = searchUrl === undefined ? undefined : await openSearch(searchUrl)
   const source = openGenerations(outDir, search)
   const isBuilt = await isReadable(source)
   const closers: (() => Promise<void>)[] = []

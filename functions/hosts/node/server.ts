@@ -80,11 +80,7 @@ export const createSiteServer = (source: SiteSource, log: RequestLog): Server =>
   const server = createServer({ ...BOUNDS, requireHostHeader: false })
   server.setTimeout(IDLE_TIMEOUT)
   server.maxConnections = CONNECTIONS
-  answerClientErrors(server, {
-    origin: () => source.origin,
-    headerLimit: BOUNDS.maxHeaderSize,
-    log: log.note,
-  })
+  answerClientErrors(server, source, log, BOUNDS.maxHeaderSize)
   // Expect changes nothing: what would be sent after 100 (Continue) is not read (RFC 9110 10.1.1).
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle)
   return server

@@ -1,17 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { isDatabaseUrl } from '../../../extras/postgres/schema.ts'
 
-/** What the environment and the command line say about a server. */
-interface ServerSettings {
-  /** Undefined is localhost in both families, 127.0.0.1 and ::1. */
-  host: string | undefined
-  port: number
-  outDir: string
-  isQuiet: boolean
-  /** The database to search instead of the index file. */
-  searchUrl: string | undefined
-}
-
 /** A setting is wrong; the message names it and says what it may be. */
 export class ServerSettingsError extends Error {
   override name = 'ServerSettingsError'
@@ -31,23 +20,18 @@ const parsePort = (text: string): number => {
   )
 }
 
-// The value may hold a password, so the message does not show it.
-const parseSearchUrl = (text: string | undefined): string | undefined => {
-  if (!text || isDatabaseUrl(text)) return text || undefined
+/** Reads SEARCH_URL; an empty variable is one not set. Throws ServerSettingsError. */
+export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined => {
+  const url = environment['SEARCH_URL'] || undefined
+  if (url === undefined || isDatabaseUrl(url)) return url
+  // The value may hold a password, so the message does not show it.
   throw new ServerSettingsError(
     'SEARCH_URL is no address of PostgreSQL; set it to postgres://user:password@host/database, or leave it out.',
   )
 }
 
-/** Reads SEARCH_URL; an empty variable is one not set. Throws ServerSettingsError. */
-export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined =>
-  parseSearchUrl(environment['SEARCH_URL'])
-
 /** Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable is one not set. Throws ServerSettingsError. */
-export const readServerSettings = (
-  environment: NodeJS.ProcessEnv,
-  options: readonly string[],
-): ServerSettings => {
+export const readServerSettings = (environment: NodeJS.ProcessEnv, options: readonly string[]) => {
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined) {
     throw new ServerSettingsError(
@@ -55,10 +39,12 @@ export const readServerSettings = (
     )
   }
   return {
+    /** Undefined is localhost in both families, 127.0.0.1 and ::1. */
     host: environment['HOST'] || undefined,
     port: parsePort(environment['PORT'] || DEFAULT_PORT),
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
     isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
+    /** The database to search instead of the index file. */
     searchUrl: readSearchUrl(environment),
   }
 }
