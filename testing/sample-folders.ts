@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createProgress } from '../build/site/progress.ts'
 import { importSources } from '../build/catalog/import/run.ts'
-import type { ImportSettings } from '../build/catalog/import/run.ts'
-import type { ImportReport } from '../build/catalog/import/report.ts'
-import { openSources, parseSourceAddress } from '../build/catalog/import/sources.ts'
+import type { ImportReport, ImportSettings } from '../build/catalog/import/run.ts'
+import { parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
-import { withTemporaryFolder } from '../build/catalog/store/cleanup.ts'
 
 /** Files of a folder made for a test, by their path. */
 export type SampleFiles = Readonly<Record<string, string | Uint8Array>>
@@ -65,19 +63,17 @@ export const rowOf = (dir: string, more: object = {}): object => ({
 export const makeContent = (): string => join(makeSampleFolder(), 'content')
 
 /** Imports sources as the registry's own where a test does not say otherwise, in silence. */
-export const runImport = (
+export const runImport = async (
   from: string | readonly string[],
   into: string,
   settings: Partial<ImportSettings & OriginOptions> = {},
-): Promise<ImportReport> =>
-  withTemporaryFolder(async (folder) => {
-    const options = { isOwn: true, ...settings }
-    const watch = {
-      progress: createProgress({ write: () => true }),
-      signal: new AbortController().signal,
-    }
-    const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
-    const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
-    const defaults = { into, today: '2026-05-05', dryRun: false }
-    return importSources(sources, failed, { ...defaults, ...settings }, watch)
-  })
+): Promise<ImportReport> => {
+  const options = { isOwn: true, ...settings }
+  const watch = {
+    progress: createProgress({ write: () => true }),
+    signal: new AbortController().signal,
+  }
+  const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
+  const defaults = { into, today: '2026-05-05', dryRun: false }
+  return importSources(addresses, options, { ...defaults, ...settings }, watch)
+}

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
-import { parseArguments, renderHelp, callCommand } from './command.ts'
-import { COMMANDS, loadCommand, loadCommands, renderCommands } from './commands.ts'
+import { importCommand } from '../import/command.ts'
+import { runCommand } from '../testing/kill-command.ts'
+import type { Given } from './command.ts'
+import { callCommand, loadCommands } from './commands.ts'
 import { UsageError } from './errors.ts'
 
-const command = await loadCommand('import')
-const parse = (line: string) => parseArguments(command, line.split(' '))
+const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, today: '' }
 
-test('import a --into b --own --date=2026-01-02', () => {
-  const given = parse('a --into b --own --date=2026-01-02')
-  expect(given).toEqual({
+/** Calls `import` without its work; the result is what it was given. */
+const callImport = async (line: string): Promise<Given | undefined> => {
+  let seen: Given | undefined
+  const run = async (given: Given): Promise<void> => void (seen = given)
+  await callCommand({ ...importCommand, run }, line.split(' '), SURROUNDINGS)
+  return seen
+}
+
+test('import a --into b --own --date=2026-01-02', async () => {
+  expect(await callImport('a --into b --own --date=2026-01-02')).toEqual({
     positionals: ['a'],
     values: { into: 'b', date: '2026-01-02' },
     switches: new Set(['own']),
@@ -29,28 +37,33 @@ test.each([
   ['--own --into b', /Name <folder, git address/],
   ['a  --into b', /An argument is empty/],
 ])('import %s -> usage', async (line, message) => {
-  const surroundings = { print: () => undefined, stderr: { write: () => true }, today: '' }
-  const run = callCommand(command, line.split(' '), surroundings)
-  await expect(run).rejects.toThrow(UsageError)
-  await expect(run).rejects.toThrow(message)
-  await expect(run).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')
+  const call = callImport(line)
+  await expect(call).rejects.toThrow(UsageError)
+  await expect(call).rejects.toThrow(message)
+  await expect(call).rejects.toThrow('\nUsage: npm run catalog -- import <folder, git address')
 })
 
 test('explain a b -> one too many', async () => {
-  const explain = await loadCommand('explain')
-  expect(() => parseArguments(explain, ['a', 'b'])).toThrow('explain takes no "b".')
-})
-
-test('each command is called as its table says', async () => {
-  const names = (await loadCommands()).map(({ name }) => name)
-  expect(names).toEqual(Object.keys(COMMANDS))
+  const { code, stderr } = await runCommand('explain', 'a', 'b')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('explain takes no "b".')])
 })
 
 test('help -> every command, and every option of one', async () => {
-  expect(await renderCommands()).toContain('import')
-  for (const name of Object.keys(command.options)) {
-    expect(renderHelp(command)).toContain(`--${name}`)
+  const { stdout: list } = await runCommand('help')
+  for (const { name, summary, options } of await loadCommands()) {
+    expect(list).toMatch(new RegExp(`^  ${name} `, 'm'))
+    const { stdout } = await runCommand('help', name)
+    expect(stdout.startsWith(`${name}: ${summary}\n`)).toBe(true)
+    for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
   }
-  expect(() => loadCommand('imprt')).toThrow(/No command "imprt"; did you mean import\?/)
-  expect(() => loadCommand('lnit')).toThrow(/did you mean lint\?/)
+})
+
+test.each([
+  ['imprt', 'No command "imprt"; did you mean import?'],
+  ['lnit', 'did you mean lint?'],
+])('%s -> the command that was meant', async (name, message) => {
+  expect(await runCommand(name)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(message),
+  })
 })

@@ -1,12 +1,111 @@
+import { parseArgs } from 'node:util'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { callCommand, renderColumns, renderHelp } from './command.ts'
-import type { Command, CommandContext } from './command.ts'
-import { UsageError, describeCommandError, exitCodeOf } from './errors.ts'
+import type { Command, CommandContext, Given } from './command.ts'
+import { UsageError, describeCommandError, exitCodeOf, systemCode } from './errors.ts'
 import { escapeUnseen } from './report.ts'
 
+const renderOption = (name: string, { value }: Command['options'][string]): string =>
+  value === undefined ? `--${name}` : `--${name} ${value}`
+
+const renderUsage = ({ name, positionals, options }: Command): string =>
+  [
+    `npm run catalog -- ${name}`,
+    ...(positionals ? [positionals.usage] : []),
+    ...Object.entries(options).map(([key, option]) =>
+      option.isRequired === true ? renderOption(key, option) : `[${renderOption(key, option)}]`,
+    ),
+  ].join(' ')
+
+/** Lays out names and what they mean in two columns. */
+const renderColumns = (rows: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
+}
+
+const renderHelp = (command: Command): string =>
+  [
+    `${command.name}: ${command.summary}`,
+    '',
+    `Usage: ${renderUsage(command)}`,
+    '',
+    ...renderColumns(
+      Object.entries(command.options).map(([name, option]) => [
+        renderOption(name, option),
+        option.help,
+      ]),
+    ),
+    ...command.help.flatMap((paragraph) => ['', paragraph]),
+  ].join('\n')
+
+const refuse = (message: string): never => {
+  throw new UsageError(message)
+}
+
+const parseTokens = (command: Command, args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { value }]) => [
+          name,
+          { type: value === undefined ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+      allowPositionals: true,
+      tokens: true,
+    })
+  } catch (error) {
+    if (systemCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
+    return refuse((error as Error).message)
+  }
+}
+
+const checkPositionals = (
+  { name, positionals: wanted = { usage: '', least: 0, most: 0 } }: Command,
+  given: readonly string[],
+): void => {
+  if (given.includes('')) refuse('An argument is empty.')
+  if (given.length < wanted.least) refuse(`Name ${wanted.usage}.`)
+  if (given.length > wanted.most) refuse(`${name} takes no ${showValue(given[wanted.most])}.`)
+}
+
+/** Parses a command line by the command's own table. Throws UsageError. */
+const parseArguments = (command: Command, args: readonly string[]): Given => {
+  const { tokens, positionals } = parseTokens(command, args)
+  checkPositionals(command, positionals)
+  const values: Record<string, string> = {}
+  const switches = new Set<string>()
+  for (const { name, value } of tokens.filter((one) => one.kind === 'option')) {
+    if (switches.has(name) || Object.hasOwn(values, name)) refuse(`--${name} is given twice.`)
+    if (value === '') refuse(`--${name} has no value.`)
+    if (value === undefined) switches.add(name)
+    else values[name] = value
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.isRequired === true && !Object.hasOwn(values, name)) {
+      refuse(`Add ${renderOption(name, option)}.`)
+    }
+  }
+  return { positionals, values, switches }
+}
+
+/** Parses the arguments of a command and runs it. A UsageError says how it is called. */
+export const callCommand = async (
+  command: Command,
+  args: readonly string[],
+  surroundings: CommandContext,
+): Promise<void> => {
+  try {
+    await command.run(parseArguments(command, args), surroundings)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(`${error.message}\nUsage: ${renderUsage(command)}`)
+  }
+}
+
 /** Every command by its name, in the order the help shows them; one that runs loads no other. */
-export const COMMANDS = {
+const COMMANDS = {
   import: async () => (await import('../import/command.ts')).importCommand,
   explain: async () => (await import('../explain/command.ts')).explainCommand,
   families: async () => (await import('../families/command.ts')).familiesCommand,
@@ -24,7 +123,7 @@ export const loadCommands = (): Promise<Command[]> =>
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)
 
 /** Loads a command by its name. Throws UsageError, which names the one that was meant. */
-export const loadCommand = (name: string): Promise<Command> => {
+const loadCommand = (name: string): Promise<Command> => {
   if (isCommand(name)) return COMMANDS[name]()
   const known = Object.keys(COMMANDS)
   throw new UsageError(
@@ -32,8 +131,7 @@ export const loadCommand = (name: string): Promise<Command> => {
   )
 }
 
-/** Renders the list of commands. */
-export const renderCommands = async (): Promise<string> =>
+const renderCommands = async (): Promise<string> =>
   [
     'Usage: npm run catalog -- <command>',
     '',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { callCommand } from '../cli/command.ts'
+import { callCommand } from '../cli/commands.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 

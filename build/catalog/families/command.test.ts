@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { ContentError } from '../../../src/catalog/problems.ts'
-import { callCommand } from '../cli/command.ts'
+import { callCommand } from '../cli/commands.ts'
 import {
   addFiles,
   makeSampleFolder,

@@ -24,7 +24,6 @@ import type { LicenceFile } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { isInFolder, isSkillMd } from './paths.ts'
 import { readFrontMatter } from './repair.ts'
-import type { Warning } from './report.ts'
 
 /** A skill of a source that can be imported. */
 export interface Candidate extends SkillFields, Provenance {
@@ -46,8 +45,8 @@ export interface Candidate extends SkillFields, Provenance {
   /** Whether its source has a history; without one, only the date of the file on this disk is known. */
   hasHistory: boolean
   findChange: () => Promise<LastChange>
-  /** What its author may want to know. */
-  warnings: Warning[]
+  /** What its author may want to know; paths as messages name them. */
+  warnings: { path: string; message: string }[]
 }
 
 /** What reading a skill needs of its source. */

@@ -7,12 +7,13 @@ import { createProgress } from '../../site/progress.ts'
 import { JSON_OPTION } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
-import { withInterrupt, withTemporaryFolder } from '../store/cleanup.ts'
+import { pluralize, renderJson } from '../cli/report.ts'
+import { withInterrupt } from '../store/cleanup.ts'
 import type { OriginOptions } from './origin.ts'
 import { isInFolder } from './paths.ts'
-import { renderImportJson, renderReport } from './report.ts'
 import { importSources } from './run.ts'
-import { openSources, parseSourceAddress } from './sources.ts'
+import type { ImportReport } from './run.ts'
+import { parseSourceAddress } from './sources.ts'
 import type { SourceAddress } from './sources.ts'
 
 const refuse = (message: string): never => {
@@ -64,6 +65,55 @@ const readDate = (date: string | undefined): string | undefined => {
   return refuse(`--date ${showValue(date)} ${checked.error.issues[0]?.message}.`)
 }
 
+/** A report for programs: the counts of its lists come last. */
+const renderImportJson = (report: ImportReport): string => {
+  const { imported, updated, unchanged, skipped, gone, failed, warnings } = report
+  const { written, removed } = report
+  const lists = { imported, updated, unchanged, skipped, gone, failed, warnings, written, removed }
+  const counts = Object.entries(lists).map(([name, list]) => [name, list.length])
+  return renderJson({ ...report, counts: Object.fromEntries(counts) })
+}
+
+const SKIP_KINDS: readonly {
+  kind: ImportReport['skipped'][number]['kind']
+  describe: (count: number) => string
+}[] = [
+  { kind: 'bad', describe: (count) => `${count} cannot be read` },
+  { kind: 'duplicate', describe: (count) => pluralize(count, 'duplicate') },
+  { kind: 'retired', describe: (count) => `${count} retired` },
+]
+
+const renderCounts = (report: ImportReport): string => {
+  const { imported, updated, unchanged, skipped, gone } = report
+  const kinds = SKIP_KINDS.flatMap(({ kind, describe }) => {
+    const count = skipped.filter((skip) => skip.kind === kind).length
+    return count > 0 ? [describe(count)] : []
+  })
+  return [
+    `${imported.length} imported`,
+    `${updated.length} updated`,
+    `${unchanged.length} unchanged`,
+    `${skipped.length} skipped${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`,
+    `${gone.length} gone from the source`,
+  ].join(', ')
+}
+
+const renderMissing = ({ slug, id, url }: ImportReport['gone'][number]): string =>
+  `gone: skills/${slug} (id ${id}) is not in this source${url ? `; it came from ${url}` : ''}; nothing was removed: "npm run catalog -- retire ${slug}" does that and keeps its id`
+
+const renderReport = (report: ImportReport): string => {
+  const { dryRun, written, removed } = report
+  const [write, remove] = dryRun ? ['would write', 'would remove'] : ['wrote', 'removed']
+  return [
+    ...(dryRun ? written.map((path) => `${write} ${path}`) : []),
+    ...removed.map((path) => `${remove} ${path}`),
+    ...report.warnings.map(({ path, message }) => `note: ${path}: ${message}`),
+    ...report.skipped.map(({ path, reason, remedy }) => `skipped: ${path}: ${reason}; ${remedy}`),
+    ...report.gone.map(renderMissing),
+    `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
+  ].join('\n')
+}
+
 const run = async (given: Given, surroundings: CommandContext): Promise<void> => {
   const into = readInto(given)
   const options = readOptions(given)
@@ -72,11 +122,7 @@ const run = async (given: Given, surroundings: CommandContext): Promise<void> =>
   const settings = { into, date, today: surroundings.today, dryRun: given.switches.has('dry-run') }
   const progress = createProgress(surroundings.stderr)
   const report = await withInterrupt((signal) =>
-    withTemporaryFolder(async (folder) => {
-      const watch = { progress, signal }
-      const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
-      return importSources(sources, failed, settings, watch)
-    }),
+    importSources(addresses, options, settings, { progress, signal }),
   )
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length

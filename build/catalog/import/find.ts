@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
 import { TOOL_FOLDERS, isInFolder, isSkillMd } from './paths.ts'
-import type { Skip } from './report.ts'
+import type { Skip } from './bad-file.ts'
 
 /** A folder that holds a SKILL.md. */
 export interface FoundSkill {

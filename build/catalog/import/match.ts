@@ -5,9 +5,10 @@ import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-m
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
-import type { MissingSkill, Skip } from './report.ts'
+import type { Skip } from './bad-file.ts'
 import { chooseSlug, slugify } from './slug.ts'
 import { locate, locationKey } from './source-url.ts'
 import type { ReadSource } from './sources.ts'
@@ -39,7 +40,7 @@ const readName = (text: string): string => {
   }
 }
 
-export const describeSkill = (
+const describeSkill = (
   content: string,
   stored: StoredRecord,
   sources: readonly ReadSource[],
@@ -117,7 +118,7 @@ export interface Assigned {
 }
 
 /** A known skill keeps its id and slug; a new one gets the next that were never given before. */
-export const assignSlugs = (
+const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
   retired: readonly Retired[],
@@ -137,8 +138,15 @@ export const assignSlugs = (
   })
 }
 
+/** A skill of the catalog that its source no longer has. */
+interface MissingSkill {
+  slug: string
+  id: number
+  url?: string
+}
+
 /** Lists the skills that should be in these sources and are not; one that is there but cannot be read is. */
-export const listMissing = (
+const listMissing = (
   sources: readonly ReadSource[],
   skills: readonly CatalogSkill[],
   assigned: readonly Assigned[],
@@ -167,7 +175,7 @@ const describeRetired = ({ slug, id, reason }: Retired): string =>
   `was retired as ${slug} (id ${id})${reason === undefined ? '' : `: ${reason}`}`
 
 /** A source that still has a skill which a curator retired does not bring it back. */
-export const dropRetired = (
+const dropRetired = (
   candidates: readonly Candidate[],
   retired: readonly Retired[],
   isKnown: IsKnown,
@@ -218,7 +226,7 @@ const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number => {
 }
 
 /** Keeps one of each skill: the one that the catalog has already, else the one in the plainest place. */
-export const dropDuplicates = (candidates: readonly Candidate[], isKnown: IsKnown): Selected => {
+const dropDuplicates = (candidates: readonly Candidate[], isKnown: IsKnown): Selected => {
   /** By each key, the file of the candidate that was kept. */
   const firsts = SAMENESS.map(() => new Map<string | undefined, string>())
   const kept = new Set<Candidate>()
@@ -244,4 +252,24 @@ export const dropDuplicates = (candidates: readonly Candidate[], isKnown: IsKnow
   }
   skips.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { kept: candidates.filter((candidate) => kept.has(candidate)), skips }
+}
+
+/**
+ * Recognises what sources hold among the skills of a catalog. Retired skills and duplicates are skipped; `missing`
+ * are skills of the catalog that their source no longer has.
+ */
+export const matchSources = (
+  content: string,
+  sources: readonly ReadSource[],
+): { assigned: Assigned[]; skips: Skip[]; missing: MissingSkill[] } => {
+  const { records, retired } = readRecords(content)
+  const skills = records.map((one) => describeSkill(content, one, sources))
+  const known = new Set(skills.map(({ url }) => url && locationKey(url)))
+  const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
+  const candidates = sources.flatMap((source) => source.candidates)
+  const wanted = dropRetired(candidates, retired, isKnown)
+  const single = dropDuplicates(wanted.kept, isKnown)
+  const assigned = assignSlugs(single.kept, skills, retired)
+  const missing = listMissing(sources, skills, assigned)
+  return { assigned, skips: [...wanted.skips, ...single.skips], missing }
 }

@@ -6,7 +6,7 @@ import { listProblems } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import type { StoredRecord } from '../store/records.ts'
-import type { Skip } from './report.ts'
+import type { Skip } from './bad-file.ts'
 import { childAddress, isWithin, locate, parseSourceOption } from './source-url.ts'
 
 /** Name of the file that says where each folder of a source comes from. */

@@ -6,18 +6,18 @@ import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
 import type { Progress } from '../../site/progress.ts'
 import { classify } from '../classify/classify.ts'
-import { takeStep } from '../store/cleanup.ts'
+import { takeStep, withTemporaryFolder } from '../store/cleanup.ts'
 import { lacksSite, withLock } from '../store/lock.ts'
-import { readRecords } from '../store/records.ts'
 import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
 import type { FolderChange } from '../store/skill-folder.ts'
+import type { Skip } from './bad-file.ts'
 import type { Candidate } from './candidate.ts'
-import { assignSlugs, describeSkill, listMissing, dropDuplicates, dropRetired } from './match.ts'
+import { matchSources } from './match.ts'
 import type { Assigned } from './match.ts'
-import type { FailedSource, ImportReport } from './report.ts'
+import type { OriginOptions } from './origin.ts'
 import { locationKey, namesCommit } from './source-url.ts'
-import { readSource } from './sources.ts'
-import type { LocalSource, ReadSource } from './sources.ts'
+import { openSources, readSource } from './sources.ts'
+import type { FailedSource, ReadSource, SourceAddress } from './sources.ts'
 
 /** What a skill's record is made from. */
 interface RecordInput {
@@ -33,13 +33,6 @@ interface RecordInput {
   changed?: string | undefined
   today: string
 }
-
-/** A field that is left out where it has no value. */
-const optional = <Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): Partial<Record<Key, Value>> =>
-  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>)
 
 /** A record that leaves name and description to its SKILL.md goes on doing so. */
 const shownFields = ({ candidate, stored }: RecordInput) => {
@@ -105,19 +98,45 @@ const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord[
 const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
   const updated = candidate.row?.updated ?? chooseUpdated(from)
+  const licence = chooseLicence(from)
   const record: SkillRecord = {
     id: from.id,
     ...shownFields(from),
     author: candidate.author,
     category: stored?.category ?? candidate.category ?? classify(candidate).category,
     updated,
-    ...optional('licence', chooseLicence(from)),
-    ...optional('difficulty', stored?.difficulty),
+    ...(licence && { licence }),
+    ...(stored?.difficulty && { difficulty: stored.difficulty }),
     source: keepSource(from, updated),
-    ...optional('parts', stored?.parts),
+    ...(stored?.parts && { parts: stored.parts }),
   }
   if (!stored || (!from.filesChanged && isDeepStrictEqual(record, stored))) return record
   return { ...record, source: refreshSource(record.source, from.date ?? from.today) }
+}
+
+/** Where a skill of a source lies in the catalog. */
+interface ImportedSkill {
+  path: string
+  slug: string
+  id: number
+  category: SkillRecord['category']
+}
+
+/** Everything an import did, or with --dry-run would do. */
+export interface ImportReport {
+  dryRun: boolean
+  from: readonly string[]
+  into: string
+  imported: ImportedSkill[]
+  updated: ImportedSkill[]
+  unchanged: ImportedSkill[]
+  skipped: Skip[]
+  gone: ReturnType<typeof matchSources>['missing']
+  failed: readonly FailedSource[]
+  warnings: Candidate['warnings']
+  /** Files written and removed, paths inside the content folder. */
+  written: string[]
+  removed: string[]
 }
 
 export interface ImportSettings {
@@ -189,15 +208,8 @@ const updateCatalog = async (
   { progress, signal }: ImportWatch,
 ): Promise<void> => {
   const { into, dryRun } = settings
-  const { records, retired } = readRecords(into)
-  const skills = records.map((one) => describeSkill(into, one, sources))
-  const known = new Set(skills.map(({ url }) => url && locationKey(url)))
-  const isKnown = ({ url }: Candidate): boolean => url !== undefined && known.has(locationKey(url))
-  const candidates = sources.flatMap((source) => source.candidates)
-  const wanted = dropRetired(candidates, retired, isKnown)
-  const single = dropDuplicates(wanted.kept, isKnown)
-  report.skipped.push(...wanted.skips, ...single.skips)
-  const assigned = assignSlugs(single.kept, skills, retired)
+  const { assigned, skips, missing } = matchSources(into, sources)
+  report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   for (const one of assigned) {
     await takeStep(signal)
@@ -208,48 +220,43 @@ const updateCatalog = async (
     progress.step()
   }
   progress.end()
-  report.gone.push(...listMissing(sources, skills, assigned))
+  report.gone.push(...missing)
 }
 
-const createReport = (
-  sources: readonly LocalSource[],
-  read: readonly ReadSource[],
-  failed: readonly FailedSource[],
-  { into, dryRun }: ImportSettings,
-): ImportReport => ({
-  dryRun,
-  from: sources.map(({ given }) => given),
-  into,
-  imported: [],
-  updated: [],
-  unchanged: [],
-  skipped: read.flatMap(({ skips }) => skips),
-  gone: [],
-  failed,
-  warnings: read.flatMap(({ candidates }) => candidates.flatMap(({ warnings }) => warnings)),
-  written: [],
-  removed: [],
-})
-
-/** Imports sources that lie on this disk into a content folder; `failed` ones are only reported. */
-export const importSources = async (
-  sources: readonly LocalSource[],
-  failed: readonly FailedSource[],
+/** Imports what addresses name into a content folder; a source that cannot be had is only reported. */
+export const importSources = (
+  addresses: readonly SourceAddress[],
+  options: OriginOptions,
   settings: ImportSettings,
   watch: ImportWatch,
-): Promise<ImportReport> => {
-  const { into, dryRun } = settings
-  const read: ReadSource[] = []
-  for (const source of sources) {
-    const label = sources.length > 1 ? `${source.given}: ` : ''
-    read.push(await readSource(source, label, watch))
-  }
-  const report = createReport(sources, read, failed, settings)
-  const hasWork = read.some(({ candidates }) => candidates.length > 0)
-  if (hasWork && lacksSite(into)) report.written.push('site.json')
-  const update = (): Promise<void> => updateCatalog(read, settings, report, watch)
-  if (dryRun || !hasWork) await update()
-  // What a stop leaves between two skills is cleared up at once.
-  else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })
-  return report
-}
+): Promise<ImportReport> =>
+  withTemporaryFolder(async (folder) => {
+    const { into, dryRun } = settings
+    const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
+    const read: ReadSource[] = []
+    for (const source of sources) {
+      const label = sources.length > 1 ? `${source.given}: ` : ''
+      read.push(await readSource(source, label, watch))
+    }
+    const candidates = read.flatMap((one) => one.candidates)
+    const hasWork = candidates.length > 0
+    const report: ImportReport = {
+      dryRun,
+      from: sources.map(({ given }) => given),
+      into,
+      imported: [],
+      updated: [],
+      unchanged: [],
+      skipped: read.flatMap(({ skips }) => skips),
+      gone: [],
+      failed,
+      warnings: candidates.flatMap(({ warnings }) => warnings),
+      written: hasWork && lacksSite(into) ? ['site.json'] : [],
+      removed: [],
+    }
+    const update = (): Promise<void> => updateCatalog(read, settings, report, watch)
+    if (dryRun || !hasWork) await update()
+    // What a stop leaves between two skills is cleared up at once.
+    else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })
+    return report
+  })

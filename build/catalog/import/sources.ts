@@ -16,7 +16,7 @@ import type { CheckedOut, LastChange } from './git/clones.ts'
 import { createLicenceFinder } from './licence/licence.ts'
 import { MANIFEST, originOfAddress, originOfFolder, originOfOwn } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
-import type { FailedSource, Skip } from './report.ts'
+import type { Skip } from './bad-file.ts'
 import { childAddress } from './source-url.ts'
 
 /** What a positional of the command names. */
@@ -25,7 +25,7 @@ export type SourceAddress =
   | { kind: 'git'; given: string; address: GitAddress }
 
 /** A source that lies on this disk, ready to be read. */
-export interface LocalSource {
+interface LocalSource {
   /** As the command line names it. */
   given: string
   /** Folder in which skills are looked for. */
@@ -101,6 +101,12 @@ const openCheckedOut = (
 
 const listFolders = (root: string, bounds: string): string[] =>
   findSkills(root, bounds).found.map((skill) => folderInBounds(skill, bounds))
+
+/** A source that could not be read at all. */
+export interface FailedSource {
+  source: string
+  reason: string
+}
 
 /** What opening sources needs of its surroundings. */
 interface OpenSettings {

@@ -9,7 +9,7 @@ import {
   removeFolders,
   runImport,
 } from '../../../testing/sample-folders.ts'
-import type { ImportReport } from './report.ts'
+import type { ImportReport } from './run.ts'
 import { OUTCOMES } from './testing/outcomes.ts'
 import type { WeirdOutcome } from './testing/outcomes.ts'
 import { WEIRD_CASES } from './testing/weird-cases.ts'

@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { parseArguments } from '../cli/command.ts'
-import { describeCommandError, exitCodeOf } from '../cli/errors.ts'
 import {
   makeSampleFolder,
   readSampleTree,
@@ -15,7 +13,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { escapeUnseen } from '../cli/report.ts'
-import { lintCommand } from './command.ts'
+import { runCommand } from '../testing/kill-command.ts'
 
 afterEach(removeFolders)
 
@@ -33,22 +31,10 @@ const spawnIn = (cwd: string, ...args: string[]) => {
 
 /** Runs the command in this process, as if in that folder: what lies there is named from its root. */
 const lintIn = async (cwd: string, ...args: string[]) => {
-  const printed: string[] = []
-  const told: string[] = []
   const placed = args.map((arg) => (existsSync(join(cwd, arg)) ? join(cwd, arg) : arg))
-  let status = 0
-  try {
-    await lintCommand.run(parseArguments(lintCommand, placed), {
-      print: (text) => printed.push(text),
-      stderr: { write: (text) => told.push(text) },
-      today: '2026-05-05',
-    })
-  } catch (error) {
-    told.push(describeCommandError(error))
-    status = exitCodeOf(error)
-  }
-  const [stdout = '', stderr = ''] = [printed.join('\n'), told.join('')].map((text) =>
-    text.replaceAll(`${cwd}/`, ''),
+  const { code: status, ...output } = await runCommand('lint', ...placed)
+  const [stdout = '', stderr = ''] = [output.stdout, output.stderr].map((text) =>
+    text.replaceAll(`${cwd}/`, '').trimEnd(),
   )
   return { status, lines: stdout.split('\n').filter(Boolean), stdout, stderr }
 }

@@ -1,15 +1,113 @@
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
+import type { Progress } from '../../site/progress.ts'
 import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
+import { withLock } from '../store/lock.ts'
+import type { Diagnostic } from './diagnostic.ts'
 import { FORMATS, renderCounts } from './formats.ts'
-import type { IsWanted } from './lint-skill.ts'
+import type { LintReport } from './formats.ts'
+import { lintRecords, listCatalogTargets } from './lint-catalog.ts'
+import { fixTarget, lintTarget } from './lint-skill.ts'
+import type { IsWanted, Change } from './lint-skill.ts'
 import { RULES } from './rules.ts'
-import { runLint } from './run.ts'
-import type { LintReport } from './run.ts'
+import { DIAGNOSTICS_PER_RULE } from './rules/text.ts'
 import { findTargets } from './targets.ts'
+import type { Target } from './targets.ts'
+
+/** What a run of `lint` is asked to do. */
+interface LintSettings {
+  isWanted: IsWanted
+  /** Fixes what is safe to fix. */
+  isFixing: boolean
+  /** Only says what it would fix. */
+  isDryRun: boolean
+}
+
+/** Keeps the first diagnostics of each rule in each file. */
+const keepFew = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
+  const counts = new Map<string, number>()
+  return diagnostics.filter(({ file, rule }) => {
+    const key = `${rule} ${file}`
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count <= DIAGNOSTICS_PER_RULE
+  })
+}
+
+/** What its author alone can fix is no error of the catalog, which shows the text as it is. */
+const soften = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.severity === 'error' && diagnostic.rule !== 'file-unfit'
+    ? { ...diagnostic, severity: 'warning' }
+    : diagnostic
+
+/** From this many on a person wants to see how far it is. */
+const MANY = 100
+
+/** A skill that was looked at. */
+interface Linted {
+  diagnostics: Diagnostic[]
+  change?: Change | undefined
+}
+
+const lintOne = (target: Target, { isWanted, isFixing, isDryRun }: LintSettings): Linted => {
+  const fixed = isFixing ? fixTarget(target, isWanted, isDryRun) : { target }
+  const wanted = lintTarget(fixed.target).filter(({ rule }) => isWanted(rule))
+  // What a dry run would fix is told as the change, not as a diagnostic too.
+  const left = isFixing && isDryRun ? wanted.filter(({ isFixable }) => !isFixable) : wanted
+  const diagnostics = target.mayChange ? left : left.map(soften)
+  diagnostics.sort((a, b) => a.line - b.line || a.column - b.column)
+  return { diagnostics: keepFew(diagnostics), change: fixed.change }
+}
+
+const lintAll = (
+  targets: readonly Target[],
+  settings: LintSettings,
+  progress: Progress,
+): Linted[] => {
+  const isShown = targets.length >= MANY
+  if (isShown) progress.stage('Reading skills', targets.length)
+  return targets.map((target) => {
+    const linted = lintOne(target, settings)
+    if (isShown) progress.step()
+    return linted
+  })
+}
+
+/** Looks at everything that was found, fixes what it is asked to, and reports what is left. */
+const runLint = async (
+  { targets, catalogs, diagnostics: found }: ReturnType<typeof findTargets>,
+  settings: LintSettings,
+  progress: Progress,
+): Promise<LintReport> => {
+  const linted = lintAll(targets, settings, progress)
+  const others = [...found]
+  for (const { folder, shown } of catalogs) {
+    const lint = async () => lintAll(listCatalogTargets(folder, shown), settings, progress)
+    const isWriting = settings.isFixing && !settings.isDryRun
+    const inside = isWriting ? await withLock(folder, lint) : await lint()
+    linted.push(...inside)
+    const known = inside.flatMap((one) => one.diagnostics)
+    others.push(...lintRecords(folder, shown, known))
+  }
+  progress.end()
+  const diagnostics = [
+    ...others.filter(({ rule }) => settings.isWanted(rule)),
+    ...linted.flatMap((one) => one.diagnostics),
+  ]
+  const counts = { error: 0, warning: 0, note: 0 }
+  for (const { severity } of diagnostics) counts[severity] += 1
+  return {
+    files: linted.length,
+    diagnostics,
+    changes: linted.flatMap(({ change }) => change ?? []),
+    counts,
+    fixable: diagnostics.filter(({ isFixable }) => isFixable).length,
+    isDryRun: settings.isDryRun,
+  }
+}
 
 const refuse = (message: string): never => {
   throw new UsageError(message)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { escapeUnseen } from '../cli/report.ts'
 import { FORMATS, renderCounts, renderDiff } from './formats.ts'
+import type { LintReport } from './formats.ts'
 import { createDiagnostic } from './rules.ts'
-import type { LintReport } from './run.ts'
 
 const render = (format: string, report: LintReport): string => FORMATS[format]?.(report) ?? ''
 

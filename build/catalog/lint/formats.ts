@@ -4,7 +4,16 @@ import { pluralize, renderJson } from '../cli/report.ts'
 import type { Diagnostic, Severity } from './diagnostic.ts'
 import type { Change } from './lint-skill.ts'
 import { RULES } from './rules.ts'
-import type { LintReport } from './run.ts'
+
+/** Everything a run found, in the order of the files, and what it fixed. */
+export interface LintReport {
+  files: number
+  diagnostics: Diagnostic[]
+  changes: Change[]
+  counts: Record<Severity, number>
+  fixable: number
+  isDryRun: boolean
+}
 
 /** Renders a change as a unified diff. */
 export const renderDiff = ({ file, to, before, after }: Change): string =>

@@ -32,7 +32,7 @@ export const shownPath = (shown: string, path: string): string =>
   [shown, path].filter(Boolean).join('/')
 
 /** Skills, catalogs, and what was noticed on the way to them. */
-export interface Targets {
+interface Targets {
   targets: Target[]
   catalogs: { folder: string; shown: string }[]
   diagnostics: Diagnostic[]

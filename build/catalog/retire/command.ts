@@ -1,12 +1,12 @@
 import { retirementReason } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, Option, CommandContext } from '../cli/command.ts'
+import type { Command, CommandContext, Given } from '../cli/command.ts'
 import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import { depart, describeDeparture, renderDeparture } from './depart.ts'
 
-const OPTIONS: Readonly<Record<string, Option>> = {
+const OPTIONS: Command['options'] = {
   reason: { value: '<text>', help: 'Why; one line, kept in retired.json' },
   ...CONTENT_OPTION,
   'dry-run': { help: 'Says what would change, and changes nothing' },

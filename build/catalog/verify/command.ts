@@ -4,13 +4,13 @@ import { createProgress } from '../../site/progress.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
-import { renderJson } from '../cli/report.ts'
+import { pluralize, renderJson } from '../cli/report.ts'
 import type { Verdict } from './ask-source.ts'
 import { Client } from './client.ts'
 import type { Clock } from './client.ts'
 import { createGuard } from './guard.ts'
-import { VERDICTS, countVerdicts, describeVerify, renderVerify } from './report.ts'
-import { verifySources } from './run.ts'
+import { VERDICTS, verifySources } from './run.ts'
+import type { VerifyReport } from './run.ts'
 
 /** Options that are whole numbers: what they may be, and what they are where left out. */
 const NUMBERS = {
@@ -57,6 +57,65 @@ const createClient = (given: Given): Client => {
   return new Client(createGuard(given.switches.has('allow-loopback')), patience, CLOCK)
 }
 
+const describeVerdict = (verdict: Verdict): string => {
+  switch (verdict.kind) {
+    case 'alive':
+    case 'gone':
+      return verdict.kind
+    case 'moved':
+      return `moved to ${verdict.movedTo}`
+    case 'missing':
+      return `not there since ${verdict.since}; gone if it is still so a day later`
+    case 'unknown':
+      return `unknown: ${verdict.reason}; nothing changes`
+  }
+}
+
+const renderCheck = ({
+  source,
+  verdict,
+  changed,
+  refused,
+}: VerifyReport['checks'][number]): string[] => {
+  const shown = `${source.address} (${pluralize(source.skills.length, 'skill')})`
+  return [
+    ...(verdict.kind === 'alive' ? [] : [`${shown}: ${describeVerdict(verdict)}`]),
+    ...changed.map(({ slug, from, to }) => `skills/${slug}: ${from} -> ${to}`),
+    ...refused.map((problem) => `not written: ${problem}`),
+  ]
+}
+
+/** Renders a report for a person: what changed, then the counts. */
+export const renderVerify = (report: VerifyReport): string => {
+  const { checks, counts, dryRun, resumed } = report
+  const written = checks.reduce((sum, check) => sum + check.written.length, 0)
+  const sorted = checks.toSorted((a, b) => (a.source.address < b.source.address ? -1 : 1))
+  return [
+    ...(resumed > 0
+      ? [`${pluralize(resumed, 'source')} settled by the run before, not asked again`]
+      : []),
+    ...sorted.flatMap(renderCheck),
+    `${pluralize(checks.length, 'source')}: ${VERDICTS.map((one) => `${counts[one]} ${one}`).join(', ')}; ${dryRun ? 'would write' : 'wrote'} ${pluralize(written, 'record')}`,
+  ].join('\n')
+}
+
+/** Describes a report for a script. */
+const describeVerify = (report: VerifyReport): object => ({
+  dryRun: report.dryRun,
+  resumed: report.resumed,
+  counts: report.counts,
+  sources: report.checks.map(({ source, verdict: { kind, ...detail }, ...wrote }) => ({
+    address: source.address,
+    asked: source.kind,
+    verdict: kind,
+    ...detail,
+    skills: source.skills.map(({ slug }) => slug),
+    changed: wrote.changed,
+    written: wrote.written,
+    refused: wrote.refused,
+  })),
+})
+
 const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
   const failOn = readFailOn(given)
   const content = readContentOption(given)
@@ -64,7 +123,7 @@ const run = async (given: Given, { print, stderr, today }: CommandContext): Prom
   const settings = { content, atOnce: readNumber(given, 'at-once'), today, dryRun }
   const report = await verifySources(settings, createClient(given), createProgress(stderr))
   print(given.switches.has('json') ? renderJson(describeVerify(report)) : renderVerify(report))
-  const counts = countVerdicts(report)
+  const { counts } = report
   const failed = failOn.filter((one) => counts[one] > 0)
   if (failed.length > 0) {
     const shown = failed.map((one) => `${counts[one]} ${one}`).join(', ')

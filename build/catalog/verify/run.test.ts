@@ -14,9 +14,9 @@ import {
   removeFolders,
 } from '../../../testing/sample-folders.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
-import { countVerdicts, renderVerify } from './report.ts'
-import type { VerifyReport } from './report.ts'
+import { renderVerify } from './command.ts'
 import { verifySources } from './run.ts'
+import type { VerifyReport } from './run.ts'
 import { A_DAY } from './state.ts'
 import { startOddServer } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
@@ -102,7 +102,7 @@ test('what is there is checked and seen today; what says nothing clear stays as 
     '/404',
   ])
   const report = await verify(content)
-  expect(countVerdicts(report)).toEqual({ alive: 1, moved: 0, gone: 0, missing: 1, unknown: 4 })
+  expect(report.counts).toEqual({ alive: 1, moved: 0, gone: 0, missing: 1, unknown: 4 })
   expect(readSources(content)).toEqual([
     `/ok alive ${TODAY} ${TODAY}`,
     ...['/503-always', '/hang', '/reset', '/to-private', '/404'].map(
@@ -117,9 +117,9 @@ test('404 on two checks a day apart is gone, and its last day stays; found again
   const clock = createTestClock()
   await verify(content, clock)
   clock.pass(A_DAY - 1_000)
-  expect(countVerdicts(await verify(content, clock)).missing).toBe(1)
+  expect((await verify(content, clock)).counts.missing).toBe(1)
   clock.pass(2_000)
-  expect(countVerdicts(await verify(content, clock)).gone).toBe(1)
+  expect((await verify(content, clock)).counts.gone).toBe(1)
   expect(readSources(content)).toEqual(['/404 gone 2026-10-11 2026-01-02'])
   server.override('/404', 200)
   await verify(content, clock)
@@ -134,7 +134,7 @@ test('404, found, 404 a day later: missing anew, not gone', async () => {
   await verify(content, clock)
   server.override('/404', undefined)
   clock.pass(2 * A_DAY)
-  expect(countVerdicts(await verify(content, clock))).toMatchObject({ missing: 1, gone: 0 })
+  expect((await verify(content, clock)).counts).toMatchObject({ missing: 1, gone: 0 })
 })
 
 test('404, nothing clear, 410 a day later: gone', async () => {
@@ -151,12 +151,12 @@ test('404, nothing clear, 410 a day later: gone', async () => {
 test('a redirect for good is recorded, one for now is not', async () => {
   const content = await makeCatalog(['/moved-301', '/moved-for-now'])
   const report = await verify(content)
-  expect(countVerdicts(report)).toMatchObject({ moved: 1, alive: 1 })
+  expect(report.counts).toMatchObject({ moved: 1, alive: 1 })
   expect(readSources(content)).toEqual([
     `/ok alive ${TODAY} ${TODAY}`,
     `/moved-for-now alive ${TODAY} ${TODAY}`,
   ])
-  expect(countVerdicts(await verify(content))).toMatchObject({ moved: 0, alive: 2 })
+  expect((await verify(content)).counts).toMatchObject({ moved: 0, alive: 2 })
 })
 
 describe('a repository', () => {
@@ -192,7 +192,7 @@ describe('a repository', () => {
 
   test('that was deleted is gone', async () => {
     const content = await makeCatalog(['/nobody/nothing/tree/main/a'])
-    expect(countVerdicts(await verify(content)).gone).toBe(1)
+    expect((await verify(content)).counts.gone).toBe(1)
     expect(readSources(content)).toEqual([`/nobody/nothing/tree/main/a gone ${TODAY} 2026-01-02`])
   })
 

@@ -9,11 +9,50 @@ import { withLock } from '../store/lock.ts'
 import { readBeside, readRecords, recordName } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 import { askSource, judge } from './ask-source.ts'
+import type { Verdict } from './ask-source.ts'
 import type { Client } from './client.ts'
-import type { Check, VerifyReport } from './report.ts'
 import { gatherSources, mixHosts } from './sources.ts'
 import type { Dependent, VerifiedSource } from './sources.ts'
 import { VerifyState } from './state.ts'
+
+type Status = Dependent['status']
+
+/** What a check of one source found and wrote. */
+interface Check {
+  source: VerifiedSource
+  verdict: Verdict
+  /** Skills whose records were written. */
+  written: string[]
+  /** Those whose status is another now. */
+  changed: { slug: string; from: Status; to: Status }[]
+  /** Records that could not take what was found. */
+  refused: string[]
+}
+
+/** Everything a run found. */
+export interface VerifyReport {
+  dryRun: boolean
+  /** Sources that a stopped run had settled. */
+  resumed: number
+  /** Sources by verdict. */
+  counts: Record<Verdict['kind'], number>
+  checks: Check[]
+}
+
+/** What a check can say of a source. */
+export const VERDICTS = [
+  'alive',
+  'moved',
+  'gone',
+  'missing',
+  'unknown',
+] as const satisfies readonly Verdict['kind'][]
+
+const countVerdicts = (checks: readonly Check[]): VerifyReport['counts'] => {
+  const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
+  for (const { verdict } of checks) counts[verdict.kind] += 1
+  return counts
+}
 
 /** What a check of the sources is asked to do. */
 interface VerifySettings {
@@ -123,7 +162,7 @@ const checkAll = async (
   )
   state.finish(new Set(sources.map(({ address }) => address)))
   progress.end()
-  return { dryRun, resumed: sources.length - open.length, checks }
+  return { dryRun, resumed: sources.length - open.length, counts: countVerdicts(checks), checks }
 }
 
 /** Asks every source of a catalog whether it is still there, and writes what it found. */
