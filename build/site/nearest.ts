@@ -15,7 +15,7 @@ export interface Reader extends Comparable {
 const WORDS_PER_SKILL = 12
 
 /** A word that more skills than this share says nothing about nearness. */
-export const SHARED_BY_AT_MOST = 200
+const SHARED_BY_AT_MOST = 200
 
 /** What sharing the category adds, in units of one rare word's weight. */
 const SAME_CATEGORY = 1.5
@@ -58,7 +58,7 @@ interface Scored {
 }
 
 /** The words of the compared skills. */
-export interface WordIndex {
+interface WordIndex {
   /** Counts the compared skills that have a word, or some more than are rare. */
   count: (word: string) => number
   /** Those that have a rare word. */
