@@ -1,3 +1,4 @@
+import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { showValue } from './text.ts'
@@ -70,6 +71,10 @@ export const splitSkillMd = (text: string): SplitSkillMd => {
   }
 }
 
+const refuseEngine = (): never => {
+  throw new FrontMatterError('only YAML front matter is read', 1)
+}
+
 const readScalar = (node: unknown, document: Document): string | undefined => {
   const resolved = isAlias(node) ? node.resolve(document) : node
   if (!isScalar(resolved)) return undefined
@@ -126,7 +131,7 @@ const refuseType = (field: string, node: unknown): never => {
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeYamlError = (error: YAMLError): FrontMatterError => {
-  // The block is parsed with the line end of the opening delimiter, so its lines are the file's.
+  // gray-matter hands over the block with the opening delimiter's line end, so lines are the file's.
   const line = error.linePos?.[0].line ?? 1
   if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
@@ -162,10 +167,11 @@ const readFields = (text: string, wanted: Wanted): object => {
   const { block } = splitSkillMd(text)
   if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
   refuseOversize(block)
-  // Other readers of front matter end it at any line that begins with ---, such as a rule of dashes.
-  const [fields = ''] = `\n${block}`.split(/\r?\n---/, 1)
+  const yaml = (source: string): object => parseYaml(source, wanted)
   try {
-    return parseYaml(fields, wanted)
+    return matter(`---\n${block}\n---\n`, {
+      engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
+    }).data
   } catch (error) {
     // A stack overflow in the parser: nesting that no metadata needs.
     if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
