@@ -59,12 +59,6 @@ export const answerRedirect = (location: string): Answer =>
     Location: location,
   })
 
-/** Answers 304 with the header fields of 200 but for those of the body (RFC 9110 15.4.5). */
-const answerUnchanged = (headers: Headers): Answer => {
-  const { 'Content-Type': _, ...kept } = headers
-  return { status: 304, headers: kept, body: null }
-}
-
 /** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
@@ -106,8 +100,12 @@ export const answerFile = async (
   const { headers: fixed, isExact, hasRanges } = POLICIES[policy]
   const tag = makeTag(version, isExact)
   const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
-  const headers = { ...fixed, ...own, ETag: tag, ...ranges }
-  if (isFresh(request.ifNoneMatch, tag)) return answerUnchanged(headers)
+  const headers: Headers = { ...fixed, ...own, ETag: tag, ...ranges }
+  if (isFresh(request.ifNoneMatch, tag)) {
+    // The header fields of 200 but for those of the body (RFC 9110 15.4.5).
+    const { 'Content-Type': _, ...kept } = headers
+    return { status: 304, headers: kept, body: null }
+  }
   // Range means something for GET alone (RFC 9110 14.2).
   const isPart = hasRanges && request.method === 'GET' && allowsRange(request.ifRange, tag)
   const range = isPart ? parseRange(request.range, file.size) : undefined

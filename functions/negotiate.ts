@@ -79,9 +79,6 @@ export const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =
 export const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || (!tag.startsWith('W/') && ifRange.trim() === tag)
 
-const rangeFrom = (first: number, last: number, size: number): ByteRange | 'unsatisfiable' =>
-  first < size ? { first, last: Math.min(last, size - 1) } : 'unsatisfiable'
-
 /**
  * Parses a Range header against the size of a file (RFC 9110 14.1.2). Undefined where the whole
  * file is the answer: no range, several, another unit, a malformed one, or an empty file.
@@ -100,7 +97,8 @@ export const parseRange = (
     const length = Math.min(Number(last), size)
     return length > 0 ? { first: size - length, last: size - 1 } : 'unsatisfiable'
   }
-  if (last === '') return rangeFrom(Number(first), size - 1, size)
+  const [from, to] = [Number(first), last === '' ? Infinity : Number(last)]
   // A range that ends before it begins is malformed, not unsatisfiable.
-  return Number(last) < Number(first) ? undefined : rangeFrom(Number(first), Number(last), size)
+  if (to < from) return undefined
+  return from < size ? { first: from, last: Math.min(to, size - 1) } : 'unsatisfiable'
 }

@@ -100,15 +100,9 @@ const renderPath = (segments: readonly string[]): string =>
 const renderQuery = (query: string): string =>
   query === '' ? '' : `?${query.replace(/[^!-~]/g, '')}`
 
-/** Compares segment by segment, so that an escaped slash is no separator. */
-const isAt = (path: string, address: string): boolean => {
-  const raw = path.split('/')
-  const wanted = address.split('/')
-  return (
-    raw.length === wanted.length &&
-    raw.every((segment, at) => decodePercent(segment) === wanted[at])
-  )
-}
+/** An escaped slash is no separator, so the path needs as many slashes as the address. */
+const isAt = (path: string, address: string): boolean =>
+  decodePercent(path) === address && path.split('/').length === address.split('/').length
 
 const routeApi = ({ path, query }: Target): Route => {
   const lastSlash = path.lastIndexOf('/')

@@ -67,13 +67,12 @@ const readPart = async (
   return buffer
 }
 
-const streamPart = (path: string, { first, last }: ByteRange): ReadableStream<Uint8Array> =>
-  Readable.toWeb(createReadStream(path, { start: first, end: last })) as ReadableStream<Uint8Array>
-
 const openBody = async (path: string, size: number, range?: ByteRange) => {
-  const part = range ?? { first: 0, last: size - 1 }
-  if (part.last - part.first >= STREAMED) return streamPart(path, part)
-  return range ? readPart(path, part) : readFileSync(path)
+  const { first: start, last: end } = range ?? { first: 0, last: size - 1 }
+  if (end - start >= STREAMED) {
+    return Readable.toWeb(createReadStream(path, { start, end })) as ReadableStream<Uint8Array>
+  }
+  return range ? readPart(path, range) : readFileSync(path)
 }
 
 /** Opens a store over a folder of files that do not change. */

@@ -44,9 +44,6 @@ const prepareCompression = (
   compressAnswer(asGet, outgoing, () => undefined)
 }
 
-const isHangUp = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-
 const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
   // To a reader who left before, nothing can be piped, and the file would stay open.
   if (outgoing.destroyed) return body.cancel()
@@ -54,7 +51,7 @@ const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promi
     await pipeline(Readable.fromWeb(body), outgoing)
   } catch (error) {
     // A reader may leave in the middle; that is no failure of ours.
-    if (!isHangUp(error)) throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
 }
 
