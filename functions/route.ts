@@ -8,7 +8,7 @@ import {
 } from '../src/api/errors.ts'
 import { decodePercent, parseDownload, parseListingQuery } from '../src/api/query.ts'
 import type { ListingQuery } from '../src/api/query.ts'
-import { DOWNLOAD_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
+import { DOWNLOAD_PATH, LISTING_API_PATH } from '../src/documents/paths.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
 
@@ -195,14 +195,14 @@ export const findMovedAddress = (
   const parsed = parseTarget(target)
   const path = parsed && parseSegments(parsed.path)
   if (!parsed || !path) return undefined
-  const [room = '', name = '', ...rest] = path.segments
-  const isFile = rest.length > 0
+  const { segments, hasTrailingSlash } = path
+  const isFile = segments.length > 2
+  if (isFile && hasTrailingSlash) return undefined
   // A page is found in any case and with a slash at its end, a file as it is written.
-  const isSkill = (isFile ? room : room.toLowerCase()) === SKILLS_PATH.slice(1)
-  if (!isSkill || (isFile && path.hasTrailingSlash)) return undefined
-  const [, slug = name, ending = ''] = (!isFile && /^(.+?)(\.md|\.html)$/i.exec(name)) || []
-  const next = findSlug(isFile ? slug : slug.toLowerCase())
+  const { page, ending } = isFile ? { page: segments.join('/'), ending: '' } : namePage(segments)
+  const [room = '', slug = '', ...rest] = page.split('/')
+  const next = room === 'skills' ? findSlug(slug) : undefined
   if (next === undefined) return undefined
-  const first = next + (ending.toLowerCase() === '.md' ? '.md' : '')
-  return renderPath([SKILLS_PATH.slice(1), first, ...rest]) + renderQuery(parsed.query)
+  const name = ending === '.md' ? `${next}.md` : next
+  return renderPath([room, name, ...rest]) + renderQuery(parsed.query)
 }
