@@ -91,7 +91,7 @@ interface Evidence {
 }
 
 /** A category with all that speaks for it, strongest first. */
-export interface Score {
+interface Score {
   category: Category
   score: number
   evidence: Evidence[]

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Command, CommandContext, Given } from './command.ts'
-import { UsageError, describeCommandError, exitCodeOf, systemCode } from './errors.ts'
+import { UsageError, describeCommandError, exitCodeOf, systemCode, refuse } from './errors.ts'
 import { escapeUnseen } from './report.ts'
 
 const renderOption = (name: string, { value }: Command['options'][string]): string =>
@@ -37,10 +37,6 @@ const renderHelp = (command: Command): string =>
     ),
     ...command.help.flatMap((paragraph) => ['', paragraph]),
   ].join('\n')
-
-const refuse = (message: string): never => {
-  throw new UsageError(message)
-}
 
 const parseTokens = (command: Command, args: readonly string[]) => {
   try {

@@ -5,6 +5,11 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** Throws UsageError. */
+export const refuse = (message: string): never => {
+  throw new UsageError(message)
+}
+
 /** A command could not do its work; the message says why, for a person. */
 export class CommandError extends Error {
   override name = 'CommandError'

@@ -1,14 +1,66 @@
 import { existsSync, statSync } from 'node:fs'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
+import type { Progress } from '../../site/progress.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
-import { UsageError } from '../cli/errors.ts'
+import { refuse } from '../cli/errors.ts'
 import { renderJson, pluralize } from '../cli/report.ts'
-import { STANDARD_INPUT } from './read-log.ts'
-import { countLogs } from './run.ts'
-import type { CountReport } from './run.ts'
+import { withLock } from '../store/lock.ts'
+import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
+import { renderRecord, takeSteps } from '../store/write.ts'
+import type { Step } from '../store/write.ts'
+import { STANDARD_INPUT, readKnownLogs, readLog } from './read-log.ts'
+import { addCounted, addToSkill, countNothing, createRules } from './tally.ts'
 import type { Counted } from './tally.ts'
+
+/** What a count is asked to do. */
+interface CountSettings {
+  content: string
+  /** Paths of logs; `-` is standard input. */
+  logs: readonly string[]
+  /** Requests from this day on are left for another time. */
+  before?: string | undefined
+  dryRun: boolean
+}
+
+/** Everything a count did, or would do. */
+export interface CountReport {
+  dryRun: boolean
+  logs: ({ log: string } & Awaited<ReturnType<typeof readLog>>)[]
+  total: Counted
+  written: string[]
+}
+
+/** Counts logs into a catalog, or says what that would change. */
+export const countLogs = async (
+  { content, logs, before, dryRun }: CountSettings,
+  progress: Progress,
+): Promise<CountReport> => {
+  const count = async (): Promise<CountReport> => {
+    const known = readKnownLogs(content)
+    const counters = readCounters(content)
+    const rules = createRules(readRecords(content), before)
+    const report: CountReport = { dryRun, logs: [], total: countNothing(), written: [] }
+    for (const log of logs) {
+      const reading = await readLog(log, known, rules, progress)
+      report.logs.push({ log, ...reading })
+      addCounted(report.total, reading)
+    }
+    progress.end()
+    if (report.logs.every(({ countedBytes }) => countedBytes === 0)) return report
+    const sums = { ...counters }
+    for (const [id, more] of Object.entries(report.total.skills)) addToSkill(sums, id, more)
+    const steps: Step[] = [
+      { do: 'write', path: COUNTERS_FILE, text: renderRecord(sums) },
+      known.toStep(),
+    ]
+    report.written = steps.map(({ path }) => path)
+    if (!dryRun) takeSteps(content, steps)
+    return report
+  }
+  return dryRun ? count() : withLock(content, count)
+}
 
 /** Skills of a dry run that are named. */
 const SKILLS_SHOWN = 20
@@ -34,8 +86,9 @@ const renderLog = (log: CountReport['logs'][number]): string[] => {
   ]
 }
 
-const renderSkills = ({ bySkill }: Counted): string[] => {
-  const rows = [...bySkill].sort(([a], [b]) => a - b)
+const renderSkills = ({ skills }: Counted): string[] => {
+  // Keys that are numbers stand in their order.
+  const rows = Object.entries(skills)
   return [
     ...rows
       .slice(0, SKILLS_SHOWN)
@@ -57,24 +110,13 @@ const renderCount = ({ dryRun, logs, total, written }: CountReport): string =>
       : `${renderCounts(total)}; ${dryRun ? 'would write' : 'wrote'} ${written.join(' and ')}`,
   ].join('\n')
 
-const describeCounted = ({ bySkill, ...counted }: Counted): object => ({
-  ...counted,
-  skills: Object.fromEntries(bySkill),
-})
-
-/** Describes a count for a script. */
-const describeCount = ({ dryRun, logs, total, written }: CountReport): object => ({
-  dryRun,
-  total: describeCounted(total),
-  logs: logs.map(({ log, ...reading }) => ({ log: showName(log), ...describeCounted(reading) })),
-  written,
-})
-
 const showName = (log: string): string => (log.isWellFormed() ? log : showValue(log))
 
-const refuse = (message: string): never => {
-  throw new UsageError(message)
-}
+/** Describes a count for a script. */
+const describeCount = (report: CountReport): object => ({
+  ...report,
+  logs: report.logs.map((one) => ({ ...one, log: showName(one.log) })),
+})
 
 const readLogs = ({ positionals }: Given): string[] => {
   for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {

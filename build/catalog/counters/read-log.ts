@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { Readable, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
+import type { Progress } from '../../site/progress.ts'
 import { CommandError } from '../cli/errors.ts'
 import { readBeside } from '../store/records.ts'
+import { renderRecord } from '../store/write.ts'
+import type { Step } from '../store/write.ts'
 import { countLine, countNothing } from './tally.ts'
 import type { Counted, Rules } from './tally.ts'
 
@@ -12,7 +15,7 @@ import type { Counted, Rules } from './tally.ts'
 export const STANDARD_INPUT = '-'
 
 /** Lies beside counters.json, is shared with it, and holds lengths and digests alone. */
-export const STATE_FILE = 'counters.state.json'
+const STATE_FILE = 'counters.state.json'
 
 const stateRecord = z.strictObject({
   logs: z.array(
@@ -49,10 +52,12 @@ class KnownLogs {
     return [...this.digests.keys()].sort((a, b) => a - b)
   }
 
-  list(): CountedLog[] {
-    return this.lengths().flatMap((bytes) =>
+  /** The step that writes them down. */
+  toStep(): Step {
+    const logs = this.lengths().flatMap((bytes) =>
       [...(this.digests.get(bytes) ?? [])].sort().map((sha256) => ({ bytes, sha256 })),
     )
+    return { do: 'write', path: STATE_FILE, text: renderRecord({ logs }) }
   }
 }
 
@@ -84,7 +89,7 @@ async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerat
 }
 
 /** Opens a log, plain or gzip whatever its name; `-` is standard input. */
-export async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
+async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> =
     path === STANDARD_INPUT ? process.stdin : createReadStream(path)
   const chunks = stream[Symbol.asyncIterator]()
@@ -106,6 +111,19 @@ export async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
     }
   }
   yield* head.subarray(0, GZIP.length).equals(GZIP) ? unzip(all(), path) : all()
+}
+
+const MEBIBYTE = 1_048_576
+
+/** Tells how much of a log was read, a step a mebibyte. */
+async function* follow(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
+  let steps = 0
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    for (; steps < Math.floor(bytes / MEBIBYTE); steps += 1) progress.step()
+    yield chunk
+  }
 }
 
 const NEWLINE = 0x0a
@@ -131,7 +149,7 @@ async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 }
 
 /** What one log gave. */
-export interface LogReading extends Counted {
+interface LogReading extends Counted {
   /** Bytes that were counted before, and now. */
   skippedBytes: number
   countedBytes: number
@@ -214,11 +232,15 @@ class LogReader {
  * so that a reader counts once a day in a log that grows.
  */
 export const readLog = async (
-  chunks: AsyncIterable<Buffer>,
+  path: string,
   known: KnownLogs,
   rules: Rules,
+  progress: Progress,
 ): Promise<LogReading> => {
+  const size = path === STANDARD_INPUT ? 0 : Math.floor(statSync(path).size / MEBIBYTE)
+  progress.stage(`Reading ${path}`, size)
   const reader = new LogReader(known, rules)
-  for await (const piece of cutAtLines(chunks)) if (!reader.take(piece)) break
+  const pieces = cutAtLines(follow(openAccessLog(path), progress))
+  for await (const piece of pieces) if (!reader.take(piece)) break
   return reader.finish()
 }

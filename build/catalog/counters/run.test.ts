@@ -5,8 +5,6 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
-import { createProgress } from '../../site/progress.ts'
-import { readCounters } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
@@ -14,8 +12,10 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { countLogs } from './run.ts'
-import type { CountReport } from './run.ts'
+import { createProgress } from '../../site/progress.ts'
+import { readCounters } from '../store/records.ts'
+import { countLogs } from './command.ts'
+import type { CountReport } from './command.ts'
 
 afterEach(removeFolders)
 

@@ -37,7 +37,7 @@ const decodePath = (path: string): string =>
     : path
 
 /** Makes the finder of a catalog: a slug or id that moved counts for the skill it leads to. */
-export const createFinder = ({ records, retired }: Stored): TargetFinder => {
+const createFinder = ({ records, retired }: Stored): TargetFinder => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)
   const bySlug = new Map(
@@ -84,7 +84,7 @@ const isRobot = (agent: string): boolean => {
  * Remembers who asked for what on which day, for as long as a run takes: as digests whose salt is random, is
  * never written, and ends with the process.
  */
-export class Readers {
+class Readers {
   private readonly salt = randomBytes(32).toString('latin1')
   private readonly days = new Map<string, Set<number>>()
 
@@ -111,7 +111,8 @@ export interface Counted {
   bad: number
   /** The first lines that could not be read. */
   firstBad: { line: number; reason: string }[]
-  bySkill: Map<number, Record<Kind, number>>
+  /** By id. */
+  skills: Record<string, Record<Kind, number>>
 }
 
 /** Bad lines that are shown. */
@@ -125,12 +126,17 @@ export const countNothing = (): Counted => ({
   robots: 0,
   bad: 0,
   firstBad: [],
-  bySkill: new Map(),
+  skills: {},
 })
 
-const addToSkill = (counted: Counted, id: number, views: number, installs: number): void => {
-  const skill = counted.bySkill.get(id) ?? { views: 0, installs: 0 }
-  counted.bySkill.set(id, { views: skill.views + views, installs: skill.installs + installs })
+/** Adds to the counts of one skill. */
+export const addToSkill = (
+  skills: Counted['skills'],
+  id: string | number,
+  { views, installs }: Record<Kind, number>,
+): void => {
+  const old = skills[id] ?? { views: 0, installs: 0 }
+  skills[id] = { views: old.views + views, installs: old.installs + installs }
 }
 
 /** Adds counts to others. */
@@ -139,7 +145,7 @@ export const addCounted = (total: Counted, more: Counted): void => {
     total[name] += more[name]
   }
   total.firstBad.push(...more.firstBad.slice(0, BAD_SHOWN - total.firstBad.length))
-  for (const [id, { views, installs }] of more.bySkill) addToSkill(total, id, views, installs)
+  for (const [id, counts] of Object.entries(more.skills)) addToSkill(total.skills, id, counts)
 }
 
 /** How the lines of a log are counted. */
@@ -149,6 +155,13 @@ export interface Rules {
   /** First day that is left for another time; undefined where none is. */
   before?: string | undefined
 }
+
+/** Makes the rules for a catalog; who was seen is remembered as long as they are used. */
+export const createRules = (stored: Stored, before: string | undefined): Rules => ({
+  find: createFinder(stored),
+  readers: new Readers(),
+  before,
+})
 
 const addBad = (counted: Counted, line: number, reason: string): void => {
   counted.bad += 1
@@ -164,7 +177,7 @@ const countEntry = (entry: LogEntry, { find, readers }: Rules, counted: Counted)
   if (isRobot(agent)) counted.robots += 1
   else if (readers.isFirst(day, kind, id, reader)) {
     counted[kind] += 1
-    addToSkill(counted, id, Number(kind === 'views'), Number(kind === 'installs'))
+    addToSkill(counted.skills, id, { views: 0, installs: 0, [kind]: 1 })
   } else counted.repeats += 1
 }
 

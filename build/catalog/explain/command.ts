@@ -12,7 +12,7 @@ import { loadSkill, readSkillFile, SKILL_MD } from '../../../src/catalog/skill-f
 import type { Skill } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { classify, readOwnCategory } from '../classify/classify.ts'
-import type { Classified, Score } from '../classify/classify.ts'
+import type { Classified } from '../classify/classify.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { UsageError, CommandError } from '../cli/errors.ts'
@@ -76,7 +76,7 @@ const DECIDED: Readonly<Record<Decider, string>> = {
   words: 'as its words say',
 }
 
-const renderEvidence = ({ evidence }: Score): string[] => {
+const renderEvidence = ({ evidence }: Classified): string[] => {
   const width = Math.max(0, ...evidence.map(({ word }) => word.length))
   return evidence.map(
     ({ word, place, weight }) =>
@@ -84,7 +84,7 @@ const renderEvidence = ({ evidence }: Score): string[] => {
   )
 }
 
-const renderRunnerUp = ({ category, score, evidence }: Score): string => {
+const renderRunnerUp = ({ category, score, evidence }: Classified['runnerUp']): string => {
   if (evidence.length === 0) return 'No word speaks for another category.'
   const words = evidence.slice(0, RUNNER_UP_WORDS).map(({ word, weight }) => `${word} ${weight}`)
   const more = evidence.length > RUNNER_UP_WORDS ? ', …' : ''

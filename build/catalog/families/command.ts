@@ -18,7 +18,7 @@ import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
-import type { Copy, Member } from './families.ts'
+import type { Member } from './families.ts'
 
 /** A skill with what it is called and says of itself. */
 interface Described extends Member {
@@ -93,7 +93,7 @@ const readJson = (text: string): unknown => {
 const parseCopies = (text: string): Copies => copyRecords.safeParse(readJson(text)).data ?? {}
 
 /** Compares the file with the copies that were found, byte by byte; where there are none it need not exist. */
-const compareCopies = (content: string, copies: readonly Copy[]) => {
+const compareCopies = (content: string, copies: ReturnType<typeof findCopies>) => {
   const path = join(content, COPIES_FILE)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   // Keys that are numbers stand in their order, whatever order they came in.
@@ -123,7 +123,7 @@ interface FamiliesReport {
 const makeReport = (
   content: string,
   members: readonly Described[],
-  found: readonly Copy[],
+  found: ReturnType<typeof findCopies>,
   { before, after, isOther }: ReturnType<typeof compareCopies>,
   dryRun: boolean,
 ): FamiliesReport => {

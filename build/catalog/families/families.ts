@@ -183,7 +183,7 @@ export interface Member {
 }
 
 /** A copy, the original of its family, and how much of their text they share, from 0 to 1. */
-export interface Copy {
+interface Copy {
   id: number
   original: number
   overlap: number

@@ -6,7 +6,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
 import { JSON_OPTION } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
-import { CommandError, UsageError } from '../cli/errors.ts'
+import { CommandError, refuse } from '../cli/errors.ts'
 import { pluralize, renderJson } from '../cli/report.ts'
 import { withInterrupt } from '../store/cleanup.ts'
 import type { OriginOptions } from './origin.ts'
@@ -14,11 +14,6 @@ import { isInFolder } from './paths.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
-import type { SourceAddress } from './sources.ts'
-
-const refuse = (message: string): never => {
-  throw new UsageError(message)
-}
 
 /** The real path of a folder that may not be there yet. */
 const realPath = (path: string): string => {
@@ -40,7 +35,7 @@ const readOptions = ({ values, switches }: Given): OriginOptions => ({
   author: values['author'],
 })
 
-const readAddresses = (given: Given, into: string): SourceAddress[] => {
+const readAddresses = (given: Given, into: string) => {
   const addresses = given.positionals.map((one) => parseSourceAddress(one, readOptions(given)))
   const hasOnlyRepositories = addresses.every(
     (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),

@@ -109,7 +109,7 @@ const matchSkills = (
 }
 
 /** A candidate with the id and slug it has in the catalog, or gets there. */
-export interface Assigned {
+interface Assigned {
   candidate: Candidate
   id: number
   slug: string

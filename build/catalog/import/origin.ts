@@ -138,7 +138,7 @@ const checkAuthor = (author: string): string => {
 }
 
 /** Each skill has its own address below that of the source. */
-export const originOfAddress = (address: string, owner: string): Origin => {
+const originOfAddress = (address: string, owner: string): Origin => {
   const author = checkAuthor(owner)
   const location = locate(address)
   return {
@@ -151,7 +151,7 @@ export const originOfAddress = (address: string, owner: string): Origin => {
 }
 
 /** The skills are the registry's own, wherever they were copied from. */
-export const originOfOwn = (owner = 'registry'): Origin => {
+const originOfOwn = (owner = 'registry'): Origin => {
   const author = checkAuthor(owner)
   return {
     trace: () => ({ author }),
@@ -160,6 +160,14 @@ export const originOfOwn = (owner = 'registry'): Origin => {
     expected: [],
   }
 }
+
+/** Settles where the skills of a repository come from; `web` is the address of the folder that was asked for. */
+export const originOfRepository = (
+  web: string | undefined,
+  owner: string,
+  { isOwn, author }: OriginOptions,
+): Origin =>
+  isOwn || web === undefined ? originOfOwn(author) : originOfAddress(web, author ?? owner)
 
 const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in the folder, so say one of:
   --source https://github.com/<owner>/<repository>/tree/<ref>/<folder>

@@ -9,15 +9,13 @@ import { classify } from '../classify/classify.ts'
 import { takeStep, withTemporaryFolder } from '../store/cleanup.ts'
 import { lacksSite, withLock } from '../store/lock.ts'
 import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
-import type { FolderChange } from '../store/skill-folder.ts'
 import type { Skip } from './bad-file.ts'
 import type { Candidate } from './candidate.ts'
 import { matchSources } from './match.ts'
-import type { Assigned } from './match.ts'
 import type { OriginOptions } from './origin.ts'
-import { locationKey, namesCommit } from './source-url.ts'
+import { locationKey } from './source-url.ts'
 import { openSources, readSource } from './sources.ts'
-import type { FailedSource, ReadSource, SourceAddress } from './sources.ts'
+import type { ReadSource, SourceAddress } from './sources.ts'
 
 /** What a skill's record is made from. */
 interface RecordInput {
@@ -73,6 +71,10 @@ const firstSource = ({ candidate, date, today }: RecordInput): SkillRecord['sour
   const day = date ?? today
   return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
 }
+
+/** Whether an address names a commit, which never changes, and not a branch or a tag. */
+const namesCommit = (address: string): boolean =>
+  /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
 
 /** A folder that did not change keeps its address at the older commit, which still shows it. */
 const chooseAddress = (url: string, stored: string, isSame: boolean): string =>
@@ -132,7 +134,7 @@ export interface ImportReport {
   unchanged: ImportedSkill[]
   skipped: Skip[]
   gone: ReturnType<typeof matchSources>['missing']
-  failed: readonly FailedSource[]
+  failed: Awaited<ReturnType<typeof openSources>>['failed']
   warnings: Candidate['warnings']
   /** Files written and removed, paths inside the content folder. */
   written: string[]
@@ -153,17 +155,14 @@ interface ImportWatch {
   signal: AbortSignal
 }
 
-/** A skill with what will change in its folder, and its new record. */
-interface Plan extends Assigned {
-  change: FolderChange
-  record: SkillRecord
-}
+type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
+/** Finds what will change in a skill's folder, and its new record. */
 const planSkill = async (
   assigned: Assigned,
   { into, date, today }: ImportSettings,
   report: ImportReport,
-): Promise<Plan> => {
+) => {
   const { candidate, id, slug, skill } = assigned
   const change = compareFolder(join(into, 'skills', slug), candidate.files)
   const filesChanged = change.written.length + change.removed.length > 0
@@ -176,7 +175,7 @@ const planSkill = async (
 }
 
 /** Reports what a plan does to the catalog; true where there is something to write. */
-const reportPlan = (plan: Plan, report: ImportReport): boolean => {
+const reportPlan = (plan: Awaited<ReturnType<typeof planSkill>>, report: ImportReport): boolean => {
   const { candidate, id, slug, skill, change, record } = plan
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {

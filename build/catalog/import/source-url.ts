@@ -54,10 +54,6 @@ export const locationKey = (address: string): string => {
 export const isWithin = (inner: SourceLocation, outer: SourceLocation): boolean =>
   inner.repository === outer.repository && isInFolder(inner.folder, outer.folder)
 
-/** Whether an address names a commit, which never changes, and not a branch or a tag. */
-export const namesCommit = (address: string): boolean =>
-  /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
-
 export const childAddress = (address: string, path: string): string =>
   path === '' ? address : `${address}/${path.split('/').map(encodeURIComponent).join('/')}`
 

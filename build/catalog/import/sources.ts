@@ -14,7 +14,7 @@ import type { GitAddress } from './git/address.ts'
 import { cloneAll } from './git/clones.ts'
 import type { CheckedOut, LastChange } from './git/clones.ts'
 import { createLicenceFinder } from './licence/licence.ts'
-import { MANIFEST, originOfAddress, originOfFolder, originOfOwn } from './origin.ts'
+import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import type { Skip } from './bad-file.ts'
 import { childAddress } from './source-url.ts'
@@ -88,13 +88,11 @@ const openFolder = (
 
 const openCheckedOut = (
   { address, commit, folder, bounds, findChange }: CheckedOut,
-  { isOwn, author }: OriginOptions,
+  options: OriginOptions,
 ): LocalSource => {
-  const { web, owner, name, given } = address
-  const origin =
-    isOwn || web === undefined
-      ? originOfOwn(author)
-      : originOfAddress(childAddress(`${web}/tree/${commit}`, folder), author ?? owner)
+  const { owner, name, given } = address
+  const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
+  const origin = originOfRepository(web, owner, options)
   const rootName = folder === '' ? name : basename(folder)
   return { given, root: join(bounds, folder), bounds, rootName, origin, findChange }
 }
@@ -103,7 +101,7 @@ const listFolders = (root: string, bounds: string): string[] =>
   findSkills(root, bounds).found.map((skill) => folderInBounds(skill, bounds))
 
 /** A source that could not be read at all. */
-export interface FailedSource {
+interface FailedSource {
   source: string
   reason: string
 }

@@ -4,7 +4,7 @@ import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
 import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
-import { CommandError, UsageError } from '../cli/errors.ts'
+import { CommandError, UsageError, refuse } from '../cli/errors.ts'
 import { withLock } from '../store/lock.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { FORMATS, renderCounts } from './formats.ts'
@@ -101,16 +101,12 @@ const runLint = async (
   for (const { severity } of diagnostics) counts[severity] += 1
   return {
     files: linted.length,
-    diagnostics,
-    changes: linted.flatMap(({ change }) => change ?? []),
     counts,
     fixable: diagnostics.filter(({ isFixable }) => isFixable).length,
-    isDryRun: settings.isDryRun,
+    dryRun: settings.isDryRun,
+    changes: linted.flatMap(({ change }) => change ?? []),
+    diagnostics,
   }
-}
-
-const refuse = (message: string): never => {
-  throw new UsageError(message)
 }
 
 const readFormat = ({ values: { format = 'text' } }: Given): ((report: LintReport) => string) => {

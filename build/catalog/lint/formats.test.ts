@@ -26,7 +26,7 @@ const report: LintReport = {
   changes: [],
   counts: { error: 1, warning: 0, note: 1 },
   fixable: 0,
-  isDryRun: false,
+  dryRun: false,
 }
 
 test('text -> file:line:column severity rule message — remedy', () => {

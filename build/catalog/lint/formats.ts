@@ -8,11 +8,11 @@ import { RULES } from './rules.ts'
 /** Everything a run found, in the order of the files, and what it fixed. */
 export interface LintReport {
   files: number
-  diagnostics: Diagnostic[]
-  changes: Change[]
   counts: Record<Severity, number>
   fixable: number
-  isDryRun: boolean
+  dryRun: boolean
+  changes: Change[]
+  diagnostics: Diagnostic[]
 }
 
 /** Renders a change as a unified diff. */
@@ -24,15 +24,15 @@ export const renderDiff = ({ file, to, before, after }: Change): string =>
         headerOptions: FILE_HEADERS_ONLY,
       }).trimEnd()
 
-const renderChange = (change: Change, isDryRun: boolean): string => {
+const renderChange = (change: Change, dryRun: boolean): string => {
   const { file, to } = change
-  return isDryRun ? renderDiff(change) : `fixed ${file}${to === file ? '' : `, now ${to}`}`
+  return dryRun ? renderDiff(change) : `fixed ${file}${to === file ? '' : `, now ${to}`}`
 }
 
 /** Renders a report for a person: a line `file:line:column severity rule message — remedy` each. */
-const renderText = ({ diagnostics, changes, isDryRun }: LintReport): string =>
+const renderText = ({ diagnostics, changes, dryRun }: LintReport): string =>
   [
-    ...changes.map((change) => renderChange(change, isDryRun)),
+    ...changes.map((change) => renderChange(change, dryRun)),
     ...diagnostics.map(
       ({ file, line, column, severity, rule, message, remedy }) =>
         `${file}:${line}:${column} ${severity} ${rule} ${message} — ${remedy}`,
@@ -40,12 +40,12 @@ const renderText = ({ diagnostics, changes, isDryRun }: LintReport): string =>
   ].join('\n')
 
 /** Renders the counts of a report as one sentence. */
-export const renderCounts = ({ files, counts, fixable, changes, isDryRun }: LintReport): string =>
+export const renderCounts = ({ files, counts, fixable, changes, dryRun }: LintReport): string =>
   [
     `${pluralize(files, 'skill')}: ${pluralize(counts.error, 'error')}, ${pluralize(counts.warning, 'warning')}, ${pluralize(counts.note, 'note')}`,
     ...(fixable > 0 ? [`${fixable} can be fixed with --fix`] : []),
     ...(changes.length > 0
-      ? [`${isDryRun ? 'would fix' : 'fixed'} ${pluralize(changes.length, 'file')}`]
+      ? [`${dryRun ? 'would fix' : 'fixed'} ${pluralize(changes.length, 'file')}`]
       : []),
   ].join('; ')
 
@@ -76,19 +76,14 @@ const renderGithub = ({ diagnostics }: LintReport): string =>
     })
     .join('\n')
 
-const renderJsonReport = (report: LintReport): string =>
-  renderJson({
-    files: report.files,
-    counts: report.counts,
-    fixable: report.fixable,
-    dryRun: report.isDryRun,
-    changes: report.changes.map((change) => ({
-      file: change.file,
-      to: change.to,
-      diff: renderDiff(change),
-    })),
-    diagnostics: report.diagnostics,
-  })
+const renderJsonReport = (report: LintReport): string => {
+  const changes = report.changes.map((change) => ({
+    file: change.file,
+    to: change.to,
+    diff: renderDiff(change),
+  }))
+  return renderJson({ ...report, changes })
+}
 
 /** A path as a relative reference (SARIF 2.1.0, 3.10.1; RFC 3986, 4.2); one from the root is a file address. */
 const toUri = (file: string): string => {

@@ -12,7 +12,7 @@ import { lockFile, makeFolder, makeScratch } from '../../site/folders.ts'
 import type { FileLock } from '../../site/folders.ts'
 import { CommandError, systemCode } from '../cli/errors.ts'
 import { clearUnfinished } from './skill-folder.ts'
-import { finishJournal, renderRecord, sweepUnfinished, writeWhole } from './write.ts'
+import { finishJournal, renderRecord, writeWhole } from './write.ts'
 
 const LOCK_FILE = '.catalog.lock'
 
@@ -100,7 +100,6 @@ export const withLock = async <Result>(
   if (create && !existsSync(content)) createFolder(content)
   const free = takeLock(join(content, LOCK_FILE))
   try {
-    sweepUnfinished(content)
     finishJournal(content)
     clearUnfinished(content)
     if (create) {

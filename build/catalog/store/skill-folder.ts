@@ -22,7 +22,7 @@ export interface CopiedFile {
 }
 
 /** How a skill's folder differs from what it should hold; paths inside it. */
-export interface FolderChange {
+interface FolderChange {
   written: string[]
   removed: string[]
 }

@@ -28,8 +28,8 @@ export const writeWhole = (path: string, text: string, folder = dirname(path)): 
   renameSync(beside, path)
 }
 
-/** Removes what killed commands began to write and never put in place. To be called under the lock. */
-export const sweepUnfinished = (content: string): void => {
+/** Removes what killed commands began to write and never put in place. */
+const sweepUnfinished = (content: string): void => {
   for (const name of readdirSync(content).filter((one) => UNFINISHED.test(one))) {
     rmSync(join(content, name), { recursive: true, force: true })
   }
@@ -96,6 +96,7 @@ const finish = (content: string, steps: readonly Step[]): void => {
 
 /** Takes the steps that a killed command wrote down and did not finish; to be called under the lock. */
 export const finishJournal = (content: string): void => {
+  sweepUnfinished(content)
   const place = join(content, JOURNAL_FILE)
   if (existsSync(place)) finish(content, readJournal(place))
 }
