@@ -1,9 +1,7 @@
-import { DEFAULT_SORT } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 import { ERRORS } from './errors.ts'
-import { DEFAULT_LIMIT, LIMIT, OFFSET, SORT_NAMES } from './query.ts'
-import type { LISTING_PARAMETERS } from './query.ts'
+import { LIMIT, OFFSET } from './query.ts'
 
 /** The end of the schema of an object that has these properties and no other. */
 const having = (properties: object, required = Object.keys(properties)) => ({
@@ -84,39 +82,3 @@ export const SCHEMAS = {
     ...having({ error: { type: 'object', ...having(ERROR_FIELDS) } }),
   },
 }
-
-/** What the description says of each parameter the parser knows (registry-api 4.1). */
-const DESCRIBED: Record<keyof typeof LISTING_PARAMETERS, object> = {
-  q: {
-    description:
-      'Full-text query over name, author, category and description. When present, results are scored; when omitted or blank, the endpoint browses. Control characters are refused.',
-    schema: { type: 'string' },
-    example: 'clean csv files',
-  },
-  sort: {
-    description:
-      'Order of browsing. Beside `q` it is checked, then has no effect: results are scored.',
-    schema: { type: 'string', enum: SORT_NAMES, default: DEFAULT_SORT },
-  },
-  cat: {
-    description:
-      'One or more categories, separated by commas; a skill of any of them matches. Each is written exactly as listed, with `&` as `%26`.',
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: CATEGORIES } },
-    example: ['Coding', 'Writing'],
-  },
-  limit: {
-    description: `Page size. Values above ${LIMIT.maximum} are not refused: they are clamped to ${LIMIT.maximum}, and the answer says so in its \`limit\`.`,
-    schema: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
-  },
-  offset: {
-    description: 'Number of results to skip. Past the end the page is empty.',
-    schema: { type: 'integer', ...OFFSET, default: OFFSET.minimum },
-  },
-}
-
-/** The query parameters of the listing. */
-export const QUERY_PARAMETERS = Object.entries(DESCRIBED).map(([name, described]) =>
-  Object.assign({ name, in: 'query', required: false }, described),
-)

@@ -18,9 +18,15 @@ import {
   unavailable,
 } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
-import { QUERY_PARAMETERS, SCHEMAS } from './openapi-schemas.ts'
+import { SCHEMAS } from './openapi-schemas.ts'
 import { LISTING_CACHE } from './policies.ts'
-import { DEFAULT_LIMIT, OFFSET, parseDownload, parseListingQuery } from './query.ts'
+import {
+  DEFAULT_LIMIT,
+  LISTING_PARAMETERS,
+  OFFSET,
+  parseDownload,
+  parseListingQuery,
+} from './query.ts'
 
 const provoke = (request: () => unknown): ApiError => {
   try {
@@ -197,7 +203,9 @@ const describeListing = (origin: string): object => ({
   description:
     'With `q` it searches and scores; without, it browses in the order of `sort`. Only indexable skills appear. An invalid parameter is refused, never ignored.',
   tags: ['Skills'],
-  parameters: QUERY_PARAMETERS,
+  parameters: Object.entries(LISTING_PARAMETERS).map(([name, { described }]) =>
+    Object.assign({ name, in: 'query', required: false }, described),
+  ),
   responses: {
     200: {
       description: 'The matches from `offset` on, at most `limit` of them.',

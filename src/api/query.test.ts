@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { SORTS } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { ApiError, ERRORS } from './errors.ts'
-import { LISTING_PARAMETERS, SORT_NAMES, parseDownload, parseListingQuery } from './query.ts'
+import { LISTING_PARAMETERS, parseDownload, parseListingQuery } from './query.ts'
 
 const DEFAULTS = { sort: 'popular', categories: [], limit: 24, offset: 0 }
 
@@ -131,7 +132,7 @@ const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2
 const asked = fc.record(
   {
     q: fc.string({ unit: 'grapheme' }),
-    sort: fc.constantFrom(...SORT_NAMES),
+    sort: fc.constantFrom(...Object.keys(SORTS)),
     cat: fc.subarray([...CATEGORIES], { minLength: 1 }),
     limit: fc.nat(),
     offset: fc.maxSafeNat(),

@@ -17,14 +17,16 @@ export const DEFAULT_LIMIT = 24
 export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 /** The allowed values of `sort`, in their published order. */
-export const SORT_NAMES = Object.keys(SORTS) as Sort[]
+const SORT_NAMES = Object.keys(SORTS) as Sort[]
 
-/** How the values of one parameter are read, and refused. */
+/** How the values of one parameter are read, refused and described. */
 interface Parameter<Value> {
   /** Undefined where a decoded text is no value. */
   read(text: string): Value | undefined
   /** Makes the error that names the bad text and the allowed values. */
   refuse(text: string): ApiError
+  /** What OpenAPI says of it. */
+  described: object
 }
 
 /** Decimal digits as one writes them: no sign, no leading zero, no fraction. */
@@ -38,6 +40,12 @@ const query: Parameter<string> = {
       `q ${showValue(text)} is not valid UTF-8 or holds control characters.`,
       'Percent-encode q as UTF-8, without tabs, line breaks, NUL or other control characters. Any other text is a query; leaving q out browses.',
     ),
+  described: {
+    description:
+      'Full-text query over name, author, category and description. When present, results are scored; when omitted or blank, the endpoint browses. Control characters are refused.',
+    schema: { type: 'string' },
+    example: 'clean csv files',
+  },
 }
 
 const sort: Parameter<Sort> = {
@@ -46,8 +54,13 @@ const sort: Parameter<Sort> = {
     new ApiError(
       'INVALID_SORT',
       `sort ${showValue(text)} is not a sort order.`,
-      `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by popular.`,
+      `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
     ),
+  described: {
+    description:
+      'Order of browsing. Beside `q` it is checked, then has no effect: results are scored.',
+    schema: { type: 'string', enum: SORT_NAMES, default: DEFAULT_SORT },
+  },
 }
 
 /** A category's name, or its address form, which people type too. */
@@ -75,6 +88,14 @@ const categories: Parameter<Category[]> = {
       `${suggestCategory(bad)} Allowed values: ${CATEGORIES.join(', ')}.`,
     )
   },
+  described: {
+    description:
+      'One or more categories, separated by commas; a skill of any of them matches. Each is written exactly as listed, with `&` as `%26`.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: CATEGORIES } },
+    example: ['Coding', 'Writing'],
+  },
 }
 
 const limit: Parameter<number> = {
@@ -88,6 +109,10 @@ const limit: Parameter<number> = {
       `limit ${showValue(text)} is not a plain decimal integer of ${LIMIT.minimum} or more.`,
       `Allowed values: ${LIMIT.minimum} to ${LIMIT.maximum}; more is clamped to ${LIMIT.maximum}. Omitting the parameter gives ${DEFAULT_LIMIT}.`,
     ),
+  described: {
+    description: `Page size. Values above ${LIMIT.maximum} are not refused: they are clamped to ${LIMIT.maximum}, and the answer says so in its \`limit\`.`,
+    schema: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
+  },
 }
 
 const offset: Parameter<number> = {
@@ -101,6 +126,10 @@ const offset: Parameter<number> = {
       `offset ${showValue(text)} is not a plain decimal integer of ${OFFSET.minimum} or more.`,
       `Allowed values: ${OFFSET.minimum} to ${OFFSET.maximum}. Omitting the parameter gives ${OFFSET.minimum}.`,
     ),
+  described: {
+    description: 'Number of results to skip. Past the end the page is empty.',
+    schema: { type: 'integer', ...OFFSET, default: OFFSET.minimum },
+  },
 }
 
 /** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
