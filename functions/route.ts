@@ -171,13 +171,9 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
 }
 
 /** Finds the route of a request. Throws the ApiError of a request that cannot have one. */
-export const findRoute = ({
-  method,
-  target,
-  accept,
-}: Pick<SiteRequest, 'method' | 'target' | 'accept'>): Route => {
+export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
-  if (!(METHODS as readonly string[]).includes(method)) throw methodNotAllowed(method)
+  if (!METHODS.includes(method)) throw methodNotAllowed(method)
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)
   if (!parsed) throw badRequest('The address is not a path', target)

@@ -2,7 +2,7 @@ import { showValue } from '../catalog/text.ts'
 import { DOWNLOAD_PATH, LISTING_API_PATH, OPENAPI_PATH } from '../documents/paths.ts'
 
 /** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
-export const METHODS = ['GET', 'HEAD', 'OPTIONS'] as const
+export const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** The `Allow` header of every address (RFC 9110 10.2.1). */
 export const ALLOW = METHODS.join(', ')
