@@ -112,7 +112,6 @@ const COMMANDS = {
   move: async () => (await import('../retire/command.ts')).moveCommand,
 } as const satisfies Record<string, () => Promise<Command>>
 
-/** Loads every command, in order. */
 export const loadCommands = (): Promise<Command[]> =>
   Promise.all(Object.values(COMMANDS).map((load) => load()))
 

@@ -56,5 +56,4 @@ export const describeCommandError = (error: unknown): string => {
   return error instanceof Error ? describeSystemError(error) : String(error)
 }
 
-/** The exit code of `npm run catalog`. */
 export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)

@@ -14,7 +14,6 @@ import { STANDARD_INPUT, readKnownLogs, readLog } from './read-log.ts'
 import { addCounted, addToSkill, countNothing, createRules } from './tally.ts'
 import type { Counted } from './tally.ts'
 
-/** What a count is asked to do. */
 interface CountSettings {
   content: string
   /** Paths of logs; `-` is standard input. */
@@ -100,7 +99,6 @@ const renderSkills = ({ skills }: Counted): string[] => {
   ]
 }
 
-/** Renders a count for a person. */
 const renderCount = ({ dryRun, logs, total, written }: CountReport): string =>
   [
     ...logs.flatMap(renderLog),
@@ -112,7 +110,6 @@ const renderCount = ({ dryRun, logs, total, written }: CountReport): string =>
 
 const showName = (log: string): string => (log.isWellFormed() ? log : showValue(log))
 
-/** Describes a count for a script. */
 const describeCount = (report: CountReport): object => ({
   ...report,
   logs: report.logs.map((one) => ({ ...one, log: showName(one.log) })),

@@ -52,7 +52,6 @@ class KnownLogs {
     return [...this.digests.keys()].sort((a, b) => a - b)
   }
 
-  /** The step that writes them down. */
   toStep(): Step {
     const logs = this.lengths().flatMap((bytes) =>
       [...(this.digests.get(bytes) ?? [])].sort().map((sha256) => ({ bytes, sha256 })),
@@ -148,7 +147,6 @@ async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** What one log gave. */
 interface LogReading extends Counted {
   /** Bytes that were counted before, and now. */
   skippedBytes: number

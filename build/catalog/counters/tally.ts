@@ -115,7 +115,6 @@ export interface Counted {
   skills: Record<string, Record<Kind, number>>
 }
 
-/** Bad lines that are shown. */
 const BAD_SHOWN = 5
 
 export const countNothing = (): Counted => ({
@@ -129,7 +128,6 @@ export const countNothing = (): Counted => ({
   skills: {},
 })
 
-/** Adds to the counts of one skill. */
 export const addToSkill = (
   skills: Counted['skills'],
   id: string | number,
@@ -139,7 +137,6 @@ export const addToSkill = (
   skills[id] = { views: old.views + views, installs: old.installs + installs }
 }
 
-/** Adds counts to others. */
 export const addCounted = (total: Counted, more: Counted): void => {
   for (const name of ['lines', 'views', 'installs', 'repeats', 'robots', 'bad'] as const) {
     total[name] += more[name]

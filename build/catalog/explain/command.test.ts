@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { callCommand } from '../cli/commands.ts'
+import { printedBy } from '../testing/kill-command.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 
@@ -11,15 +11,7 @@ const recordOf = (category: string) =>
 const makeContent = (category: string, text: string): string =>
   makeSampleFolder({ 'skills/plots/skill.json': recordOf(category), 'skills/plots/SKILL.md': text })
 
-const explain = async (...args: string[]): Promise<string> => {
-  const printed: string[] = []
-  await callCommand(explainCommand, args, {
-    print: (text) => void printed.push(text),
-    stderr: { write: () => true },
-    today: '2026-01-01',
-  })
-  return printed.join('\n')
-}
+const explain = (...args: string[]): Promise<string> => printedBy(explainCommand, ...args)
 
 describe('catalog explain plots', () => {
   test('decided by words -> each word, its weight, its place, and what came next', async () => {

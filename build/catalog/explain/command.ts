@@ -98,7 +98,6 @@ const renderWords = ({ words }: ExplainedCategory): string => {
     : `By its words: undecided, none speaks for a category; ${words.category} is taken`
 }
 
-/** Renders it for a person. */
 const renderCategory = (explained: ExplainedCategory): string => {
   const { slug, category, decidedBy, words } = explained
   return [

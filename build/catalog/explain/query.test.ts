@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { callCommand } from '../cli/commands.ts'
+import { printedBy } from '../testing/kill-command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import {
   addFiles,
@@ -25,16 +25,8 @@ const makeCatalog = async (): Promise<string> => {
   return content
 }
 
-const why = async (query: string, ...args: string[]): Promise<string> => {
-  const printed: string[] = []
-  const surroundings = {
-    print: (text: string) => void printed.push(text),
-    stderr: { write: () => true },
-    today: '2026-05-05',
-  }
-  await callCommand(explainCommand, ['--query', query, ...args], surroundings)
-  return printed.join('\n')
-}
+const why = (query: string, ...args: string[]): Promise<string> =>
+  printedBy(explainCommand, '--query', query, ...args)
 
 describe('explain <slug> --query "<query>"', () => {
   test.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { ContentError } from '../../../src/catalog/problems.ts'
-import { callCommand } from '../cli/commands.ts'
+import { printedBy } from '../testing/kill-command.ts'
 import {
   addFiles,
   makeSampleFolder,
@@ -52,15 +52,8 @@ const makeContent = (): string =>
     'skills/d/SKILL.md': sampleSkillMd('d', 'Counts.', 'Count.'),
   })
 
-const families = async (content: string, ...args: string[]): Promise<string> => {
-  const printed: string[] = []
-  await callCommand(familiesCommand, ['--content', content, ...args], {
-    print: (text) => void printed.push(text),
-    stderr: { write: () => true },
-    today: '2026-01-01',
-  })
-  return printed.join('\n')
-}
+const families = (content: string, ...args: string[]): Promise<string> =>
+  printedBy(familiesCommand, '--content', content, ...args)
 
 const readCopies = (content: string): string => readFileSync(join(content, 'copies.json'), 'utf8')
 

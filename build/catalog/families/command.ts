@@ -154,7 +154,6 @@ const renderWriting = ({ dryRun, written, content }: FamiliesReport): string => 
   return `${dryRun ? 'would write' : 'wrote'} ${written.join(', ')} in ${content}`
 }
 
-/** Renders a report for a person: what changes, then what there is. */
 const renderFamilies = (report: FamiliesReport): string =>
   [
     ...report.removed.map(({ copy, original }) => `- ${copy} is no longer a copy of ${original}`),

@@ -15,13 +15,11 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
+import { KILLS } from '../testing/kill-command.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 const SKILLS = 80
-
-/** How often the import is killed; `KILLS=50` does it more thoroughly. */
-const KILLS = Number(process.env['KILLS'] ?? 12)
 
 const makeSource = (version: string): string => {
   const files = Array.from({ length: SKILLS }, (_, at): [string, string][] => [

@@ -106,7 +106,6 @@ interface FailedSource {
   reason: string
 }
 
-/** What opening sources needs of its surroundings. */
 interface OpenSettings {
   /** Temporary folder for what is fetched and unpacked. */
   folder: string

@@ -17,10 +17,8 @@ import { DIAGNOSTICS_PER_RULE } from './rules/text.ts'
 import { findTargets } from './targets.ts'
 import type { Target } from './targets.ts'
 
-/** What a run of `lint` is asked to do. */
 interface LintSettings {
   isWanted: IsWanted
-  /** Fixes what is safe to fix. */
   isFixing: boolean
   /** Only says what it would fix. */
   isDryRun: boolean
@@ -46,7 +44,6 @@ const soften = (diagnostic: Diagnostic): Diagnostic =>
 /** From this many on a person wants to see how far it is. */
 const MANY = 100
 
-/** A skill that was looked at. */
 interface Linted {
   diagnostics: Diagnostic[]
   change?: Change | undefined

@@ -1,8 +1,9 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   readFileSync,
-  chmodSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,6 +13,7 @@ import { basename, join } from 'node:path'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { SAFETY_RULES, scanText } from '../../../src/catalog/safety.ts'
 import {
+  FILE_LIMIT,
   SKILL_MD,
   listSkillFiles,
   readSkillFile,
@@ -19,6 +21,7 @@ import {
 } from '../../../src/catalog/skill-folder.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { isUnreadable, systemCode } from '../cli/errors.ts'
 import { checkRules, createLocator, shift } from './diagnostic.ts'
 import type { Diagnostic, Violation, Edit } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
@@ -27,7 +30,7 @@ import { FIELD_RULES } from './rules/fields.ts'
 import { FRONT_MATTER_RULES, findFrontMatter } from './rules/front-matter.ts'
 import { TEXT_RULES, decodeSkill } from './rules/text.ts'
 import { readYaml } from './rules/yaml.ts'
-import { readTarget, shownPath } from './targets.ts'
+import { shownPath } from './targets.ts'
 import type { Target } from './targets.ts'
 
 /** What a SKILL.md is checked against beside its own text. */
@@ -36,6 +39,42 @@ interface Context {
   folder: string | undefined
   /** Whether the skill has a file or folder of that path. */
   hasFile: (path: string) => boolean
+}
+
+const isInside = (path: string, folder: string): boolean =>
+  path.startsWith(`${realpathSync(folder)}/`)
+
+/** The bytes of a target's file, or why they are not read. */
+type ReadResult = { bytes: Uint8Array } | { detail: string; remedy: string }
+
+const readBytes = ({ folder, fileName, isAlone }: Target): ReadResult => {
+  const path = join(folder, fileName)
+  const remedy = 'put the file itself there'
+  if (!isAlone && lstatSync(path).isSymbolicLink() && !isInside(realpathSync(path), folder)) {
+    return { detail: 'a symlink out of the skill folder, which is not followed', remedy }
+  }
+  const stats = statSync(path)
+  // A pipe or a device would never end.
+  if (!stats.isFile()) return { detail: 'neither a file nor a folder', remedy }
+  return stats.size > FILE_LIMIT
+    ? {
+        detail: `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`,
+        remedy: 'shorten it',
+      }
+    : { bytes: readFileSync(path) }
+}
+
+const readTarget = (target: Target): ReadResult => {
+  try {
+    return readBytes(target)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') {
+      const remedy = 'remove it, or put the file there'
+      return { detail: 'a symlink that leads nowhere', remedy }
+    }
+    if (!isUnreadable(error)) throw error
+    return { detail: 'the file may not be read', remedy: 'change its rights' }
+  }
 }
 
 /** Whether the file is called as every reader expects, in any case. */
@@ -156,7 +195,6 @@ export const lintTarget = (target: Target): Diagnostic[] => {
   ]
 }
 
-/** Whether a rule was asked for. */
 export type IsWanted = (rule: string) => boolean
 
 /** Makes changes in a text; of two that overlap, the first wins. */

@@ -1,8 +1,7 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { FILE_LIMIT } from '../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import { UsageError, isUnreadable, systemCode } from '../cli/errors.ts'
+import { UsageError } from '../cli/errors.ts'
 import { findSkills } from '../import/find.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
@@ -107,42 +106,5 @@ export const findTargets = (paths: readonly string[], from: string): Targets => 
       ({ folder }) => folder,
     ),
     diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
-  }
-}
-
-const isInside = (path: string, folder: string): boolean =>
-  path.startsWith(`${realpathSync(folder)}/`)
-
-/** The bytes of a target's file, or why they are not read. */
-type ReadResult = { bytes: Uint8Array } | { detail: string; remedy: string }
-
-const readBytes = ({ folder, fileName, isAlone }: Target): ReadResult => {
-  const path = join(folder, fileName)
-  const remedy = 'put the file itself there'
-  if (!isAlone && lstatSync(path).isSymbolicLink() && !isInside(realpathSync(path), folder)) {
-    return { detail: 'a symlink out of the skill folder, which is not followed', remedy }
-  }
-  const stats = statSync(path)
-  // A pipe or a device would never end.
-  if (!stats.isFile()) return { detail: 'neither a file nor a folder', remedy }
-  return stats.size > FILE_LIMIT
-    ? {
-        detail: `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`,
-        remedy: 'shorten it',
-      }
-    : { bytes: readFileSync(path) }
-}
-
-/** Reads a target's file, as far as it is one. */
-export const readTarget = (target: Target): ReadResult => {
-  try {
-    return readBytes(target)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') {
-      const remedy = 'remove it, or put the file there'
-      return { detail: 'a symlink that leads nowhere', remedy }
-    }
-    if (!isUnreadable(error)) throw error
-    return { detail: 'the file may not be read', remedy: 'change its rights' }
   }
 }

@@ -4,7 +4,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runCommandLine } from '../cli/commands.ts'
+import type { Command } from '../cli/command.ts'
+import { callCommand, runCommandLine } from '../cli/commands.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -23,6 +24,17 @@ export const runCommand = async (...args: readonly string[]) => {
     { write: (piece) => ((stderr += piece), (text += piece)) },
   )
   return { code, stdout, stderr, text }
+}
+
+/** Calls a command and returns what it printed; its errors are thrown as they are. */
+export const printedBy = async (command: Command, ...args: readonly string[]): Promise<string> => {
+  const printed: string[] = []
+  await callCommand(command, args, {
+    print: (text) => void printed.push(text),
+    stderr: { write: () => true },
+    today: '2026-05-05',
+  })
+  return printed.join('\n')
 }
 
 /** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */

@@ -99,7 +99,6 @@ export const renderVerify = (report: VerifyReport): string => {
   ].join('\n')
 }
 
-/** Describes a report for a script. */
 const describeVerify = (report: VerifyReport): object => ({
   dryRun: report.dryRun,
   resumed: report.resumed,

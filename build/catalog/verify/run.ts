@@ -54,7 +54,6 @@ const countVerdicts = (checks: readonly Check[]): VerifyReport['counts'] => {
   return counts
 }
 
-/** What a check of the sources is asked to do. */
 interface VerifySettings {
   content: string
   /** Sources asked at a time. */

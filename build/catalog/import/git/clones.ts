@@ -7,7 +7,6 @@ import type { GitAddress } from './address.ts'
 import { checkOut } from './checkout.ts'
 import { Repository } from './repository.ts'
 
-/** When a folder was last changed. */
 export interface LastChange {
   /** YYYY-MM-DD, UTC; empty where nothing is known. */
   day: string
@@ -121,7 +120,6 @@ interface Fetched {
 export interface CheckedOut extends Fetched {
   /** Where all that is needed of the repository lies. */
   bounds: string
-  /** Finds when one of its folders was last changed. */
   findChange: (folder: string) => Promise<LastChange>
 }
 
@@ -159,7 +157,6 @@ interface CloneSettings {
   listFolders: (root: string, bounds: string) => string[]
 }
 
-/** Fetches what several addresses name in one repository. */
 const cloneOne = async (
   addresses: readonly GitAddress[],
   folder: string,

@@ -64,7 +64,6 @@ export class Repository {
   readonly #subject: string
   readonly #limits: Readonly<typeof REPOSITORY_LIMITS>
 
-  /** Makes an empty repository that fetches from an address. */
   static async create(
     folder: string,
     { remote, given }: GitAddress,
@@ -121,7 +120,6 @@ export class Repository {
     return Buffer.concat(chunks)
   }
 
-  /** Runs git and gives all it printed. */
   async run(...args: readonly string[]): Promise<string> {
     return (await this.#read(args)).toString('utf8')
   }

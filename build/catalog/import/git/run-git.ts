@@ -68,7 +68,6 @@ const explain = (subject: string, stderr: string): CommandError => {
   return new CommandError(`${subject}: ${known ?? `git failed: ${showValue(line, 200)}`}`)
 }
 
-/** How git is called. */
 interface GitCall {
   /** Begins every message. */
   subject: string

@@ -22,7 +22,6 @@ export const rangeOf = (node: unknown): { start: number; end: number } => {
   return { start, end }
 }
 
-/** A match at a node. */
 export const matchNode = (node: unknown, more: Partial<Match> = {}): Match => ({
   ...rangeOf(node),
   ...more,
