@@ -9,7 +9,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
-import { runCommand } from './testing/kill-command.ts'
+import { runCommand } from './testing/run-command.ts'
 
 afterEach(removeFolders)
 

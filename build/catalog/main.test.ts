@@ -12,7 +12,7 @@ import {
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
 import { escapeUnseen } from './cli/report.ts'
-import { runCommand } from './testing/kill-command.ts'
+import { runCommand } from './testing/run-command.ts'
 
 afterEach(removeFolders)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importCommand } from '../import/command.ts'
-import { runCommand } from '../testing/kill-command.ts'
+import { runCommand } from '../testing/run-command.ts'
 import type { Given } from './command.ts'
 import { callCommand, loadCommands } from './commands.ts'
 import { UsageError } from './errors.ts'

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { z } from 'zod'
 import { showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from './errors.ts'
 
@@ -60,4 +61,15 @@ export const readContentOption = ({ values }: Given): string => {
   const content = values['content'] ?? DEFAULT_CONTENT
   if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)
   throw new UsageError(`No content folder ${showValue(content, 200)}; name it with --content.`)
+}
+
+/** Checks the value of an option by a schema. Throws UsageError. */
+export const checkOption = <Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  value: string | undefined,
+): z.infer<Schema> => {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  throw new UsageError(`--${name} ${showValue(value)} ${checked.error.issues[0]?.message}.`)
 }

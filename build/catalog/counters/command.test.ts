@@ -12,7 +12,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { printedBy } from '../testing/kill-command.ts'
+import { printedBy } from '../testing/run-command.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
 import { explainCommand } from './command.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { printedBy } from '../testing/kill-command.ts'
+import { printedBy } from '../testing/run-command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import {
   addFiles,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import type { ContentError } from '../../../src/catalog/problems.ts'
-import { printedBy } from '../testing/kill-command.ts'
+import { printedBy } from '../testing/run-command.ts'
 import {
   addFiles,
   makeSampleFolder,

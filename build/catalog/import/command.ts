@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
-import { JSON_OPTION } from '../cli/command.ts'
+import { JSON_OPTION, checkOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CommandError, refuse } from '../cli/errors.ts'
 import { pluralize, renderJson } from '../cli/report.ts'
@@ -52,12 +52,6 @@ const readAddresses = (given: Given, into: string) => {
     }
   }
   return addresses
-}
-
-const readDate = (date: string | undefined): string | undefined => {
-  const checked = skillRecord.shape.updated.optional().safeParse(date)
-  if (checked.success) return checked.data
-  return refuse(`--date ${showValue(date)} ${checked.error.issues[0]?.message}.`)
 }
 
 /** A report for programs: the counts of its lists come last. */
@@ -113,7 +107,7 @@ const run = async (given: Given, surroundings: CommandContext): Promise<void> =>
   const into = readInto(given)
   const options = readOptions(given)
   const addresses = readAddresses(given, into)
-  const date = readDate(given.values['date'])
+  const date = checkOption('date', skillRecord.shape.updated.optional(), given.values['date'])
   const settings = { into, date, today: surroundings.today, dryRun: given.switches.has('dry-run') }
   const progress = createProgress(surroundings.stderr)
   const report = await withInterrupt((signal) =>

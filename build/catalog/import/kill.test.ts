@@ -15,7 +15,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { KILLS } from '../testing/kill-command.ts'
+import { KILLS } from '../testing/run-command.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

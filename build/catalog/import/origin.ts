@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { NotTextError, decodeText, showValue } from '../../../src/catalog/text.ts'
 import { listProblems } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
+import { checkOption } from '../cli/command.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Skip } from './bad-file.ts'
@@ -131,11 +132,8 @@ const originOfManifest = (root: string): Origin => {
   }
 }
 
-const checkAuthor = (author: string): string => {
-  const checked = skillRecord.shape.author.safeParse(author)
-  if (checked.success) return checked.data
-  throw new UsageError(`--author ${showValue(author)} ${checked.error.issues[0]?.message}.`)
-}
+const checkAuthor = (author: string): string =>
+  checkOption('author', skillRecord.shape.author, author)
 
 /** Each skill has its own address below that of the source. */
 const originOfAddress = (address: string, owner: string): Origin => {

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { escapeUnseen } from '../cli/report.ts'
-import { runCommand } from '../testing/kill-command.ts'
+import { runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 

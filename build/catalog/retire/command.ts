@@ -1,8 +1,6 @@
 import { retirementReason } from '../../../src/catalog/schema.ts'
-import { showValue } from '../../../src/catalog/text.ts'
-import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
+import { CONTENT_OPTION, JSON_OPTION, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command, CommandContext, Given } from '../cli/command.ts'
-import { UsageError } from '../cli/errors.ts'
 import { renderJson } from '../cli/report.ts'
 import { depart, describeDeparture, renderDeparture } from './depart.ts'
 
@@ -13,16 +11,11 @@ const OPTIONS: Command['options'] = {
   ...JSON_OPTION,
 }
 
-const readReason = ({ values: { reason } }: Given): string | undefined => {
-  const checked = retirementReason.optional().safeParse(reason)
-  if (checked.success) return checked.data
-  throw new UsageError(`--reason ${showValue(reason)} ${checked.error.issues[0]?.message}.`)
-}
-
 const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   const { positionals, switches } = given
   const [slug = '', to] = positionals
-  const request = { slug, to, isMerge: switches.has('merge'), reason: readReason(given) }
+  const reason = checkOption('reason', retirementReason.optional(), given.values['reason'])
+  const request = { slug, to, isMerge: switches.has('merge'), reason }
   const report = await depart(readContentOption(given), request, switches.has('dry-run'))
   print(switches.has('json') ? renderJson(describeDeparture(report)) : renderDeparture(report))
 }

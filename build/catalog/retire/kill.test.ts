@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)
 

@@ -13,7 +13,7 @@ import {
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
-import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/kill-command.ts'
+import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
 import { renderVerify } from './command.ts'
 import { verifySources } from './run.ts'
 import type { VerifyReport } from './run.ts'
