@@ -9,9 +9,10 @@ import { PARTS } from '../src/catalog/parts.ts'
 import { readSkillMd } from '../src/catalog/skill-folder.ts'
 import { readPartSource } from '../src/documents/skill-page.ts'
 import { derivePart } from '../src/documents/parts/print.ts'
-import type { PartOrigin } from '../src/documents/parts/print.ts'
 
 /** Where a part may come from, in the order in which it is looked for. */
+type PartOrigin = ReturnType<typeof derivePart>['origin']
+
 const ORIGINS: readonly PartOrigin[] = [
   'author',
   'text',

@@ -8,8 +8,8 @@ const REMEMBERED = 512
 const LONGEST = 200
 
 /**
- * Gives a function of a text that answers from memory what it was asked of late. `find` must give the same for
- * the same text, and nothing that is changed later.
+ * Remembers the latest answers of `find`, which must answer the same for the same text, with nothing that is
+ * changed later.
  */
 export const remember = <Found>(find: (text: string) => Found): ((text: string) => Found) => {
   const known = new Map<string, Found>()
@@ -27,7 +27,7 @@ export const remember = <Found>(find: (text: string) => Found): ((text: string) 
 // github-slugger's expression names every sign of Unicode; of ASCII it leaves these.
 const TAKEN_OF_ASCII = /[^\w -]/g
 
-/** Gives a heading the anchor that GitHub gives it where no other has the same. */
+/** The anchor that GitHub gives a heading where no other has the same. */
 export const toAnchor = remember((text): string =>
   isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text),
 )
@@ -36,7 +36,11 @@ export const toAnchor = remember((text): string =>
 export class Anchors {
   private readonly given = new Map<string, number>()
 
-  /** Gives a heading an anchor that none before it has. */
+  /** No heading takes an anchor of `taken`. */
+  constructor(taken: readonly string[] = []) {
+    for (const anchor of taken) this.slug(anchor)
+  }
+
   slug(text: string): string {
     const plain = toAnchor(text)
     let anchor = plain

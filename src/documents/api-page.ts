@@ -2,7 +2,7 @@ import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { printCodeSpan, printFence } from './print.ts'
 import { API_DOCS_PATH, OPENAPI_PATH } from './paths.ts'
-import { createSlugger } from './guest/host.ts'
+import { Anchors } from './anchors.ts'
 
 interface Parameter {
   name: string
@@ -94,14 +94,14 @@ const writeOperation = (path: string, method: string, operation: Operation): str
 
 /** Writes the API's page from its OpenAPI description, so that the two cannot disagree. */
 export const writeApiDocument = (api: ApiDescription, updated: string): Document => {
-  const slugger = createSlugger([])
+  const anchors = new Anchors()
   const sections = Object.entries(api.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
       .filter(([method]) => method === 'get')
       .map(([method, operation]): Section => {
         const heading = `${method.toUpperCase()} ${path}`
         return {
-          id: slugger.slug(heading),
+          id: anchors.slug(heading),
           heading,
           markdown: writeOperation(path, method, operation),
         }

@@ -1,14 +1,7 @@
 import type { Skill } from '../catalog/skill.ts'
 import type { Fact } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
-import {
-  authorPath,
-  categoryPath,
-  skillPath,
-  downloadPath,
-  installFolder,
-  skillFilePath,
-} from './paths.ts'
+import { authorPath, categoryPath, skillPath, downloadPath, skillFilePath } from './paths.ts'
 import type { PhrasingContent, RootContent } from 'mdast'
 import { codeBlock, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
 
@@ -72,6 +65,9 @@ const tellGone = ({ source }: Skill): string | undefined => {
     : `The check of ${source.checked} did not find it`
   return `**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
 }
+
+/** Folder a skill is installed to, relative to the project it is used in. */
+const installFolder = (slug: string): string => `.claude/skills/${slug}`
 
 /** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
 export const installCommand = (

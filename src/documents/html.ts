@@ -1,4 +1,7 @@
+import { Marked } from 'marked'
+import type { Tokens } from 'marked'
 import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
+import type { Anchors } from './anchors.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
@@ -8,32 +11,24 @@ export interface Html {
   html: string
 }
 
-export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
+const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(id)}"`}>${words}</h${depth}>\n`
 
-export const renderCode = (text: string, lang: string | null | undefined): string => {
+const renderCode = (text: string, lang: string | null | undefined): string => {
   const language = languageOf(lang)
   const mark = language ? ` data-language="${escapeAttribute(language)}"` : ''
   // Code scrolls sideways, so the keyboard must reach it.
   return `<pre tabindex="0"${mark}><code>${escapeText(text)}\n</code></pre>\n`
 }
 
-export const renderLink = (
-  href: string,
-  title: string | null | undefined,
-  words: string,
-): string => {
+const renderLink = (href: string, title: string | null | undefined, words: string): string => {
   if (!isSafeHref(href)) return words
   const hint = title ? ` title="${escapeAttribute(title)}"` : ''
   const rel = /^https?:/i.test(href) ? ' rel="nofollow noopener ugc"' : ''
   return `<a href="${escapeAttribute(href)}"${hint}${rel}>${words}</a>`
 }
 
-export const renderCell = (
-  words: string,
-  isHeader: boolean,
-  align: AlignType | undefined,
-): string => {
+const renderCell = (words: string, isHeader: boolean, align: AlignType | undefined): string => {
   // A header cell without text names nothing; assistive technology wants it plain.
   const tag = isHeader && words !== '' ? 'th' : 'td'
   const scope = tag === 'th' ? ' scope="col"' : ''
@@ -44,7 +39,7 @@ export const renderCell = (
 const renderRow = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>\n`
 
 /** Sets rows of cells that are HTML already; the first row is the header. */
-export const renderRows = ([header = [], ...rows]: readonly (readonly string[])[]): string => {
+const renderRows = ([header = [], ...rows]: readonly (readonly string[])[]): string => {
   const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
   const table = `<table>\n<thead>\n${renderRow(header)}</thead>\n${body}</table>`
   return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
@@ -63,7 +58,7 @@ const TEXT_SIGNS: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-export const renderText = (text: string): string =>
+const renderText = (text: string): string =>
   /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => TEXT_SIGNS[sign] ?? sign) : text
 
 const renderWord = (node: PhrasingContent): string => {
@@ -142,3 +137,71 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
 
 /** Renders a tree as safe HTML: no live markup, no unsafe address. */
 export const renderBlocks = (nodes: readonly RootContent[]): Html => ({ html: renderNodes(nodes) })
+
+// The lexer leaves entities in text as they were written; they are valid HTML as they stand.
+const renderRaw = (text: string): string =>
+  renderText(text).replace(
+    /&amp;(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g,
+    '&',
+  )
+
+/** A heading that was given its anchor before it is rendered. */
+type Heading = Tokens.Heading & { id?: string }
+
+/** The engine for the registry's own prose: GitHub's dialect, raw HTML as text. */
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ raw }) => escapeText(raw),
+    text(token) {
+      const children = 'tokens' in token ? token.tokens : undefined
+      return children ? this.parser.parseInline(children) : renderRaw(token.text)
+    },
+    heading(token: Heading) {
+      return renderHeading(token.depth, token.id, this.parser.parseInline(token.tokens))
+    },
+    code: ({ text, lang }) => renderCode(text, lang),
+    link({ href, title, tokens }) {
+      return renderLink(href, title, this.parser.parseInline(tokens))
+    },
+    image: ({ text }) => escapeText(`Image: ${text}`),
+    checkbox: ({ checked }) => (checked ? '[x] ' : '[ ] '),
+    table({ header, rows }) {
+      const row = (cells: Tokens.TableCell[]): string[] =>
+        cells.map(({ tokens, header: isHeader, align }) =>
+          renderCell(this.parser.parseInline(tokens), isHeader, align),
+        )
+      return renderRows([header, ...rows].map(row))
+    },
+  },
+})
+
+/** Renders the registry's own Markdown as safe HTML; its headings take anchors that are still free. */
+export const renderMarkdown = (markdown: string, anchors: Anchors): Html => {
+  const tokens = marked.lexer(markdown)
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') Object.assign(token, { id: anchors.slug(token.text) })
+  })
+  return { html: marked.parser(tokens) }
+}
+
+/** Renders one line of the registry's own Markdown as safe HTML without a block around it. */
+export const renderInline = (line: string): Html => ({
+  html: marked.parseInline(line, { async: false }),
+})
+
+/** Moves the headings of the registry's own Markdown below one of a depth; all else stays as it is. */
+export const shiftHeadings = (markdown: string, depth: number): string => {
+  const tokens = marked.lexer(markdown.replace(/\r\n?/g, '\n').trim())
+  const depths = tokens.flatMap((token) => (token.type === 'heading' ? [token.depth] : []))
+  const by = depth + 1 - Math.min(...depths, 6)
+  if (by === 0 || depths.length === 0) return markdown.trim()
+  return tokens
+    .map((token) =>
+      token.type === 'heading'
+        ? `${'#'.repeat(Math.min(token.depth + by, 6))} ${token.text}\n\n`
+        : token.raw,
+    )
+    .join('')
+    .trim()
+}

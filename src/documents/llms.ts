@@ -5,7 +5,6 @@ import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,
   API_DOCS_PATH,
-  AUTHORS_DOCS_PATH,
   LISTING_API_PATH,
   OPENAPI_PATH,
   SITEMAP_PATH,
@@ -21,7 +20,7 @@ const SKILLS_SHOWN = 50
 /** Pages of the registry's own that are named where the content has them. */
 const PAGES = [
   ['About', ABOUT_PATH, 'what the registry is and what it promises'],
-  ['For authors', AUTHORS_DOCS_PATH, 'the commands that bring skills into a catalog'],
+  ['For authors', '/docs/authors', 'the commands that bring skills into a catalog'],
 ] as const
 
 /** Writes /llms.txt: what the site is, its key pages as Markdown, how to use the data. */

@@ -37,7 +37,7 @@ import type { NamedSkill } from './facts.ts'
 import { escapeMarkdown } from './escape.ts'
 import { installCommand } from './facts.ts'
 import type { Prose } from '../catalog/load.ts'
-import { shiftHeadings } from './prose.ts'
+import { shiftHeadings } from './html.ts'
 
 /** Skills beside this one in a comparison table. */
 export const COMPARED_SKILLS = 4

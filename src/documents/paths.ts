@@ -9,7 +9,6 @@ export const SKILLS_PATH = '/skills'
 export const BLOG_PATH = '/blog'
 export const ABOUT_PATH = '/about'
 export const API_DOCS_PATH = '/docs/api'
-export const AUTHORS_DOCS_PATH = '/docs/authors'
 export const NOT_FOUND_PATH = '/404'
 export const OPENAPI_PATH = '/openapi.json'
 export const LLMS_PATH = '/llms.txt'
@@ -43,6 +42,3 @@ export const downloadPath = (id: number): string => `${DOWNLOAD_PATH}/${id}`
 
 /** Address of a page's Markdown twin (decisions, "Markdown"). */
 export const twinPath = (path: string): string => (path === HOME_PATH ? '/index.md' : `${path}.md`)
-
-/** Folder a skill is installed to, relative to the project it is used in. */
-export const installFolder = (slug: string): string => `.claude/skills/${slug}`

@@ -1,5 +1,5 @@
 import type { Link, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import { escapeLineStart, escapeWords, printAddress, trimBlanks } from './escape.ts'
+import { escapeLineStart, escapeUnderscores, printAddress } from './escape.ts'
 
 /** A node with words in it: a paragraph, a heading, a cell. */
 type Words = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
@@ -11,6 +11,33 @@ const longestRun = (text: string, sign: string): number =>
         0,
       )
     : 0
+
+// A backslash before a sign, marks of code and emphasis, closing strikes, tags, entities, what may end a link.
+const TAKEN_FOR_MORE =
+  /\\(?=[!-/:-@[-`{-~\n]|$)|`|(?<!\s)\*|\*(?!\s)|(?<=\S)~|^~|~(?=~)|<(?=[A-Za-z/!?]|$)|&(?=#?\w{1,32};)|\](?=[([:]|$)|^\[/g
+
+/** Escapes words inside a block, and no sign that stands for itself there; inside a link no bracket does. */
+const escapeWords = (words: string, isInLink = false): string => {
+  const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
+  if (isInLink) return escaped.replace(/(?<!\\)[[\]]/g, '\\$&')
+  // An address that is no link must not become one: readers take whatever follows for a part of it.
+  return escaped.replaceAll('://', ':&#47;/').replaceAll('www.', 'www&#46;')
+}
+
+const isBlank = (character: string): boolean =>
+  character === ' ' || character === '\t' || character === '\n' || character === '\r'
+
+/**
+ * Trims what Markdown calls blank, and nothing else of Unicode's white space: behind U+00A0 or U+2029 a `#`
+ * begins no heading, and it must not come to stand at the margin.
+ */
+const trimBlanks = (text: string): string => {
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text.charAt(start))) start += 1
+  while (end > start && isBlank(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
 
 /** Drops a sign from the end of a text; an expression would look for the end behind each run of it. */
 const dropFinal = (text: string, sign: string): string => {

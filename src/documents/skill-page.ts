@@ -3,9 +3,9 @@ import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
-import { GUEST_LIMIT, readGuest } from './guest/read.ts'
-import { hostGuest } from './guest/host.ts'
-import { hostInline, derivePart } from './parts/print.ts'
+import { GUEST_LIMIT } from './guest/read.ts'
+import { hostGuest, hostInline } from './guest/host.ts'
+import { derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
 import { showCount, factsOf, noticeOf, writeDirectory, writeInstall } from './facts.ts'
 import type { Document, Section } from './document.ts'
@@ -154,8 +154,13 @@ interface SkillText {
 const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
   const { body, stated } = readBody(decodeLoosely(skillMd))
   const isLong = body.length > GUEST_LIMIT
-  const guest = readGuest(isLong ? '' : body)
-  const { blocks, nodes, placeLink, anchorOf } = hostGuest(guest, {
+  const {
+    source: read,
+    blocks,
+    nodes,
+    placeLink,
+    anchorOf,
+  } = hostGuest(isLong ? '' : body, {
     depth: ABOUT_DEPTH,
     takenAnchors: SKILL_ANCHORS,
     resolve: createSkillResolver(skill),
@@ -165,7 +170,7 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
     parts: skill.parts,
     passages: findPassages(blocks),
     files: skill.files,
-    text: guest.source,
+    text: read,
     placeLink,
     anchorOf,
     frontMatter: stateFields(stated),

@@ -78,8 +78,8 @@ class TagTracker {
   }
 }
 
-/** Says that a layout's output is not a template: a list is not closed, or closed twice. */
-export class TemplateError extends Error {
+/** A layout's output is no template, or a view lacks a value that it names. */
+class TemplateError extends Error {
   override name = 'TemplateError'
 }
 

@@ -1,10 +1,9 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Document, Entry, Fact, Pager, Section, DocumentKind } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
-import { createSlugger } from './guest/host.ts'
+import { Anchors } from './anchors.ts'
 import type { Html } from './html.ts'
-import { renderBlocks } from './html.ts'
-import { renderInline, renderMarkdown } from './prose.ts'
+import { renderBlocks, renderInline, renderMarkdown } from './html.ts'
 import { twinPath } from './paths.ts'
 import type { Shape, ViewOf } from './template.ts'
 
@@ -69,11 +68,11 @@ const viewPager = ({ page, pages, previous, next }: Pager) => ({
 
 const createSectionView = (sections: readonly Section[]) => {
   // The page's own anchors first: no heading inside a section may take one of them.
-  const slugger = createSlugger(sections.map(({ id }) => id))
+  const anchors = new Anchors(sections.map(({ id }) => id))
   return ({ id, heading, markdown, blocks, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    body: blocks ? renderBlocks(blocks) : renderMarkdown(markdown, slugger),
+    body: blocks ? renderBlocks(blocks) : renderMarkdown(markdown, anchors),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
   })
 }

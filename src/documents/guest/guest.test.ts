@@ -8,11 +8,10 @@ import { describe, expect, test } from 'vitest'
 import { renderBlocks } from '../html.ts'
 import { printBlocks } from '../print.ts'
 import { readTree } from '../tree.ts'
-import { hostGuest } from './host.ts'
-import type { Host } from './host.ts'
-import { hostInline } from '../parts/print.ts'
+import { hostGuest, hostInline } from './host.ts'
 import { isSafeHref } from './links.ts'
-import { readGuest } from './read.ts'
+
+type Host = Parameters<typeof hostGuest>[1]
 
 const host: Host = {
   depth: 2,
@@ -21,9 +20,8 @@ const host: Host = {
 }
 
 const hostBody = (body: string, at: Host = host) => {
-  const guest = readGuest(body)
-  const { nodes, blocks } = hostGuest(guest, at)
-  return { nodes, blocks, markdown: printBlocks(nodes, guest.source) }
+  const { source, nodes, blocks } = hostGuest(body, at)
+  return { nodes, blocks, markdown: printBlocks(nodes, source) }
 }
 
 const hostMarkdown = (body: string): string => hostBody(body).markdown

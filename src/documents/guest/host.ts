@@ -1,21 +1,15 @@
-import type {
-  Definition,
-  Heading,
-  Nodes,
-  Paragraph,
-  PhrasingContent,
-  RootContent,
-  Text,
-} from 'mdast'
+import type { Definition, Heading, Nodes, PhrasingContent, RootContent, Text } from 'mdast'
 import { Anchors, toAnchor } from '../anchors.ts'
-import { codeBlock } from '../tree.ts'
-import { DEEPEST_LEVEL, ROOM_TO_GROW } from './read.ts'
+import { escapeLineStart, escapeMarkdown } from '../escape.ts'
+import { printBlocks } from '../print.ts'
+import { codeBlock, readTree } from '../tree.ts'
+import { GUEST_LIMIT, isTooCostly, readGuest } from './read.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
-import type { Block, Guest } from './read.ts'
+import type { Block } from './read.ts'
 
 /** Where a guest's text stands: which headings are taken, and where its links lead. */
-export interface Host {
+interface Host {
   /** Depth of the section's own heading; the guest's start one below. */
   depth: number
   /** Anchors the page has already. */
@@ -26,6 +20,8 @@ export interface Host {
 
 /** What the parts of a page ask of the text they are lifted out of. */
 interface Hosted {
+  /** The text as it was read, whose places the blocks know. */
+  source: string
   /** The text's blocks; none where it is shown as it is. */
   blocks: readonly Block[]
   /** What stands in the page. */
@@ -36,6 +32,15 @@ interface Hosted {
   anchorOf: (heading: string) => string | undefined
 }
 
+/** Deepest nesting of a tree that is walked, in levels; a list and its item are two. */
+const DEEPEST_LEVEL = 100
+
+/**
+ * What a page may grow by beyond its text, in characters: for the addresses that references and relative links
+ * lead to, and for the cells that fill up short rows. A text of `[a]` could else grow a thousandfold.
+ */
+const ROOM_TO_GROW = 2 * GUEST_LIMIT
+
 const DEEPEST_HEADING = 6
 
 /** A text that nests deeper than any use, or would grow a page beyond measure. */
@@ -43,16 +48,9 @@ class TooMuchError extends Error {
   override name = 'TooMuchError'
 }
 
-/** Gives the least depth of headings; not spread into one call, which takes fewer arguments than a text has lines. */
+/** The least depth; not spread into one call, which takes fewer arguments than a text has lines. */
 export const findShallowest = (headings: readonly Pick<Block, 'depth'>[]): number =>
   headings.reduce((least, { depth }) => Math.min(least, depth), Infinity)
-
-/** Makes a slugger that gives no anchor the page has already. */
-export const createSlugger = (taken: readonly string[]): Anchors => {
-  const slugger = new Anchors()
-  for (const anchor of taken) slugger.slug(anchor)
-  return slugger
-}
 
 /** The depth and the anchor that a heading gets in its page. */
 interface Place {
@@ -60,16 +58,16 @@ interface Place {
   id: string
 }
 
-/** Gives each top heading the depth it asks for, below the host's and never skipping a level. */
+/** Each top heading gets the depth it asks for, below the host's and never skipping a level. */
 const placeHeadings = (headings: readonly Block[], host: Host): Map<Block, Place> => {
   const shallowest = findShallowest(headings)
-  const slugger = createSlugger(host.takenAnchors)
+  const anchors = new Anchors(host.takenAnchors)
   let previous = host.depth
   return new Map(
     headings.map((heading) => {
       const asked = host.depth + 1 + heading.depth - shallowest
       previous = Math.min(asked, previous + 1, DEEPEST_HEADING)
-      return [heading, { depth: previous as Heading['depth'], id: slugger.slug(heading.text) }]
+      return [heading, { depth: previous as Heading['depth'], id: anchors.slug(heading.text) }]
     }),
   )
 }
@@ -253,11 +251,12 @@ const createPlaceLink =
   }
 
 /**
- * Sets a stranger's text into a page as a guest, changing its tree in place: headings below the section's, raw
+ * Sets a stranger's text into a page as a guest: headings below the section's, raw
  * HTML as code, links dead where an address is unsafe or leads nowhere. What costs too much to read, nests too
  * deep or would grow too much is shown as it is.
  */
-export const hostGuest = ({ source, blocks }: Guest, host: Host): Hosted => {
+export const hostGuest = (body: string, host: Host): Hosted => {
+  const { source, blocks } = readGuest(body)
   const headings = (blocks ?? []).filter(({ text: words }) => words !== '')
   const places = placeHeadings(headings, host)
   // Authors link to the anchors that their text has alone.
@@ -268,10 +267,11 @@ export const hostGuest = ({ source, blocks }: Guest, host: Host): Hosted => {
   try {
     if (!blocks) throw new TooMuchError()
     const nodes = settleGuest(blocks, source, places, placeLink)
-    return { blocks, nodes, placeLink, anchorOf }
+    return { source, blocks, nodes, placeLink, anchorOf }
   } catch (error) {
     if (!(error instanceof TooMuchError)) throw error
-    return { blocks: [], nodes: [codeBlock(source, 'markdown')], placeLink, anchorOf }
+    const shown = [codeBlock(source, 'markdown')]
+    return { source, blocks: [], nodes: shown, placeLink, anchorOf }
   }
 }
 
@@ -296,12 +296,23 @@ const settleGuest = (
   })
 }
 
-/** Changes one paragraph for its page, as hostGuest does. */
-export const settleLine = (paragraph: Paragraph, placeLink: LinkResolver): RootContent[] => {
+const placeOutside = (href: string): string | undefined =>
+  /^https?:/i.test(href) && isSafeHref(href) ? href : undefined
+
+/**
+ * Writes one line of Markdown by a catalog author for a page: emphasis, code and links stay, and what would
+ * begin a block is text.
+ */
+export const hostInline = (line: string): string => {
+  const plain = line.replace(/\s+/g, ' ').trim()
+  const source = escapeLineStart(plain)
+  const [block, ...others] = isTooCostly(source) ? [] : readTree(source).children
+  if (block?.type !== 'paragraph' || others.length > 0) return escapeMarkdown(plain)
   try {
-    return new Settler(new Map(), placeLink).settleBlocks([paragraph])
+    const settled = new Settler(new Map(), placeOutside).settleBlocks([block])
+    return printBlocks(settled, source) || escapeMarkdown(plain)
   } catch (error) {
-    if (error instanceof TooMuchError) return []
+    if (error instanceof TooMuchError) return escapeMarkdown(plain)
     throw error
   }
 }

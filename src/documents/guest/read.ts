@@ -5,15 +5,6 @@ import { readTree } from '../tree.ts'
 /** Longest text that is set as Markdown, in characters; a longer one is linked to as a file. */
 export const GUEST_LIMIT = 1_048_576
 
-/** Deepest nesting of a tree that is walked, in levels; a list and its item are two. */
-export const DEEPEST_LEVEL = 100
-
-/**
- * What a page may grow by beyond its text, in characters: for the addresses that references and relative links
- * lead to, and for the cells that fill up short rows. A text of `[a]` could else grow a thousandfold.
- */
-export const ROOM_TO_GROW = 2 * GUEST_LIMIT
-
 /** Marks of quotes and items that one line may begin with. */
 const MARKS_AT_START = 40
 
@@ -69,17 +60,15 @@ export interface Block {
 }
 
 /** A stranger's text that was read once: for its place in a page, and for the parts lifted out of it. */
-export interface Guest {
+interface Guest {
   source: string
   /** None where reading would cost too much. */
   blocks: readonly Block[] | undefined
 }
 
-/** Gives the Markdown of a node that was read from a text. */
 const sourceOf = (node: Nodes, source: string): string =>
   node.position ? source.slice(node.position.start.offset, node.position.end.offset) : ''
 
-/** Gives the Markdown between the first and the last of some nodes. */
 const sourceOfAll = (nodes: readonly PhrasingContent[], source: string): string =>
   source.slice(nodes[0]?.position?.start.offset, nodes.at(-1)?.position?.end.offset)
 
@@ -109,7 +98,7 @@ export const readGuest = (body: string): Guest => {
   return { source, blocks }
 }
 
-/** Gives the Markdown of a list's items, with and without their marks. */
+/** The Markdown of a list's items, with and without their marks. */
 export const readItems = ({ raw, node }: Block): { raw: string; text: string }[] => {
   const start = node?.position?.start.offset ?? 0
   const items = node?.type === 'list' ? node.children : []

@@ -1,5 +1,5 @@
 import type { Block } from '../guest/read.ts'
-import { normalizeHeading, partOfHeading, isSureHeading } from './headings.ts'
+import { normalizeHeading, partOfHeading } from './headings.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { findShallowest } from '../guest/host.ts'
 import { PARTS } from '../../catalog/parts.ts'
@@ -13,9 +13,6 @@ export interface Passage {
   subheadings: readonly string[]
 }
 
-/** What was found in a SKILL.md, by part. */
-export type Passages = Partial<Record<PartName, Passage>>
-
 /** Blocks that say nothing, and places that a program fills in before an assistant reads them. */
 const isBlank = (block: Block): boolean =>
   ['thematicBreak', 'html', 'definition'].includes(block.type) ||
@@ -27,7 +24,7 @@ const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*\W*$/i
 const WHOLE =
   /^(?:overview|about|introduction|intro|summary|description|context|background|instructions)$/
 
-/** Says whether a heading is the title, or of a section that speaks of the skill as a whole. */
+/** Whether a heading is the title, or of a section that speaks of the skill as a whole. */
 const isOfWhole = ({ depth, text }: Block, top: number): boolean =>
   depth < top || (depth === top && WHOLE.test(normalizeHeading(text)))
 
@@ -181,6 +178,12 @@ const isFit = (name: PartName, passage: Passage): boolean =>
 const isOnlyAbove = (name: PartName, { blocks, subheadings }: Passage): boolean =>
   blocks.length === 0 && subheadings.some((text) => partOfHeading(text) === name)
 
+/** Headings that speak of the whole skill wherever they stand. */
+const SURE =
+  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|(?:key |core )?capabilities|analysis steps|execution steps)$/
+
+const isSureHeading = (text: string): boolean => SURE.test(normalizeHeading(text))
+
 interface Found extends Passage {
   name: PartName
   depth: number
@@ -208,11 +211,11 @@ const pickHeaded = (found: readonly Found[], top: number): Found | undefined => 
 }
 
 /** Finds the passages of a SKILL.md that carry parts: by headings, by introducing lines, by steps. */
-export const findPassages = (blocks: readonly Block[]): Passages => {
+export const findPassages = (blocks: readonly Block[]): Partial<Record<PartName, Passage>> => {
   const top = findTopDepth(blocks.filter(({ type }) => type === 'heading'))
   const headed = listHeaded(blocks, top)
   const labelled = findLabelled(blocks, top)
-  const passages: Passages = {}
+  const passages: Partial<Record<PartName, Passage>> = {}
   for (const { name } of PARTS) {
     const passage =
       pickHeaded(

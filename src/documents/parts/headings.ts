@@ -17,7 +17,7 @@ const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent)$/
 const BETWEEN_ASCII = /(?:\([^)]{0,200}\)|[^a-z(]|\()+/g
 const BRACKETS = /\([^)]{0,200}\)|（[^）]{0,200}）/g
 
-/** Gives a heading as the table has it. */
+/** A heading as the table of parts has it. */
 export const normalizeHeading = remember((text): string => {
   const lower = text.toLowerCase()
   // What a letter is of all Unicode is a long question, of ASCII a short one.
@@ -36,7 +36,6 @@ const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   ),
 )
 
-/** Says which part a heading carries, if any. */
 export const partOfHeading = (text: string): PartName | undefined => {
   const heading = normalizeHeading(text)
   const plain = heading.replace(AFTERWORDS, '')
@@ -46,10 +45,3 @@ export const partOfHeading = (text: string): PartName | undefined => {
     PART_OF_HEADING.get(plain.replace(QUALIFIERS, ''))
   )
 }
-
-/** Headings that speak of the whole skill wherever they stand. */
-const SURE =
-  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|(?:key |core )?capabilities|analysis steps|execution steps)$/
-
-/** Says whether a heading speaks of the whole skill even inside another section. */
-export const isSureHeading = (text: string): boolean => SURE.test(normalizeHeading(text))

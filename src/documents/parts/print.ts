@@ -1,37 +1,18 @@
-import { escapeLineStart, escapeMarkdown } from '../escape.ts'
-import { printBlocks } from '../print.ts'
 import { readTree, linkTo, listOf, paragraph } from '../tree.ts'
-import { isTooCostly, readItems } from '../guest/read.ts'
-import { settleLine } from '../guest/host.ts'
-import { isSafeHref } from '../guest/links.ts'
+import { readItems } from '../guest/read.ts'
+import { hostInline } from '../guest/host.ts'
 import type { Code, List, RootContent } from 'mdast'
 import type { Block } from '../guest/read.ts'
 import { normalizeHeading } from './headings.ts'
-import type { Passage, Passages } from './find.ts'
+import type { Passage } from './find.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { EditorialParts, PartName } from '../../catalog/parts.ts'
 import type { SkillFile } from '../../catalog/skill.ts'
 import type { LinkResolver } from '../guest/links.ts'
 
-const placeOutside = (href: string): string | undefined =>
-  /^https?:/i.test(href) && isSafeHref(href) ? href : undefined
-
-/**
- * Writes one line of Markdown by a catalog author for a page: emphasis, code and links stay, and what would
- * begin a block is text.
- */
-export const hostInline = (line: string): string => {
-  const plain = line.replace(/\s+/g, ' ').trim()
-  const source = escapeLineStart(plain)
-  const [block, ...others] = isTooCostly(source) ? [] : readTree(source).children
-  if (block?.type !== 'paragraph' || others.length > 0) return escapeMarkdown(plain)
-  return printBlocks(settleLine(block, placeOutside), source) || escapeMarkdown(plain)
-}
-
 /** Headings whose text is prompts whatever it looks like; below others code stands as often. */
 const PROMPTS = /\b(?:prompts?|requests?|questions|queries|asking|conversation|interactions?)\b/
 
-/** Says whether a passage's heading promises prompts. */
 const isExplicitlyPrompts = ({ heading }: Passage): boolean =>
   heading !== undefined && PROMPTS.test(normalizeHeading(heading.text))
 
@@ -127,7 +108,7 @@ const tellMore = (
   return [paragraph(isEmpty ? 'It is long; read it under ' : 'There is more under ', place, '.')]
 }
 
-/** Says whether what stands below a heading is nothing but headings, which name no tool and no limit. */
+/** Whether what stands below a heading is nothing but headings, which name no tool and no limit. */
 const isOnlyNames = (name: PartName, { blocks }: Passage): boolean =>
   blocks.length === 0 && (name === 'prerequisites' || name === 'limitations')
 
@@ -158,7 +139,7 @@ const nameScripts = ({ files, placeLink }: PartSource): RootContent[] => {
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
 export interface PartSource {
   parts: EditorialParts
-  passages: Passages
+  passages: Partial<Record<PartName, Passage>>
   files: readonly SkillFile[]
   /** The SKILL.md's text, whose places the blocks of passages know. */
   text: string
@@ -174,7 +155,7 @@ export interface PartSource {
 }
 
 /** Where a part comes from; `none` where its author states nothing. */
-export type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'scripts' | 'none'
+type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'scripts' | 'none'
 
 /** A part of a skill page. */
 interface DerivedPart {
