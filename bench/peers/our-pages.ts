@@ -1,4 +1,4 @@
-import type { DocumentPlan } from '../../src/documents/pages.ts'
+import type { DocumentPlan } from '../../src/documents/document.ts'
 import type { Document } from '../../src/documents/document.ts'
 import { escapeText } from '../../src/documents/escape.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'

@@ -5,8 +5,10 @@ import type { Catalog } from '../../src/catalog/load.ts'
 import { readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { COMPARED_SKILLS, planSitePages, planSkill } from '../../src/documents/pages.ts'
-import type { DocumentPlan } from '../../src/documents/pages.ts'
+import { planSitePages } from '../../src/documents/pages.ts'
+import type { DocumentPlan } from '../../src/documents/document.ts'
+import { skillPath } from '../../src/documents/paths.ts'
+import { COMPARED_SKILLS, writeSkillDocument } from '../../src/documents/skill-page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
 import { createSite } from '../../src/documents/site.ts'
@@ -38,11 +40,17 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
     return { ...skill, isCompared }
   })
   const [holders, surroundings] = [readHolders(readers), findSurroundings(readers, COMPARED_SKILLS)]
-  const skillPages = catalog.skills.map((skill) => {
-    const nearest = findNeighbours(skill, holders, surroundings, COMPARED_SKILLS)
-    const compared = nearest.flatMap((id) => find(id) ?? [])
+  const skillPages = catalog.skills.map((skill): DocumentPlan => {
+    const ids = findNeighbours(skill, holders, surroundings, COMPARED_SKILLS)
+    const nearest = ids.flatMap((id) => find(id) ?? [])
     const original = findOriginal(skill, catalog.copies, find)
-    return planSkill(skill, compared, site.origin, () => readSkillMd(skill), original)
+    const { origin } = site
+    return {
+      kind: 'skill',
+      path: skillPath(skill.slug),
+      write: () =>
+        writeSkillDocument({ skill, skillMd: readSkillMd(skill), nearest, origin, original }),
+    }
   })
   return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }
 }

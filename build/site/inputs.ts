@@ -3,8 +3,13 @@ import { describeApi } from '../../src/api/openapi.ts'
 import { loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog, SiteContent } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { ABOUT_PATH, API_DOCS_PATH, BLOG_PATH, SKILLS_PATH } from '../../src/documents/paths.ts'
-import { prosePath } from '../../src/documents/pages.ts'
+import {
+  ABOUT_PATH,
+  API_DOCS_PATH,
+  BLOG_PATH,
+  SKILLS_PATH,
+  prosePath,
+} from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { digestCode, digestText } from './digest.ts'
 import { chooseOrigin } from './settings.ts'

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { COMPARED_SKILLS } from '../../src/documents/pages.ts'
+import { COMPARED_SKILLS } from '../../src/documents/skill-page.ts'
 import {
   findNeighbours,
   findSurroundings,

@@ -1,9 +1,7 @@
-import { isListed } from '../../src/catalog/skill.ts'
-import { SORTS } from '../../src/catalog/browse.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
-import { createSiteOf } from '../../src/documents/site.ts'
+import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import type { Changes } from './changes.ts'
@@ -159,9 +157,8 @@ const planSite = ({ inputs, changes }: Run): Planned => {
   const skills = [...changes.rows.values()].filter(isShown).sort((a, b) => a.id - b.id)
   const byId = new Map(skills.map((row) => [row.id, row]))
   const facts = skills.map((row) => row.facts)
-  const listed = facts.filter(isListed).sort(SORTS.popular)
   return {
-    site: createSiteOf(inputs.content, listed, inputs.origin),
+    site: createSite(inputs.content, facts, inputs.origin),
     skills,
     find: (id) => byId.get(id),
     changes: changes.changed.map(({ before, after }) => ({

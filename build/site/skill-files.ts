@@ -13,11 +13,10 @@ import {
 import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
 import { pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
-import { planSkill } from '../../src/documents/pages.ts'
+import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
 import type { ComparedSkill } from '../../src/documents/skill-page.ts'
-import type { NamedSkill } from '../../src/documents/facts.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -164,7 +163,7 @@ export interface PrintTask {
   installs: number
   nearest: ComparedSkill[]
   /** The skill it is a copy of. */
-  original?: NamedSkill | undefined
+  original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** Its files are as they were; only the page and its twin are wanted. */
   isPageOnly: boolean
 }
@@ -235,13 +234,14 @@ export class SkillPrinter {
     const { slug, views, installs, nearest, original, isPageOnly } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const files = readFiles(skill)
-    const plan = planSkill(skill, nearest, settings.origin, () => files[0]!.bytes, original)
-    const document = plan.write()
+    const { origin } = settings
+    const skillMd = files[0]!.bytes
+    const document = writeSkillDocument({ skill, skillMd, nearest, origin, original })
     for (const warning of document.warnings ?? []) console.warn(`${slug}: ${warning}`)
-    const view = viewDocument(document, settings.origin, settings.siteName)
-    const home = `public${plan.path}`
-    tree.place(pageName(plan.path), fillTemplate(settings.template, view), home)
-    tree.place(twinName(plan.path), renderTwin(document), home)
+    const view = viewDocument(document, origin, settings.siteName)
+    const home = `public${document.path}`
+    tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
+    tree.place(twinName(document.path), renderTwin(document), home)
     if (isPageOnly) return { slug, written: tree.takeWritten() }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)

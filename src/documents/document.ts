@@ -1,19 +1,10 @@
 import type { RootContent } from 'mdast'
 import type { Category } from '../catalog/categories.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
-const DOCUMENT_KINDS = [
-  'home',
-  'skills',
-  'listing',
-  'skill',
-  'blog',
-  'post',
-  'prose',
-  'reference',
-  'missing',
-] as const
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+export type DocumentKind =
+  'home' | 'skills' | 'listing' | 'skill' | 'blog' | 'post' | 'prose' | 'reference' | 'missing'
 
 /** One line of a list of skills or posts, plain text; every list of the site is made of these. */
 export interface Entry {
@@ -76,4 +67,16 @@ export interface Document {
   pager?: Pager
   /** What a curator should know of it; the page itself says nothing of these. */
   warnings?: readonly string[]
+}
+
+/** A page that the site has, and how to write it when it is wanted. */
+export interface DocumentPlan {
+  kind: DocumentKind
+  path: string
+  /**
+   * All it tells of the skills, where that is known without writing it: which ones, and of how many
+   * pages it is one. Its words stay while these do.
+   */
+  shows?: { skills: readonly SkillFacts[]; pages: number }
+  write: () => Document
 }

@@ -19,7 +19,7 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** Gives the row of facts under a skill's name. */
+/** The row of facts under a skill's name. */
 export const factsOf = (skill: Skill): Fact[] => [
   { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
   {
@@ -47,13 +47,12 @@ const describeFiles = ({ files }: Skill): string => {
   return `${files.length}, ${size}`
 }
 
-/** A skill that is told of by name and link. */
-export type NamedSkill = Pick<Skill, 'slug' | 'name'>
+type NamedSkill = Pick<Skill, 'slug' | 'name'>
 
 const tellCopy = ({ slug, name }: NamedSkill): string =>
   `**A copy of [${escapeMarkdown(name)}](${skillPath(slug)}).** The two say nearly the same.`
 
-/** Says what a reader must know first: that a skill's source is gone, or that it is a copy. */
+/** What a reader must know first: that a skill's source is gone, or that it is a copy. */
 export const noticeOf = (skill: Skill, original: NamedSkill | undefined): string | undefined =>
   tellGone(skill) ?? (original && tellCopy(original))
 
@@ -119,7 +118,7 @@ const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] =
   return [linkTo('its folder upstream', source.url), end]
 }
 
-/** Writes the Install part: the line, the zip, the source, what the scan found. */
+/** The Install part: the line, the zip, the source, what the scan found. */
 export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
   codeBlock(installCommand(skill, origin), 'sh'),
   paragraph(
@@ -133,7 +132,6 @@ export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
   ...describeScan(skill),
 ]
 
-/** Writes where a skill is installed. */
 export const writeDirectory = ({ slug }: Skill): RootContent[] => [
   paragraph(
     inlineCode(installFolder(slug)),

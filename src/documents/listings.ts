@@ -3,14 +3,13 @@ import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { showCount } from './facts.ts'
-import type { Entry, Document, Fact, Section } from './document.ts'
+import type { Document, DocumentPlan, Entry, Fact, Section } from './document.ts'
 import {
   postPath,
   skillPath,
   LISTING_API_PATH,
   authorPath,
   categoryPath,
-  listingPath,
   SKILLS_PATH,
 } from './paths.ts'
 import type { Category } from '../catalog/categories.ts'
@@ -19,7 +18,7 @@ import { escapeMarkdown } from './escape.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
-/** Gives a skill as a line of a list; installs are named once there are any. */
+/** A skill as a line of a list; installs are named once there are any. */
 export const skillEntry = (skill: SkillFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
@@ -33,7 +32,6 @@ export const skillEntry = (skill: SkillFacts): Entry => ({
   ],
 })
 
-/** Gives a blog post as a line of a list. */
 export const postEntry = (post: Prose): Entry => ({
   title: post.title,
   path: postPath(post.slug),
@@ -64,7 +62,7 @@ const CATEGORY_WORDS: Record<Category, string> = {
   Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
 }
 
-/** Lists the nine categories with how many skills each has. */
+/** The nine categories with how many skills each has. */
 export const categoryEntries = (site: Site): Entry[] =>
   CATEGORIES.map((category) => ({
     title: category,
@@ -74,18 +72,17 @@ export const categoryEntries = (site: Site): Entry[] =>
     facts: [countOf(site.byCategory.get(category)?.length ?? 0, 'skill')],
   }))
 
-/** Says how many pages the listing has; an empty catalog has one. */
-export const countListingPages = (site: Site): number =>
-  Math.max(1, Math.ceil(site.listed.length / LISTING_SIZE))
-
-/** Gives the skills that page N of the listing shows. */
-export const listedOnPage = (site: Site, page: number): readonly SkillFacts[] =>
-  site.listed.slice((page - 1) * LISTING_SIZE, page * LISTING_SIZE)
+/** Address of a page of the listing; the first is the listing itself. */
+const listingPath = (page: number): string =>
+  page <= 1 ? SKILLS_PATH : `${SKILLS_PATH}/page/${page}`
 
 /** Writes page N of all skills in popular order; the first is the place to search. */
-export const writeListingDocument = (site: Site, page: number): Document => {
-  const pages = countListingPages(site)
-  const shown = listedOnPage(site, page)
+const writeListingDocument = (
+  site: Site,
+  page: number,
+  pages: number,
+  shown: readonly SkillFacts[],
+): Document => {
   const first = (page - 1) * LISTING_SIZE + 1
   const range = shown.length > 0 ? `${first} to ${first + shown.length - 1}` : ''
   const count = site.listed.length
@@ -116,7 +113,7 @@ export const writeListingDocument = (site: Site, page: number): Document => {
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install, page ${page} of ${pages}.`,
-    updated: latestDay(shown.map((skill) => skill.updated)),
+    updated: latestDay(shown),
     isIndexable: true,
     facts: [],
     sections,
@@ -134,9 +131,7 @@ const describeCut = (total: number, whole: string): string =>
     ? `The first ${GROUP_SIZE} of ${total}, in popular order; ${whole}.`
     : `${countOf(total, 'skill')}, in popular order.`
 
-/** Writes the page of one category. */
-export const writeCategoryDocument = (site: Site, category: Category): Document => {
-  const skills = site.byCategory.get(category) ?? []
+const writeCategoryDocument = (category: Category, skills: readonly SkillFacts[]): Document => {
   const query = `?cat=${encodeURIComponent(category)}`
   const whole = `[the search](${SKILLS_PATH}${query}) shows all`
   return {
@@ -145,7 +140,7 @@ export const writeCategoryDocument = (site: Site, category: Category): Document 
     heading: category,
     lead: CATEGORY_WORDS[category],
     description: `${countOf(skills.length, 'agent skill')} for ${category}. ${CATEGORY_WORDS[category]}`,
-    updated: latestDay(skills.map((skill) => skill.updated)),
+    updated: latestDay(skills),
     isIndexable: true,
     category,
     facts: [
@@ -163,10 +158,7 @@ export const writeCategoryDocument = (site: Site, category: Category): Document 
   }
 }
 
-/** Writes the page of one author, by the address form of the name. */
-export const writeAuthorDocument = (site: Site, key: string): Document => {
-  const author = site.byAuthor.get(key) ?? { name: key, skills: [] }
-  const { name, skills } = author
+const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Document => {
   const search = `[search for the name](${SKILLS_PATH}?q=${encodeURIComponent(name)}) to find all`
   const used = [...new Set(skills.map((skill) => skill.category))].sort()
   const facts: Fact[] = used.map((category) => ({
@@ -180,7 +172,7 @@ export const writeAuthorDocument = (site: Site, key: string): Document => {
     heading: name,
     lead: `${countOf(skills.length, 'skill')} by ${escapeMarkdown(name)} in this registry.`,
     description: `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`,
-    updated: latestDay(skills.map((skill) => skill.updated)),
+    updated: latestDay(skills),
     isIndexable: true,
     facts,
     sections: [
@@ -191,5 +183,37 @@ export const writeAuthorDocument = (site: Site, key: string): Document => {
         entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
       },
     ],
+  }
+}
+
+/** The pages that list skills: all in parts, then those of each category and of each author. */
+export function* planListings(site: Site): Generator<DocumentPlan> {
+  // An empty catalog has one page as well.
+  const pages = Math.max(1, Math.ceil(site.listed.length / LISTING_SIZE))
+  for (let page = 1; page <= pages; page += 1) {
+    const skills = site.listed.slice((page - 1) * LISTING_SIZE, page * LISTING_SIZE)
+    yield {
+      kind: page === 1 ? 'skills' : 'listing',
+      path: listingPath(page),
+      ...(page === 1 ? {} : { shows: { skills, pages } }),
+      write: () => writeListingDocument(site, page, pages, skills),
+    }
+  }
+  for (const category of CATEGORIES) {
+    const skills = site.byCategory.get(category) ?? []
+    yield {
+      kind: 'listing',
+      path: categoryPath(category),
+      shows: { skills, pages: 1 },
+      write: () => writeCategoryDocument(category, skills),
+    }
+  }
+  for (const { name, skills } of site.byAuthor.values()) {
+    yield {
+      kind: 'listing',
+      path: authorPath(name),
+      shows: { skills, pages: 1 },
+      write: () => writeAuthorDocument(name, skills),
+    }
   }
 }

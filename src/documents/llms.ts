@@ -1,17 +1,16 @@
-import { categoryEntries } from './listings.ts'
 import { renderEntry } from './markdown.ts'
-import { countOf, postEntry, skillEntry } from './listings.ts'
+import { categoryEntries, countOf, postEntry, skillEntry } from './listings.ts'
 import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,
   API_DOCS_PATH,
   LISTING_API_PATH,
   OPENAPI_PATH,
+  prosePath,
   SITEMAP_PATH,
   SKILLS_PATH,
   twinPath,
 } from './paths.ts'
-import { prosePath } from './pages.ts'
 import type { Document, Entry } from './document.ts'
 import type { Site } from './site.ts'
 
@@ -72,7 +71,7 @@ export interface SitemapRow {
   lastmod: string
 }
 
-/** Gives the sitemap's line of a page, or nothing where it must not be indexed. */
+/** The sitemap's line of a page; none where it must not be indexed. */
 export const sitemapRow = (
   document: Pick<Document, 'isIndexable' | 'path' | 'updated'>,
   origin: string,

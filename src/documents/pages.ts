@@ -1,24 +1,11 @@
-import { CATEGORIES } from '../catalog/categories.ts'
-import type { Skill, SkillFacts } from '../catalog/skill.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
-import type { Document, DocumentKind } from './document.ts'
+import type { Document, DocumentKind, DocumentPlan } from './document.ts'
+import { planListings, postEntry, skillEntry, categoryEntries, countOf } from './listings.ts'
 import {
-  countListingPages,
-  listedOnPage,
-  writeAuthorDocument,
-  writeCategoryDocument,
-  writeListingDocument,
-  postEntry,
-  skillEntry,
-  categoryEntries,
-  countOf,
-} from './listings.ts'
-import {
-  authorPath,
-  categoryPath,
-  listingPath,
   postPath,
+  prosePath,
   skillPath,
   API_DOCS_PATH,
   BLOG_PATH,
@@ -31,48 +18,10 @@ import {
 } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { writeSkillDocument } from './skill-page.ts'
-import type { ComparedSkill } from './skill-page.ts'
-import type { NamedSkill } from './facts.ts'
 import { escapeMarkdown } from './escape.ts'
 import { installCommand } from './facts.ts'
 import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './html.ts'
-
-/** Skills beside this one in a comparison table. */
-export const COMPARED_SKILLS = 4
-
-/** A page that the site has, and how to write it when it is wanted. */
-export interface DocumentPlan {
-  kind: DocumentKind
-  path: string
-  /**
-   * All it tells of the skills, where that is known without writing it: which ones, and of how many
-   * pages it is one. Its words stay while these do.
-   */
-  shows?: { skills: readonly SkillFacts[]; pages: number }
-  write: () => Document
-}
-
-/** Plans the page of a skill beside those it is compared with, and the one it copies. */
-export const planSkill = (
-  skill: Skill,
-  nearest: readonly ComparedSkill[],
-  origin: string,
-  readSkillMd: () => Uint8Array,
-  original?: NamedSkill,
-): DocumentPlan => ({
-  kind: 'skill',
-  path: skillPath(skill.slug),
-  write: () =>
-    writeSkillDocument({
-      skill,
-      skillMd: readSkillMd(),
-      nearest,
-      origin,
-      original,
-    }),
-})
 
 /**
  * Names every page of the site but the skills' own, the not-found page last. Twins, HTML and sitemap
@@ -80,37 +29,13 @@ export const planSkill = (
  */
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
-  const pages = countListingPages(site)
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
-  for (let page = 1; page <= pages; page += 1) {
-    yield {
-      kind: page === 1 ? 'skills' : 'listing',
-      path: listingPath(page),
-      ...(page === 1 ? {} : { shows: { skills: listedOnPage(site, page), pages } }),
-      write: () => writeListingDocument(site, page),
-    }
-  }
-  for (const category of CATEGORIES) {
-    yield {
-      kind: 'listing',
-      path: categoryPath(category),
-      shows: { skills: site.byCategory.get(category) ?? [], pages: 1 },
-      write: () => writeCategoryDocument(site, category),
-    }
-  }
-  for (const [key, { skills }] of site.byAuthor) {
-    yield {
-      kind: 'listing',
-      path: authorPath(key),
-      shows: { skills, pages: 1 },
-      write: () => writeAuthorDocument(site, key),
-    }
-  }
+  yield* planListings(site)
   yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
     yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(post) }
   }
-  const latest = latestDay(site.listed.map((skill) => skill.updated))
+  const latest = latestDay(site.listed)
   yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
@@ -168,7 +93,7 @@ const writeHomeDocument = (site: Site): Document => {
     heading: catalog.site.name,
     lead: escapeMarkdown(catalog.site.tagline),
     description: catalog.site.description.replace(/\s+/g, ' '),
-    updated: latestDay([...listed, ...catalog.posts].map((one) => one.updated)),
+    updated: latestDay([...listed, ...catalog.posts]),
     isIndexable: true,
     facts: [
       { label: 'Skills', value: String(listed.length), path: SKILLS_PATH },
@@ -217,15 +142,9 @@ const writeProse = (prose: Prose, kind: DocumentKind, path: string): Document =>
   updated: prose.updated,
   isIndexable: true,
   facts: [],
-  sections: [
-    {
-      id: 'text',
-      markdown: shiftHeadings(prose.markdown, 1),
-    },
-  ],
+  sections: [{ id: 'text', markdown: shiftHeadings(prose.markdown, 1) }],
 })
 
-/** Writes a blog post. */
 const writePostDocument = (post: Prose): Document => ({
   ...writeProse(post, 'post', postPath(post.slug)),
   facts: [
@@ -234,21 +153,15 @@ const writePostDocument = (post: Prose): Document => ({
   ],
 })
 
-/** Address of a page of `content/pages`: what explains the API or authoring lies under /docs. */
-export const prosePath = (slug: string): string =>
-  slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
-
-/** Writes a page of the registry's own, such as `/about`. */
 const writePageDocument = (page: Prose): Document => writeProse(page, 'prose', prosePath(page.slug))
 
-/** Writes the list of blog posts, newest first. */
 const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',
   path: BLOG_PATH,
   heading: 'Blog',
   lead: 'How the registry works, and how to get the most out of it.',
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
-  updated: latestDay(catalog.posts.map((post) => post.updated)),
+  updated: latestDay(catalog.posts),
   isIndexable: true,
   facts: [],
   sections: [
@@ -256,7 +169,6 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   ],
 })
 
-/** Writes the page that stands where no page is. */
 const writeMissingDocument = ({ catalog }: Site): Document => ({
   kind: 'missing',
   path: NOT_FOUND_PATH,

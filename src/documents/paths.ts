@@ -24,10 +24,6 @@ export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`
 
-/** Address of a page of the listing; the first is the listing itself. */
-export const listingPath = (page: number): string =>
-  page <= 1 ? SKILLS_PATH : `${SKILLS_PATH}/page/${page}`
-
 /** Address of a category's page. */
 export const categoryPath = (category: Category): string => `/categories/${categorySlug(category)}`
 
@@ -36,6 +32,10 @@ export const authorPath = (author: string): string => `/authors/${author.toLower
 
 /** Address of a blog post. */
 export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
+
+/** Address of a page of `content/pages`: what explains the API or authoring lies under /docs. */
+export const prosePath = (slug: string): string =>
+  slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
 
 /** Address of a skill's zip (registry-api 4.2). */
 export const downloadPath = (id: number): string => `${DOWNLOAD_PATH}/${id}`

@@ -47,24 +47,20 @@ export const createSite = (
   catalog: Site['catalog'],
   skills: readonly SkillFacts[],
   origin: string,
-): Site => createSiteOf(catalog, skills.filter(isListed).sort(SORTS.popular), origin)
+): Site => {
+  const listed = skills.filter(isListed).sort(SORTS.popular)
+  return {
+    catalog,
+    origin: origin.replace(/\/+$/, ''),
+    listed,
+    byCategory: groupByCategory(listed),
+    byAuthor: groupByAuthor(listed),
+  }
+}
 
-/** The same of skills that may be listed and are in popular order already. */
-export const createSiteOf = (
-  catalog: Site['catalog'],
-  listed: readonly SkillFacts[],
-  origin: string,
-): Site => ({
-  catalog,
-  origin: origin.replace(/\/+$/, ''),
-  listed,
-  byCategory: groupByCategory(listed),
-  byAuthor: groupByAuthor(listed),
-})
-
-/** Gives the latest of some days, or the earliest day there is where there are none. */
-export const latestDay = (days: Iterable<string>): string => {
+/** The day of the latest change; the earliest day there is where nothing is given. */
+export const latestDay = (items: Iterable<{ updated: string }>): string => {
   let latest = '1970-01-01'
-  for (const day of days) if (day > latest) latest = day
+  for (const { updated } of items) if (updated > latest) latest = updated
   return latest
 }

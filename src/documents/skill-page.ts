@@ -11,7 +11,6 @@ import { showCount, factsOf, noticeOf, writeDirectory, writeInstall } from './fa
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
-import type { NamedSkill } from './facts.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
@@ -20,6 +19,9 @@ import { printBlocks, printCodeSpan, printFence } from './print.ts'
 import { linkTo, paragraph, strong, textNode, DIALECT, codeBlock } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import { markdownToHtml } from 'satteri'
+
+/** Skills beside this one in a comparison table. */
+export const COMPARED_SKILLS = 4
 
 /** What a comparison says of a skill. */
 export type ComparedSkill = Pick<
@@ -36,7 +38,7 @@ interface SkillPageInput {
   nearest: readonly ComparedSkill[]
   origin: string
   /** The skill that this one is a copy of. */
-  original?: NamedSkill | undefined
+  original?: Pick<Skill, 'slug' | 'name'> | undefined
 }
 
 /** What a page has beside the parts: from data, but for the text itself. */
