@@ -16,7 +16,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import { describeSite, viewSite } from './inputs.ts'
-import { findNeighbours, findSurroundings, readHolders } from './nearest.ts'
+import { findNeighbours, findSurroundings, readWords } from './nearest.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
@@ -39,7 +39,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
     const isCompared = isListed(skill) && !findOriginal(skill, catalog.copies, find)
     return { ...skill, isCompared }
   })
-  const [holders, surroundings] = [readHolders(readers), findSurroundings(readers, COMPARED_SKILLS)]
+  const [holders, surroundings] = [readWords(readers), findSurroundings(readers, COMPARED_SKILLS)]
   const skillPages = catalog.skills.map((skill): DocumentPlan => {
     const ids = findNeighbours(skill, holders, surroundings, COMPARED_SKILLS)
     const nearest = ids.flatMap((id) => find(id) ?? [])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Category } from '../../src/catalog/categories.ts'
-import { findNeighbours, findSurroundings, readHolders } from './nearest.ts'
+import { findNeighbours, findSurroundings, readWords } from './nearest.ts'
 import type { Reader } from './nearest.ts'
 
 const make = (
@@ -21,7 +21,7 @@ const SKILLS = [
 const namesNear = (id: number, count: number, skills = SKILLS): string[] =>
   findNeighbours(
     skills.find((one) => one.id === id)!,
-    readHolders(skills),
+    readWords(skills),
     findSurroundings(skills, count),
     count,
   ).map((found) => skills.find((one) => one.id === found)!.name)

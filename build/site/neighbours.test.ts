@@ -1,21 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { compareSkills } from './neighbours.ts'
-import { BuildState } from './state.ts'
 import type { SkillRow } from './state.ts'
 
 const WORDS = 'table csv plot review commit letter threat budget note chart'.split(' ')
 const CATEGORIES = ['Coding', 'Design'] as const
-
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'skill-registry-neighbours-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
 
 type Told = Pick<SkillFacts, 'name' | 'description' | 'category' | 'visibility'>
 
@@ -54,11 +44,8 @@ const nearestOf = (rows: readonly SkillRow[]) =>
   new Map(rows.map(({ id, nearest }) => [id, nearest]))
 
 /** Compares all of some skills, anew. */
-const compareAnew = (rows: readonly SkillRow[], copies = {}) => {
-  const state = BuildState.create(folder)
-  const { key } = compareSkills({ state, skills: byId(rows), copies, changes: undefined }, '')
-  return { state, key }
-}
+const compareAnew = (rows: readonly SkillRow[], copies = {}): string =>
+  compareSkills({ skills: byId(rows), copies, changes: undefined }, '').key
 
 /** Compares some skills and then, out of that, what they became; ids say which are other. */
 const compareTwice = (
@@ -67,14 +54,13 @@ const compareTwice = (
   changed: Iterable<number>,
   copies = {},
 ) => {
-  const { state, key } = compareAnew(before, copies)
+  const key = compareAnew(before, copies)
   const [was, is] = [byId(before), byId(after)]
   for (const row of after) row.nearest = was.get(row.id)?.nearest ?? []
   const changes = [...changed].map((id) => ({ before: was.get(id), after: is.get(id) }))
-  const { moved } = compareSkills({ state, skills: is, copies, changes }, key)
+  const { moved } = compareSkills({ skills: is, copies, changes }, key)
   const found = nearestOf(after)
-  state.close()
-  compareAnew(after, copies).state.close()
+  compareAnew(after, copies)
   return { found, anew: nearestOf(after), moved: moved.map(({ id }) => id).sort((a, b) => a - b) }
 }
 

@@ -1,5 +1,4 @@
 import { isComparable } from '../../src/catalog/copies.ts'
-import { CATEGORIES } from '../../src/catalog/categories.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
@@ -10,13 +9,10 @@ import {
   isRare,
   listWords,
   pickRare,
-  readHolders,
+  readWords,
 } from './nearest.ts'
-import type { Holder, Reader } from './nearest.ts'
-import type { BuildState, SkillChange, SkillRow } from './state.ts'
-
-/** From this many skills on, reading the words of all is quicker than asking the state for those of each. */
-const WORTH_READING_ALL = 1_000
+import type { Reader, WordIndex } from './nearest.ts'
+import type { SkillChange, SkillRow } from './state.ts'
 
 type FindFacts = (id: number) => SkillFacts | undefined
 
@@ -52,114 +48,8 @@ const listOtherWords = (before: Reader | undefined, after: Reader | undefined): 
   )
 }
 
-/** The words of skills as the state keeps them. */
-class WordTable {
-  readonly #state: BuildState
-  readonly #counts = new Map<string, number>()
-  readonly #holders = new Map<string, readonly Holder[]>()
-  readonly #skills = new Map<number, Holder['skill']>()
-
-  constructor(state: BuildState) {
-    this.#state = state
-  }
-
-  remove(reader: Reader): void {
-    const { id, isCompared } = reader
-    const sql = 'DELETE FROM word WHERE word = ? AND isCompared = ? AND skill = ?'
-    for (const word of listWords(reader).keys()) {
-      this.#state.run(sql, word, Number(isCompared), id)
-      if (isCompared) this.#changeCount(word, -1)
-    }
-  }
-
-  add(reader: Reader): void {
-    for (const [word, isNamed] of listWords(reader)) {
-      this.#insert(word, reader, isNamed)
-      if (reader.isCompared) this.#changeCount(word, 1)
-    }
-  }
-
-  /** Fills the table. SQLite adds rows at its end three times as quickly as between others. */
-  fill(readers: readonly Reader[]): void {
-    this.#state.run('DELETE FROM word')
-    this.#state.run('DELETE FROM wordCount')
-    const byWord = new Map<string, { reader: Reader; isNamed: boolean }[]>()
-    for (const reader of readers) {
-      const [named, unnamed] = [true, false].map((isNamed) => ({ reader, isNamed }))
-      for (const [word, isNamed] of listWords(reader)) {
-        const holders = byWord.get(word)
-        if (holders) holders.push(isNamed ? named! : unnamed!)
-        else byWord.set(word, [isNamed ? named! : unnamed!])
-      }
-    }
-    for (const word of [...byWord.keys()].sort()) {
-      const holders = byWord.get(word)!
-      for (const { reader, isNamed } of holders) this.#insert(word, reader, isNamed)
-      this.#changeCount(word, holders.filter(({ reader }) => reader.isCompared).length)
-    }
-  }
-
-  #insert(word: string, { id, isCompared, category }: Reader, isNamed: boolean): void {
-    this.#state.run(
-      'INSERT INTO word VALUES (?, ?, ?, ?, ?)',
-      word,
-      Number(isCompared),
-      id,
-      Number(isNamed),
-      CATEGORIES.indexOf(category),
-    )
-  }
-
-  /** Lists all skills that have a word, compared or not. */
-  listReaders(word: string): number[] {
-    return this.#state
-      .all('SELECT skill FROM word WHERE word = ?', word)
-      .map(({ skill }) => skill as number)
-  }
-
-  /** Counts the compared skills that have a word. */
-  count = (word: string): number => {
-    const count = this.#counts.get(word) ?? this.#readCount(word)
-    this.#counts.set(word, count)
-    return count
-  }
-
-  #readCount(word: string): number {
-    const [row] = this.#state.all('SELECT size FROM wordCount WHERE word = ?', word)
-    return (row?.['size'] as number | undefined) ?? 0
-  }
-
-  #changeCount(word: string, more: number): void {
-    const size = this.count(word) + more
-    this.#counts.set(word, size)
-    this.#state.run('INSERT OR REPLACE INTO wordCount VALUES (?, ?)', word, size)
-  }
-
-  list = (word: string): readonly Holder[] => {
-    const holders = this.#holders.get(word) ?? this.#readHolders(word)
-    this.#holders.set(word, holders)
-    return holders
-  }
-
-  #readHolders(word: string): Holder[] {
-    return this.#state
-      .all('SELECT skill, isNamed, category FROM word WHERE word = ? AND isCompared = 1', word)
-      .map(({ skill, isNamed, category }) => {
-        const id = skill as number
-        const scored = this.#skills.get(id) ?? {
-          id,
-          category: CATEGORIES[category as number]!,
-          score: 0,
-        }
-        this.#skills.set(id, scored)
-        return { skill: scored, isNamed: isNamed === 1 }
-      })
-  }
-}
-
 /** What skills are compared by, and what changed since the last comparison. */
-export interface Comparing {
-  state: BuildState
+interface Comparing {
   /** Those that have a page, by id. */
   skills: ReadonlyMap<number, SkillRow>
   copies: Copies
@@ -167,15 +57,12 @@ export interface Comparing {
   changes: readonly SkillChange[] | undefined
 }
 
-/**
- * Brings the words in the state up to date. Lists the ids of the skills that are compared by a rare word by
- * which a changed skill is another than it was.
- */
-const updateWords = (
-  table: WordTable,
+/** Lists the ids of the skills that are other to others than they were, and of those that may be near to others than before. */
+const listTouched = (
   { skills, copies }: Comparing,
+  words: WordIndex,
   others: readonly SkillChange[],
-) => {
+): ReadonlySet<number> => {
   const was = new Map(others.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
   const changed = new Set(
     others.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []].flat()),
@@ -184,28 +71,35 @@ const updateWords = (
   const findBefore: FindFacts = (id) => (changed.has(id) ? was.get(id)?.facts : find(id))
   // Whose original came or went is a copy no more, or is one again.
   const touched = new Set([...changed, ...listCopies(copies, changed)])
-  const pairs = [...touched].map((id) => {
-    const [before, after] = [findBefore(id), find(id)]
-    return {
-      before: before && toReader(before, copies, findBefore),
-      after: after && toReader(after, copies, find),
-    }
-  })
-  const words = new Set(pairs.flatMap(({ before, after }) => listOtherWords(before, after)))
-  const counts = new Map([...words].map((word) => [word, table.count(word)]))
-  for (const { before } of pairs) if (before) table.remove(before)
-  for (const { after } of pairs) if (after) table.add(after)
-  const countBefore = (word: string): number => counts.get(word) ?? table.count(word)
+  const otherWords = new Set<string>()
+  const grown = new Map<string, number>()
+  const count = (reader: Reader, more: number): void => {
+    if (!reader.isCompared) return
+    for (const word of listWords(reader).keys()) grown.set(word, (grown.get(word) ?? 0) + more)
+  }
+  for (const id of touched) {
+    const [factsBefore, facts] = [findBefore(id), find(id)]
+    const before = factsBefore && toReader(factsBefore, copies, findBefore)
+    const after = facts && toReader(facts, copies, find)
+    for (const word of listOtherWords(before, after)) otherWords.add(word)
+    if (before) count(before, -1)
+    if (after) count(after, 1)
+  }
+  const countBefore = (word: string): number => words.count(word) - (grown.get(word) ?? 0)
   const isOther = (word: string): boolean =>
-    words.has(word) && (isRare(countBefore(word)) || isRare(table.count(word)))
-  const holders = new Set([...words].filter(isOther).flatMap((word) => table.listReaders(word)))
-  // Only words that are picked are looked at, by what is common now or by what was.
-  const moved = [...holders].filter((id) =>
-    [table.count, countBefore].some((count) =>
-      pickRare(find(id)!, count).some(({ word }) => isOther(word)),
-    ),
+    otherWords.has(word) && (isRare(countBefore(word)) || isRare(words.count(word)))
+  const readers = new Set(
+    [...otherWords].filter(isOther).flatMap((word) => words.listReaders(word)),
   )
-  return new Set([...touched, ...moved])
+  // Only words that are picked are looked at, by what is common now or by what was.
+  for (const id of readers)
+    if (
+      [words.count, countBefore].some((countOf) =>
+        pickRare(find(id)!, countOf).some(({ word }) => isOther(word)),
+      )
+    )
+      touched.add(id)
+  return touched
 }
 
 /**
@@ -216,24 +110,20 @@ export const compareSkills = (
   comparing: Comparing,
   lastKey: string,
 ): { moved: SkillRow[]; key: string } => {
-  const { state, skills, copies, changes } = comparing
-  const find: FindFacts = (id) => skills.get(id)?.facts
-  const listReaders = (): Reader[] =>
-    Array.from(skills.values(), ({ facts }) => toReader(facts, copies, find)).sort(
-      (a, b) => a.id - b.id,
-    )
+  const { skills, copies, changes } = comparing
   const others = changes?.filter((one) => !isComparedSame(one))
   if (others?.length === 0) return { moved: [], key: lastKey }
-  const readers = listReaders()
+  const find: FindFacts = (id) => skills.get(id)?.facts
+  const readers = Array.from(skills.values(), ({ facts }) => toReader(facts, copies, find)).sort(
+    (a, b) => a.id - b.id,
+  )
   const surroundings = findSurroundings(readers, COMPARED_SKILLS)
   const key = JSON.stringify(surroundings)
-  const table = new WordTable(state)
-  const touched = others && updateWords(table, comparing, others)
-  if (!touched) table.fill(readers)
-  const isFew = touched !== undefined && key === lastKey && touched.size < WORTH_READING_ALL
-  const words = isFew ? table : readHolders(readers)
+  const words = readWords(readers)
+  const touched = others && key === lastKey ? listTouched(comparing, words, others) : undefined
   const moved: SkillRow[] = []
-  for (const reader of isFew ? readers.filter(({ id }) => touched.has(id)) : readers) {
+  for (const reader of readers) {
+    if (touched && !touched.has(reader.id)) continue
     const row = skills.get(reader.id)!
     const nearest = findNeighbours(reader, words, surroundings, COMPARED_SKILLS)
     if (nearest.join() === row.nearest.join()) continue

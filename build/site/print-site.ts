@@ -265,7 +265,6 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     packSiteIndex(run, { ...changes, count: skills.length }, isIndexOther ? skills : undefined)
   const { moved, key: nearestKey } = compareSkills(
     {
-      state,
       skills: new Map(skills.map((row) => [row.id, row])),
       copies: content.copies,
       changes: last?.keys.copies === keys.copies ? planned.changes : undefined,

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Category } from '../../src/catalog/categories.ts'
-import { SKILL_MD } from '../../src/catalog/skill-folder.ts'
-import { isListed, listSkill } from '../../src/catalog/skill.ts'
+import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'

@@ -4,14 +4,13 @@ import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import {
   RECORD_FILE,
-  SKILL_MD,
   loadSkill,
   readSkillFile,
   readSkillMd,
   takeFingerprint,
 } from '../../src/catalog/skill-folder.ts'
 import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
-import { pickFacts } from '../../src/catalog/skill.ts'
+import { SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'

@@ -88,11 +88,6 @@ const TABLES = `
     answer TEXT NOT NULL, analysis BLOB
   );
   CREATE TABLE page (path TEXT PRIMARY KEY, key TEXT NOT NULL, updated TEXT NOT NULL, isIndexable INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE word (
-    word TEXT NOT NULL, isCompared INTEGER NOT NULL, skill INTEGER NOT NULL, isNamed INTEGER NOT NULL,
-    category INTEGER NOT NULL, PRIMARY KEY (word, isCompared, skill)
-  ) WITHOUT ROWID;
-  CREATE TABLE wordCount (word TEXT PRIMARY KEY, size INTEGER NOT NULL) WITHOUT ROWID;
 `
 
 type Columns = Record<string, SQLOutputValue>

@@ -6,14 +6,17 @@ import type { Job, JobAnswer } from './pool.ts'
 
 const doJob = createJobs(workerData as string)
 
-parentPort?.on('message', (job: Job) => {
-  let answer: JobAnswer
+const answerJob = async (job: Job): Promise<JobAnswer> => {
   try {
-    answer = { results: doJob(job) }
+    return { results: await doJob(job) }
   } catch (error) {
     // An error that crosses to another thread loses its code and path.
     const { message, stack, code, path } = error as NodeJS.ErrnoException
-    answer = { results: [], failure: { message, stack, code, path } as JobAnswer['failure'] & {} }
+    return { results: [], failure: { message, stack, code, path } as JobAnswer['failure'] & {} }
   }
-  parentPort?.postMessage(answer, [])
+}
+
+let previous = Promise.resolve()
+parentPort?.on('message', (job: Job) => {
+  previous = previous.then(async () => parentPort?.postMessage(await answerJob(job), []))
 })

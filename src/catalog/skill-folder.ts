@@ -8,12 +8,10 @@ import type { Problem } from './problems.ts'
 import { scanText } from './safety.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
 import type { Counters, SkillRecord, Source } from './schema.ts'
+import { SKILL_MD } from './skill.ts'
 import type { Finding, Skill, SkillFile, Visibility } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
-
-/** Name of the one file every skill has. */
-export const SKILL_MD = 'SKILL.md'
 
 /** Name of the catalog record; it is never part of a zip. */
 export const RECORD_FILE = 'skill.json'

@@ -3,6 +3,9 @@ import type { EditorialParts } from './parts.ts'
 import type { Difficulty, Source } from './schema.ts'
 import { truncateAtWord } from './text.ts'
 
+/** Name of the one file every skill has. */
+export const SKILL_MD = 'SKILL.md'
+
 /** The result of the safety scan. Never "Safe": the scan cannot know that. */
 export type Safety = 'Review' | 'No findings'
 

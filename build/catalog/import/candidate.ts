@@ -8,9 +8,9 @@ import {
   FILE_LIMIT,
   FOLDER_LIMIT,
   RECORD_FILE,
-  SKILL_MD,
   listSkillFiles,
 } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import type { CopiedFile } from '../store/skill-folder.ts'
 import { SkipError, findBadFile } from './bad-file.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { SKILL_MD } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 
 /** Folders that belong to a tool, not to an author. */
 export const TOOL_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules'])

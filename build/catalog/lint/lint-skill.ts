@@ -14,11 +14,11 @@ import type { Problem } from '../../../src/catalog/problems.ts'
 import { SAFETY_RULES, scanText } from '../../../src/catalog/safety.ts'
 import {
   FILE_LIMIT,
-  SKILL_MD,
   listSkillFiles,
   readSkillFile,
   scanFiles,
 } from '../../../src/catalog/skill-folder.ts'
+import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
