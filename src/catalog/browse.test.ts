@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SORT, SORTS, isSort } from './browse.ts'
-import type { Sort, Sortable } from './browse.ts'
+import type { Sort } from './browse.ts'
 
-const ROWS: Sortable[] = [
+const ROWS = [
   { id: 1, name: 'beta', installs: 5, views: 1 },
   { id: 2, name: 'Alpha', installs: 5, views: 9 },
   { id: 3, name: 'alpha', installs: 5, views: 9 },

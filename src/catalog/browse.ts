@@ -1,14 +1,14 @@
 import type { ListedSkill } from './skill.ts'
 
 /** The fields that the orders compare. */
-export type Sortable = Pick<ListedSkill, 'id' | 'name' | 'installs' | 'views'>
+type Sortable = Pick<ListedSkill, 'id' | 'name' | 'installs' | 'views'>
 
 type Comparator = (a: Sortable, b: Sortable) => number
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 /** Compares two texts by code point; `<` would compare UTF-16 units and put emoji before `～`. */
-const compareCodePoints = (a: string, b: string): number => {
+export const compareCodePoints = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length)
   let at = 0
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++

@@ -7,7 +7,7 @@ import { showValue } from './text.ts'
 const FRONT_MATTER_LIMIT = 65_536
 
 /** Most lines of front matter that are read; more is an attack on the parser, not metadata. */
-export const FRONT_MATTER_LINES = 1_000
+const FRONT_MATTER_LINES = 1_000
 
 /** The front matter of a SKILL.md cannot be read; the message says why. */
 export class FrontMatterError extends Error {

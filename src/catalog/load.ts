@@ -15,7 +15,7 @@ import {
   retiredRecords,
   siteRecord,
 } from './schema.ts'
-import type { Copies, Counters, Retired, SiteRecord } from './schema.ts'
+import type { Copies, Counters, Retired } from './schema.ts'
 import type { Skill } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
 
@@ -33,7 +33,7 @@ export interface Prose {
 
 /** A content folder, read and checked. */
 export interface Catalog {
-  site: SiteRecord
+  site: z.infer<typeof siteRecord>
   /** Every skill that has a page, by id. */
   skills: Skill[]
   /** Slugs of skills whose source was never seen alive; they are not shown anywhere. */

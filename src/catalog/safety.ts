@@ -1,5 +1,5 @@
-import { HIDDEN_CHARACTERS, hasHidden } from './text.ts'
-import type { Finding } from './skill.ts'
+import { HIDDEN_CHARACTERS, decodeLoosely, hasHidden } from './text.ts'
+import type { Finding, SkillFile } from './skill.ts'
 
 /** A pattern that a person should look at; each is matched line by line, in linear time. */
 interface SafetyRule {
@@ -133,3 +133,19 @@ export const scanText = (file: string, text: string): Finding[] => {
     return places.slice(0, PLACES_PER_RULE).map((line) => ({ rule, file, line, message }))
   })
 }
+
+/** Text files worth scanning; in others a scan finds only noise. */
+const SCANNED = /\.(?:md|txt|sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl|json|ya?ml|toml)$/i
+
+/** Largest file that is scanned, in bytes. */
+const SCAN_LIMIT = 1024 * 1024
+
+/** Scans the text files of a skill for what wants a human's eye. */
+export const scanFiles = (
+  folder: string,
+  files: readonly SkillFile[],
+  read: (folder: string, path: string) => Buffer,
+): Finding[] =>
+  files
+    .filter((file) => SCANNED.test(file.path) && file.size <= SCAN_LIMIT)
+    .flatMap((file) => scanText(file.path, decodeLoosely(read(folder, file.path))))

@@ -2,16 +2,10 @@ import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
 import { PARTS } from './parts.ts'
 import type { EditorialParts } from './parts.ts'
-import {
-  CONTROL_CHARACTERS,
-  HIDDEN_CHARACTERS,
-  LONE_SURROGATES,
-  PLACEHOLDER_SIGNS,
-} from './text.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, PLACEHOLDER_SIGNS } from './text.ts'
 
 /** How much a reader should know before using a skill (decisions, "The skill page"). */
 const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
-export type Difficulty = (typeof DIFFICULTIES)[number]
 
 /** Longest name a listing shows; the specification of skills asks for 64, the wild has more. */
 export const NAME_LIMIT = 100
@@ -30,7 +24,7 @@ const visible = (limit: number) =>
     .min(1, 'must not be empty')
     .max(limit, `at most ${limit} characters`)
     .refine((text) => text.trim() !== '', 'must not be blank')
-    .refine((text) => !LONE_SURROGATES.test(text), 'must be valid Unicode')
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode')
     .refine((text) => !HIDDEN_CHARACTERS.test(text), 'must not hold invisible characters')
 
 const line = (limit: number) =>
@@ -114,7 +108,6 @@ const source = z.discriminatedUnion('kind', [
     seen: day.optional(),
   }),
 ])
-export type Source = z.infer<typeof source>
 
 /** The schema of `skill.json`; the folder's name is the slug, SKILL.md gives what is left out. */
 export const skillRecord = z.strictObject({
@@ -146,7 +139,6 @@ export const siteRecord = z.strictObject({
   origin: withoutPlaceholders(address).optional(),
   contact: withoutPlaceholders(address).optional(),
 })
-export type SiteRecord = z.infer<typeof siteRecord>
 
 /** The schema of `counters.json`: views and installs by skill id. */
 export const counterRecords = z.record(
@@ -154,9 +146,6 @@ export const counterRecords = z.record(
   z.strictObject({ views: COUNTER, installs: COUNTER }),
 )
 export type Counters = Readonly<z.infer<typeof counterRecords>>
-
-/** What a curator says of why a skill was removed. */
-export const retirementReason = line(LINE_LIMIT)
 
 /** The schema of `copies.json`: the id of a copy, and the id of the skill it is a copy of. */
 export const copyRecords = z.record(
@@ -172,7 +161,8 @@ export const retiredRecords = z.array(
     slug,
     /** The slug that answers for it now; a skill that only took another slug keeps its id. */
     movedTo: slug.optional(),
-    reason: retirementReason.optional(),
+    /** What a curator says of why it was removed. */
+    reason: line(LINE_LIMIT).optional(),
     /** Where a skill that left the catalog came from, so that it can be known when it is met again. */
     source: address.optional(),
   }),

@@ -1,15 +1,14 @@
 import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { deriveDifficulty } from './difficulty.ts'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { scanText } from './safety.ts'
+import { scanFiles } from './safety.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
-import type { Counters, SkillRecord, Source } from './schema.ts'
+import type { Counters, SkillRecord } from './schema.ts'
 import { SKILL_MD } from './skill.ts'
-import type { Finding, Skill, SkillFile, Visibility } from './skill.ts'
+import type { Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
 
@@ -19,9 +18,8 @@ export const RECORD_FILE = 'skill.json'
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
 
-/** What clients unpack at most: 1,000 files and 50 MiB a skill. */
-export const FILES_LIMIT = 1_000
-export const FOLDER_LIMIT = 50 * 1024 * 1024
+/** What clients unpack of one skill at most. */
+export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
 
@@ -130,11 +128,10 @@ export const listSkillFiles = (
     const remedy = 'the skill folder is a symlink; copy the folder instead'
     return { files: [], fingerprints: [], problems: [{ file: label, field: '', remedy }] }
   }
-  const isLinked = false
   const walk: Walk = {
     root: folder,
     bounds,
-    isLinked,
+    isLinked: false,
     label,
     files: [],
     fingerprints: [],
@@ -142,10 +139,11 @@ export const listSkillFiles = (
   }
   walkFolder(walk, '')
   const total = walk.files.reduce((sum, file) => sum + file.size, 0)
-  if (walk.files.length > FILES_LIMIT) {
-    refuseFile(walk, '', `${walk.files.length} files; at most ${FILES_LIMIT}`)
+  if (walk.files.length > UNPACK_LIMITS.files) {
+    refuseFile(walk, '', `${walk.files.length} files; at most ${UNPACK_LIMITS.files}`)
   }
-  if (total > FOLDER_LIMIT) refuseFile(walk, '', `${total} bytes in all; at most ${FOLDER_LIMIT}`)
+  if (total > UNPACK_LIMITS.bytes)
+    refuseFile(walk, '', `${total} bytes in all; at most ${UNPACK_LIMITS.bytes}`)
   return {
     files: walk.files.sort(skillMdFirst),
     fingerprints: walk.fingerprints,
@@ -171,19 +169,7 @@ interface LoadedSkill {
 }
 
 /** Reads a file of a skill's folder by its path below it. */
-type ReadFile = (folder: string, path: string) => Buffer
-
-/** Text files worth scanning; in others a scan finds only noise. */
-const SCANNED = /\.(?:md|txt|sh|bash|zsh|ps1|py|js|mjs|cjs|ts|rb|pl|json|ya?ml|toml)$/i
-
-/** Largest file that is scanned, in bytes. */
-const SCAN_LIMIT = 1024 * 1024
-
-/** Scans the text files of a skill for what wants a human's eye. */
-export const scanFiles = (folder: string, files: readonly SkillFile[], read: ReadFile): Finding[] =>
-  files
-    .filter((file) => SCANNED.test(file.path) && file.size <= SCAN_LIMIT)
-    .flatMap((file) => scanText(file.path, decodeLoosely(read(folder, file.path))))
+type ReadFile = Parameters<typeof scanFiles>[2]
 
 interface Named {
   name: string
@@ -270,6 +256,34 @@ export const loadSkill = (
   return { skill: buildSkill(from), fingerprints, problems }
 }
 
+/** Signs of difficulty; the points of those that apply are added. */
+const SIGNS: readonly {
+  points: number
+  applies: (text: string, files: readonly SkillFile[]) => boolean
+}[] = [
+  { points: 1, applies: (text) => text.length > 6_000 },
+  { points: 1, applies: (text) => text.length > 16_000 },
+  { points: 1, applies: (text) => (text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) >= 8 },
+  { points: 1, applies: (_, files) => files.some((file) => file.path.startsWith('scripts/')) },
+  { points: 1, applies: (_, files) => files.length > 6 },
+  {
+    points: 1,
+    applies: (text) => /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i.test(text),
+  },
+]
+
+const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = [
+  { atLeast: 4, difficulty: 'Advanced' },
+  { atLeast: 2, difficulty: 'Intermediate' },
+  { atLeast: 0, difficulty: 'Beginner' },
+]
+
+/** The difficulty of a skill whose author states none. */
+const deriveDifficulty = (text: string, files: readonly SkillFile[]): Skill['difficulty'] => {
+  const points = SIGNS.reduce((sum, sign) => sum + (sign.applies(text, files) ? sign.points : 0), 0)
+  return LEVELS.find((level) => points >= level.atLeast)?.difficulty ?? 'Beginner'
+}
+
 interface Ingredients {
   slug: string
   folder: string
@@ -281,13 +295,13 @@ interface Ingredients {
   read: ReadFile
 }
 
-const visibilityOf = (source: Source): Visibility => {
+const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
   if (source.kind === 'own') return 'own'
   return source.status === 'gone' ? 'gone' : 'indexable'
 }
 
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
-  const visibility = visibilityOf(record.source)
+  const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
   const findings = scanFiles(folder, files, from.read)
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined

@@ -1,16 +1,10 @@
 import type { Category } from './categories.ts'
 import type { EditorialParts } from './parts.ts'
-import type { Difficulty, Source } from './schema.ts'
+import type { SkillRecord } from './schema.ts'
 import { truncateAtWord } from './text.ts'
 
 /** Name of the one file every skill has. */
 export const SKILL_MD = 'SKILL.md'
-
-/** The result of the safety scan. Never "Safe": the scan cannot know that. */
-export type Safety = 'Review' | 'No findings'
-
-/** Whether a skill is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
-export type Visibility = 'indexable' | 'own' | 'gone'
 
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
@@ -42,13 +36,15 @@ export interface Skill {
   /** Day of the last change, YYYY-MM-DD. */
   updated: string
   licence?: string | undefined
-  difficulty: Difficulty
+  difficulty: NonNullable<SkillRecord['difficulty']>
   /** True where the difficulty was derived and not written by the author. */
   difficultyDerived: boolean
-  safety: Safety
+  /** The result of the safety scan. Never "Safe": the scan cannot know that. */
+  safety: 'Review' | 'No findings'
   findings: Finding[]
-  source: Source
-  visibility: Visibility
+  source: SkillRecord['source']
+  /** Whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
+  visibility: 'indexable' | 'own' | 'gone'
   parts: EditorialParts
   /** Absolute folder of the files below. */
   folder: string

@@ -3,7 +3,6 @@ import { LISTING_DESCRIPTION } from './skill.ts'
 import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
-  LONE_SURROGATES,
   hasHidden,
   isOrdinaryText,
   truncateAtWord,
@@ -27,7 +26,7 @@ const isOdd = (code: number): boolean => {
   const text = String.fromCharCode(code)
   return (
     hasHidden(`a${text}b`) ||
-    LONE_SURROGATES.test(text) ||
+    !text.isWellFormed() ||
     (CONTROL_CHARACTERS.test(text) && text !== '\t' && text !== '\n')
   )
 }

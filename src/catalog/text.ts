@@ -16,9 +16,6 @@ const BEYOND_ASCII = /[\u0080-\uFFFF]/
 
 export const isAscii = (text: string): boolean => !BEYOND_ASCII.test(text)
 
-/** Lone surrogates, which no encoding of text can carry. */
-export const LONE_SURROGATES = /\p{Surrogate}/u
-
 const allOf = (pattern: RegExp): RegExp => new RegExp(pattern.source, `${pattern.flags}g`)
 
 const CONTROLS = allOf(CONTROL_CHARACTERS)

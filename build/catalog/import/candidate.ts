@@ -4,10 +4,9 @@ import { basename, join } from 'node:path'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
 import {
-  FILES_LIMIT,
   FILE_LIMIT,
-  FOLDER_LIMIT,
   RECORD_FILE,
+  UNPACK_LIMITS,
   listSkillFiles,
 } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
@@ -88,11 +87,11 @@ const listFiles = (
     .sort((a, b) => (a.path < b.path ? -1 : 1))
   // Half a skill would be written if one of them could not be read later.
   for (const { from } of files) closeSync(openSync(from, 'r'))
-  checkAmount(files.length, 'files', FILES_LIMIT)
+  checkAmount(files.length, 'files', UNPACK_LIMITS.files)
   checkAmount(
     files.reduce((sum, { size }) => sum + size, 0),
     'bytes',
-    FOLDER_LIMIT,
+    UNPACK_LIMITS.bytes,
   )
   // Paths begin with the slash of an empty label. The bounds of the whole folder are a problem without
   // a path or value; they were checked above without the inner skills.

@@ -11,13 +11,8 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { SAFETY_RULES, scanText } from '../../../src/catalog/safety.ts'
-import {
-  FILE_LIMIT,
-  listSkillFiles,
-  readSkillFile,
-  scanFiles,
-} from '../../../src/catalog/skill-folder.ts'
+import { SAFETY_RULES, scanFiles, scanText } from '../../../src/catalog/safety.ts'
+import { FILE_LIMIT, listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'

@@ -1,4 +1,4 @@
-import { retirementReason } from '../../../src/catalog/schema.ts'
+import { retiredRecords } from '../../../src/catalog/schema.ts'
 import { CONTENT_OPTION, JSON_OPTION, checkOption, readContentOption } from '../cli/command.ts'
 import type { Command, CommandContext, Given } from '../cli/command.ts'
 import { renderJson } from '../cli/report.ts'
@@ -14,7 +14,7 @@ const OPTIONS: Command['options'] = {
 const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   const { positionals, switches } = given
   const [slug = '', to] = positionals
-  const reason = checkOption('reason', retirementReason.optional(), given.values['reason'])
+  const reason = checkOption('reason', retiredRecords.element.shape.reason, given.values['reason'])
   const request = { slug, to, isMerge: switches.has('merge'), reason }
   const report = await depart(readContentOption(given), request, switches.has('dry-run'))
   print(switches.has('json') ? renderJson(describeDeparture(report)) : renderDeparture(report))

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { SORTS } from '../../catalog/browse.ts'
+import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
@@ -35,7 +35,8 @@ export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
 const sortEntries = (entries: readonly IndexEntry[]) => {
   const byName = entries
     .map(({ listed }, entry) => ({ ...listed, name: listed.name.toLowerCase(), entry }))
-    .sort(SORTS.name)
+    // As SORTS.name, which folds both names at each comparison.
+    .sort((a, b) => compareCodePoints(a.name, b.name) || a.id - b.id)
     .map(({ views, installs, entry }, place) => ({ id: place, name: '', views, installs, entry }))
   const popular = byName.toSorted(SORTS.popular)
   const ordinals = new Uint32Array(entries.length)
