@@ -19,6 +19,10 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
+/** Writes a count with its noun: `1 skill`, `27 skills`. */
+export const countOf = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** The row of facts under a skill's name. */
 export const factsOf = (skill: Skill): Fact[] => [
   { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
@@ -77,8 +81,6 @@ export const installCommand = (
   return `mkdir -p ${folder} && curl -fsSL -o skill.zip "${origin}${downloadPath(id)}" && unzip -o skill.zip -d ${folder} && rm skill.zip`
 }
 
-const countPlaces = (count: number): string => `${count} place${count === 1 ? '' : 's'}`
-
 /** Findings named on a page; a scan of many files finds more than a reader reads. */
 const FINDINGS_SHOWN = 20
 
@@ -98,14 +100,14 @@ const describeScan = ({ findings, slug, files }: Skill): RootContent[] => {
     return [inlineCode(rule), ': ', place, `, line ${line}, ${message}`]
   })
   const rest = findings.length - FINDINGS_SHOWN
-  const places = countPlaces(findings.length)
+  const places = countOf(findings.length, 'place')
   return [
     paragraph(
       'Safety: ',
       strong('Review'),
       `. The scan found ${places} that want a human's eye before you install:`,
     ),
-    listOf(rest > 0 ? [...rows, [`and ${countPlaces(rest)} more`]] : rows),
+    listOf(rest > 0 ? [...rows, [`and ${countOf(rest, 'place')} more`]] : rows),
   ]
 }
 

@@ -51,15 +51,8 @@ const renderWords = (nodes: readonly PhrasingContent[]): string => {
   return html
 }
 
-const TEXT_SIGNS: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-const renderText = (text: string): string =>
-  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (sign) => TEXT_SIGNS[sign] ?? sign) : text
+// Words are full of apostrophes, which stand for themselves outside of attributes.
+const renderText = (text: string): string => escapeText(text).replaceAll('&#39;', "'")
 
 const renderWord = (node: PhrasingContent): string => {
   switch (node.type) {

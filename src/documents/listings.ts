@@ -2,7 +2,7 @@ import type { Prose } from '../catalog/load.ts'
 import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { showCount } from './facts.ts'
+import { countOf, showCount } from './facts.ts'
 import type { Document, DocumentPlan, Entry, Fact, Section } from './document.ts'
 import {
   postPath,
@@ -38,10 +38,6 @@ export const postEntry = (post: Prose): Entry => ({
   text: post.description,
   facts: [post.date],
 })
-
-/** Writes a count with its noun: `1 skill`, `27 skills`. */
-export const countOf = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Skills on one page of the listing. */
 const LISTING_SIZE = 48
@@ -126,34 +122,40 @@ const writeListingDocument = (
   }
 }
 
-const describeCut = (total: number, whole: string): string =>
-  total > GROUP_SIZE
-    ? `The first ${GROUP_SIZE} of ${total}, in popular order; ${whole}.`
-    : `${countOf(total, 'skill')}, in popular order.`
+/** What the pages of categories and of authors share; `whole` says where the skills beyond the first are. */
+const listGroup = (
+  skills: readonly SkillFacts[],
+  whole: string,
+): Pick<Document, 'kind' | 'updated' | 'isIndexable' | 'sections'> => ({
+  kind: 'listing',
+  updated: latestDay(skills),
+  isIndexable: true,
+  sections: [
+    {
+      id: 'skills',
+      heading: 'Skills',
+      markdown:
+        skills.length > GROUP_SIZE
+          ? `The first ${GROUP_SIZE} of ${skills.length}, in popular order; ${whole}.`
+          : `${countOf(skills.length, 'skill')}, in popular order.`,
+      entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
+    },
+  ],
+})
 
 const writeCategoryDocument = (category: Category, skills: readonly SkillFacts[]): Document => {
   const query = `?cat=${encodeURIComponent(category)}`
   const whole = `[the search](${SKILLS_PATH}${query}) shows all`
   return {
-    kind: 'listing',
+    ...listGroup(skills, whole),
     path: categoryPath(category),
     heading: category,
     lead: CATEGORY_WORDS[category],
     description: `${countOf(skills.length, 'agent skill')} for ${category}. ${CATEGORY_WORDS[category]}`,
-    updated: latestDay(skills),
-    isIndexable: true,
     category,
     facts: [
       { label: 'Search', value: `within ${category}`, path: `${SKILLS_PATH}${query}` },
       { label: 'JSON', value: 'the same over the API', path: `${LISTING_API_PATH}${query}` },
-    ],
-    sections: [
-      {
-        id: 'skills',
-        heading: 'Skills',
-        markdown: describeCut(skills.length, whole),
-        entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
-      },
     ],
   }
 }
@@ -167,22 +169,12 @@ const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Docum
     path: categoryPath(category),
   }))
   return {
-    kind: 'listing',
+    ...listGroup(skills, search),
     path: authorPath(name),
     heading: name,
     lead: `${countOf(skills.length, 'skill')} by ${escapeMarkdown(name)} in this registry.`,
     description: `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`,
-    updated: latestDay(skills),
-    isIndexable: true,
     facts,
-    sections: [
-      {
-        id: 'skills',
-        heading: 'Skills',
-        markdown: describeCut(skills.length, search),
-        entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
-      },
-    ],
   }
 }
 

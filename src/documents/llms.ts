@@ -1,5 +1,6 @@
 import { renderEntry } from './markdown.ts'
-import { categoryEntries, countOf, postEntry, skillEntry } from './listings.ts'
+import { countOf } from './facts.ts'
+import { categoryEntries, postEntry, skillEntry } from './listings.ts'
 import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,

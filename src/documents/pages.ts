@@ -2,7 +2,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan } from './document.ts'
-import { planListings, postEntry, skillEntry, categoryEntries, countOf } from './listings.ts'
+import { planListings, postEntry, skillEntry, categoryEntries } from './listings.ts'
 import {
   postPath,
   prosePath,
@@ -19,7 +19,7 @@ import {
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { escapeMarkdown } from './escape.ts'
-import { installCommand } from './facts.ts'
+import { countOf, installCommand } from './facts.ts'
 import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './html.ts'
 

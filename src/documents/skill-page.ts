@@ -1,4 +1,4 @@
-import type { RootContent, TableRow } from 'mdast'
+import type { RootContent } from 'mdast'
 import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
@@ -16,7 +16,7 @@ import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
 import { printBlocks, printCodeSpan, printFence } from './print.ts'
-import { linkTo, paragraph, strong, textNode, DIALECT, codeBlock } from './tree.ts'
+import { linkTo, paragraph, strong, DIALECT, codeBlock, tableOf } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import { markdownToHtml } from 'satteri'
 
@@ -72,40 +72,25 @@ const describeLength = ({ slug }: Skill, length: number): RootContent[] => [
   ),
 ]
 
-const compareRow = (skill: ComparedSkill, isThis: boolean): TableRow => ({
-  type: 'tableRow',
-  children: [
-    isThis
-      ? [strong(skill.name), textNode(' (this skill)')]
-      : [linkTo(skill.name, skillPath(skill.slug))],
-    [textNode(showCount(skill.installs))],
-    [textNode(skill.updated)],
-    [textNode(skill.safety)],
-    [textNode(skill.difficulty)],
-  ].map((children) => ({ type: 'tableCell', children })),
-})
-
 const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
-const writeComparison = ({ skill, nearest }: SkillPageInput): RootContent[] => [
-  paragraph(
-    nearest.length > 0
-      ? `Beside the skills of the catalog whose words are nearest to ${skill.name}:`
-      : 'The catalog has no other skill to compare it with.',
-  ),
-  {
-    type: 'table',
-    align: [null, 'right', null, null, null],
-    children: [
-      {
-        type: 'tableRow',
-        children: COMPARED.map((name) => ({ type: 'tableCell', children: [textNode(name)] })),
-      },
-      compareRow(skill, true),
-      ...nearest.map((other) => compareRow(other, false)),
-    ],
-  },
-]
+const writeComparison = ({ skill, nearest }: SkillPageInput): RootContent[] => {
+  const rows = [skill, ...nearest].map((one) => [
+    one === skill ? [strong(one.name), ' (this skill)'] : [linkTo(one.name, skillPath(one.slug))],
+    [showCount(one.installs)],
+    [one.updated],
+    [one.safety],
+    [one.difficulty],
+  ])
+  return [
+    paragraph(
+      nearest.length > 0
+        ? `Beside the skills of the catalog whose words are nearest to ${skill.name}:`
+        : 'The catalog has no other skill to compare it with.',
+    ),
+    tableOf([COMPARED.map((name) => [name]), ...rows], [null, 'right', null, null, null]),
+  ]
+}
 
 type StatedFields = Pick<FrontMatter, 'compatibility' | 'argument-hint'>
 
@@ -184,7 +169,7 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
   return { about: about.length > 0 ? about : [paragraph(EMPTY_ABOUT)], source }
 }
 
-/** Gives what the parts of a skill's page are derived from. */
+/** What the parts of a skill's page are derived from. */
 export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
   readSkillText(skill, skillMd).source
 

@@ -1,4 +1,4 @@
-import type { BlockContent, PhrasingContent, Root } from 'mdast'
+import type { BlockContent, PhrasingContent, Root, Table } from 'mdast'
 import { markdownToMdast } from 'satteri'
 
 /** GitHub's dialect as CommonMark defines it, without front matter and footnotes. */
@@ -8,7 +8,7 @@ export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
 export const readTree = (markdown: string): Root =>
   markdownToMdast(markdown, { features: DIALECT }) as Root
 
-export const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
+const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
 
 export const inlineCode = (value: string): PhrasingContent => ({ type: 'inlineCode', value })
 
@@ -51,5 +51,18 @@ export const listOf = (
     type: 'listItem',
     spread: false,
     children: [paragraph(...words)],
+  })),
+})
+
+/** A table; the first row is its header. */
+export const tableOf = (
+  rows: readonly (readonly (readonly (PhrasingContent | string)[])[])[],
+  align: Table['align'],
+): Table => ({
+  type: 'table',
+  align,
+  children: rows.map((cells) => ({
+    type: 'tableRow',
+    children: cells.map((words) => ({ type: 'tableCell', children: words.map(toPhrasing) })),
   })),
 })
