@@ -81,8 +81,8 @@ const writeListing = async (
 ): Promise<Uint8Array<ArrayBuffer>> => {
   const { limit, offset } = query
   if (!search.findRows) {
-    const found = await search.find(query)
-    return new TextEncoder().encode(JSON.stringify({ ...found, limit, offset }))
+    const { skills, total } = await search.find(query)
+    return new TextEncoder().encode(JSON.stringify({ skills, total, limit, offset }))
   }
   const { rows, total } = await search.findRows(query)
   return joinRows(rows, `],"total":${total},"limit":${limit},"offset":${offset}}`)
