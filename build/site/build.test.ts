@@ -1,6 +1,14 @@
-import { globSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -259,6 +267,11 @@ describe('a build that fails leaves the served site whole', () => {
     const { signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program, path])
     expect(signal).toBe('SIGKILL')
     await buildSite(settings(), quiet)
+  })
+
+  test('a lock file that is damaged holds nobody up', async () => {
+    writeFileSync(join(root, 'dist/state/build.lock'), 'no database'.repeat(100))
+    await expect(buildSite(settings(), quiet)).resolves.toMatchObject({ written: 0 })
   })
 
   test('two generations stay, the served one and the one before', () => {

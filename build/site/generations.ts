@@ -6,10 +6,10 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { makeFolder } from './folders.ts'
-import { OutputError, lockFile } from './folders.ts'
+import { OutputError, lockFile, makeFolder } from './folders.ts'
 import type { FileLock } from './folders.ts'
 import { STATE_FILES } from './state.ts'
 import type { BuildRecord } from './state.ts'
@@ -19,6 +19,20 @@ const GENERATIONS = 'generations'
 const CURRENT = 'current'
 const STATE = 'state'
 const LOCK = 'build.lock'
+
+/** SQLITE_NOTADB (sqlite.org/rescode.html). */
+const NOT_A_DATABASE = 26
+
+const takeLock = (path: string): FileLock | undefined => {
+  try {
+    return lockFile(path)
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== NOT_A_DATABASE) throw error
+    // Emptied in place, not removed: of several builds that find it damaged, one still locks the same file.
+    truncateSync(path)
+    return lockFile(path)
+  }
+}
 
 /** What lies in the folder of the state. */
 const STATE_NAMES = new Set<string>([LOCK, ...STATE_FILES])
@@ -87,7 +101,7 @@ export class Generations {
     makeFolders(output)
     this.#output = output
     this.stateFolder = join(output, STATE)
-    const lock = lockFile(join(this.stateFolder, LOCK))
+    const lock = takeLock(join(this.stateFolder, LOCK))
     if (!lock) throw new OutputError(`another build is writing ${output}; wait for it to end`)
     this.#lock = lock
     for (const name of readdirSync(output).filter((one) => LEFT.test(one)))

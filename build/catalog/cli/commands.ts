@@ -53,7 +53,8 @@ const parseTokens = (command: Command, args: readonly string[]) => {
     })
   } catch (error) {
     if (systemCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
-    return refuse((error as Error).message)
+    // What follows is advice on names that begin with a dash, where the usage line is wanted.
+    return refuse((error as Error).message.split('. To specify', 1)[0] ?? '')
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -107,6 +107,14 @@ describe('a lock', () => {
   test('of an earlier version, which wrote its process into it -> refused, with what to do', async () => {
     const content = makeSampleFolder({ [LOCK]: '999999-1\n' })
     await expect(withLock(content, one)).rejects.toThrow(/earlier version.*remove it/)
+  })
+
+  test('that is a symlink -> refused, and nothing is made where it leads', async () => {
+    const content = makeSampleFolder({ 'site.json': '{}' })
+    const outside = `${content}-outside`
+    symlinkSync(outside, join(content, LOCK))
+    await expect(withLock(content, one)).rejects.toThrow(/is a symlink/)
+    expect(existsSync(outside)).toBe(false)
   })
 
   test('in a folder that is not there -> refused by its path', async () => {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  lstatSync,
   openSync,
   renameSync,
   rmSync,
@@ -50,6 +51,9 @@ const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 
 const tryLock = (path: string): FileLock | undefined => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new CommandError(`${path} is a symlink, which no command writes through; remove it.`)
+  }
   try {
     return lockFile(path)
   } catch (error) {

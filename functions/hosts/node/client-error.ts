@@ -38,6 +38,10 @@ const LINGER = 500
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NEW_LINE = 0x0a
 
+/** Empty lines before a request line are none of it (RFC 9112 2.2). */
+const skipEmptyLines = (chunk: Buffer): Buffer =>
+  chunk.subarray(/^[\r\n]*/.exec(chunk.toString('latin1'))?.[0].length)
+
 /**
  * Follows the connections of a server: the parser's error carries only the packet it failed in, and a
  * long address begins in an earlier one.
@@ -56,7 +60,7 @@ const trackConnections = (server: Server): ((socket: Socket) => Connection) => {
     // Before the parser's own listener, which may fail on this very chunk.
     socket.prependListener('data', (chunk: Buffer) => {
       const { head, isUnderstood } = connection
-      if (isUnderstood || head.length === 0) connection.head = chunk
+      if (isUnderstood || head.length === 0) connection.head = skipEmptyLines(chunk)
       else if (head.length <= TARGET_LIMIT && !head.includes(NEW_LINE)) {
         connection.head = Buffer.concat([head, chunk])
       }
@@ -81,10 +85,7 @@ const encodeByte = (character: string): string =>
  * Undefined where it does not begin with a method and a target.
  */
 const parseRequestLine = (head: Buffer): SiteRequest | undefined => {
-  const [line = ''] = head
-    .toString('latin1')
-    .replace(/^[\r\n]+/, '')
-    .split(/\r?\n/, 1)
+  const [line = ''] = head.toString('latin1').split(/\r?\n/, 1)
   const blank = line.indexOf(' ')
   const method = line.slice(0, Math.max(blank, 0))
   const target = line.slice(blank + 1).replace(/ HTTP\/[^ ]*$/, '')

@@ -77,6 +77,12 @@ const GARBAGE: [name: string, sent: string | string[], status: number, code?: st
     'URI_TOO_LONG',
   ],
   [
+    'an address of 70 KB in pieces after an empty line',
+    ['\r\nGET /api/a', long(25_000), long(25_000), long(20_000), ` HTTP/1.1\r\n${END}`],
+    414,
+    'URI_TOO_LONG',
+  ],
+  [
     'header fields of 70 KB',
     `GET /api/v1/skills HTTP/1.1\r\nX: ${long(70_000)}\r\n${END}`,
     431,
