@@ -98,7 +98,7 @@ export const createPageModule = (current: () => Workspace): RegistryModule => ({
 })
 
 /**
- * Gives the pages of `src/pages` their data as the module `virtual:registry`. The module runs in
+ * Passes the pages of `src/pages` their data as the module `virtual:registry`. The module runs in
  * this process, so it reaches the build's data through a global symbol instead of loading it twice.
  */
 export const registryPages = (module: RegistryModule): AstroIntegration => ({

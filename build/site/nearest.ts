@@ -23,7 +23,7 @@ const SAME_CATEGORY = 1.5
 /** How much more a word counts that stands in the names of both. */
 const IN_BOTH_NAMES = 3
 
-/** Says whether so many compared skills share a word that it is followed. */
+/** A word that too many compared skills share says nothing of nearness. */
 export const isRare = (count: number): boolean => count > 0 && count <= SHARED_BY_AT_MOST
 
 const splitWords = (text: string): readonly string[] =>

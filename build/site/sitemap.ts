@@ -25,7 +25,6 @@ export const renderSitemap = (rows: readonly SitemapRow[]): string => {
 
 const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
 
-/** Says whether an output is a sitemap. */
 export const isSitemap = (name: string): boolean => SITEMAP.test(name)
 
 const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Buffer> => {

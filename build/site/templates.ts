@@ -119,7 +119,7 @@ export const keepRendering = (rendered: string, folder: string): void => {
   }
 }
 
-/** Says whether a rendering is there, and that it is used: no other build forgets it then. */
+/** Whether a rendering is kept. Marks it as used, so that no other build drops it meanwhile. */
 export const isKept = (folder: string): boolean => {
   const now = new Date()
   try {
@@ -151,7 +151,7 @@ const renderInto = async (folder: string, module: RegistryModule): Promise<void>
   }
 }
 
-/** Gives the templates that `key` stands for, and has Astro render them where it has not yet. */
+/** Opens the templates of a key; Astro renders them if no build has yet. */
 export const openTemplates = async (
   key: string,
   createModule: () => RegistryModule,

@@ -125,7 +125,7 @@ const linkOrCopy = (from: string, to: string): void => {
   }
 }
 
-/** Gives a file of one tree its name in another, as a hard link where there can be one. */
+/** Links a file of one tree into another; copies it where no hard link can be made. */
 export const linkFile = (from: string, to: string, name: string): void => {
   const [source, target] = [below(from, name), below(to, name)]
   try {

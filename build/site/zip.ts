@@ -20,7 +20,7 @@ const STORED = 0
 const DEFLATED = 8
 const FILE_MODE = 0o100644
 
-/** Gives a day as MS-DOS has it (APPNOTE 4.4.6); its years start at 1980. */
+/** A day as MS-DOS writes it (APPNOTE 4.4.6); its years start at 1980. */
 const dosDate = (day: string): number => {
   const [year = 1980, month = 1, date = 1] = day.split('-').map(Number)
   return (Math.min(Math.max(year - 1980, 0), 127) << 9) | (month << 5) | date

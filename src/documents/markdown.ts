@@ -6,7 +6,7 @@ const link = (text: string, path: string | undefined): string =>
 
 const renderFact = ({ label, value, path }: Fact): string => `- ${label}: ${link(value, path)}`
 
-/** Gives a list entry as one line: `- [title](path): text (fact, fact)`. */
+/** A list entry as one line: `- [title](path): text (fact, fact)`. */
 export const renderEntry = ({ title, path, text, facts }: Entry): string => {
   const words = text === '' ? '' : `: ${escapeMarkdown(text)}`
   const notes = facts.length > 0 ? ` (${facts.map(escapeMarkdown).join(', ')})` : ''

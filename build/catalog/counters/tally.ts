@@ -105,7 +105,7 @@ export interface Counted {
   /** Requests of a skill's page or zip that count. */
   views: number
   installs: number
-  /** The same by readers who were counted that day already, and by robots. */
+  /** Requests of readers who were counted that day already, and of robots. */
   repeats: number
   robots: number
   bad: number

@@ -8,7 +8,7 @@ export type LinkResolver = (href: string) => string | undefined
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const SAFE_SCHEME = /^(?:https?|mailto):/i
 
-/** Says whether an address may stand in a page: http, https, mailto, a path or a fragment. */
+/** Whether an address may stand in a page: http, https, mailto, a path or a fragment. */
 export const isSafeHref = (href: string): boolean => {
   // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
   if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
@@ -17,7 +17,7 @@ export const isSafeHref = (href: string): boolean => {
   return SAFE_SCHEME.test(href) && URL.canParse(href)
 }
 
-/** Says whether an address is whole in itself. */
+/** Whether an address begins with a scheme. */
 export const isAbsoluteHref = (href: string): boolean => SCHEME.test(href)
 
 /** Resolves a relative path of a skill's file against that file's folder; undefined if it leaves the skill. */

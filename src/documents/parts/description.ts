@@ -86,7 +86,7 @@ const listStated = (sentences: readonly string[], name: PartName): string[] => {
   )
 }
 
-/** Gives the parts that a description states, each in its author's whole sentences, as Markdown. */
+/** Finds the parts that a description states, each in whole sentences of its author, as Markdown. */
 export const readDescription = (description: string): Partial<Record<PartName, string>> => {
   const sentences = splitSentences(description)
   const stated: Partial<Record<PartName, string>> = {}
