@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { readBodies, readSkills, writeContent } from './build-content.ts'
 import type { SkillSources } from './build-content.ts'
@@ -9,6 +8,7 @@ import { EDITS, openEdits, retouch } from './build-edits.ts'
 import type { Edited } from './build-edits.ts'
 import { countFiles, countSame, findPages, meanBytes, note, printTable } from './build-table.ts'
 import type { Measured, Table } from './build-table.ts'
+import { readOptions } from './options.ts'
 import { astro, astroAsItComes, astroCollection } from './peers/astro.ts'
 import { eleventy } from './peers/eleventy.ts'
 import { hugo, hugoAsItComes } from './peers/hugo.ts'
@@ -32,22 +32,26 @@ const PEERS: Readonly<Record<string, Peer>> = {
   'astro-as-it-comes': astroAsItComes,
 }
 
-const USAGE = `Usage: npm run bench:build -- --big <catalog.ndjson.gz> --bodies <folder> [--rows 1000,10000]
-  [--peers all] [--rounds 2] [--distinct] [--folder <scratch>]
---peers takes names of ${Object.keys(PEERS).join(', ')}.
---distinct changes every block of every text; without it the texts of the folder are repeated.`
+const PEER_NAMES = Object.keys(PEERS)
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '1000,10000' },
-    big: { type: 'string' },
-    bodies: { type: 'string' },
-    folder: { type: 'string', default: tmpdir() },
-    peers: { type: 'string', default: '' },
-    rounds: { type: 'string', default: '2' },
-    distinct: { type: 'boolean', default: false },
+const values = readOptions(
+  'Measures what a build costs: clean, with nothing changed, and with one skill changed in several ways.',
+  {
+    big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
+    bodies: { type: 'string', required: true, about: 'folder with texts of skills' },
+    rows: { type: 'string', default: '1000,10000', about: 'sizes of the catalog' },
+    peers: {
+      type: 'string',
+      about: `other generators to measure: all, or names of ${PEER_NAMES.join(', ')}`,
+    },
+    rounds: { type: 'string', default: '2', about: 'rounds, each into folders of its own' },
+    distinct: {
+      type: 'boolean',
+      about: 'change every block of every text, instead of repeating the texts',
+    },
+    folder: { type: 'string', default: tmpdir(), about: 'where catalogs and sites are written' },
   },
-})
+)
 
 /** Builds into one new folder, the first of them clean. */
 interface Round {
@@ -160,16 +164,14 @@ const measure = async (
 }
 
 const main = async (): Promise<void> => {
-  const { big, bodies, distinct: isDistinct } = values
-  const named = values.peers === 'all' ? Object.keys(PEERS) : values.peers.split(',')
-  const wanted = named.filter((name) => name !== '')
-  const peers = wanted.flatMap((name) => PEERS[name] ?? [])
-  if (big === undefined || bodies === undefined || peers.length !== wanted.length) {
-    console.error(USAGE)
-    process.exitCode = 1
-    return
-  }
-  const sources = { catalog: big, bodies: readBodies(bodies), isDistinct }
+  const { big, bodies, distinct } = values
+  const named = values.peers === 'all' ? PEER_NAMES : (values.peers?.split(',') ?? [])
+  const peers = named.map((name) => {
+    const peer = PEERS[name]
+    if (!peer) throw new Error(`There is no peer "${name}"; there are ${PEER_NAMES.join(', ')}.`)
+    return peer
+  })
+  const sources = { catalog: big, bodies: readBodies(bodies), isDistinct: distinct === true }
   printTexts(sources)
   const scratches: string[] = []
   try {

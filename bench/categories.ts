@@ -1,26 +1,28 @@
-/**
- * Measures how often the category chosen for a skill is the one a reader gave it:
- *   npm run bench:categories -- --corpus <folder with manifest.ndjson> --labels <ndjson>
- *   npm run bench:categories -- --labels <ndjson whose rows have name and description themselves>
- * `--wrong` lists the rows that the shipped table gets wrong, with what spoke for its answer.
- */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { showValue } from '../src/catalog/text.ts'
 import { classify } from '../build/catalog/classify/classify.ts'
 import type { Category } from '../src/catalog/categories.ts'
 import { JUDGES } from './category-judges.ts'
 import type { LabelledSkill } from './category-judges.ts'
 import { measureAgreement } from './category-measures.ts'
+import { readOptions } from './options.ts'
 import { readRows, skillKey } from './judged.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    corpus: { type: 'string' },
-    labels: { type: 'string' },
-    wrong: { type: 'boolean', default: false },
+const options = readOptions(
+  'Measures how often the category chosen for a skill is the one a reader gave it.',
+  {
+    labels: { type: 'string', required: true, about: 'the categories given, an ndjson file' },
+    corpus: {
+      type: 'string',
+      about:
+        'a folder with manifest.ndjson, unless the labels have name and description themselves',
+    },
+    wrong: {
+      type: 'boolean',
+      about: 'list what the table gets wrong, and what spoke for its answer',
+    },
   },
-})
+)
 
 interface Row {
   owner: string
@@ -52,9 +54,6 @@ const readLabelled = (labels: string, corpus: string | undefined): LabelledSkill
 
 const show = (value: number): string => `${(value * 100).toFixed(1)} %`.padStart(9)
 
-if (options.labels === undefined) {
-  throw new Error('usage: bench:categories [--corpus <folder>] --labels <ndjson> [--wrong]')
-}
 const rows = readLabelled(options.labels, options.corpus)
 console.log(
   `${rows.length} labelled skills of ${new Set(rows.map((r) => r.repository)).size} repositories\n`,

@@ -11,20 +11,19 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
+import { readOptions } from './options.ts'
 import { WRITERS, writeLog } from './access-logs.ts'
 
-// Measures what `npm run catalog -- counters` costs: logs of each format, mixed, and the mix as gzip.
-
-const { values } = parseArgs({
-  options: {
-    lines: { type: 'string', default: '1000000' },
-    skills: { type: 'string', default: '1000' },
-    folder: { type: 'string', default: tmpdir() },
+const values = readOptions(
+  'Measures what `npm run catalog -- counters` costs: logs of each format, mixed, and the mix as gzip.',
+  {
+    lines: { type: 'string', default: '1000000', about: 'lines of each log' },
+    skills: { type: 'string', default: '1000', about: 'skills of the catalog' },
+    folder: { type: 'string', default: tmpdir(), about: 'where the logs are written' },
   },
-})
+)
 const [lines, skills] = [Number(values.lines), Number(values.skills)]
 
 const writeCatalog = (content: string): void => {

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { buildSite } from '../build/site/build.ts'
 import { createPageModule } from '../build/site/astro.ts'
 import { createProgress } from '../build/site/progress.ts'
@@ -9,22 +8,23 @@ import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { renderWithAstro } from '../build/site/templates.ts'
 import { openWorkspace } from '../build/site/astro.ts'
 import { findMissing } from './installed.ts'
+import { readOptions } from './options.ts'
 import { compareServers, load, printRates, residentOf, startServer, stopServer } from './load.ts'
 import type { Running } from './load.ts'
 
-// Measures what an answer costs, as CPU time of the server's process: of the API beside Astro's adapter
-// around the same function, of pages beside sirv over the same folder, and what a server takes to start.
-// `--beside <checkout>` asks the server of another checkout the same in turns: before and after a change.
-
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-    requests: { type: 'string', default: '2000' },
-    adapter: { type: 'boolean', default: false },
-    beside: { type: 'string' },
+const values = readOptions(
+  "Measures what an answer costs, as CPU time of the server's process, and what a server takes to start.",
+  {
+    out: { type: 'string', about: 'a built site to serve; without it the catalog is built' },
+    rounds: { type: 'string', default: '5', about: 'rounds, in which the servers take turns' },
+    requests: { type: 'string', default: '2000', about: 'requests a round' },
+    adapter: { type: 'boolean', about: "also ask Astro's adapter around the same function" },
+    beside: {
+      type: 'string',
+      about: 'also ask the server of another checkout, in turns with ours',
+    },
   },
-})
+)
 
 const ROUNDS = Number(values.rounds)
 const REQUESTS = Number(values.requests)

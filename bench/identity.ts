@@ -1,24 +1,20 @@
-/**
- * Proves on many queries that the packed index answers as MiniSearch does: the same skills in the same
- * order, the same totals, and scores equal to the bit.
- *   npm run bench:identity -- --rows 20000 --queries 5000 [--from <number of the first query>] [--big <ndjson.gz>]
- */
-import { parseArgs } from 'node:util'
 import { openOracle, serializeOracle } from '../testing/oracle/oracle.ts'
 import { openIndex } from '../src/search/read/open.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { scoreAll } from '../testing/sample-documents.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
+import { readOptions } from './options.ts'
 import { makeRequest } from './random-queries.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '20000' },
-    queries: { type: 'string', default: '5000' },
-    from: { type: 'string', default: '0' },
-    big: { type: 'string', default: '../shared/big/catalog.ndjson.gz' },
+const options = readOptions(
+  'Compares the packed index with MiniSearch on many queries: ids, order, totals, and scores to the bit.',
+  {
+    rows: { type: 'string', default: '20000', about: 'skills' },
+    queries: { type: 'string', default: '5000', about: 'queries, which are made from the skills' },
+    from: { type: 'string', default: '0', about: 'number of the first query' },
+    big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
   },
-})
+)
 
 /** Queries between two lines of progress. */
 const REPORTED = 1000

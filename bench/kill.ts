@@ -4,26 +4,20 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { writeContent } from './build-content.ts'
+import { readOptions } from './options.ts'
 import { startServer, stopServer } from './load.ts'
 
-// Kills builds at random moments while a client asks for pages, twins, files, zips and listings, and
-// counts the answers that failed or mixed two builds.
-
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '50' },
-    skills: { type: 'string', default: '1000' },
-    rate: { type: 'string', default: '50' },
+const values = readOptions(
+  'Kills builds at random moments while a client asks, and counts answers that failed or mixed two builds.',
+  {
+    kills: { type: 'string', default: '50', about: 'builds to kill' },
+    skills: { type: 'string', default: '1000', about: 'skills of the catalog' },
+    rate: { type: 'string', default: '50', about: 'requests a second' },
   },
-})
-const [KILLS, SKILLS, RATE] = [values.kills, values.skills, values.rate].map(Number) as [
-  number,
-  number,
-  number,
-]
+)
+const [KILLS, SKILLS, RATE] = [Number(values.kills), Number(values.skills), Number(values.rate)]
 const MILLISECONDS = 1_000
 
 const slugOf = (id: number): string => `skill-${id}`

@@ -1,14 +1,10 @@
-/**
- * Measures how often each part of a skill page is found, and where it comes from:
- *   npm run bench:parts -- --content <content folder>
- */
-import { parseArgs } from 'node:util'
 import { loadCatalog } from '../src/catalog/load.ts'
 import type { Skill } from '../src/catalog/skill.ts'
 import { PARTS } from '../src/catalog/parts.ts'
 import { readSkillMd } from '../src/catalog/skill-folder.ts'
 import { readPartSource } from '../src/documents/skill-page.ts'
 import { derivePart } from '../src/documents/parts/print.ts'
+import { readOptions } from './options.ts'
 
 /** Where a part may come from, in the order in which it is looked for. */
 type PartOrigin = ReturnType<typeof derivePart>['origin']
@@ -22,9 +18,10 @@ const ORIGINS: readonly PartOrigin[] = [
   'none',
 ]
 
-const { values: options } = parseArgs({
-  options: { content: { type: 'string', default: 'content' } },
-})
+const options = readOptions(
+  'Measures how often each part of a skill page is found, and where it comes from.',
+  { content: { type: 'string', default: 'content', about: 'the content folder' } },
+)
 
 const listOrigins = (skill: Skill): PartOrigin[] => {
   const source = readPartSource(skill, readSkillMd(skill))

@@ -1,36 +1,33 @@
-/**
- * Measures the search on judged queries:
- *   npm run bench:quality -- --content <folder> --queries <ndjson>
- *   npm run bench:quality -- --corpus <folder with manifest.ndjson> [--labels <ndjson>] --queries <ndjson>
- * `--worst <n>` lists the n queries that fare worst.
- * `--backend postgres` asks the database at SEARCH_URL, in tables of its own that are removed afterwards, and
- * says where its answers differ from the index file's.
- */
-import { parseArgs } from 'node:util'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { readContent, readCorpus, readJudgedQueries } from './judged.ts'
 import type { BenchDocument } from './judged.ts'
 import { openBackend } from './bench-backends.ts'
+import { readOptions } from './options.ts'
 import { averageMeasures, measureAnswer } from './measures.ts'
 import type { Measures } from './measures.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    content: { type: 'string' },
-    corpus: { type: 'string' },
-    labels: { type: 'string' },
-    queries: { type: 'string' },
-    backend: { type: 'string', default: 'file' },
-    worst: { type: 'string', default: '0' },
+const options = readOptions('Measures the search on judged queries.', {
+  queries: { type: 'string', required: true, about: 'judged queries, an ndjson file' },
+  content: { type: 'string', about: 'the skills: a content folder, or else a corpus' },
+  corpus: { type: 'string', about: 'the skills: a folder with manifest.ndjson' },
+  labels: { type: 'string', about: 'categories of the corpus, an ndjson file' },
+  backend: {
+    type: 'string',
+    default: 'file',
+    about:
+      'file, or postgres: the database at SEARCH_URL, in tables of its own, compared with the file',
+  },
+  worst: {
+    type: 'string',
+    default: '0',
+    about: 'how many of the queries that fare worst are listed',
   },
 })
-
-const USAGE = 'usage: bench:quality (--content <folder> | --corpus <folder>) --queries <ndjson>'
 
 const readDocuments = (): BenchDocument[] => {
   if (options.content !== undefined) return readContent(options.content)
   if (options.corpus !== undefined) return readCorpus(options.corpus, options.labels)
-  throw new Error(USAGE)
+  throw new Error('Name the skills with --content or --corpus.')
 }
 
 const printRow = (label: string, count: number, measures: Measures): void => {
@@ -44,7 +41,6 @@ const printRow = (label: string, count: number, measures: Measures): void => {
   console.log(label.padEnd(20), String(count).padStart(5), ...cells.map((cell) => cell.padStart(9)))
 }
 
-if (options.queries === undefined) throw new Error(USAGE)
 const documents = readDocuments()
 const keys = new Map(documents.map(({ key, listed }) => [listed.id, key]))
 const backend = await openBackend(options.backend, documents)

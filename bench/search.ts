@@ -1,18 +1,13 @@
-/**
- * Measures the packed index beside other engines, each step in a process of its own, in turns:
- *   npm run bench:search -- --rows 1000,10000,100000 [--engines packed,fts5] [--big <ndjson.gz>] [--rounds 3]
- * Prints a Markdown table a size. CPU is user and system time of the process, all threads.
- */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { median } from './median.ts'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { listBigDocuments, readBigRows } from './big-rows.ts'
 import type { Column, Measured, Task } from './engines/child.ts'
 import { findMissing } from './installed.ts'
+import { readOptions } from './options.ts'
 import { writePlainSources } from './plain-sources.ts'
 
 const ENGINES = ['packed', 'minisearch', 'orama', 'flexsearch', 'fts5'] as const
@@ -23,15 +18,20 @@ const PACKAGES: Readonly<Record<string, string>> = {
   flexsearch: 'flexsearch',
 }
 
-const { values: options } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '1000,10000,100000' },
-    engines: { type: 'string', default: ENGINES.join(',') },
-    big: { type: 'string', default: '../shared/big/catalog.ndjson.gz' },
-    rounds: { type: 'string', default: '3' },
-    minutes: { type: 'string', default: '10' },
+const options = readOptions(
+  'Measures the packed index beside other engines, each step in a process of its own: user and system time.',
+  {
+    rows: {
+      type: 'string',
+      default: '1000,10000,100000',
+      about: 'sizes of the catalog, a table each',
+    },
+    engines: { type: 'string', default: ENGINES.join(','), about: 'what is measured, in turns' },
+    big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
+    rounds: { type: 'string', default: '3', about: 'rounds, of which the median counts' },
+    minutes: { type: 'string', default: '10', about: 'how long a step may take' },
   },
-})
+)
 
 /** Long and hostile queries: 10 KB, thousands of words, most of them common, and signs that mean something elsewhere. */
 const HOSTILE_QUERIES = [

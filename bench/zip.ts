@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util'
 import JSZip from 'jszip'
 import { packZip } from '../build/site/zip.ts'
 import { readBodies } from './build-content.ts'
 import { findMissing } from './installed.ts'
-
-// Measures the writers of zips on the path that runs once a skill: one SKILL.md in, the bytes of a zip out.
+import { readOptions } from './options.ts'
 
 const DAY = '2026-01-01'
 const ROUNDS = 5
@@ -33,10 +31,13 @@ const listWriters = async (): Promise<Readonly<Record<string, ZipWriter>>> => {
   return { ...WRITERS, ...PEER_WRITERS }
 }
 
-const { values } = parseArgs({ options: { bodies: { type: 'string' } } })
+const values = readOptions(
+  'Measures the writers of zips on the path that runs once a skill: one SKILL.md in, the bytes of a zip out.',
+  { bodies: { type: 'string', required: true, about: 'folder with texts of skills' } },
+)
 
-const main = async (folder: string): Promise<void> => {
-  const bodies = readBodies(folder)
+const main = async (): Promise<void> => {
+  const bodies = readBodies(values.bodies)
     .filter(({ length }) => length <= LARGEST)
     .map((body) => Buffer.from(body))
   const writers = Object.entries(await listWriters())
@@ -60,7 +61,4 @@ const main = async (folder: string): Promise<void> => {
   }
 }
 
-if (values.bodies === undefined) {
-  console.error('Usage: npm run bench:zip -- --bodies <folder>')
-  process.exitCode = 1
-} else await main(values.bodies)
+await main()
