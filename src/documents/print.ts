@@ -21,7 +21,7 @@ const escapeWords = (words: string, isInLink = false): string => {
   const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
   if (isInLink) return escaped.replace(/(?<!\\)[[\]]/g, '\\$&')
   // An address that is no link must not become one: readers take whatever follows for a part of it.
-  return escaped.replaceAll('://', ':&#47;/').replaceAll('www.', 'www&#46;')
+  return escaped.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
 }
 
 const isBlank = (character: string): boolean =>
@@ -73,11 +73,61 @@ const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g
 const BEGINS_BLOCK =
   /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[[ xX]\](?:\s|$))/m
 
-/** Whether an address without brackets ends where its link does, whatever stands behind it. */
-const endsAddress = (next: PhrasingContent | undefined): boolean =>
-  next === undefined || (next.type === 'text' && /^[^\\`*_~<&[\]]/.test(next.value))
+const MARK = /[\\`*_~<&[\]]/
+
+const ADDRESS = /:\/\/|www\./i
+
+/**
+ * Whether the word that goes on at a node ends before any mark of Markdown. An address without brackets needs
+ * that: some readers take all up to the next blank for a part of it, even what opens code or escapes a tag.
+ * `isEnd` is the answer for the end of the nodes.
+ */
+const endsPlainly = (nodes: readonly PhrasingContent[], from: number, isEnd: boolean): boolean => {
+  for (let at = from; at < nodes.length; at += 1) {
+    const node = nodes[at]!
+    if (node.type !== 'text') return node.type === 'break'
+    const word = /^[^ \t\n]*/.exec(node.value)![0]
+    if (MARK.test(word)) return false
+    if (word.length < node.value.length) return true
+  }
+  return isEnd
+}
+
+const isBareLink = (node: Link): boolean =>
+  node.position?.start.offset !== undefined &&
+  node.position.start.offset === node.children[0]?.position?.start.offset
+
+const dropBeforeAddress = (word: string): string => {
+  const start = word.search(ADDRESS)
+  return start < 0 ? '' : word.slice(start)
+}
+
+/** Whether each address without brackets, be it a link or not, ends where every reader sees its end. */
+const areAddressesPlain = (nodes: readonly PhrasingContent[], isEnd = true): boolean =>
+  nodes.every((node, at) => {
+    if (node.type === 'link' && isBareLink(node)) return endsPlainly(nodes, at + 1, isEnd)
+    if ('children' in node)
+      return areAddressesPlain(node.children, endsPlainly(nodes, at + 1, isEnd))
+    if (node.type !== 'text' || !ADDRESS.test(node.value)) return true
+    const words = node.value.split(/[ \t\n]/).map(dropBeforeAddress)
+    return (
+      !words.some((word) => MARK.test(word)) &&
+      (words.at(-1) === '' || endsPlainly(nodes, at + 1, isEnd))
+    )
+  })
+
+/** What begins or ends code, tags and links: a reader that knows no tables finds the rest in another cell. */
+const HALF = /`|<(?=[A-Za-z/!?]|$)|\](?=[([:])/
+
+const holdsHalf = (nodes: readonly PhrasingContent[]): boolean =>
+  nodes.some((node) =>
+    'children' in node ? holdsHalf(node.children) : node.type === 'text' && HALF.test(node.value),
+  )
 
 const MARKS = { strong: '**', emphasis: '*', delete: '~~' } as const
+
+const mayStayAsWritten = ({ type, children }: Words): boolean =>
+  areAddressesPlain(children) && !(type === 'tableCell' && holdsHalf(children))
 
 /** Writes a tree as Markdown. What its author wrote stays as it was written, where all of its block does. */
 class Printer {
@@ -185,7 +235,7 @@ class Printer {
   }
 
   private printWords(block: Words): string {
-    if (block.position && this.source !== '') {
+    if (block.position && this.source !== '' && mayStayAsWritten(block)) {
       // What stands before the first line of a block stands before the others as well, or less of it.
       const prefix = block.position.start.column - 1
       const written = this.printAsWritten(block.children)
@@ -206,10 +256,10 @@ class Printer {
   /** Takes words from the source: only links and breaks are printed. */
   private printAsWritten(nodes: readonly PhrasingContent[]): string {
     let text = ''
-    for (const [at, node] of nodes.entries()) {
+    for (const node of nodes) {
       if (node.type === 'break') text += '\\\n'
       else if (node.type === 'link')
-        text += this.printLink(node, this.printAsWritten(node.children), nodes[at + 1])
+        text += this.printLink(node, this.printAsWritten(node.children), true)
       else if (node.type === 'emphasis' || node.type === 'strong' || node.type === 'delete') {
         const [start, end] = this.marksOf(node)
         text += start + this.printAsWritten(node.children) + end
@@ -231,20 +281,20 @@ class Printer {
     return [sign.repeat(length), sign.repeat(length)]
   }
 
-  private printLink(node: Link, words: string, next: PhrasingContent | undefined): string {
+  private printLink(node: Link, words: string, isPlain: boolean): string {
     const written = this.slice(node)
     const isBare = written !== '' && !written.startsWith('[')
-    if (isBare && (written.startsWith('<') || endsAddress(next))) return written
+    if (isBare && (written.startsWith('<') || isPlain)) return written
     const inner = isBare ? escapeWords(written, true) : trimBlanks(words)
     const title = node.title ? ` "${node.title.replace(/[\s"\\]+/g, ' ').trim()}"` : ''
     return `[${inner || escapeWords(node.url, true)}](${printAddress(node.url)}${title})`
   }
 
   /** Prints words by what they say, everything escaped that Markdown could take for more. */
-  private printAnew(nodes: readonly PhrasingContent[], isInLink = false): string {
+  private printAnew(nodes: readonly PhrasingContent[], isInLink = false, isEnd = true): string {
     const pieces: string[] = []
     for (const [at, node] of nodes.entries()) {
-      const printed = this.printNodeAnew(node, nodes[at + 1], isInLink)
+      const printed = this.printNodeAnew(node, isInLink, () => endsPlainly(nodes, at + 1, isEnd))
       const before = pieces.at(-1) ?? ''
       // Two code spans that touch would join their backticks, and a `!` would make an image of a link.
       if (before.endsWith('`') && printed.startsWith('`')) pieces.push(' ')
@@ -255,11 +305,7 @@ class Printer {
     return pieces.join('')
   }
 
-  private printNodeAnew(
-    node: PhrasingContent,
-    next: PhrasingContent | undefined,
-    isInLink: boolean,
-  ): string {
+  private printNodeAnew(node: PhrasingContent, isInLink: boolean, isPlain: () => boolean): string {
     switch (node.type) {
       case 'text':
         return escapeWords(node.value, isInLink)
@@ -268,12 +314,12 @@ class Printer {
       case 'break':
         return '\\\n'
       case 'link':
-        return this.printLink(node, this.printAnew(node.children, true), next)
+        return this.printLink(node, this.printAnew(node.children, true), isPlain())
       case 'emphasis':
       case 'strong':
       case 'delete': {
         const [start, end] = this.marksOf(node)
-        return start + this.printAnew(node.children, isInLink) + end
+        return start + this.printAnew(node.children, isInLink, isPlain()) + end
       }
       default:
         return ''
