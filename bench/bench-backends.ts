@@ -1,11 +1,9 @@
 import { Client, escapeIdentifier } from 'pg'
 import { syncSearch } from '../extras/postgres/sync.ts'
 import { openPostgres } from '../extras/postgres/backend.ts'
-import { searchFile } from '../functions/search-backend.ts'
-import type { SearchBackend } from '../functions/search-backend.ts'
 import { openIndex } from '../src/search/index.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
-import type { Found, SearchDocument } from '../src/search/index.ts'
+import type { Found, PackedIndex, SearchBackend, SearchDocument } from '../src/search/index.ts'
 
 /** A backend that is measured; closing it says what was seen meanwhile. */
 export interface MeasuredBackend extends Pick<SearchBackend, 'find'> {
@@ -22,8 +20,8 @@ const dropTables = async (url: string): Promise<void> => {
   await client.end()
 }
 
-const openFile = (documents: readonly SearchDocument[]): SearchBackend =>
-  searchFile(openIndex(packIndex(documents.map(toIndexEntry))))
+const openFile = (documents: readonly SearchDocument[]): PackedIndex =>
+  openIndex(packIndex(documents.map(toIndexEntry)))
 
 const showAnswer = ({ skills, total }: Found): string =>
   `${total}: ${skills.map(({ id }) => id).join(' ')}`
@@ -78,7 +76,10 @@ export const openBackend = async (
   name: string,
   documents: readonly SearchDocument[],
 ): Promise<MeasuredBackend> => {
-  if (name === 'file') return { ...openFile(documents), close: async () => undefined }
+  if (name === 'file') {
+    const index = openFile(documents)
+    return { find: (request) => index.find(request), close: async () => undefined }
+  }
   if (name === 'postgres') return openDatabase(documents)
   throw new Error(`There is no backend "${name}"; there is file and postgres.`)
 }

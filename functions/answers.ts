@@ -5,11 +5,13 @@ import {
   internalError,
   rangeNotSatisfiable,
   toEnvelope,
+  unavailable,
 } from '../src/api/errors.ts'
 import type { ErrorCode } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import { allowsRange, isFresh, makeTag, parseRange } from './negotiate.ts'
+import { InvalidIndexError } from '../src/search/index.ts'
 import { isApiTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
 import type { Body, StoredFile } from './store.ts'
@@ -77,6 +79,12 @@ const answerFailure = (error: ApiError, target: string, origin: string): Answer 
 export const fitMethod = (method: string, answer: Answer): Answer =>
   method === 'HEAD' ? { ...answer, body: null } : answer
 
+const toFailure = (thrown: unknown): ApiError => {
+  if (thrown instanceof ApiError) return thrown
+  // A row or a posting may prove damaged when it is read.
+  return thrown instanceof InvalidIndexError ? unavailable(thrown) : internalError(thrown)
+}
+
 /** Answers what was thrown: a failure of the table as it is, anything else as INTERNAL_ERROR. */
 export const answerThrown = (
   thrown: unknown,
@@ -84,7 +92,7 @@ export const answerThrown = (
   origin: string,
   report: Report,
 ): Answer => {
-  const error = thrown instanceof ApiError ? thrown : internalError(thrown)
+  const error = toFailure(thrown)
   if (error.cause !== undefined) report(error.cause)
   return fitMethod(method, answerFailure(error, target, origin))
 }

@@ -1,8 +1,7 @@
 import { openIndex } from '../src/search/index.ts'
-import type { PackedIndex } from '../src/search/index.ts'
+import type { SearchBackend } from '../src/search/index.ts'
 import { unavailable } from '../src/api/errors.ts'
-import { searchFile } from './search-backend.ts'
-import type { SearchBackend } from './search-backend.ts'
+import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
 /** What a build says of a zip. */
@@ -33,6 +32,8 @@ export interface ServedSite {
   moves(): Promise<Moves>
 }
 
+const readBytes = async (file: StoredFile): Promise<Uint8Array> => readBody(await file.body())
+
 const readPrivate = async <Value>(
   store: Store,
   name: string,
@@ -40,30 +41,47 @@ const readPrivate = async <Value>(
 ): Promise<Value> => {
   try {
     const file = await store.read(`private/${name}`)
-    if (!file) throw new Error(`private/${name} is missing`)
+    if (!file) throw new Error('there is no such file')
     return await parse(file)
   } catch (cause) {
-    throw unavailable(cause)
+    throw unavailable(new Error(`private/${name} cannot be read: ${String(cause)}`, { cause }))
   }
 }
 
-const parseIndex = async (file: StoredFile): Promise<PackedIndex> =>
-  file.openIndex?.() ?? openIndex(await file.bytes())
+type Table = Readonly<Record<string, unknown>>
 
-const parseJson = async (file: StoredFile): Promise<unknown> =>
-  JSON.parse(new TextDecoder().decode(await file.bytes()))
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const readOrigin = (store: Store): Promise<string> =>
-  readPrivate(store, 'site.json', async (file) => {
-    const { origin } = (await parseJson(file)) as { origin?: unknown }
-    if (typeof origin !== 'string') throw new TypeError('private/site.json has no origin')
-    return origin
+const isText = (value: unknown, pattern: RegExp): boolean =>
+  typeof value === 'string' && pattern.test(value)
+
+const SLUG = /^[a-z0-9-]+$/
+const SHA256 = /^[0-9a-f]{64}$/
+
+const isDownload = (value: unknown): boolean =>
+  isTable(value) && isText(value['slug'], SLUG) && isText(value['sha256'], SHA256)
+
+/** What the tables of a build hold, by their names. */
+const SHAPES = {
+  'site.json': ({ origin }: Table) => typeof origin === 'string',
+  'downloads.json': (rows: Table) => Object.values(rows).every(isDownload),
+  'moves.json': ({ slugs, ids }: Table) =>
+    isTable(slugs) &&
+    Object.values(slugs).every((slug) => isText(slug, SLUG)) &&
+    isTable(ids) &&
+    Object.values(ids).every(Number.isSafeInteger),
+}
+
+const readTable = <Value>(store: Store, name: keyof typeof SHAPES): Promise<Value> =>
+  readPrivate(store, name, async (file) => {
+    const value: unknown = JSON.parse(new TextDecoder().decode(await readBytes(file)))
+    if (!isTable(value) || !SHAPES[name](value)) throw new Error('no build writes it so')
+    return value as Value
   })
 
 const readMoves = async (store: Store): Promise<Moves> =>
-  (await store.read('private/moves.json'))
-    ? ((await readPrivate(store, 'moves.json', parseJson)) as Moves)
-    : { slugs: {}, ids: {} }
+  (await store.read('private/moves.json')) ? readTable(store, 'moves.json') : { slugs: {}, ids: {} }
 
 /** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
@@ -79,13 +97,19 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
 
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
-  const index = once(() => readPrivate(store, 'search.index', parseIndex))
-  const downloads = once(() => readPrivate(store, 'downloads.json', parseJson))
+  const openOwn = (): Promise<SearchBackend> =>
+    readPrivate(
+      store,
+      'search.index',
+      async (file) => file.openIndex?.() ?? openIndex(await readBytes(file)),
+    )
+  const downloads = once(() => readTable<Record<string, Download>>(store, 'downloads.json'))
+  const { origin } = await readTable<{ origin: string }>(store, 'site.json')
   return {
-    origin: await readOrigin(store),
+    origin,
     store,
-    search: async () => search ?? searchFile(await index()),
+    search: once(async () => search ?? openOwn()),
     moves: once(() => readMoves(store)),
-    findDownload: async (id) => ((await downloads()) as Record<string, Download>)[id],
+    findDownload: async (id) => (await downloads())[id],
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PackedIndex } from '../src/search/index.ts'
+import type { SearchBackend } from '../src/search/index.ts'
 
 /** A part of a file, in bytes, both ends included. */
 export interface ByteRange {
@@ -15,12 +15,10 @@ export interface StoredFile {
   size: number
   /** SHA-256 of the bytes, in hex. */
   digest(): Promise<string>
-  /** All bytes, in memory once and never twice. */
-  bytes(): Promise<Uint8Array>
   /** The bytes, or the part of them that a range inside the file asks for. */
   body(range?: ByteRange): Promise<Body>
   /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
-  openIndex?(): PackedIndex
+  openIndex?(): SearchBackend
 }
 
 /** One finished build, read by name: `public/…` has addresses of its own, `private/…` has none. */
@@ -42,7 +40,6 @@ const storeBytes = (content: string | Uint8Array): StoredFile => {
   return {
     size: bytes.length,
     digest: async () => hash('sha256', bytes),
-    bytes: async () => bytes,
     body: async (range) => (range ? bytes.slice(range.first, range.last + 1) : bytes),
   }
 }

@@ -35,7 +35,7 @@ export const openSample = (documents: readonly SearchDocument[]): PackedIndex =>
 
 /** The score of every skill that answers a query, by id. */
 export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
-  index.scoreQuery(
+  index.scoring.score(
     planQuery(q),
     ({ count, ordinals, scores, floor }) =>
       new Map(

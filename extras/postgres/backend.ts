@@ -1,5 +1,4 @@
-import type { SearchBackend } from '../../functions/search-backend.ts'
-import type { FindRequest, Found } from '../../src/search/index.ts'
+import type { FindRequest, Found, SearchBackend } from '../../src/search/index.ts'
 import { planQuery } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { MAX_CORRECTED_WORDS, RARE } from '../../src/search/rank.ts'

@@ -7,10 +7,9 @@ import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import type { FindRequest, SearchDocument } from '../../src/search/index.ts'
-import { searchFile } from '../../functions/search-backend.ts'
-import type { SearchBackend } from '../../functions/search-backend.ts'
+import type { FindRequest, PackedIndex, SearchDocument } from '../../src/search/index.ts'
 import { openPostgres } from './backend.ts'
+import type { PostgresBackend } from './backend.ts'
 
 announceSkipped('the comparisons of its ranking with the index file')
 
@@ -75,7 +74,7 @@ const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
 describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', () => {
   const schema = 'ranking'
   let postgres: TemporaryPostgres
-  let backend: SearchBackend & { close: () => Promise<void> }
+  let backend: PostgresBackend
   beforeAll(async () => {
     postgres = await createPostgres()
     await postgres.start()
@@ -86,9 +85,9 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
     await postgres.remove()
   })
 
-  const openBoth = async (documents: readonly SearchDocument[]): Promise<SearchBackend> => {
+  const openBoth = async (documents: readonly SearchDocument[]): Promise<PackedIndex> => {
     await syncSearch(postgres.url, documents, schema)
-    return searchFile(openSample(documents))
+    return openSample(documents)
   }
 
   test('any catalog, any request: the same skills, order and total', async () => {
@@ -101,7 +100,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
           for (const asked of requests.map(askFor))
             expect({ asked, found: await backend.find(asked) }).toEqual({
               asked,
-              found: await file.find(asked),
+              found: file.find(asked),
             })
         },
       ),
@@ -110,7 +109,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
   }, 120_000)
 
   describe('a catalog of 1,500', () => {
-    let file: SearchBackend
+    let file: PackedIndex
     beforeAll(async () => {
       file = await openBoth(
         Array.from({ length: 1_500 }, (_, at) => {
@@ -130,7 +129,7 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
       const begin = performance.now()
       const found = await backend.find(askFor({ q }))
       expect(performance.now() - begin).toBeLessThan(2_000)
-      expect(found).toEqual(await file.find(askFor({ q })))
+      expect(found).toEqual(file.find(askFor({ q })))
     })
 
     test.each([

@@ -99,7 +99,7 @@ export const explainMatch = (
   if (ordinal === -1) return undefined
   const plan = planQuery(q)
   const taken: ScoreStep[] = []
-  const floor = index.scoreQuery(
+  const floor = index.scoring.score(
     plan,
     (scored) => scored.floor,
     (step) => taken.push(step),

@@ -4,8 +4,8 @@
  */
 export { explainMatch } from './explain.ts'
 export type { ExplainedStep, Explanation } from './explain.ts'
+export { joinBytes } from './format/bytes.ts'
 export { InvalidIndexError } from './format/layout.ts'
 export type { SearchDocument } from './rank.ts'
-export type { Filter, FindRequest, Found, SkillIndex } from './read/browse.ts'
 export { openIndex } from './read/open.ts'
-export type { PackedIndex } from './read/open.ts'
+export type { Filter, FindRequest, Found, PackedIndex, SearchBackend } from './read/open.ts'

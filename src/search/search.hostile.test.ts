@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import type { SkillIndex } from './index.ts'
+import type { PackedIndex } from './index.ts'
 
 const spell = (seed: number): string =>
   Array.from({ length: 5 + (seed % 5) }, (_, at) =>
@@ -32,7 +32,7 @@ const QUERIES: [string, string][] = [
 ]
 
 describe('hostile queries at 1,000 skills', () => {
-  let index: SkillIndex
+  let index: PackedIndex
 
   beforeAll(() => {
     index = openSample(

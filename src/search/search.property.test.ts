@@ -4,7 +4,7 @@ import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import type { FindRequest, SkillIndex } from './index.ts'
+import type { FindRequest, PackedIndex } from './index.ts'
 
 const WORDS = [
   'csv',
@@ -54,7 +54,7 @@ const request = fc.record({
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
 })
 
-const listPages = (index: SkillIndex, asked: Partial<FindRequest>, limit: number): number[] => {
+const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: number): number[] => {
   const { total } = index.find(askFor({ ...asked, limit }))
   const pages = Array.from({ length: Math.ceil(total / limit) + 1 }, (_, page) =>
     index.find(askFor({ ...asked, limit, offset: page * limit })),

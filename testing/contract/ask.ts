@@ -9,7 +9,7 @@ import type { Answered, Asked } from './clause.ts'
 import type { Report } from '../../functions/answers.ts'
 import { serve } from '../../functions/respond.ts'
 import { readBody } from '../../functions/store.ts'
-import type { SearchBackend } from '../../functions/search-backend.ts'
+import type { SearchBackend } from '../../src/search/index.ts'
 import type { ServedSite } from '../../functions/site.ts'
 
 /** Carries a request of a test to what answers it. */

@@ -3,7 +3,7 @@ import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { listFieldWords } from '../../src/search/analyze.ts'
-import type { Filter, FindRequest, Found, SkillIndex } from '../../src/search/index.ts'
+import type { Filter, FindRequest, Found } from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { planQuery } from '../../src/search/query.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
@@ -14,7 +14,8 @@ import type { TermScores } from './score.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /** MiniSearch with the options that define the ranking: the packed index answers as this does. */
-export interface Oracle extends SkillIndex {
+export interface Oracle {
+  find: (request: FindRequest) => Found
   /** The score of every skill that answers a query, by id. */
   scoreAll: (q: string) => Map<number, number>
 }
@@ -117,7 +118,6 @@ export const openOracle = (text: string): Oracle => {
   }
 
   return {
-    size: skills.length,
     find,
     scoreAll: (q) => new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.id, own])),
   }

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { openIndexFile } from '../../../src/search/read/index-file.ts'
@@ -81,7 +81,6 @@ export const openDiskStore = (root: string): Store => {
   const describe = (path: string, { size, mtimeMs }: Stats): StoredFile => ({
     size,
     digest: () => digests.find(`${path}\0${mtimeMs}\0${size}`, () => hashFile(path, size)),
-    bytes: () => readFile(path),
     body: (range) => openBody(path, size, range),
     openIndex: () => openIndexFile(path),
   })

@@ -58,6 +58,29 @@ describe('with a damaged build', () => {
     expect((await ask('/api/v1/skills')).status).toBe(503)
   })
 
+  test.for([
+    ['downloads.json', 'null', '/api/skills/download/12'],
+    ['downloads.json', '"text"', '/api/skills/download/12'],
+    ['downloads.json', '[{"slug":"csv-clean"}]', '/api/skills/download/12'],
+    ['downloads.json', '{"12":null}', '/api/skills/download/12'],
+    ['downloads.json', '{"12":{"slug":"csv-clean"}}', '/api/skills/download/12'],
+    [
+      'downloads.json',
+      `{"12":{"slug":"a\\nb","sha256":"${'0'.repeat(64)}"}}`,
+      '/api/skills/download/12',
+    ],
+    ['moves.json', '{}', '/api/skills/download/1'],
+    ['moves.json', '{"slugs":[],"ids":{}}', '/api/skills/download/1'],
+    ['moves.json', '{"slugs":{},"ids":{"1":"2"}}', '/api/skills/download/1'],
+    ['site.json', 'null', '/api/v1/skills'],
+    ['site.json', '{"origin":1}', '/api/v1/skills'],
+  ] as const)('%s is %s: GET %s -> 503 UNAVAILABLE', async ([name, content, target]) => {
+    publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: content })
+    const { status, text } = await ask(target)
+    expect([status, JSON.parse(text).error.code]).toEqual([503, 'UNAVAILABLE'])
+    expect(String(causes.at(-1))).toContain(`private/${name}`)
+  })
+
   test('a row of search.index is damaged: a page that shows it -> 503, others are served', async () => {
     const files = writeFixture()
     const index = Uint8Array.from(Buffer.from(files['private/search.index'] ?? ''))

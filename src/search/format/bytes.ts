@@ -131,3 +131,14 @@ export const decodeUnits = (bytes: Uint8Array, from = 0, to = bytes.length): str
     text += String.fromCharCode(readUnit(bytes, at))
   return text
 }
+
+/** Joins parts into one. */
+export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
+  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}

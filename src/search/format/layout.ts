@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import { FIELD_NAMES } from '../rank.ts'
+import { joinBytes } from './bytes.ts'
 import { BLOCK } from './strings.ts'
 
 /** The file cannot be searched: it is damaged, or another version wrote it. The remedy is a new build. */
@@ -95,17 +96,6 @@ export const LONGEST_FIELD = 0xffff
 
 function align(offset: number): number {
   return Math.ceil(offset / 8) * 8
-}
-
-/** Joins parts into one. */
-export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
 }
 
 /** Writes a file of so many skills: the head over its sections, the postings, and the rows. */

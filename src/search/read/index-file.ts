@@ -82,22 +82,19 @@ const openWindow = (file: OpenFile, first: number): ReadBytes => {
   }
 }
 
-/** Reads rows one at a time: they lie apart, so no window helps. */
-const openRow = (file: OpenFile): ReadBytes => {
-  const bytes = Buffer.allocUnsafeSlow(WINDOW)
-  return (from, to) =>
-    to - from > WINDOW ? file.readPart(from, to) : file.fill(bytes.subarray(0, to - from), from)
-}
-
 /** An index whose file is closed when it is disposed of or forgotten. */
 class IndexFile extends PackedIndex implements Disposable {
   readonly #file: OpenFile
 
   constructor(file: OpenFile, header: Header) {
-    super(header, file.readPart(0, header.headSize), {
-      readPostings: openWindow(file, header.headSize),
-      readRow: openRow(file),
-    })
+    super(
+      header,
+      file.readPart(0, header.headSize),
+      openWindow(file, header.headSize),
+      (from, to) =>
+        // Rows lie apart, so no window helps.
+        file.readPart(from, to),
+    )
     this.#file = file
   }
 

@@ -1,3 +1,7 @@
+import type { Sort } from '../../catalog/browse.ts'
+import { CATEGORIES } from '../../catalog/categories.ts'
+import type { Category } from '../../catalog/categories.ts'
+import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
 import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
@@ -5,26 +9,102 @@ import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/strings.ts'
 import { planQuery } from '../query.ts'
-import type { QueryPlan } from '../query.ts'
-import { FilteredSkills, browseSkills } from './browse.ts'
-import type { FindRequest, Found, OrdinalPage, SkillIndex } from './browse.ts'
 import { Scoring } from './score.ts'
-import type { ScoreStep, Scored } from './score.ts'
+import type { Scored } from './score.ts'
 import { TopSkills } from './top-skills.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Reads what follows the head of a file. */
-interface IndexSource {
-  readPostings: ReadBytes
-  readRow: ReadBytes
+/** Which skills are wanted, whatever else is asked. */
+export interface Filter {
+  /** Any of these; an empty list is all. */
+  categories: readonly Category[]
 }
 
-type Named = ReadonlyMap<number, number>
+/** What a reader asks of the index, checked: `limit` is at least 1, `offset` at least 0. */
+export interface FindRequest extends Filter {
+  q?: string | undefined
+  /** The order without a query; with one, results are scored. */
+  sort: Sort
+  limit: number
+  offset: number
+}
+
+/** A page of skills, and how many there are on all pages (registry-api 2.3). */
+export interface Found {
+  skills: ListedSkill[]
+  total: number
+}
+
+/** What answers a listing (registry-api 4.1): an index file, or a database somewhere else. */
+export interface SearchBackend {
+  /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
+  find(request: FindRequest): Found | Promise<Found>
+  /** Finds the same page, each skill as JSON in UTF-8, where the rows lie ready as such. */
+  findRows?(request: FindRequest): { rows: Uint8Array[]; total: number }
+}
+
+/** Ordinals of a page, and how many skills there are on all pages. */
+interface OrdinalPage {
+  ordinals: number[]
+  total: number
+}
+
+/** The skills of a file that a filter wants. */
+class FilteredSkills {
+  readonly size: number
+  /** True where nothing is filtered out. */
+  readonly isAll: boolean
+  readonly #categories: Uint8Array
+  /** One bit for each wanted category. */
+  readonly #mask: number
+
+  constructor({ categories, categoryCounts }: Sections, filter: Filter) {
+    const wanted = filter.categories.map((category) => CATEGORIES.indexOf(category))
+    this.isAll = wanted.length === 0
+    this.#categories = categories
+    const mask = wanted.reduce((bits, category) => bits | (1 << category), 0)
+    this.#mask = this.isAll ? -1 : mask
+    this.size = categoryCounts.reduce(
+      (sum, count, category) => ((this.#mask >> category) & 1 ? sum + count : sum),
+      0,
+    )
+  }
+
+  has(ordinal: number): boolean {
+    return ((this.#mask >> this.#categories[ordinal]!) & 1) === 1
+  }
+}
+
+/** Lists a page of the wanted skills in one order; ordinals are popular order already. */
+const browseSkills = (
+  sections: Sections,
+  wanted: FilteredSkills,
+  { sort, offset, limit }: FindRequest,
+): OrdinalPage => {
+  const orders: Record<Sort, Uint32Array | undefined> = {
+    popular: undefined,
+    installs: sections.byInstalls,
+    views: sections.byViews,
+    name: sections.byName,
+  }
+  const order = orders[sort]
+  const size = sections.categories.length
+  const ordinals: number[] = []
+  // Without a filter the page is where it says.
+  let skipped = wanted.isAll ? Math.min(offset, size) : 0
+  for (let place = skipped; place < size && ordinals.length < limit; place++) {
+    const ordinal = order === undefined ? place : order[place]!
+    if (!wanted.has(ordinal)) continue
+    if (skipped < offset) skipped++
+    else ordinals.push(ordinal)
+  }
+  return { ordinals, total: wanted.size }
+}
 
 /** The best of what was scored from one place to before another, and the count of all; named skills are left out. */
 const pickBest = (
   { count, ordinals, scores, floor }: Scored,
-  named: Named,
+  named: ReadonlyMap<number, number>,
   wanted: FilteredSkills,
   from: number,
   to: number,
@@ -48,17 +128,17 @@ const pickBest = (
  * An index file opened for search and browsing. Its head is in memory; postings and rows are read as they are
  * needed. Ordinals are places in popular order. Throws InvalidIndexError where what it reads is damaged.
  */
-export class PackedIndex implements SkillIndex {
+export class PackedIndex implements SearchBackend {
   readonly size: number
   readonly terms: StringTable
   readonly postings: Postings
   readonly vocabulary: Vocabulary
   readonly documents: Documents
   readonly names: NameTable
+  readonly scoring: Scoring
   readonly #sections: Sections
-  readonly #scoring: Scoring
 
-  constructor(header: Header, head: Uint8Array, { readPostings, readRow }: IndexSource) {
+  constructor(header: Header, head: Uint8Array, readPostings: ReadBytes, readRow: ReadBytes) {
     const sections = openSections(head, header)
     const { termBytes, termBlocks, postingOffsets } = sections
     this.size = header.count
@@ -67,8 +147,8 @@ export class PackedIndex implements SkillIndex {
     this.vocabulary = new Vocabulary(sections)
     this.documents = new Documents(header, sections, readRow)
     this.names = new NameTable(sections, (ordinal) => this.documents.read(ordinal).name)
+    this.scoring = new Scoring(this)
     this.#sections = sections
-    this.#scoring = new Scoring(this)
   }
 
   find(request: FindRequest): Found {
@@ -79,15 +159,6 @@ export class PackedIndex implements SkillIndex {
   findRows(request: FindRequest): { rows: Uint8Array[]; total: number } {
     const { ordinals, total } = this.#findPage(request)
     return { rows: ordinals.map((ordinal) => this.documents.readRow(ordinal)), total }
-  }
-
-  /** Scores all skills; `take` reads the scores, and the next query finds nothing of them. */
-  scoreQuery<Result>(
-    plan: QueryPlan,
-    take: (scored: Scored) => Result,
-    noteStep?: (step: ScoreStep) => void,
-  ): Result {
-    return this.#scoring.score(plan, take, noteStep)
   }
 
   #findPage(request: FindRequest): OrdinalPage {
@@ -109,7 +180,7 @@ export class PackedIndex implements SkillIndex {
       .map(([ordinal]) => ordinal)
     const from = Math.max(0, Math.min(offset, this.size) - first.length)
     const to = Math.max(0, Math.min(offset + limit, this.size) - first.length)
-    const { ordinals, total } = this.scoreQuery(planQuery(q), (scored) =>
+    const { ordinals, total } = this.scoring.score(planQuery(q), (scored) =>
       pickBest(scored, named, wanted, from, to),
     )
     return {
@@ -126,8 +197,5 @@ export const openIndex = (bytes: Uint8Array): PackedIndex => {
   checkBytes(bytes.subarray(header.headSize, rows), header.postingsChecksum)
   checkBytes(bytes.subarray(rows), header.documentsChecksum)
   const read: ReadBytes = (from, to) => bytes.subarray(from, to)
-  return new PackedIndex(header, bytes.subarray(0, header.headSize), {
-    readPostings: read,
-    readRow: read,
-  })
+  return new PackedIndex(header, bytes.subarray(0, header.headSize), read, read)
 }
