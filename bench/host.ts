@@ -2,11 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSite } from '../build/site/build.ts'
-import { createPageModule } from '../build/site/astro.ts'
+import { createPageModule, openWorkspace } from '../build/site/astro.ts'
 import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { renderWithAstro } from '../build/site/templates.ts'
-import { openWorkspace } from '../build/site/astro.ts'
 import { findMissing } from './installed.ts'
 import { readOptions } from './options.ts'
 import { compareServers, load, printRates, residentOf, startServer, stopServer } from './load.ts'
@@ -35,18 +34,16 @@ const apiPaths = QUERIES.map((query) =>
   query === '' ? '/api/v1/skills' : `/api/v1/skills?q=${encodeURIComponent(query)}`,
 )
 
-const countSkills = (output: string): number =>
-  readdirSync(join(output, 'public', 'skills')).filter((name) => name.endsWith('.html')).length
+const listSkills = (output: string): string[] =>
+  readdirSync(join(output, 'public', 'skills'))
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
 
 /** Addresses of pages spread over the catalog. */
 const listPages = (output: string): string[] => {
-  const names = readdirSync(join(output, 'public', 'skills')).filter((name) =>
-    name.endsWith('.html'),
-  )
-  const step = Math.max(1, Math.floor(names.length / PAGES_ASKED))
-  return names
-    .filter((_, at) => at % step === 0)
-    .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
+  const pages = listSkills(output)
+  const step = Math.max(1, Math.floor(pages.length / PAGES_ASKED))
+  return pages.filter((_, at) => at % step === 0)
 }
 
 const environmentOf = (output: string): NodeJS.ProcessEnv => ({
@@ -128,7 +125,7 @@ const measureStart = async (output: string): Promise<void> => {
   console.log('\n| Node host | start, ms | MiB resident at start | after a mixed load |')
   console.log('| --- | --- | --- | --- |')
   const cells = [host.start, started, residentOf(host.pid)].map(Math.round)
-  console.log(`| ${countSkills(output)} skills | ${cells.join(' | ')} |`)
+  console.log(`| ${listSkills(output).length} skills | ${cells.join(' | ')} |`)
   stopServer(host)
 }
 

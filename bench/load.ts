@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { median } from './median.ts'
+import { median } from './measures.ts'
 
 const TICKS_PER_SECOND = 100
 const MIB = 1_048_576

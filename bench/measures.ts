@@ -51,3 +51,6 @@ export const averageMeasures = (rows: readonly Measures[]): Measures => {
     total: mean((row) => row.total),
   }
 }
+
+export const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN

@@ -144,9 +144,7 @@ const respond = async (request: SiteRequest, site: ServedSite, report: Report): 
     if (answer.status !== 404) return fitMethod(request.method, answer)
     // What is not found may be a skill that moved.
     const { slugs } = await site.moves()
-    const location = findMovedAddress(request.target, (slug) =>
-      Object.hasOwn(slugs, slug) ? slugs[slug] : undefined,
-    )
+    const location = findMovedAddress(request.target, slugs)
     return fitMethod(request.method, location === undefined ? answer : answerRedirect(location))
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)

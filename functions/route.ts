@@ -182,11 +182,11 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
 
 /**
  * The address below the new slug of a skill, for its page, its twin, its files and all else below its
- * old one; the query is kept. Undefined where the target names no slug that moved.
+ * old one; the query is kept. `slugs` has new ones by old ones. Undefined where the target names none of these.
  */
 export const findMovedAddress = (
   target: string,
-  findSlug: (slug: string) => string | undefined,
+  slugs: Readonly<Record<string, string>>,
 ): string | undefined => {
   const parsed = parseTarget(target)
   const path = parsed && parseSegments(parsed.path)
@@ -197,7 +197,7 @@ export const findMovedAddress = (
   // A page is found in any case and with a slash at its end, a file as it is written.
   const { page, ending } = isFile ? { page: segments.join('/'), ending: '' } : namePage(segments)
   const [room = '', slug = '', ...rest] = page.split('/')
-  const next = room === 'skills' ? findSlug(slug) : undefined
+  const next = room === 'skills' && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
   if (next === undefined) return undefined
   const name = ending === '.md' ? `${next}.md` : next
   return renderPath([room, name, ...rest]) + renderQuery(parsed.query)

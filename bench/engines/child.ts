@@ -1,7 +1,7 @@
 /** One step of one engine in a process of its own; the last line of its output is what it measured. */
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { median } from '../median.ts'
+import { median } from '../measures.ts'
 import type { Manner, Opened } from './engine.ts'
 
 /** What the child is told: its step, and for a query step what to ask. */

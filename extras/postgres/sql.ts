@@ -38,19 +38,12 @@ SELECT
     ORDER BY ${order} LIMIT $2 OFFSET $3
   ) AS page) AS skills`
 
-const BROWSING: Readonly<Record<Sort, string>> = {
-  popular: writeBrowsing(ORDERS.popular),
-  installs: writeBrowsing(ORDERS.installs),
-  views: writeBrowsing(ORDERS.views),
-  name: writeBrowsing(ORDERS.name),
-}
-
 /** Lists skills without a query. */
 export const browse = async (
   ask: Ask,
   { sort, categories, limit, offset }: FindRequest,
 ): Promise<Found> => {
-  const [found] = await ask<{ skills: ListedSkill[]; total: number }>(BROWSING[sort], [
+  const [found] = await ask<{ skills: ListedSkill[]; total: number }>(writeBrowsing(ORDERS[sort]), [
     categories,
     limit,
     offset,

@@ -70,7 +70,6 @@ export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) =>
   error: { code, message, hint, docs: origin + OPENAPI_PATH },
 })
 
-/** NOT_FOUND for an address under `/api` that no endpoint has. */
 export const addressNotFound = (path: string): ApiError =>
   new ApiError(
     'NOT_FOUND',
@@ -78,7 +77,6 @@ export const addressNotFound = (path: string): ApiError =>
     `The endpoints are ${LISTING_API_PATH} and ${DOWNLOAD_PATH}/{id}, without a trailing slash.`,
   )
 
-/** SKILL_NOT_FOUND for a well-formed id that no skill has. */
 export const skillNotFound = (id: string): ApiError =>
   new ApiError(
     'SKILL_NOT_FOUND',
@@ -86,7 +84,6 @@ export const skillNotFound = (id: string): ApiError =>
     `Take the id from the field "id" of a skill in ${LISTING_API_PATH}.`,
   )
 
-/** METHOD_NOT_ALLOWED for anything but the methods of the table. */
 export const methodNotAllowed = (method: string): ApiError =>
   new ApiError(
     'METHOD_NOT_ALLOWED',
@@ -94,7 +91,6 @@ export const methodNotAllowed = (method: string): ApiError =>
     `The service is read-only: use one of ${ALLOW}.`,
   )
 
-/** URI_TOO_LONG for an address over the bound. */
 export const addressTooLong = (): ApiError =>
   new ApiError(
     'URI_TOO_LONG',
@@ -102,7 +98,7 @@ export const addressTooLong = (): ApiError =>
     `Shorten the address to at most ${TARGET_LIMIT} characters, most of all the value of q.`,
   )
 
-/** BAD_REQUEST for what is not well-formed HTTP; `problem` names the part, `value` what it was. */
+/** `problem` names the part that is not well-formed HTTP, `value` what it was. */
 export const badRequest = (problem: string, value?: string): ApiError =>
   new ApiError(
     'BAD_REQUEST',
@@ -110,7 +106,6 @@ export const badRequest = (problem: string, value?: string): ApiError =>
     'Send well-formed HTTP/1.1 with one Host header, and percent-encode every character of the address that is not a visible ASCII character.',
   )
 
-/** HEADERS_TOO_LARGE for header fields over the bound. */
 export const headersTooLarge = (limit: number): ApiError =>
   new ApiError(
     'HEADERS_TOO_LARGE',
@@ -118,7 +113,6 @@ export const headersTooLarge = (limit: number): ApiError =>
     'Send fewer or shorter header fields; no cookie or credential is needed.',
   )
 
-/** REQUEST_TIMEOUT for a request that did not arrive in time. */
 export const requestTimeout = (): ApiError =>
   new ApiError(
     'REQUEST_TIMEOUT',
@@ -126,7 +120,7 @@ export const requestTimeout = (): ApiError =>
     'Send the whole request at once, on a new connection.',
   )
 
-/** RANGE_NOT_SATISFIABLE for a range that begins after the last byte (RFC 9110 15.5.17). */
+/** For a range that begins after the last byte (RFC 9110 15.5.17). */
 export const rangeNotSatisfiable = (range: string, size: number): ApiError =>
   new ApiError(
     'RANGE_NOT_SATISFIABLE',
@@ -135,7 +129,6 @@ export const rangeNotSatisfiable = (range: string, size: number): ApiError =>
     { headers: { 'Content-Range': `bytes */${size}` } },
   )
 
-/** UNAVAILABLE where the build output is missing or unreadable. */
 export const unavailable = (cause?: unknown): ApiError =>
   new ApiError(
     'UNAVAILABLE',
@@ -144,7 +137,7 @@ export const unavailable = (cause?: unknown): ApiError =>
     { cause },
   )
 
-/** INTERNAL_ERROR for a failure of ours; the cause is for the log and never for the reader. */
+/** The cause is for the log and never for the reader. */
 export const internalError = (cause: unknown): ApiError =>
   new ApiError(
     'INTERNAL_ERROR',

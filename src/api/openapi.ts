@@ -28,25 +28,26 @@ import {
   parseListingQuery,
 } from './query.ts'
 
-const provoke = (request: () => unknown): ApiError => {
+const provoke = (parse: () => unknown): ApiError => {
   try {
-    request()
+    throw new Error(`the example of an error gave ${JSON.stringify(parse())}`)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error('the example of an error has to fail')
 }
+
+const refuseListing = (query: string) => () => provoke(() => parseListingQuery(query))
 
 /** A failure of each kind, made by the code that makes it live, so an example cannot go stale. */
 const EXAMPLES: Record<ErrorCode, () => ApiError> = {
-  INVALID_SORT: () => provoke(() => parseListingQuery('sort=best')),
-  INVALID_CATEGORY: () => provoke(() => parseListingQuery('cat=coding')),
-  INVALID_LIMIT: () => provoke(() => parseListingQuery('limit=0')),
-  INVALID_OFFSET: () => provoke(() => parseListingQuery('offset=-1')),
-  INVALID_QUERY: () => provoke(() => parseListingQuery('q=%FF')),
-  DUPLICATE_PARAMETER: () => provoke(() => parseListingQuery('q=csv&q=json')),
-  UNKNOWN_PARAMETER: () => provoke(() => parseListingQuery('limmit=5')),
+  INVALID_SORT: refuseListing('sort=best'),
+  INVALID_CATEGORY: refuseListing('cat=coding'),
+  INVALID_LIMIT: refuseListing('limit=0'),
+  INVALID_OFFSET: refuseListing('offset=-1'),
+  INVALID_QUERY: refuseListing('q=%FF'),
+  DUPLICATE_PARAMETER: refuseListing('q=csv&q=json'),
+  UNKNOWN_PARAMETER: refuseListing('limmit=5'),
   INVALID_ID: () => provoke(() => parseDownload('abc', '')),
   SKILL_NOT_FOUND: () => skillNotFound('999999999'),
   NOT_FOUND: () => addressNotFound(`${LISTING_API_PATH}/12`),
@@ -70,21 +71,18 @@ const CORS = {
   'Access-Control-Allow-Origin': constant('Any origin may read the answer.', '*'),
 }
 
-/** Header fields that an answer of the listing has. */
 const LISTING_HEADERS = {
   ...CORS,
   'Cache-Control': constant('Cache directive of listings.', LISTING_CACHE),
   ETag: header('Validator of the answer, for `If-None-Match`.', text),
 }
 
-/** Header fields that every answer with a zip, or with its validator, has. */
 const ZIP_HEADERS = {
   ...CORS,
   'Cache-Control': header('The zip may be kept, and is checked before each use.', text),
   ETag: matching('Strong validator: the SHA-256 of the zip.', '^"[0-9a-f]{64}"$'),
 }
 
-/** Header fields that come with the bytes of a zip. */
 const ZIP_BODY_HEADERS = {
   ...ZIP_HEADERS,
   'Accept-Ranges': constant('Parts may be asked for.', 'bytes'),
@@ -96,7 +94,6 @@ const ZIP_BODY_HEADERS = {
   'X-Content-Type-Options': constant('The type is not to be guessed.', 'nosniff'),
 }
 
-/** Header fields of a part of a zip. */
 const ZIP_PART_HEADERS = {
   ...ZIP_BODY_HEADERS,
   'Content-Range': matching(
@@ -156,6 +153,7 @@ interface ApiOwner {
 const API_VERSION = '1.0.0'
 
 const SHARED_FAILURES = [
+  'BAD_REQUEST',
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
   'URI_TOO_LONG',
@@ -172,14 +170,12 @@ const LISTING_FAILURES: readonly ErrorCode[] = [
   'INVALID_QUERY',
   'DUPLICATE_PARAMETER',
   'UNKNOWN_PARAMETER',
-  'BAD_REQUEST',
   ...SHARED_FAILURES,
 ]
 
 const DOWNLOAD_FAILURES: readonly ErrorCode[] = [
   'INVALID_ID',
   'UNKNOWN_PARAMETER',
-  'BAD_REQUEST',
   'SKILL_NOT_FOUND',
   'RANGE_NOT_SATISFIABLE',
   ...SHARED_FAILURES,

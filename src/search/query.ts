@@ -59,16 +59,15 @@ const NAME_TABLES = [
   { rows: NEAR_NAMES, weight: 0.25 },
 ] as const
 
-const listStems = (name: string): string[] =>
+const listWords = (name: string): string[] =>
   splitCompounds(name)
     .flat()
-    .map(({ text }) => stemWord(text))
+    .map(({ text }) => text)
 
 const toOtherName = (name: string, weight: number): OtherName => ({
-  stems: splitCompounds(name)
-    .flat()
-    .filter(({ text }) => !STOP_WORDS.has(text))
-    .map(({ text }) => stemWord(text)),
+  stems: listWords(name)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(stemWord),
   weight,
 })
 
@@ -79,7 +78,7 @@ const OTHER_NAMES = ((): ReadonlyMap<string, readonly OtherName[]> => {
     for (const row of rows.trim().split('\n')) {
       const group = row.split(',').map((name) => name.trim())
       for (const name of group) {
-        const key = listStems(name).join(' ')
+        const key = listWords(name).map(stemWord).join(' ')
         const others = group.filter((other) => other !== name)
         const known = names.get(key) ?? []
         names.set(key, [...known, ...others.map((other) => toOtherName(other, weight))])
@@ -142,27 +141,23 @@ const readWords = (places: readonly Place[]): Clause[] => {
   }))
 }
 
+/** Another reading of some words, made up here. */
+const derive = (places: readonly Place[], stems: string[], weight: number): Clause => ({
+  stems,
+  answers: addBits(places),
+  weight,
+  unfinished: false,
+  typed: false,
+})
+
 const readHumps = (places: readonly Place[]): Clause[] =>
   places
     .filter(({ parts }) => parts.length > 1)
-    .map(({ parts, bit }) => ({
-      stems: parts.map(stemWord),
-      answers: bit,
-      weight: WEIGHTS.humps,
-      unfinished: false,
-      typed: false,
-    }))
+    .map((place) => derive([place], place.parts.map(stemWord), WEIGHTS.humps))
 
 const joinPlaces = (joined: readonly Place[], weight: number, unfinished: boolean): Clause => {
   const word = joinCompound(joined.map(({ word: text, parts }) => ({ text, parts })))
-  return {
-    stems: [stemWord(word)],
-    answers: addBits(joined),
-    weight,
-    word,
-    unfinished,
-    typed: false,
-  }
+  return { ...derive(joined, [stemWord(word)], weight), word, unfinished }
 }
 
 const readCompounds = (places: readonly Place[]): Clause[] =>
@@ -183,13 +178,9 @@ const readOtherNames = (places: readonly Place[]): Clause[] =>
     Array.from({ length: LONGEST_NAME }, (__, more) => places.slice(start, start + more + 1))
       .filter((run, more) => run.length === more + 1)
       .flatMap((run) =>
-        (OTHER_NAMES.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(({ stems, weight }) => ({
-          stems,
-          answers: addBits(run),
-          weight,
-          unfinished: false,
-          typed: false,
-        })),
+        (OTHER_NAMES.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(({ stems, weight }) =>
+          derive(run, stems, weight),
+        ),
       ),
   )
 
@@ -206,8 +197,7 @@ export const planQuery = (q: string): QueryPlan => {
     const key = `${clause.answers} ${clause.stems.join(' ')}`
     if (!clauses.has(key)) clauses.set(key, clause)
   }
-  const answers = addBits(places)
-  return { wordCount: countBits(answers), clauses: [...clauses.values()] }
+  return { wordCount: countBits(addBits(places)), clauses: [...clauses.values()] }
 }
 
 /** Counts the words in a set of one bit a word. */

@@ -78,14 +78,11 @@ const HEADER = [
   'documentsChecksum',
 ] as const
 
-type HeaderField = (typeof HEADER)[number]
-export type Header = Record<HeaderField, number>
+export type Header = Record<(typeof HEADER)[number], number>
 
 /** Reads bytes of the file, from the first to before the second place; they hold until the next call. */
 export type ReadBytes = (from: number, to: number) => Uint8Array
 
-/** Words of the file before the table of sections. */
-const TABLE_START = HEADER.length
 /** Bytes of the header with its table. */
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
 /** The first byte under the checksum of the head: all but the three words that are checked themselves. */
@@ -130,7 +127,7 @@ export const writeIndex = (
   NAMES.forEach((name, at) => {
     const { buffer, byteOffset, byteLength } = sections[name]
     const place = places.get(name) ?? 0
-    words.set([place, byteLength], TABLE_START + 2 * at)
+    words.set([place, byteLength], HEADER.length + 2 * at)
     head.set(new Uint8Array(buffer, byteOffset, byteLength), place)
   })
   words[HEADER.indexOf('checksum')] = crc32(head.subarray(CHECKED_FROM))
@@ -222,7 +219,7 @@ export const openSections = (given: Uint8Array, header: Header): Sections => {
   const words = new Uint32Array(head.buffer, head.byteOffset, HEADER_SIZE / 4)
   const sections = Object.fromEntries(
     NAMES.map((name, at) => {
-      const place = TABLE_START + 2 * at
+      const place = HEADER.length + 2 * at
       return [name, openSection(head, SECTIONS[name], words[place] ?? 0, words[place + 1] ?? 0)]
     }),
   ) as Sections
