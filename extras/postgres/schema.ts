@@ -2,24 +2,20 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_2'
+export const SEARCH_SCHEMA = 'skill_search_3'
 
 /**
- * The tables of the search. Text that is compared has the collation "C": by code point, the same on
+ * The tables of the search. `listed` is the row that the API answers with; columns are what it is found,
+ * ordered and filtered by. Text that is compared has the collation "C": by code point, the same on
  * every machine, and with an index that finds a beginning.
  */
 export const TABLES = `
 CREATE TABLE IF NOT EXISTS skills (
   id bigint PRIMARY KEY,
-  slug text NOT NULL,
-  name text NOT NULL,
-  author text NOT NULL,
-  description text NOT NULL,
-  full_description text NOT NULL,
   category text NOT NULL,
   views bigint NOT NULL,
   installs bigint NOT NULL,
-  source_url text,
+  listed json NOT NULL,
   name_key text COLLATE "C" NOT NULL,
   letters text COLLATE "C" NOT NULL,
   spelling text COLLATE "C" NOT NULL,

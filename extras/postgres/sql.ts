@@ -22,19 +22,14 @@ const ORDERS: Readonly<Record<Sort, string>> = {
   name: 'name_key, id',
 }
 
-/** A row of `skills` as the API gives it, its fields in their order. */
-const LISTED = `json_strip_nulls(json_build_object(
-  'id', id, 'slug', slug, 'name', name, 'author', author, 'description', description,
-  'category', category, 'views', views, 'installs', installs, 'sourceUrl', source_url))`
-
 /** True for a skill of one of the categories in parameter $1, where an empty list is all. */
 const OF_CATEGORY = `(cardinality($1::text[]) = 0 OR category = ANY($1::text[]))`
 
 const writeBrowsing = (order: string): string => `
 SELECT
   (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY}) AS total,
-  (SELECT coalesce(json_agg(skill), '[]') FROM (
-    SELECT ${LISTED} AS skill FROM skills WHERE ${OF_CATEGORY}
+  (SELECT coalesce(json_agg(listed), '[]') FROM (
+    SELECT listed FROM skills WHERE ${OF_CATEGORY}
     ORDER BY ${order} LIMIT $2 OFFSET $3
   ) AS page) AS skills`
 
@@ -152,7 +147,7 @@ WITH starts AS (
 )
 SELECT
   (SELECT count(*)::int FROM chosen) AS total,
-  (SELECT coalesce(json_agg(${LISTED} ORDER BY place), '[]') FROM page JOIN skills USING (id))
+  (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS skills,
   (SELECT coalesce(json_agg(sets), '[]') FROM (
     SELECT answers, count(*) AS skills FROM matches GROUP BY answers

@@ -40,14 +40,16 @@ const listPostings = ({ terms, lengths }: SkillAnalysis): PostingRow[] =>
   )
 
 const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
-  const { listed, description } = document
-  const { sourceUrl, ...columns } = listed
+  const { listed } = document
+  const { id, name, category, views, installs } = listed
   const analysis = analyzeSkill(document)
   const row = {
-    ...columns,
-    source_url: sourceUrl ?? null,
-    full_description: description,
-    name_key: listed.name.toLowerCase(),
+    id,
+    category,
+    views,
+    installs,
+    listed,
+    name_key: name.toLowerCase(),
     letters: analysis.name.letters,
     spelling: analysis.name.spelling,
     lengths: analysis.lengths,
