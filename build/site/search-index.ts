@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Category } from '../../src/catalog/categories.ts'
 import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
@@ -22,10 +21,6 @@ export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
 /** A listed skill as the index has it, and as the state keeps it. */
 interface SearchEntry {
   id: number
-  name: string
-  category: Category
-  views: number
-  installs: number
   /** The row that a search answers with, as JSON. */
   answer: string
   /** What `encodeAnalysis` gave for it. */
@@ -35,8 +30,7 @@ interface SearchEntry {
 /** The entry of a listed skill. */
 export const toEntry = ({ facts }: SkillRow, origin: string, analysis: Uint8Array): SearchEntry => {
   const { listed } = searchDocument(facts, origin)
-  const { id, name, category, views, installs } = listed
-  return { id, name, category, views, installs, answer: JSON.stringify(listed), analysis }
+  return { id: listed.id, answer: JSON.stringify(listed), analysis }
 }
 
 /** Whether a search finds a skill. */
@@ -77,10 +71,9 @@ export const packEntries = ({ state, removed, written }: IndexTask): Uint8Array 
   for (const id of removed) entries.delete(id)
   for (const one of written) entries.set(one.id, one)
   return packIndex(
-    Array.from(entries.values(), (listed) => ({
-      listed,
-      row: Buffer.from(listed.answer),
-      analysis: listed.analysis,
+    Array.from(entries.values(), ({ answer, analysis }) => ({
+      row: Buffer.from(answer),
+      analysis,
     })),
   )
 }

@@ -12,8 +12,6 @@ import { gatherTerms } from './gather.ts'
 
 /** A skill as it goes into an index. */
 interface IndexEntry {
-  /** What listings are ordered and filtered by. */
-  listed: Pick<ListedSkill, 'id' | 'name' | 'category' | 'views' | 'installs'>
   /** The `ListedSkill` that a search answers with, as JSON in UTF-8. */
   row: Uint8Array
   /** What `encodeAnalysis` made of the skill, with this very version of the code. */
@@ -21,19 +19,26 @@ interface IndexEntry {
 }
 
 const ENCODER = new TextEncoder()
+const DECODER = new TextDecoder()
 
 /** Analyses a skill and makes its entry. */
 export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
-  listed: document.listed,
   row: ENCODER.encode(JSON.stringify(document.listed)),
   analysis: encodeAnalysis(analyzeSkill(document)),
 })
+
+/** Reads from the row what listings are ordered and filtered by: 0.15 CPU s for 100,000 rows. */
+const readKeys = (entry: IndexEntry) => {
+  const row = JSON.parse(DECODER.decode(entry.row)) as ListedSkill
+  const { id, name, category, views, installs } = row
+  return { ...entry, listed: { id, name, category, views, installs } }
+}
 
 /**
  * Sorts skills in all orders. They are sorted by name once, and each place in that order then stands in for
  * the id and the name, which only break the ties of the other orders: to compare names in each took a third of the time.
  */
-const sortEntries = (entries: readonly IndexEntry[]) => {
+const sortEntries = (entries: readonly ReturnType<typeof readKeys>[]) => {
   const byName = entries
     .map(({ listed }, entry) => ({ ...listed, name: listed.name.toLowerCase(), entry }))
     // As SORTS.name, which folds both names at each comparison.
@@ -82,7 +87,7 @@ const countCategories = (categories: Uint8Array): Uint32Array<ArrayBuffer> => {
  * order they come. Nothing is analysed here: 100,000 kept analyses take 2.4 CPU s.
  */
 export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer> => {
-  const { ordered, ...orders } = sortEntries([...entries])
+  const { ordered, ...orders } = sortEntries(Array.from(entries, readKeys))
   const byId = Uint32Array.from(ordered.keys()).sort(
     (a, b) => ordered[a]!.listed.id - ordered[b]!.listed.id,
   )
