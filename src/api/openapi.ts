@@ -17,7 +17,6 @@ import {
   toEnvelope,
   unavailable,
 } from './errors.ts'
-import type { ErrorCode } from './errors.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 import { LISTING_CACHE } from './policies.ts'
 import {
@@ -37,29 +36,34 @@ const provoke = (parse: () => unknown): ApiError => {
   }
 }
 
-const refuseListing = (query: string) => () => provoke(() => parseListingQuery(query))
+// Examples of the failures of an operation, made by the code that makes them live, so none can go stale.
 
-/** A failure of each kind, made by the code that makes it live, so an example cannot go stale. */
-const EXAMPLES: Record<ErrorCode, () => ApiError> = {
-  INVALID_SORT: refuseListing('sort=best'),
-  INVALID_CATEGORY: refuseListing('cat=coding'),
-  INVALID_LIMIT: refuseListing('limit=0'),
-  INVALID_OFFSET: refuseListing('offset=-1'),
-  INVALID_QUERY: refuseListing('q=%FF'),
-  DUPLICATE_PARAMETER: refuseListing('q=csv&q=json'),
-  UNKNOWN_PARAMETER: refuseListing('limmit=5'),
-  INVALID_ID: () => provoke(() => parseDownload('abc', '')),
-  SKILL_NOT_FOUND: () => skillNotFound('999999999'),
-  NOT_FOUND: () => addressNotFound(`${LISTING_API_PATH}/12`),
-  METHOD_NOT_ALLOWED: () => methodNotAllowed('POST'),
-  URI_TOO_LONG: addressTooLong,
-  INTERNAL_ERROR: () => internalError(undefined),
-  UNAVAILABLE: () => unavailable(),
-  BAD_REQUEST: () => badRequest('The request has no Host header'),
-  REQUEST_TIMEOUT: requestTimeout,
-  RANGE_NOT_SATISFIABLE: () => rangeNotSatisfiable('bytes=900000-', 1843),
-  HEADERS_TOO_LARGE: () => headersTooLarge(2 * TARGET_LIMIT),
-}
+const SHARED_FAILURES = [
+  badRequest('The request has no Host header'),
+  methodNotAllowed('POST'),
+  requestTimeout(),
+  addressTooLong(),
+  headersTooLarge(2 * TARGET_LIMIT),
+  internalError(undefined),
+  unavailable(),
+]
+
+const LISTING_FAILURES = [
+  ...Object.entries(LISTING_PARAMETERS).map(([name, { wrong }]) =>
+    provoke(() => parseListingQuery(`${name}=${wrong}`)),
+  ),
+  provoke(() => parseListingQuery('q=csv&q=json')),
+  provoke(() => parseListingQuery('limmit=5')),
+  ...SHARED_FAILURES,
+]
+
+const DOWNLOAD_FAILURES = [
+  provoke(() => parseDownload('abc', '')),
+  provoke(() => parseDownload('12', 'limmit=5')),
+  skillNotFound('999999999'),
+  rangeNotSatisfiable('bytes=900000-', 1843),
+  ...SHARED_FAILURES,
+]
 
 const text = { type: 'string' }
 const header = (description: string, schema: object) => ({ description, required: true, schema })
@@ -111,8 +115,12 @@ const EXTRA_HEADERS: Record<string, object> = {
   },
 }
 
-const describeFailure = (codes: readonly ErrorCode[], status: string, origin: string): object => ({
-  description: codes.map((code) => `${code}: ${ERRORS[code].summary}`).join(' '),
+const describeFailure = (
+  failures: readonly ApiError[],
+  status: string,
+  origin: string,
+): object => ({
+  description: failures.map(({ code }) => `${code}: ${ERRORS[code].summary}`).join(' '),
   headers: {
     ...CORS,
     'Cache-Control': constant('Failures are never cached.', 'no-store'),
@@ -122,9 +130,9 @@ const describeFailure = (codes: readonly ErrorCode[], status: string, origin: st
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
       examples: Object.fromEntries(
-        codes.map((code) => [
-          code,
-          { summary: ERRORS[code].summary, value: toEnvelope(EXAMPLES[code](), origin) },
+        failures.map((failure) => [
+          failure.code,
+          { summary: ERRORS[failure.code].summary, value: toEnvelope(failure, origin) },
         ]),
       ),
     },
@@ -132,9 +140,10 @@ const describeFailure = (codes: readonly ErrorCode[], status: string, origin: st
 })
 
 /** Describes the failures of an operation by status, and of addresses without an operation. */
-const describeFailures = (codes: readonly ErrorCode[], origin: string): object => {
-  const byStatus = Object.groupBy(codes, (code) => ERRORS[code].status)
-  const grouped = Object.entries({ ...byStatus, default: ['NOT_FOUND'] as const })
+const describeFailures = (failures: readonly ApiError[], origin: string): object => {
+  const byStatus = Object.groupBy(failures, ({ status }) => status)
+  const elsewhere = [addressNotFound(`${LISTING_API_PATH}/12`)]
+  const grouped = Object.entries({ ...byStatus, default: elsewhere })
   return Object.fromEntries(
     grouped.map(([status, same]) => [status, describeFailure(same, status, origin)]),
   )
@@ -151,35 +160,6 @@ interface ApiOwner {
 
 /** Version of the API, not of the format (registry-api 9). */
 const API_VERSION = '1.0.0'
-
-const SHARED_FAILURES = [
-  'BAD_REQUEST',
-  'METHOD_NOT_ALLOWED',
-  'REQUEST_TIMEOUT',
-  'URI_TOO_LONG',
-  'HEADERS_TOO_LARGE',
-  'INTERNAL_ERROR',
-  'UNAVAILABLE',
-] as const satisfies ErrorCode[]
-
-const LISTING_FAILURES: readonly ErrorCode[] = [
-  'INVALID_SORT',
-  'INVALID_CATEGORY',
-  'INVALID_LIMIT',
-  'INVALID_OFFSET',
-  'INVALID_QUERY',
-  'DUPLICATE_PARAMETER',
-  'UNKNOWN_PARAMETER',
-  ...SHARED_FAILURES,
-]
-
-const DOWNLOAD_FAILURES: readonly ErrorCode[] = [
-  'INVALID_ID',
-  'UNKNOWN_PARAMETER',
-  'SKILL_NOT_FOUND',
-  'RANGE_NOT_SATISFIABLE',
-  ...SHARED_FAILURES,
-]
 
 const exampleSkill = (origin: string): ListedSkill => ({
   id: 12,

@@ -25,6 +25,8 @@ interface Parameter<Value> {
   read(text: string): Value | undefined
   /** Makes the error that names the bad text and the allowed values. */
   refuse(text: string): ApiError
+  /** A value that is refused, as it stands in an address. */
+  wrong: string
   /** What OpenAPI says of it. */
   described: object
 }
@@ -40,6 +42,7 @@ const query: Parameter<string> = {
       `q ${showValue(text)} is not valid UTF-8 or holds control characters.`,
       'Percent-encode q as UTF-8, without tabs, line breaks, NUL or other control characters. Any other text is a query; leaving q out browses.',
     ),
+  wrong: '%FF',
   described: {
     description:
       'Full-text query over name, author, category and description. When present, results are scored; when omitted or blank, the endpoint browses. Control characters are refused.',
@@ -56,6 +59,7 @@ const sort: Parameter<Sort> = {
       `sort ${showValue(text)} is not a sort order.`,
       `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
     ),
+  wrong: 'best',
   described: {
     description:
       'Order of browsing. Beside `q` it is checked, then has no effect: results are scored.',
@@ -88,6 +92,7 @@ const categories: Parameter<Category[]> = {
       `${suggestCategory(bad)} Allowed values: ${CATEGORIES.join(', ')}.`,
     )
   },
+  wrong: 'coding',
   described: {
     description:
       'One or more categories, separated by commas; a skill of any of them matches. Each is written exactly as listed, with `&` as `%26`.',
@@ -109,6 +114,7 @@ const limit: Parameter<number> = {
       `limit ${showValue(text)} is not a plain decimal integer of ${LIMIT.minimum} or more.`,
       `Allowed values: ${LIMIT.minimum} to ${LIMIT.maximum}; more is clamped to ${LIMIT.maximum}. Omitting the parameter gives ${DEFAULT_LIMIT}.`,
     ),
+  wrong: '0',
   described: {
     description: `Page size. Values above ${LIMIT.maximum} are not refused: they are clamped to ${LIMIT.maximum}, and the answer says so in its \`limit\`.`,
     schema: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
@@ -126,6 +132,7 @@ const offset: Parameter<number> = {
       `offset ${showValue(text)} is not a plain decimal integer of ${OFFSET.minimum} or more.`,
       `Allowed values: ${OFFSET.minimum} to ${OFFSET.maximum}. Omitting the parameter gives ${OFFSET.minimum}.`,
     ),
+  wrong: '-1',
   described: {
     description: 'Number of results to skip. Past the end the page is empty.',
     schema: { type: 'integer', ...OFFSET, default: OFFSET.minimum },
