@@ -96,7 +96,19 @@ const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord[
     ? { ...source, checked: day, seen: day }
     : source
 
-/** A known skill keeps its id, category, difficulty and editorial parts. */
+/** Fields that an import writes; the others of a known skill are its curator's. */
+const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
+  'id',
+  'name',
+  'description',
+  'author',
+  'category',
+  'updated',
+  'licence',
+  'source',
+])
+
+/** A known skill keeps its id, its category and all that an import does not write. */
 const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
   const updated = candidate.row?.updated ?? chooseUpdated(from)
@@ -108,9 +120,8 @@ const makeRecord = (from: RecordInput): SkillRecord => {
     category: stored?.category ?? candidate.category ?? classify(candidate).category,
     updated,
     ...(licence && { licence }),
-    ...(stored?.difficulty && { difficulty: stored.difficulty }),
     source: keepSource(from, updated),
-    ...(stored?.parts && { parts: stored.parts }),
+    ...Object.fromEntries(Object.entries(stored ?? {}).filter(([field]) => !WRITTEN.has(field))),
   }
   if (!stored || (!from.filesChanged && isDeepStrictEqual(record, stored))) return record
   return { ...record, source: refreshSource(record.source, from.date ?? from.today) }
