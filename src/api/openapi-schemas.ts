@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
+import type { ListedSkill } from '../catalog/skill.ts'
 import { ERRORS } from './errors.ts'
 import { LIMIT, OFFSET } from './query.ts'
 
@@ -37,7 +38,7 @@ const SKILL_FIELDS = {
     format: 'uri',
     description: 'Address of its source; absent where there is none.',
   },
-}
+} satisfies Record<keyof ListedSkill, object>
 
 /** The answer of the listing (registry-api 2.3). */
 const PAGE_FIELDS = {

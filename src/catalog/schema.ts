@@ -116,6 +116,7 @@ export const skillRecord = z.strictObject({
   description: visible(DESCRIPTION_LIMIT).optional(),
   author: handle,
   category: z.enum(CATEGORIES),
+  /** Day of the last change. */
   updated: day,
   licence: line(NAME_LIMIT).optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),

@@ -306,15 +306,11 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
   const findings = scanFiles(folder, files, from.read)
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
-    id: record.id,
+    ...record,
     slug,
     name: named.name,
-    author: record.author,
     description: named.description,
-    category: record.category,
-    updated: record.updated,
     licence: record.licence ?? named.front.license,
-    source: record.source,
   }
   return {
     ...metadata,

@@ -23,26 +23,19 @@ export interface SkillFile {
 }
 
 /** A skill: its record, its counters and the result of scanning its files. */
-export interface Skill {
-  id: number
+export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'difficulty' | 'parts'> {
   slug: string
   name: string
-  author: string
   description: string
-  category: Category
   /** Counters, 0 when unknown. */
   views: number
   installs: number
-  /** Day of the last change, YYYY-MM-DD. */
-  updated: string
-  licence?: string | undefined
   difficulty: NonNullable<SkillRecord['difficulty']>
   /** True where the difficulty was derived and not written by the author. */
   difficultyDerived: boolean
   /** The result of the safety scan. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
-  source: SkillRecord['source']
   /** Whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
   parts: EditorialParts
