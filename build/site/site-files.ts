@@ -7,7 +7,13 @@ import type { Skill } from '../../src/catalog/skill.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
-import { LLMS_PATH, OPENAPI_PATH, ROBOTS_PATH, skillPath } from '../../src/documents/paths.ts'
+import {
+  LLMS_PATH,
+  OPENAPI_PATH,
+  ROBOTS_PATH,
+  SITE_FILE_PATHS,
+  skillPath,
+} from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { publicName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
@@ -54,11 +60,14 @@ interface SiteFileSource {
 export const listSiteFiles = (source: SiteFileSource): Output[] => {
   const { site, api, retired, skills, assets, renderDownloads, makeIndex } = source
   const { origin } = site
+  const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
+    [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
+    [LLMS_PATH]: () => renderLlms(site),
+    [ROBOTS_PATH]: () => renderRobots(origin),
+  }
   return [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
-    { name: publicName(OPENAPI_PATH), make: () => `${JSON.stringify(api, null, 2)}\n` },
-    { name: publicName(LLMS_PATH), make: () => renderLlms(site) },
-    { name: publicName(ROBOTS_PATH), make: () => renderRobots(origin) },
+    ...SITE_FILE_PATHS.map((path) => ({ name: publicName(path), make: rendered[path] })),
     { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
     { name: 'private/site.json', make: () => `${JSON.stringify({ origin })}\n` },
     { name: 'private/moves.json', make: () => renderMoves(retired, skills) },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../build/site/settings.ts'
 import { openWorkspace } from '../../build/site/astro.ts'
 import { findRoute } from '../../functions/route.ts'
-import { twinPath } from '../documents/paths.ts'
+import { SITE_FILE_PATHS, twinPath } from '../documents/paths.ts'
 import { renderHeadersFile } from './cdn-headers.ts'
 import { POLICIES } from './policies.ts'
 
@@ -84,7 +84,8 @@ const ADDRESSES = plans
     '/skills/page/2 /skills/page/2.md /authors/octo/page/3 /categories/coding/page/2.md'.split(' '),
     '/skills/foo/SKILL.md /skills/foo/scripts/x.html /skills/foo/assets/x.svg'.split(' '),
     '/skills/foo/run.py /skills/foo/page/2 /skills/pages/x.html /skills/page-2/a.html'.split(' '),
-    '/api/skills/download/12 /openapi.json /llms.txt /robots.txt /favicon.svg'.split(' '),
+    SITE_FILE_PATHS,
+    '/api/skills/download/12 /favicon.svg'.split(' '),
     '/sitemap.xml /sitemap-1.xml /_astro/site.Ab12Cd.css /.well-known/x/index.json'.split(' '),
   )
 

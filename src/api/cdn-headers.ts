@@ -2,10 +2,8 @@ import {
   ABOUT_PATH,
   BLOG_PATH,
   DOWNLOAD_PATH,
-  LLMS_PATH,
-  OPENAPI_PATH,
-  ROBOTS_PATH,
   SITEMAP_PATH,
+  SITE_FILE_PATHS,
 } from '../documents/paths.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
@@ -58,7 +56,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/skills/:slug%2f*', ESCAPED],
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
   ...files('asset', '/_astro/*'),
-  ...files('siteFile', OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH, '/favicon.svg'),
+  ...files('siteFile', ...SITE_FILE_PATHS, '/favicon.svg'),
   ...files('siteFile', SITEMAP_PATH, '/sitemap-:number.xml', '/.well-known/*'),
 ]
 

@@ -17,6 +17,9 @@ export const ROBOTS_PATH = '/robots.txt'
 export const LISTING_API_PATH = '/api/v1/skills'
 export const DOWNLOAD_PATH = '/api/skills/download'
 
+/** Files that `listSiteFiles` renders for machines; their headers follow, also on a CDN. */
+export const SITE_FILE_PATHS = [OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH] as const
+
 /** Address of a skill's page. */
 export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 
