@@ -54,7 +54,6 @@ export const answerBytes = (
   return { status, headers: { ...headers, 'Content-Length': String(body.length) }, body }
 }
 
-/** Answers 308 with another address. */
 export const answerRedirect = (location: string): Answer =>
   answerBytes(`This is at ${location}\n`, 308, {
     ...POLICIES.redirect.headers,

@@ -30,7 +30,6 @@ export interface Store {
 export const isStoreName = (name: string): boolean =>
   !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
-/** Reads a body to its end. */
 export const readBody = async (body: Body | null): Promise<Uint8Array<ArrayBuffer>> =>
   body instanceof Uint8Array ? body : new Uint8Array(await new Response(body).arrayBuffer())
 

@@ -1,7 +1,7 @@
 import type { FindRequest, Found, SearchBackend } from '../../src/search/index.ts'
-import { planQuery } from '../../src/search/query.ts'
+import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import { MAX_CORRECTED_WORDS, RARE } from '../../src/search/rank.ts'
+import { RARE } from '../../src/search/rank.ts'
 import { Vocabulary } from '../../src/search/read/vocabulary.ts'
 import { openDatabase } from './pool.ts'
 import type { Ask } from './pool.ts'
@@ -19,15 +19,12 @@ const NEAR_WORDS = `
 SELECT word FROM vocabulary WHERE pieces && $1::text[] UNION
 SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
-/** The clauses of words that too few skills answer, the first ones. */
-const findMisspelt = ({ clauses, wordCount }: QueryPlan, { answered }: Ranked): Clause[] => {
+/** The words of the query, one bit each, that too few skills answer. */
+const findRareWords = ({ wordCount }: QueryPlan, { answered }: Ranked): number => {
   const count = (bit: number): number =>
     answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
   const bits = Array.from({ length: wordCount }, (_, word) => 1 << word)
-  const rare = bits.filter((bit) => count(bit) < RARE).reduce((sum, bit) => sum | bit, 0)
-  return clauses
-    .filter(({ typed, answers }) => typed && (answers & rare) !== 0)
-    .slice(0, MAX_CORRECTED_WORDS)
+  return bits.filter((bit) => count(bit) < RARE).reduce((sum, bit) => sum | bit, 0)
 }
 
 /** The part of the vocabulary that holds every word near to some misspelt ones. */
@@ -45,7 +42,7 @@ const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
   const plan = planQuery(request.q ?? '')
   const terms = listQueryTerms(plan)
   const typed = await rank(ask, request, plan.wordCount, terms)
-  const misspelt = findMisspelt(plan, typed)
+  const misspelt = listMisspelt(plan, findRareWords(plan, typed))
   const corrected = addCorrections(terms, misspelt, await openNearWords(ask, misspelt))
   // Without a correction the first answer is the last.
   if (corrected.members.length === 0) return toFound(typed)

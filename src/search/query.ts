@@ -8,6 +8,9 @@ const MAX_QUERY_WORDS = 24
 /** Words of a query that are read at all, repeated and stop words included, so that 10 KB of query cost no more. */
 const MAX_READ_WORDS = 100
 
+/** Misspelt words of a query that are corrected, the first ones: each costs a walk through the vocabulary. */
+const MAX_CORRECTED_WORDS = 6
+
 /** One way in which a skill can answer a part of the query. */
 export interface Clause {
   /** Stems that must all be in the skill. */
@@ -199,6 +202,12 @@ export const planQuery = (q: string): QueryPlan => {
   }
   return { wordCount: countBits(addBits(places)), clauses: [...clauses.values()] }
 }
+
+/** The clauses of misspelt words, which are those that too few skills answer (`rare`, one bit each). */
+export const listMisspelt = ({ clauses }: QueryPlan, rare: number): Clause[] =>
+  clauses
+    .filter(({ typed, answers }) => typed && (answers & rare) !== 0)
+    .slice(0, MAX_CORRECTED_WORDS)
 
 /** Counts the words in a set of one bit a word. */
 export const countBits = (bits: number): number => {

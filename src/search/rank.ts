@@ -51,9 +51,6 @@ export const MISSING_DECAY = 0.3
 /** A word of the query found in fewer skills than this may be misspelt. */
 export const RARE = 3
 
-/** Misspelt words of a query that are corrected, the first ones: each costs a walk through the vocabulary. */
-export const MAX_CORRECTED_WORDS = 6
-
 /**
  * Share of the best score below which a match is left out of results and `total`, for queries of at least
  * so many words: it answers too little of what was asked. The best match always stays, so no query loses

@@ -1,7 +1,6 @@
-import { countBits } from '../../src/search/query.ts'
+import { countBits, listMisspelt } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import {
-  MAX_CORRECTED_WORDS,
   RARE,
   WEIGHTS,
   findShare,
@@ -121,8 +120,7 @@ export const scoreQuery = (
       addStems(matches, match, clause, completeWord(vocabulary, clause.word))
   }
   const rare = findRareWords(plan, matches)
-  const misspelt = plan.clauses.filter(({ typed, answers }) => typed && (answers & rare) !== 0)
-  for (const clause of misspelt.slice(0, MAX_CORRECTED_WORDS))
+  for (const clause of listMisspelt(plan, rare))
     addStems(matches, match, clause, correctWord(vocabulary, clause, clause.word ?? ''))
   const scores = new Map<number, number>()
   for (const [ordinal, { score, answers }] of matches)

@@ -132,7 +132,6 @@ export const decodeUnits = (bytes: Uint8Array, from = 0, to = bytes.length): str
   return text
 }
 
-/** Joins parts into one. */
 export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
   let at = 0

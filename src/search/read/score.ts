@@ -1,15 +1,8 @@
 import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/strings.ts'
-import { countBits } from '../query.ts'
+import { countBits, listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
-import {
-  MAX_CORRECTED_WORDS,
-  RARE,
-  WEIGHTS,
-  findShare,
-  weighCompletion,
-  weighCorrection,
-} from '../rank.ts'
+import { RARE, WEIGHTS, findShare, weighCompletion, weighCorrection } from '../rank.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** What scoring reads of a file. */
@@ -106,10 +99,7 @@ export class Scoring {
 
   #addCorrections(plan: QueryPlan): void {
     const rare = this.#findRareWords(plan.wordCount)
-    const misspelt = plan.clauses
-      .filter(({ typed, answers }) => typed && (answers & rare) !== 0)
-      .slice(0, MAX_CORRECTED_WORDS)
-    for (const clause of misspelt) {
+    for (const clause of listMisspelt(plan, rare)) {
       const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
       this.#addTerms(clause, 'corrected', found, this.#listCorrections(clause))
     }
