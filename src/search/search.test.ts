@@ -144,9 +144,7 @@ describe('order of matches', () => {
       'parquet gherkin zeppelin molybdenum quixotic jacaranda xylophone wolverine'.split(' ')
     const index = openSample(words.map((word, at) => sampleDocument(at + 1, word)))
     const ids = index.find(askFor({ q: words.map((word) => word.slice(0, -1)).join('x ') + 'x' }))
-    expect(ids.skills.map(({ id }) => id).sort()).toEqual(
-      words.slice(0, 6).map((_, at) => at + 1),
-    )
+    expect(ids.skills.map(({ id }) => id).sort()).toEqual(words.slice(0, 6).map((_, at) => at + 1))
   })
 
   test('the nearest corrections come alone', () => {
