@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
-import { CATEGORY_WORDS } from './words.ts'
-import { classify } from './classify.ts'
+import { CATEGORY_WORDS, classify } from './classify.ts'
 
 test.each([
   ['Coding', 'python-tests', 'Write and debug unit tests for Python code in a repository.'],
@@ -77,7 +76,8 @@ test('a name of the prototype -> no evidence', () => {
 
 test('no word is listed twice in a category', () => {
   for (const category of CATEGORIES) {
-    const words = Object.values(CATEGORY_WORDS[category]).join(' ').split(/\s+/)
-    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([])
+    const words = CATEGORY_WORDS.filter((entry) => entry.category === category)
+    expect(words.length).toBeGreaterThan(50)
+    expect(words.length).toBe(new Set(words.map(({ word }) => word)).size)
   }
 })

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { stemmer } from 'stemmer'
 import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
-import { CATEGORY_WORDS } from './words.ts'
 
 /** What a skill says of itself; a body is asked only where name and description say nothing. */
 export interface Described {
@@ -16,7 +16,6 @@ const PLACES = { name: 2.5, 'first sentence': 1.5, description: 1, body: 0.5 } a
 
 type Place = keyof typeof PLACES
 
-/** A text of a skill, taken apart for the table of words. */
 interface PlacedText {
   place: Place
   text: string
@@ -65,22 +64,20 @@ export const listStems = (text: string): Set<string> => {
 
 const SENTENCE_END = /[.!?:](?:\s|$)|[。：]/
 
-/** Splits name and description into places. */
-export const listPlaces = ({ name, description }: Described): PlacedText[] => {
-  const end = description.search(SENTENCE_END)
-  const first = end < 0 ? description : description.slice(0, end)
-  const rest = end < 0 ? '' : description.slice(end)
-  const texts: [Place, string][] = [
-    ['name', name],
-    ['first sentence', first],
-    ['description', rest],
-  ]
-  return texts.map(([place, text]) => ({ place, text, terms: listStems(text) }))
-}
+const placeText = (place: Place, text: string): PlacedText => ({
+  place,
+  text,
+  terms: listStems(text),
+})
 
-const placeBody = (body: string): PlacedText => {
-  const text = body.slice(0, BODY_READ)
-  return { place: 'body', text, terms: listStems(text) }
+export const listPlaces = ({ name, description }: Described): PlacedText[] => {
+  const found = description.search(SENTENCE_END)
+  const end = found < 0 ? description.length : found
+  return [
+    placeText('name', name),
+    placeText('first sentence', description.slice(0, end)),
+    placeText('description', description.slice(end)),
+  ]
 }
 
 /** A word of the table that a skill has, where it weighs most, and how much. */
@@ -100,61 +97,50 @@ interface Score {
 /** The category a skill most likely belongs to, the one that came next, and why. */
 export interface Classified extends Score {
   runnerUp: Score
-  /** Nothing spoke for any category, or two weighed the same: the fallback was taken. */
   isFallback: boolean
 }
 
 /** Where nothing speaks for a category, or two weigh the same. */
 const FALLBACK: Category = 'Coding'
 
-interface Entry {
-  word: string
-  weight: number
-}
+/** The words of `words.txt`. */
+export const CATEGORY_WORDS = readFileSync(new URL('./words.txt', import.meta.url), 'utf8')
+  .split('\n\n')
+  .slice(1)
+  .flatMap((paragraph) => {
+    const [, category, weight, words = ''] = /^(.+) (\d)\n([^]*)$/.exec(paragraph.trim()) ?? []
+    return words.split(/\s+/).map((word) => ({ category, word, weight: Number(weight) }))
+  })
 
-const listEntries = (category: Category): Entry[] =>
-  Object.entries(CATEGORY_WORDS[category]).flatMap(([weight, words]) =>
-    words.split(/\s+/).map((word) => ({ word, weight: Number(weight) })),
-  )
-
-interface Table {
-  category: Category
-  byStem: ReadonlyMap<string, Entry>
-  /** Words of scripts without blanks, looked for anywhere in a text. */
-  anywhere: readonly Entry[]
-}
-
-const TABLES: readonly Table[] = CATEGORIES.map((category) => {
-  const entries = listEntries(category)
+const TABLES = CATEGORIES.map((category) => {
+  const entries = CATEGORY_WORDS.filter((entry) => entry.category === category)
   return {
     category,
     byStem: new Map(entries.map((entry) => [stemTerm(entry.word), entry])),
+    /** Words of scripts without blanks, looked for anywhere in a text. */
     anywhere: entries.filter(({ word }) => OTHER_SCRIPTS.test(word)),
   }
 })
 
+type Table = (typeof TABLES)[number]
+
 /** Whether a term may count; a measurement leaves some out. */
 type CountsTerm = (term: string) => boolean
 
-const COUNTS_ALL: CountsTerm = () => true
-
-const findEntries = (table: Table, { text, terms }: PlacedText, counts: CountsTerm): Entry[] => [
-  ...[...terms].filter(counts).flatMap((term) => table.byStem.get(term) ?? []),
-  ...table.anywhere.filter(({ word }) => text.includes(word) && counts(word)),
-]
-
-const byWeight = (a: Evidence, b: Evidence): number => b.weight - a.weight
-
 const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsTerm): Score => {
   const found = new Map<string, Evidence>()
-  for (const placed of places) {
-    for (const { word, weight } of findEntries(table, placed, counts)) {
-      const here = { word, place: placed.place, weight: weight * PLACES[placed.place] }
+  for (const { place, text, terms } of places) {
+    const entries = [
+      ...[...terms].filter(counts).flatMap((term) => table.byStem.get(term) ?? []),
+      ...table.anywhere.filter(({ word }) => text.includes(word) && counts(word)),
+    ]
+    for (const { word, weight } of entries) {
+      const here = { word, place, weight: weight * PLACES[place] }
       // A word counts once, where it weighs most.
       if (here.weight > (found.get(word)?.weight ?? 0)) found.set(word, here)
     }
   }
-  const evidence = [...found.values()].sort(byWeight)
+  const evidence = [...found.values()].sort((a, b) => b.weight - a.weight)
   const score = evidence.reduce((sum, { weight }) => sum + weight, 0)
   return { category: table.category, score, evidence }
 }
@@ -173,11 +159,11 @@ const isDecided = ([best, next]: readonly Score[]): boolean =>
  * Chooses one of the nine categories for a skill: from its name and description, and where they
  * leave it open, from the beginning of its body as well.
  */
-export const classify = (skill: Described, counts: CountsTerm = COUNTS_ALL): Classified => {
+export const classify = (skill: Described, counts: CountsTerm = () => true): Classified => {
   const places = listPlaces(skill)
   let ranked = rank(places, counts)
   if (!isDecided(ranked) && skill.body !== undefined) {
-    ranked = rank([...places, placeBody(skill.body)], counts)
+    ranked = rank([...places, placeText('body', skill.body.slice(0, BODY_READ))], counts)
   }
   const isFallback = !isDecided(ranked)
   const at = isFallback ? ranked.findIndex(({ category }) => category === FALLBACK) : 0

@@ -23,7 +23,6 @@ interface CountSettings {
   dryRun: boolean
 }
 
-/** Everything a count did, or would do. */
 export interface CountReport {
   dryRun: boolean
   logs: ({ log: string } & Awaited<ReturnType<typeof readLog>>)[]
@@ -89,12 +88,9 @@ const renderSkills = ({ skills }: Counted): string[] => {
   // Keys that are numbers stand in their order.
   const rows = Object.entries(skills)
   return [
-    ...rows
-      .slice(0, SKILLS_SHOWN)
-      .map(
-        ([id, { views, installs }]) =>
-          `skill ${id}: +${pluralize(views, 'view')}, +${pluralize(installs, 'install')}`,
-      ),
+    ...rows.slice(0, SKILLS_SHOWN).map(([id, { views, installs }]) => {
+      return `skill ${id}: +${pluralize(views, 'view')}, +${pluralize(installs, 'install')}`
+    }),
     ...(rows.length > SKILLS_SHOWN ? [`and ${rows.length - SKILLS_SHOWN} more skills`] : []),
   ]
 }
@@ -108,11 +104,12 @@ const renderCount = ({ dryRun, logs, total, written }: CountReport): string =>
       : `${renderCounts(total)}; ${dryRun ? 'would write' : 'wrote'} ${written.join(' and ')}`,
   ].join('\n')
 
-const showName = (log: string): string => (log.isWellFormed() ? log : showValue(log))
-
 const describeCount = (report: CountReport): object => ({
   ...report,
-  logs: report.logs.map((one) => ({ ...one, log: showName(one.log) })),
+  logs: report.logs.map(({ log, ...counted }) => ({
+    log: log.isWellFormed() ? log : showValue(log),
+    ...counted,
+  })),
 })
 
 const readLogs = ({ positionals }: Given): string[] => {
@@ -137,7 +134,6 @@ const run = async (given: Given, { print, stderr, today }: CommandContext): Prom
   print(given.switches.has('json') ? renderJson(describeCount(report)) : renderCount(report))
 }
 
-/** `counters`: access logs -> content/counters.json. */
 export const countersCommand: Command = {
   name: 'counters',
   positionals: { usage: '<log or ->…', least: 1, most: Infinity },

@@ -53,40 +53,28 @@ const parseCombined = (line: string): ParsedLine => {
   if (day === undefined) return { reason: 'no day of the calendar' }
   // What was no request of HTTP, such as a TLS greeting, has a line too.
   const [, method = '', target = ''] = REQUEST.exec(request) ?? []
-  return [
-    {
-      method,
-      target,
-      status: Number(status),
-      reader,
-      agent: agent === '-' ? '' : agent,
-      day,
-      isCut: false,
-    },
-  ]
+  const entry = { method, target, status: Number(status), reader, day, isCut: false }
+  return [{ ...entry, agent: agent === '-' ? '' : agent }]
 }
 
-const SECOND = 1
-const MILLISECOND = 1e3
-const NANOSECOND = 1e9
-
-/** Units of a number of time since 1970: the first whose seconds lie before the year 5000. */
-const UNITS = [SECOND, MILLISECOND, 1e6, NANOSECOND]
-const LATEST = 1e11
-
 const dayOfSeconds = (seconds: number): string | undefined => {
-  const date = new Date(seconds * MILLISECOND)
+  const date = new Date(seconds * 1e3)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10)
 }
 
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
+/** Parts of a second that logs count since 1970: the first whose seconds lie before the year 5000. */
+const UNITS = [1, 1e3, 1e6]
+const NANOSECOND = 1e9
+const LATEST = 1e11
 
 /** UTC day of a time as logs write it: RFC 3339, or seconds to nanoseconds since 1970. */
 const dayOf = (time: unknown): string | undefined => {
   if (typeof time === 'string') {
     if (ISO_UTC.test(time)) return time.slice(0, 10)
     if (/^\d+$/.test(time)) return dayOf(Number(time))
-    return dayOfSeconds(Date.parse(time) / MILLISECOND)
+    return dayOfSeconds(Date.parse(time) / 1e3)
   }
   if (typeof time !== 'number') return undefined
   const unit = UNITS.find((one) => time / one < LATEST) ?? NANOSECOND
@@ -95,29 +83,19 @@ const dayOf = (time: unknown): string | undefined => {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a format calls the parts of a request. */
-interface Parts {
-  method: unknown
-  target: unknown
-  status: unknown
-  reader: unknown
-  agent: unknown
-  time: unknown
-  isCut?: boolean
-}
+type Part = 'method' | 'target' | 'status' | 'reader' | 'agent' | 'time'
 
 /** A format of JSON logs: how a record is known as its own, and what its fields are called. */
 interface Format {
   name: string
   isOne: (fields: Fields) => boolean
   /** Undefined where the record is of something else than a request. */
-  read: (fields: Fields) => Parts | undefined
+  read: (fields: Fields) => (Record<Part, unknown> & { isCut?: boolean }) | undefined
 }
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The formats of JSON logs, known by their shape. */
 const FORMATS: readonly Format[] = [
   {
     name: 'JSON lines of this server',
@@ -174,39 +152,26 @@ const FORMATS: readonly Format[] = [
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const toEntry = (parts: Parts): LogEntry | string => {
-  const status = Number(parts.status)
-  const day = dayOf(parts.time)
-  if (!Number.isInteger(status)) return 'no status'
-  if (day === undefined) return 'no time'
-  return {
-    method: textOf(parts.method),
-    target: textOf(parts.target),
-    status,
-    reader: textOf(parts.reader),
-    agent: textOf(parts.agent),
-    day,
-    isCut: parts.isCut === true,
-  }
-}
-
 const readRecord = (value: unknown): ParsedLine => {
   const format = isFields(value) ? FORMATS.find(({ isOne }) => isOne(value)) : undefined
   if (!format || !isFields(value)) return { reason: 'JSON of no log format that is known' }
   const parts = format.read(value)
   if (parts === undefined) return []
-  const entry = toEntry(parts)
-  return typeof entry === 'string' ? { reason: `${format.name}: ${entry}` } : [entry]
-}
-
-const readBatch = (values: readonly unknown[]): ParsedLine => {
-  const entries: LogEntry[] = []
-  for (const value of values) {
-    const reading = readRecord(value)
-    if (!Array.isArray(reading)) return reading
-    entries.push(...reading)
-  }
-  return entries
+  const status = Number(parts.status)
+  const day = dayOf(parts.time)
+  if (!Number.isInteger(status)) return { reason: `${format.name}: no status` }
+  if (day === undefined) return { reason: `${format.name}: no time` }
+  return [
+    {
+      method: textOf(parts.method),
+      target: textOf(parts.target),
+      status,
+      reader: textOf(parts.reader),
+      agent: textOf(parts.agent),
+      day,
+      isCut: parts.isCut === true,
+    },
+  ]
 }
 
 const parseJson = (line: string): ParsedLine => {
@@ -218,7 +183,13 @@ const parseJson = (line: string): ParsedLine => {
     return { reason: 'JSON that is not whole' }
   }
   // A drain may send a batch of records as one array.
-  return Array.isArray(value) ? readBatch(value) : readRecord(value)
+  const entries: LogEntry[] = []
+  for (const record of Array.isArray(value) ? value : [value]) {
+    const parsed = readRecord(record)
+    if (!Array.isArray(parsed)) return parsed
+    entries.push(...parsed)
+  }
+  return entries
 }
 
 /** Parses a line of a log by its own shape. */

@@ -11,7 +11,6 @@ import type { Step } from '../store/write.ts'
 import { countLine, countNothing } from './tally.ts'
 import type { Counted, Rules } from './tally.ts'
 
-/** The path that stands for standard input. */
 export const STANDARD_INPUT = '-'
 
 /** Lies beside counters.json, is shared with it, and holds lengths and digests alone. */
@@ -38,16 +37,13 @@ class KnownLogs {
   }
 
   add({ bytes, sha256 }: CountedLog): void {
-    const digests = this.digests.get(bytes)
-    if (digests) digests.add(sha256)
-    else this.digests.set(bytes, new Set([sha256]))
+    this.digests.set(bytes, (this.digests.get(bytes) ?? new Set()).add(sha256))
   }
 
   has({ bytes, sha256 }: CountedLog): boolean {
     return this.digests.get(bytes)?.has(sha256) === true
   }
 
-  /** All lengths, the least first. */
   lengths(): number[] {
     return [...this.digests.keys()].sort((a, b) => a - b)
   }

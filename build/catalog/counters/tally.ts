@@ -9,14 +9,8 @@ import type { LogEntry } from './formats.ts'
 /** What a request does to a skill's counters. */
 type Kind = 'views' | 'installs'
 
-/** A request for a skill's page or zip. */
-interface Target {
-  id: number
-  kind: Kind
-}
-
 /** Finds the skill whose page or zip an address is; undefined for every other address. */
-type TargetFinder = (address: string) => Target | undefined
+type TargetFinder = (address: string) => { id: number; kind: Kind } | undefined
 
 const PAGE = new RegExp(`^${SKILLS_PATH}/([^/]+?)(?:\\.md|\\.html)?/?$`)
 const ZIP = new RegExp(`^${DOWNLOAD_PATH}/([1-9]\\d*)$`)
@@ -40,22 +34,14 @@ const decodePath = (path: string): string =>
 const createFinder = ({ records, retired }: Stored): TargetFinder => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)
-  const bySlug = new Map(
-    [...skills, ...moves.map(({ slug, to }) => ({ slug, id: to.id }))].map(({ slug, id }) => [
-      slug,
-      id,
-    ]),
-  )
-  const byId = new Map([
-    ...moves.map(({ id, to }): [string, number] => [String(id), to.id]),
-    ...skills.map(({ id }): [string, number] => [String(id), id]),
-  ])
+  const all = [...moves, ...skills.map((skill) => ({ ...skill, to: skill }))]
+  const bySlug = new Map(all.map(({ slug, to }) => [slug, to.id]))
+  const byId = new Map(all.map(({ id, to }) => [String(id), to.id]))
   return (address) => {
     const path = decodePath(pathOf(address))
     const page = PAGE.exec(path)?.[1]
     const id = page === undefined ? byId.get(ZIP.exec(path)?.[1] ?? '') : bySlug.get(page)
-    if (id === undefined) return undefined
-    return { id, kind: page === undefined ? 'installs' : 'views' }
+    return id === undefined ? undefined : { id, kind: page === undefined ? 'installs' : 'views' }
   }
 }
 
@@ -69,7 +55,6 @@ const TOOLS =
 const AGENTS_KEPT = 10_000
 const robots = new Map<string, boolean>()
 
-/** Whether a user agent declares a robot. */
 const isRobot = (agent: string): boolean => {
   const known = robots.get(agent)
   if (known !== undefined) return known
@@ -145,7 +130,6 @@ export const addCounted = (total: Counted, more: Counted): void => {
   for (const [id, counts] of Object.entries(more.skills)) addToSkill(total.skills, id, counts)
 }
 
-/** How the lines of a log are counted. */
 export interface Rules {
   find: TargetFinder
   readers: Readers

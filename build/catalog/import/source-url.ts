@@ -13,7 +13,7 @@ interface SourceLocation {
 
 const segmentsOf = ({ pathname }: URL): string[] => pathname.split('/').filter(Boolean)
 
-const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname)
+export const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname)
 
 /** Splits the segments of a path before and after `tree`. GitLab writes `/-/tree/`. */
 export const splitTree = (

@@ -1,5 +1,5 @@
-import { NoAnswer } from './client.ts'
 import type { Client, FinalResponse } from './client.ts'
+import { NoAnswer } from './guard.ts'
 import type { VerifiedSource } from './sources.ts'
 import { A_DAY, VALIDATOR_LIMIT } from './state.ts'
 import type { SourceState } from './state.ts'
@@ -7,7 +7,6 @@ import type { SourceState } from './state.ts'
 /** What an answer can be told from later. */
 type Validators = Pick<SourceState, 'etag' | 'lastModified'>
 
-/** What asking a source gave. */
 export type SourceAnswer =
   | { kind: 'alive'; movedTo?: string; validators: Validators }
   /** It says that it is not there; once may be a mistake. */
@@ -31,10 +30,7 @@ const ADVERTISEMENT = /^(?:[0-9a-f]{4}# service=git-upload-pack\n|000eversion 2\
 
 const HEAD = 64
 
-const unknown = (status: number): SourceAnswer => ({
-  kind: 'unknown',
-  reason: `it answered ${status}`,
-})
+const unknown = (reason: string): SourceAnswer => ({ kind: 'unknown', reason })
 
 const isShort = (value: string | undefined): value is string =>
   value !== undefined && value.length <= VALIDATOR_LIMIT
@@ -60,10 +56,10 @@ const askPage = async (
   const { status, url, isMoved } = response
   if (ABSENT.has(status)) return { kind: 'absent', status }
   const isSame = status === 304 && Object.keys(headers).length > 0
-  if (!isSame && (status < 200 || status > 299)) return unknown(status)
+  if (!isSame && (status < 200 || status > 299)) return unknown(`it answered ${status}`)
   // Where a page was buried, everything often leads to the front page for good.
   if (isMoved && url.pathname === '/' && new URL(address).pathname !== '/') {
-    return { kind: 'unknown', reason: `it leads to the front page of ${url.host}` }
+    return unknown(`it leads to the front page of ${url.host}`)
   }
   const validators = { ...(isSame ? known : {}), ...readValidators(response) }
   return { kind: 'alive', validators, ...(isMoved ? { movedTo: url.href } : {}) }
@@ -86,17 +82,11 @@ const askRepository = async (asked: Asked, client: Client): Promise<SourceAnswer
     const movedTo = repositoryAt(response, asked)
     return { kind: 'alive', validators: {}, ...(movedTo === undefined ? {} : { movedTo }) }
   }
-  if (!ABSENT.has(status) && !HIDDEN.has(status)) {
-    return status === 200
-      ? { kind: 'unknown', reason: 'it answered what no repository answers' }
-      : unknown(status)
-  }
+  if (status === 200) return unknown('it answered what no repository answers')
+  if (!ABSENT.has(status) && !HIDDEN.has(status)) return unknown(`it answered ${status}`)
   const page = await askPage(address, {}, client)
   if (page.kind === 'absent') return { kind: 'deleted' }
-  if (page.kind === 'alive') {
-    return { kind: 'unknown', reason: `it has a page, and answers git ${status}` }
-  }
-  return page
+  return page.kind === 'alive' ? unknown(`it has a page, and answers git ${status}`) : page
 }
 
 /** Asks a source whether it is still there; what cannot be told is unknown, with the reason. */
@@ -110,12 +100,11 @@ export const askSource = async (
       ? await askRepository(asked, client)
       : await askPage(asked.address, known, client)
   } catch (error) {
-    if (error instanceof NoAnswer) return { kind: 'unknown', reason: error.message }
+    if (error instanceof NoAnswer) return unknown(error.message)
     throw error
   }
 }
 
-/** What a check says of a source. */
 export type Verdict =
   | { kind: 'alive' }
   | { kind: 'moved'; movedTo: string }
@@ -134,23 +123,13 @@ export const judge = (
   isGone: boolean,
   now: number,
 ): { verdict: Verdict; next: SourceState } => {
-  const since = known.missingSince ?? new Date(now).toISOString()
-  switch (answer.kind) {
-    case 'alive': {
-      const { movedTo, validators: next } = answer
-      return {
-        verdict: movedTo === undefined ? { kind: 'alive' } : { kind: 'moved', movedTo },
-        next,
-      }
-    }
-    case 'deleted':
-      return { verdict: { kind: 'gone' }, next: { missingSince: since } }
-    case 'absent': {
-      const isSure = isGone || now - Date.parse(since) >= A_DAY
-      const verdict: Verdict = isSure ? { kind: 'gone' } : { kind: 'missing', since }
-      return { verdict, next: { missingSince: since } }
-    }
-    case 'unknown':
-      return { verdict: answer, next: known }
+  if (answer.kind === 'unknown') return { verdict: answer, next: known }
+  if (answer.kind === 'alive') {
+    const { movedTo, validators: next } = answer
+    return { verdict: movedTo === undefined ? { kind: 'alive' } : { kind: 'moved', movedTo }, next }
   }
+  const since = known.missingSince ?? new Date(now).toISOString()
+  const isSure = answer.kind === 'deleted' || isGone || now - Date.parse(since) >= A_DAY
+  const verdict: Verdict = isSure ? { kind: 'gone' } : { kind: 'missing', since }
+  return { verdict, next: { missingSince: since } }
 }

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { ForbiddenAddress } from './guard.ts'
+import { NoAnswer } from './guard.ts'
 import type { Guard } from './guard.ts'
 
 /** How patiently sources are asked; times in milliseconds. */
@@ -16,13 +16,12 @@ export interface Patience {
   longestWait: number
 }
 
-/** The clock and its waits; a test has its own. */
+/** A test has its own. */
 export interface Clock {
   now(): number
   wait(milliseconds: number): Promise<void>
 }
 
-/** What is wanted of an address. */
 interface Wanted {
   headers: Readonly<Record<string, string>>
   /** Bytes of the body that are wanted; no more are read, and nothing is unpacked. */
@@ -42,11 +41,6 @@ export interface FinalResponse extends Response {
   url: URL
   /** Every redirect on the way was for good; false where there was none. */
   isMoved: boolean
-}
-
-/** Says why no answer came that means anything. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer'
 }
 
 const SECOND = 1_000
@@ -144,66 +138,52 @@ export class Client {
   /** Makes one GET, and hangs up when what is wanted is there. */
   async #send(url: URL, { headers, bodyLimit }: Wanted): Promise<Response> {
     this.#guard.check(url)
-    const signal = AbortSignal.timeout(this.#patience.timeout)
-    const {
-      statusCode,
-      headers: fields,
-      body,
-    } = await request(url, {
+    const response = await request(url, {
       dispatcher: this.#agent,
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
-      signal,
+      signal: AbortSignal.timeout(this.#patience.timeout),
       reset: true,
     })
+    const body: AsyncIterable<Buffer> = response.body
     // Hanging up is no error of anybody's.
-    body.on('error', () => undefined)
-    const chunks: Buffer[] = []
-    let size = 0
+    response.body.on('error', () => undefined)
+    let head = Buffer.alloc(0)
     try {
       if (bodyLimit > 0) {
-        for await (const chunk of body as AsyncIterable<Buffer>) {
-          chunks.push(chunk)
-          size += chunk.length
-          if (size >= bodyLimit) break
+        for await (const chunk of body) {
+          head = Buffer.concat([head, chunk])
+          if (head.length >= bodyLimit) break
         }
       }
     } finally {
-      body.destroy()
+      response.body.destroy()
     }
     const header = (name: string): string | undefined => {
-      const value = fields[name]
+      const value = response.headers[name]
       return typeof value === 'string' ? value : undefined
     }
-    return { status: statusCode, header, head: Buffer.concat(chunks).subarray(0, bodyLimit) }
-  }
-
-  /** Asks once; what may pass comes back as NoAnswer. Throws NoAnswer where asking again is in vain. */
-  async #tryOnce(url: URL, wanted: Wanted): Promise<Response | NoAnswer> {
-    await this.#waitForTurn(url.host)
-    try {
-      return await this.#send(url, wanted)
-    } catch (error) {
-      if (error instanceof ForbiddenAddress) throw new NoAnswer(error.message, { cause: error })
-      return new NoAnswer(describeError(error, this.#patience.timeout), { cause: error })
-    }
+    return { status: response.statusCode, header, head: head.subarray(0, bodyLimit) }
   }
 
   /** Asks until an answer comes that means something, and waits as long as Retry-After says. */
   async #ask(url: URL, wanted: Wanted): Promise<Response> {
-    const { attempts, backoff, longestWait } = this.#patience
+    const { attempts, backoff, longestWait, timeout } = this.#patience
     for (let attempt = 1; ; attempt += 1) {
-      const response = await this.#tryOnce(url, wanted)
-      const isFailure = response instanceof NoAnswer
-      if (!isFailure && !isPassing(response.status)) return response
+      await this.#waitForTurn(url.host)
       let wait = backoff * 2 ** (attempt - 1)
-      if (!isFailure) {
+      let reason: string
+      try {
+        const response = await this.#send(url, wanted)
+        if (!isPassing(response.status)) return response
         const now = this.clock.now()
         wait = parseRetryAfter(response.header('retry-after'), now) ?? wait
         this.#rests.set(url.host, Math.max(this.#rests.get(url.host) ?? 0, now + wait))
+        reason = `it answered ${response.status}`
+      } catch (error) {
+        if (error instanceof NoAnswer) throw error
+        reason = describeError(error, timeout)
       }
-      if (attempt >= attempts || wait > longestWait) {
-        throw isFailure ? response : new NoAnswer(`it answered ${response.status}`)
-      }
+      if (attempt >= attempts || wait > longestWait) throw new NoAnswer(reason)
       await this.clock.wait(wait)
     }
   }

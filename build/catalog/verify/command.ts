@@ -3,25 +3,48 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import { CommandError, UsageError } from '../cli/errors.ts'
+import { CommandError, refuse } from '../cli/errors.ts'
 import { pluralize, renderJson } from '../cli/report.ts'
 import type { Verdict } from './ask-source.ts'
 import { Client } from './client.ts'
 import type { Clock } from './client.ts'
 import { createGuard } from './guard.ts'
-import { VERDICTS, verifySources } from './run.ts'
+import { verifySources } from './run.ts'
 import type { VerifyReport } from './run.ts'
 
 /** Options that are whole numbers: what they may be, and what they are where left out. */
 const NUMBERS = {
-  'at-once': { least: 1, most: 64, usual: 8 },
-  interval: { least: 0, most: 60_000, usual: 500 },
-  timeout: { least: 1, most: 300, usual: 20 },
-  attempts: { least: 1, most: 10, usual: 3 },
-  backoff: { least: 0, most: 60_000, usual: 1_000 },
+  'at-once': { value: 'N', help: 'Sources asked at a time', least: 1, most: 64, usual: 8 },
+  interval: {
+    value: '<ms>',
+    help: 'Between two requests to one host',
+    least: 0,
+    most: 60_000,
+    usual: 500,
+  },
+  timeout: { value: '<s>', help: 'For one request, all of it', least: 1, most: 300, usual: 20 },
+  attempts: {
+    value: 'N',
+    help: 'Times a source is asked that fails',
+    least: 1,
+    most: 10,
+    usual: 3,
+  },
+  backoff: {
+    value: '<ms>',
+    help: 'Wait after the first failure, then doubled',
+    least: 0,
+    most: 60_000,
+    usual: 1_000,
+  },
 } as const
 
-const LONGEST_WAIT = 60_000
+const NUMBER_OPTIONS = Object.fromEntries(
+  Object.entries(NUMBERS).map(([name, { value, help, usual }]) => [
+    name,
+    { value, help: `${help}; ${usual} where left out` },
+  ]),
+)
 
 const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
   const { least, most, usual } = NUMBERS[name]
@@ -29,20 +52,17 @@ const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
   if (text === undefined) return usual
   const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
   if (number >= least && number <= most) return number
-  throw new UsageError(
-    `--${name} ${showValue(text)}: a whole number from ${least} to ${most} is wanted.`,
+  return refuse(`--${name} ${showValue(text)}: a whole number from ${least} to ${most} is wanted.`)
+}
+
+const VERDICTS: readonly Verdict['kind'][] = ['alive', 'moved', 'gone', 'missing', 'unknown']
+
+const readFailOn = ({ values }: Given): Verdict['kind'][] =>
+  (values['fail-on']?.split(',') ?? []).map(
+    (given) =>
+      VERDICTS.find((verdict) => verdict === given) ??
+      refuse(`--fail-on ${showValue(given)}: one of ${VERDICTS.join(', ')} is wanted.`),
   )
-}
-
-const isVerdict = (text: string): text is Verdict['kind'] =>
-  (VERDICTS as readonly string[]).includes(text)
-
-const readFailOn = ({ values }: Given): Verdict['kind'][] => {
-  const given = values['fail-on']?.split(',') ?? []
-  const wrong = given.find((one) => !isVerdict(one))
-  if (wrong === undefined) return given.filter(isVerdict)
-  throw new UsageError(`--fail-on ${showValue(wrong)}: one of ${VERDICTS.join(', ')} is wanted.`)
-}
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
 
@@ -52,31 +72,21 @@ const createClient = (given: Given): Client => {
     timeout: readNumber(given, 'timeout') * 1_000,
     attempts: readNumber(given, 'attempts'),
     backoff: readNumber(given, 'backoff'),
-    longestWait: LONGEST_WAIT,
+    longestWait: 60_000,
   }
   return new Client(createGuard(given.switches.has('allow-loopback')), patience, CLOCK)
 }
 
 const describeVerdict = (verdict: Verdict): string => {
-  switch (verdict.kind) {
-    case 'alive':
-    case 'gone':
-      return verdict.kind
-    case 'moved':
-      return `moved to ${verdict.movedTo}`
-    case 'missing':
-      return `not there since ${verdict.since}; gone if it is still so a day later`
-    case 'unknown':
-      return `unknown: ${verdict.reason}; nothing changes`
-  }
+  if (verdict.kind === 'moved') return `moved to ${verdict.movedTo}`
+  if (verdict.kind === 'unknown') return `unknown: ${verdict.reason}; nothing changes`
+  return verdict.kind === 'missing'
+    ? `not there since ${verdict.since}; gone if it is still so a day later`
+    : verdict.kind
 }
 
-const renderCheck = ({
-  source,
-  verdict,
-  changed,
-  refused,
-}: VerifyReport['checks'][number]): string[] => {
+const renderCheck = (check: VerifyReport['checks'][number]): string[] => {
+  const { source, verdict, changed, refused } = check
   const shown = `${source.address} (${pluralize(source.skills.length, 'skill')})`
   return [
     ...(verdict.kind === 'alive' ? [] : [`${shown}: ${describeVerdict(verdict)}`]),
@@ -99,19 +109,19 @@ export const renderVerify = (report: VerifyReport): string => {
   ].join('\n')
 }
 
-const describeVerify = (report: VerifyReport): object => ({
-  dryRun: report.dryRun,
-  resumed: report.resumed,
-  counts: report.counts,
-  sources: report.checks.map(({ source, verdict: { kind, ...detail }, ...wrote }) => ({
+const describeVerify = ({ dryRun, resumed, counts, checks }: VerifyReport): object => ({
+  dryRun,
+  resumed,
+  counts,
+  sources: checks.map(({ source, verdict: { kind, ...detail }, changed, written, refused }) => ({
     address: source.address,
     asked: source.kind,
     verdict: kind,
     ...detail,
     skills: source.skills.map(({ slug }) => slug),
-    changed: wrote.changed,
-    written: wrote.written,
-    refused: wrote.refused,
+    changed,
+    written,
+    refused,
   })),
 })
 
@@ -135,14 +145,7 @@ export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Asks every source whether it is still there, and writes what it found',
   options: {
-    'at-once': { value: 'N', help: 'Sources asked at a time; 8 where left out' },
-    interval: { value: '<ms>', help: 'Between two requests to one host; 500 where left out' },
-    timeout: { value: '<s>', help: 'For one request, all of it; 20 where left out' },
-    attempts: { value: 'N', help: 'Times a source is asked that fails; 3 where left out' },
-    backoff: {
-      value: '<ms>',
-      help: 'Wait after the first failure, then doubled; 1000 where left out',
-    },
+    ...NUMBER_OPTIONS,
     'fail-on': {
       value: '<verdicts>',
       help: `Ends with 1 where a source is ${VERDICTS.slice(1).join(', ')}; several with commas`,

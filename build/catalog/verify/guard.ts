@@ -23,14 +23,14 @@ export const isPublic = (address: string): boolean => {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
-/** Says that an address may not be asked, now or ever. */
-export class ForbiddenAddress extends Error {
-  override name = 'ForbiddenAddress'
+/** Says why no answer came that means anything, and that asking again is in vain. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
 }
 
 /** Keeps requests to addresses of the public network. */
 export interface Guard {
-  /** Refuses an address before anything is sent. Throws ForbiddenAddress. */
+  /** Refuses an address before anything is sent. Throws NoAnswer. */
   check(url: URL): void
   /** Looks a host up for a socket, which then connects to what was checked and nothing else. */
   lookup: LookupFunction
@@ -45,8 +45,8 @@ export type Resolver = (
 const resolveAll: Resolver = (host, callback) =>
   resolve(host, { all: true, verbatim: true }, callback)
 
-const forbid = (host: string, address: string): ForbiddenAddress =>
-  new ForbiddenAddress(
+const forbid = (host: string, address: string): NoAnswer =>
+  new NoAnswer(
     host === address
       ? `${address} is not a public address`
       : `${host} is at ${address}, which is not a public address`,
@@ -54,15 +54,15 @@ const forbid = (host: string, address: string): ForbiddenAddress =>
 
 const PROTOCOLS = new Set(['http:', 'https:'])
 
-/** Makes a guard; with `allowLoopback` this machine may be asked too. */
+/** With `allowLoopback` this machine may be asked too. */
 export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolveAll): Guard => {
   const isAllowed = (address: string): boolean =>
     isPublic(address) || (allowLoopback && isLoopback(address))
   return {
     check: ({ protocol, hostname, username, password }) => {
-      if (!PROTOCOLS.has(protocol)) throw new ForbiddenAddress(`${protocol} is not asked`)
+      if (!PROTOCOLS.has(protocol)) throw new NoAnswer(`${protocol} is not asked`)
       if (username !== '' || password !== '') {
-        throw new ForbiddenAddress('an address with a user or password is not asked')
+        throw new NoAnswer('an address with a user or password is not asked')
       }
       // A socket looks up names alone, so a number is checked here.
       const host = hostname.replace(/^\[|\]$/g, '')

@@ -17,7 +17,6 @@ import { VerifyState } from './state.ts'
 
 type Status = Dependent['status']
 
-/** What a check of one source found and wrote. */
 interface Check {
   source: VerifiedSource
   verdict: Verdict
@@ -29,7 +28,6 @@ interface Check {
   refused: string[]
 }
 
-/** Everything a run found. */
 export interface VerifyReport {
   dryRun: boolean
   /** Sources that a stopped run had settled. */
@@ -37,21 +35,6 @@ export interface VerifyReport {
   /** Sources by verdict. */
   counts: Record<Verdict['kind'], number>
   checks: Check[]
-}
-
-/** What a check can say of a source. */
-export const VERDICTS = [
-  'alive',
-  'moved',
-  'gone',
-  'missing',
-  'unknown',
-] as const satisfies readonly Verdict['kind'][]
-
-const countVerdicts = (checks: readonly Check[]): VerifyReport['counts'] => {
-  const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
-  for (const { verdict } of checks) counts[verdict.kind] += 1
-  return counts
 }
 
 interface VerifySettings {
@@ -141,35 +124,31 @@ const checkSource = async (
   return check
 }
 
-const checkAll = async (
-  settings: VerifySettings,
-  client: Client,
-  progress: Progress,
-): Promise<VerifyReport> => {
-  const { content, dryRun, atOnce } = settings
-  const sources = gatherSources(readRecords(content).records)
-  const state = new VerifyState(content, client.clock, dryRun)
-  const open = mixHosts(sources.filter(({ address }) => !state.isSettled(address)))
-  progress.stage('Asking sources', open.length)
-  const queue = new PQueue({ concurrency: atOnce })
-  const checks = await queue.addAll(
-    open.map((source) => async () => {
-      const check = await checkSource(source, settings, client, state)
-      progress.step()
-      return check
-    }),
-  )
-  state.finish(new Set(sources.map(({ address }) => address)))
-  progress.end()
-  return { dryRun, resumed: sources.length - open.length, counts: countVerdicts(checks), checks }
-}
-
 /** Asks every source of a catalog whether it is still there, and writes what it found. */
 export const verifySources = (
   settings: VerifySettings,
   client: Client,
   progress: Progress,
-): Promise<VerifyReport> =>
-  settings.dryRun
-    ? checkAll(settings, client, progress)
-    : withLock(settings.content, () => checkAll(settings, client, progress))
+): Promise<VerifyReport> => {
+  const { content, dryRun, atOnce } = settings
+  const verify = async (): Promise<VerifyReport> => {
+    const sources = gatherSources(readRecords(content).records)
+    const state = new VerifyState(content, client.clock, dryRun)
+    const open = mixHosts(sources.filter(({ address }) => !state.isSettled(address)))
+    progress.stage('Asking sources', open.length)
+    const queue = new PQueue({ concurrency: atOnce })
+    const checks = await queue.addAll(
+      open.map((source) => async () => {
+        const check = await checkSource(source, settings, client, state)
+        progress.step()
+        return check
+      }),
+    )
+    state.finish(new Set(sources.map(({ address }) => address)))
+    progress.end()
+    const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
+    for (const { verdict } of checks) counts[verdict.kind] += 1
+    return { dryRun, resumed: sources.length - open.length, counts, checks }
+  }
+  return dryRun ? verify() : withLock(content, verify)
+}

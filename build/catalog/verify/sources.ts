@@ -1,3 +1,4 @@
+import { isGitHub } from '../import/source-url.ts'
 import type { StoredRecord } from '../store/records.ts'
 
 /** A skill that comes from a source. */
@@ -20,35 +21,21 @@ export interface VerifiedSource {
   skills: Dependent[]
 }
 
-/** What a source address names. */
-interface Named extends Omit<VerifiedSource, 'skills'> {
-  rest: string
-}
-
-/** How repositories show in addresses: the repository is the first group of the path. */
-interface Form {
-  path: RegExp
-  suffix: string
-}
-
-/** The forms in order of trust. */
-const FORMS: readonly Form[] = [
+/** How repositories show in paths, in order of trust: the repository, then what follows it. */
+const FORMS = [
   // GitLab has groups within groups, a dash after the repository, and git's endpoints behind `.git`.
   { path: /^(\/.+?)(\/-\/(?:tree|blob)\/.+)$/, suffix: '.git' },
   { path: /^(\/.+?\.git)(\/.*)?$/, suffix: '' },
   { path: /^(\/[^/]+\/[^/]+)(\/(?:tree|blob|src)\/.+)$/, suffix: '' },
 ]
-
-const GITHUB_FORMS: readonly Form[] = [{ path: /^(\/[^/]+\/[^/]+)(\/.*)?$/, suffix: '' }]
-
-const GITHUB = 'https://github.com'
-
-const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname)
+const GITHUB_FORMS = [{ path: /^(\/[^/]+\/[^/]+)(\/.*)?$/, suffix: '' }]
 
 /** Finds the repository in a source address; one that names none is asked as it is. */
-export const nameSource = (address: string): Named => {
+export const nameSource = (
+  address: string,
+): Omit<VerifiedSource, 'skills'> & Pick<Dependent, 'rest'> => {
   const url = new URL(address)
-  const [forms, origin] = isGitHub(url) ? [GITHUB_FORMS, GITHUB] : [FORMS, url.origin]
+  const [forms, origin] = isGitHub(url) ? [GITHUB_FORMS, 'https://github.com'] : [FORMS, url.origin]
   for (const { path, suffix } of forms) {
     const [, repository, rest = ''] = path.exec(url.pathname) ?? []
     if (repository === undefined) continue
@@ -57,10 +44,6 @@ export const nameSource = (address: string): Named => {
   return { kind: 'web', address, suffix: '', rest: '' }
 }
 
-/** Owners and repositories of GitHub are the same in any case. */
-const keyOf = ({ address }: Pick<VerifiedSource, 'address'>): string =>
-  isGitHub(new URL(address)) ? address.toLowerCase() : address
-
 /** Gathers the skills of each source; each source is asked once, whatever comes from it. */
 export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[] => {
   const sources = new Map<string, VerifiedSource>()
@@ -68,7 +51,8 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
     if (record.source.kind === 'own') continue
     const { url, status } = record.source
     const { rest, ...named } = nameSource(url)
-    const key = keyOf(named)
+    // Owners and repositories of GitHub are the same in any case.
+    const key = isGitHub(new URL(url)) ? named.address.toLowerCase() : named.address
     const source = sources.get(key) ?? { ...named, skills: [] }
     source.skills.push({ slug, url, status, rest })
     sources.set(key, source)
@@ -79,13 +63,12 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
 /** Puts sources into an order in which no host has two turns while another waits for its first. */
 export const mixHosts = (sources: readonly VerifiedSource[]): VerifiedSource[] => {
   const turns = new Map<string, number>()
-  return sources
-    .map((source) => {
-      const { host } = new URL(source.address)
-      const turn = turns.get(host) ?? 0
-      turns.set(host, turn + 1)
-      return { source, turn }
-    })
-    .sort((a, b) => a.turn - b.turn)
-    .map(({ source }) => source)
+  const byTurn = Map.groupBy(sources, ({ address }) => {
+    const { host } = new URL(address)
+    const turn = (turns.get(host) ?? 0) + 1
+    turns.set(host, turn)
+    return turn
+  })
+  // Every turn shows first after the one before it, so the map has them in order.
+  return [...byTurn.values()].flat()
 }
