@@ -34,9 +34,12 @@ const decodePath = (path: string): string =>
 const createFinder = ({ records, retired }: Stored): TargetFinder => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)
-  const all = [...moves, ...skills.map((skill) => ({ ...skill, to: skill }))]
-  const bySlug = new Map(all.map(({ slug, to }) => [slug, to.id]))
-  const byId = new Map(all.map(({ id, to }) => [String(id), to.id]))
+  const bySlug = new Map(skills.map(({ slug, id }) => [slug, id]))
+  const byId = new Map(skills.map(({ id }) => [String(id), id]))
+  for (const { slug, id, to } of moves) {
+    bySlug.set(slug, to.id)
+    byId.set(String(id), to.id)
+  }
   return (address) => {
     const path = decodePath(pathOf(address))
     const page = PAGE.exec(path)?.[1]
