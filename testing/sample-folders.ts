@@ -69,11 +69,9 @@ export const runImport = async (
   settings: Partial<ImportSettings & OriginOptions> = {},
 ): Promise<ImportReport> => {
   const options = { isOwn: true, ...settings }
-  const watch = {
-    progress: createProgress({ write: () => true }),
-    signal: new AbortController().signal,
-  }
   const addresses = [from].flat().map((one) => parseSourceAddress(one, options))
-  const defaults = { into, today: '2026-05-05', dryRun: false }
-  return importSources(addresses, options, { ...defaults, ...settings }, watch)
+  const progress = createProgress({ write: () => true })
+  const { signal } = new AbortController()
+  const defaults = { into, options, today: '2026-05-05', dryRun: false, progress, signal }
+  return importSources(addresses, { ...defaults, ...settings })
 }

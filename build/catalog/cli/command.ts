@@ -21,7 +21,6 @@ export interface Given {
 /** Where a command writes and what it knows of the world, given by the process that runs it. */
 export interface CommandContext {
   print: (text: string) => void
-  /** Where progress is drawn. */
   stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
   /** Today as YYYY-MM-DD, UTC. */
   today: string
@@ -30,9 +29,7 @@ export interface CommandContext {
 /** One command of `npm run catalog`. Its usage, its help and its usage errors come from this table. */
 export interface Command {
   name: string
-  /** One line for the list of commands. */
   summary: string
-  /** Paragraphs of its own help. */
   help: readonly string[]
   /** How the positionals are shown, and how many there may be; none where left out. */
   positionals?: { usage: string; least: number; most: number }

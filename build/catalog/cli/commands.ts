@@ -17,7 +17,6 @@ const renderUsage = ({ name, positionals, options }: Command): string =>
     ),
   ].join(' ')
 
-/** Lays out names and what they mean in two columns. */
 const renderColumns = (rows: readonly (readonly [string, string])[]): string[] => {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)

@@ -45,7 +45,6 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
     : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). What was done before is whole and stays.`
 }
 
-/** Describes what went wrong and what to do about it. */
 export const describeCommandError = (error: unknown): string => {
   if (error instanceof UsageError || error instanceof CommandError) return error.message
   if (error instanceof ContentError) {

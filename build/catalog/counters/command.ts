@@ -16,7 +16,6 @@ import type { Counted } from './tally.ts'
 
 interface CountSettings {
   content: string
-  /** Paths of logs; `-` is standard input. */
   logs: readonly string[]
   /** Requests from this day on are left for another time. */
   before?: string | undefined
@@ -30,7 +29,6 @@ export interface CountReport {
   written: string[]
 }
 
-/** Counts logs into a catalog, or says what that would change. */
 export const countLogs = async (
   { content, logs, before, dryRun }: CountSettings,
   progress: Progress,
@@ -60,7 +58,6 @@ export const countLogs = async (
   return dryRun ? count() : withLock(content, count)
 }
 
-/** Skills of a dry run that are named. */
 const SKILLS_SHOWN = 20
 
 const renderCounts = (counted: Counted): string =>

@@ -1,4 +1,3 @@
-/** One request of a log, in whatever format it was written. */
 export interface LogEntry {
   method: string
   /** Address as it was asked for: a path with a query, or a whole address. */
@@ -192,6 +191,5 @@ const parseJson = (line: string): ParsedLine => {
   return entries
 }
 
-/** Parses a line of a log by its own shape. */
 export const parseLine = (line: string): ParsedLine =>
   line.startsWith('{') || line.startsWith('[') ? parseJson(line) : parseCombined(line)

@@ -6,7 +6,6 @@ import type { Stored } from '../store/records.ts'
 import { parseLine } from './formats.ts'
 import type { LogEntry } from './formats.ts'
 
-/** What a request does to a skill's counters. */
 type Kind = 'views' | 'installs'
 
 /** Finds the skill whose page or zip an address is; undefined for every other address. */

@@ -22,7 +22,6 @@ import { renderJson } from '../cli/report.ts'
 /** What decided on a category: the front matter of the SKILL.md, the record, or the words of the skill. */
 type Decider = 'front matter' | 'record' | 'words'
 
-/** Why a skill has the category it has. */
 interface ExplainedCategory {
   slug: string
   category: Category
@@ -126,7 +125,6 @@ const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   print(switches.has('json') ? renderJson(match) : renderMatch(match))
 }
 
-/** `explain`: why a skill has its category, or why a query finds it. */
 export const explainCommand: Command = {
   name: 'explain',
   positionals: { usage: '<slug>', least: 1, most: 1 },

@@ -60,7 +60,6 @@ const renderSum = ({ score, floor, words, answered }: Explanation): string =>
     : `Score ${renderScore(score)} = ${renderScore(score / answered)} found × ${answered} of ${words} words answered;` +
       ` a result has ${renderScore(floor)} or more.`
 
-/** Renders the verdict, the score, and each thing that was looked for. */
 export const renderMatch = (explanation: Explanation): string => {
   const { verdict, steps } = explanation
   if (steps.length === 0) return verdict

@@ -21,7 +21,6 @@ import { renderRecord, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
 import type { Member } from './families.ts'
 
-/** A skill with what it is called and says of itself. */
 interface Described extends Member {
   slug: string
   description: string
@@ -117,7 +116,6 @@ interface FamiliesReport {
   copies: (CopyLine & { overlap: number })[]
   added: CopyLine[]
   removed: CopyLine[]
-  /** Files written, or that would be; paths inside the content folder. */
   written: string[]
 }
 
@@ -188,7 +186,6 @@ const run = async (given: Given, { print, stderr }: CommandContext): Promise<voi
   print(given.switches.has('json') ? renderJson(report) : renderFamilies(report))
 }
 
-/** `families`: finds near-duplicates and writes them to copies.json. */
 export const familiesCommand: Command = {
   name: 'families',
   summary: 'Finds skills that are near-duplicates, and which of each family is the original',

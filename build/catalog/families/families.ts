@@ -50,7 +50,6 @@ const hashWords = (text: string): Uint32Array => {
 const digestWords = (words: Uint32Array): string =>
   hash('sha256', Buffer.from(words.buffer, words.byteOffset, words.byteLength), 'base64url')
 
-/** Spreads a number over all its bits (the last steps of MurmurHash3). */
 const mix = (value: number): number => {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -68,7 +67,6 @@ const hashShingles = (words: Uint32Array): Uint32Array => {
   return shingles
 }
 
-/** Sorts numbers and keeps each once. */
 const sortSet = (numbers: Uint32Array): Uint32Array => {
   const sorted = numbers.toSorted()
   return sorted.filter((number, at) => at === 0 || number !== sorted[at - 1])
@@ -119,7 +117,6 @@ const borrow = (kept: Uint32Array, slot: number): number => {
   return EMPTY
 }
 
-/** Share of slots on which two sketches agree: about the overlap of their shingles. */
 const compareSketches = (one: Sketch, other: Sketch): number => {
   let same = 0
   for (let slot = 0; slot < SLOTS; slot += 1) if (one[slot] === other[slot]) same += 1
@@ -159,7 +156,6 @@ class SketchIndex {
     }
   }
 
-  /** Keys of texts that agree with a sketch on a whole band. */
   find(sketch: Sketch): Set<number> {
     const found = new Set<number>()
     for (const [number, { latest, before }] of this.bands.entries()) {
@@ -173,7 +169,6 @@ class SketchIndex {
   }
 }
 
-/** A skill as families see it. */
 export interface Member {
   id: number
   name: string

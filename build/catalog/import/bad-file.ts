@@ -3,19 +3,16 @@ import { NotTextError, showValue } from '../../../src/catalog/text.ts'
 import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
 import { isUnreadable } from '../cli/errors.ts'
 
-/** Why something was not imported, and what to do so that it is. */
 interface SkipReason {
   reason: string
   remedy: string
 }
 
-/** Something that was not imported. */
 export interface Skip extends SkipReason {
   path: string
   kind: 'bad' | 'duplicate' | 'retired'
 }
 
-/** A skill that cannot be imported. */
 export class SkipError extends Error {
   override name = 'SkipError'
   readonly remedy: string

@@ -26,7 +26,6 @@ import { readFrontMatter } from './repair.ts'
 
 /** A skill of a source that can be imported. */
 export interface Candidate extends SkillFields, Provenance {
-  /** Its folder from the source's root. */
   path: string
   /** Its SKILL.md, as messages name it. */
   file: string
@@ -37,7 +36,6 @@ export interface Candidate extends SkillFields, Provenance {
   isCopied: boolean
   /** Whether it is a link to what lies elsewhere in its source. */
   isLink: boolean
-  /** Text below its front matter. */
   body: string
   /** SHA-256 of its SKILL.md. */
   textDigest: string
@@ -54,7 +52,6 @@ interface CandidateSource {
   label: string
   /** Name of the source's root, for a skill that lies there. */
   rootName: string
-  /** Real folder that no link may lead out of. */
   bounds: string
   findLicence: (folder: string) => LicenceFile | undefined
   /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
@@ -131,27 +128,6 @@ const checkRow = (
     : messages
 }
 
-const chooseFindChange = (
-  skill: FoundSkill,
-  file: string,
-  { findChange, bounds }: CandidateSource,
-): Pick<Candidate, 'hasHistory' | 'findChange'> => {
-  if (findChange) {
-    return { hasHistory: true, findChange: () => findChange(folderInBounds(skill, bounds)) }
-  }
-  const day = statSync(file).mtime.toISOString().slice(0, 10)
-  return { hasHistory: false, findChange: () => Promise.resolve({ day }) }
-}
-
-const readSkillMd = (path: string) => {
-  const bytes = readFileSync(path)
-  const text = decodeText(bytes)
-  const bad = findBadFile(text)
-  if (bad) throw new SkipError(bad)
-  const textDigest = createHash('sha256').update(bytes).digest('hex')
-  return { ...readFrontMatter(text), body: splitSkillMd(text).body, textDigest }
-}
-
 /**
  * Reads a skill of a source; nothing is written. What it throws where the skill cannot be imported,
  * `describeSkip` turns into a reason.
@@ -163,10 +139,16 @@ export const readCandidate = (
 ): Candidate => {
   const { path } = skill
   const { url, row } = provenance
-  const listed = listFiles(skill, source.bounds)
+  const { findChange, bounds } = source
+  const listed = listFiles(skill, bounds)
   const skillMd = listed.files.find((one) => one.path === SKILL_MD)
   if (!skillMd) throw explainMissing(skill)
-  const { front, repair, body, textDigest } = readSkillMd(skillMd.from)
+  const bytes = readFileSync(skillMd.from)
+  const text = decodeText(bytes)
+  const bad = findBadFile(text)
+  if (bad) throw new SkipError(bad)
+  const textDigest = createHash('sha256').update(bytes).digest('hex')
+  const { front, repair } = readFrontMatter(text)
   const folderName = path === '' ? source.rootName : basename(path)
   const { fields, messages } = cleanFields(front, folderName)
   const nearest = source.findLicence(skill.folder)
@@ -189,12 +171,16 @@ export const readCandidate = (
     file,
     folderName,
     files: isCopied ? listed.files : [],
-    ...(licence.label === undefined ? {} : { licence: licence.label }),
+    ...(licence.label !== undefined && { licence: licence.label }),
     isCopied,
     isLink: skill.isLink,
-    body,
+    body: splitSkillMd(text).body,
     textDigest,
-    ...chooseFindChange(skill, skillMd.from, source),
+    hasHistory: findChange !== undefined,
+    findChange: async () =>
+      findChange
+        ? findChange(folderInBounds(skill, bounds))
+        : { day: statSync(skillMd.from).mtime.toISOString().slice(0, 10) },
     warnings: warnings.map((message) => ({ path: file, message })),
   }
 }

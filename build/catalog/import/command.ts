@@ -56,28 +56,19 @@ const readAddresses = (given: Given, into: string) => {
 
 /** A report for programs: the counts of its lists come last. */
 const renderImportJson = (report: ImportReport): string => {
-  const { imported, updated, unchanged, skipped, gone, failed, warnings } = report
-  const { written, removed } = report
-  const lists = { imported, updated, unchanged, skipped, gone, failed, warnings, written, removed }
+  const { dryRun: _dryRun, from: _from, into: _into, ...lists } = report
   const counts = Object.entries(lists).map(([name, list]) => [name, list.length])
   return renderJson({ ...report, counts: Object.fromEntries(counts) })
 }
 
-const SKIP_KINDS: readonly {
-  kind: ImportReport['skipped'][number]['kind']
-  describe: (count: number) => string
-}[] = [
-  { kind: 'bad', describe: (count) => `${count} cannot be read` },
-  { kind: 'duplicate', describe: (count) => pluralize(count, 'duplicate') },
-  { kind: 'retired', describe: (count) => `${count} retired` },
-]
-
 const renderCounts = (report: ImportReport): string => {
   const { imported, updated, unchanged, skipped, gone } = report
-  const kinds = SKIP_KINDS.flatMap(({ kind, describe }) => {
-    const count = skipped.filter((skip) => skip.kind === kind).length
-    return count > 0 ? [describe(count)] : []
-  })
+  const { bad, duplicate, retired } = Object.groupBy(skipped, ({ kind }) => kind)
+  const kinds = [
+    ...(bad ? [`${bad.length} cannot be read`] : []),
+    ...(duplicate ? [pluralize(duplicate.length, 'duplicate')] : []),
+    ...(retired ? [`${retired.length} retired`] : []),
+  ]
   return [
     `${imported.length} imported`,
     `${updated.length} updated`,
@@ -103,20 +94,18 @@ const renderReport = (report: ImportReport): string => {
   ].join('\n')
 }
 
-const run = async (given: Given, surroundings: CommandContext): Promise<void> => {
+const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
   const into = readInto(given)
   const options = readOptions(given)
   const addresses = readAddresses(given, into)
   const date = checkOption('date', skillRecord.shape.updated.optional(), given.values['date'])
-  const settings = { into, date, today: surroundings.today, dryRun: given.switches.has('dry-run') }
-  const progress = createProgress(surroundings.stderr)
-  const report = await withInterrupt((signal) =>
-    importSources(addresses, options, settings, { progress, signal }),
-  )
+  const dryRun = given.switches.has('dry-run')
+  const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
+  const report = await withInterrupt((signal) => importSources(addresses, { ...settings, signal }))
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
-  if (given.switches.has('json')) surroundings.print(renderImportJson(report))
-  else if (seen > 0) surroundings.print(renderReport(report))
+  if (given.switches.has('json')) print(renderImportJson(report))
+  else if (seen > 0) print(renderReport(report))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(
@@ -125,7 +114,6 @@ const run = async (given: Given, surroundings: CommandContext): Promise<void> =>
   }
 }
 
-/** `import`: sources -> content/skills. */
 export const importCommand: Command = {
   name: 'import',
   positionals: {

@@ -43,20 +43,17 @@ const cleanText = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-const removeBlanks = (text: string): string => text.replace(/\s+/g, '')
-
 const listDescriptionMessages = (given: string, cleaned: string): string[] => {
   const messages: string[] = []
   const { length } = cleaned
-  if (removeBlanks(given) !== removeBlanks(cleaned)) {
+  if (given.replace(/\s+/g, '') !== cleaned.replace(/\s+/g, '')) {
     messages.push('hidden or control characters of the description are left out')
   }
   if (length > DESCRIPTION_LIMIT) {
     messages.push(`the description of ${length} characters is cut to ${DESCRIPTION_LIMIT}`)
   } else if (length > SPECIFIED_DESCRIPTION) {
-    messages.push(
-      `the description has ${length} characters; the specification allows ${SPECIFIED_DESCRIPTION}`,
-    )
+    const limit = `the specification allows ${SPECIFIED_DESCRIPTION}`
+    messages.push(`the description has ${length} characters; ${limit}`)
   }
   return messages
 }
@@ -71,13 +68,14 @@ const refuseMissing = (field: string): never => {
 /** Without a name in the front matter the folder's is taken, as agents do that read the folder. */
 const chooseName = (given: string, folderName: string): { name: string; messages: string[] } => {
   const name = cutAtWord(foldLine(given), NAME_LIMIT)
-  if (name === '') {
-    const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
-    const message = `the front matter gives no name; the folder's, ${showValue(fallback)}, is taken`
-    return { name: fallback, messages: [message] }
+  if (name !== '') {
+    const isShown = given.trim() === name
+    const message = `the name ${showValue(given)} is shown as ${showValue(name)}`
+    return { name, messages: isShown ? [] : [message] }
   }
-  if (given.trim() === name) return { name, messages: [] }
-  return { name, messages: [`the name ${showValue(given)} is shown as ${showValue(name)}`] }
+  const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
+  const message = `the front matter gives no name; the folder's, ${showValue(fallback)}, is taken`
+  return { name: fallback, messages: [message] }
 }
 
 /** Makes a front matter's fields fit for a record; the messages say what had to change. Throws SkipError. */

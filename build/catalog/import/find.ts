@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
 import { TOOL_FOLDERS, isInFolder, isSkillMd } from './paths.ts'
 import type { Skip } from './bad-file.ts'
@@ -12,7 +12,6 @@ export interface FoundSkill {
   folder: string
   /** As it is spelled there: `SKILL.md`, `skill.md`. */
   fileName: string
-  /** That file from the source's root. */
   file: string
   /** Whether the folder or its SKILL.md is a link to what lies elsewhere. */
   isLink: boolean
@@ -30,6 +29,17 @@ const findSkillMd = (entries: readonly Dirent[]): Dirent | undefined =>
     .filter((entry) => !entry.isDirectory() && isSkillMd(entry.name))
     .sort((a, b) => byText(a.name, b.name))[0]
 
+/** The real path of a link to a folder; undefined for a link to a file, to nowhere or to itself. */
+const findTarget = (link: string): string | undefined => {
+  try {
+    const target = realpathSync(link)
+    return statSync(target).isDirectory() ? target : undefined
+  } catch (error) {
+    if (isUnreadable(error) || systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 class SkillFinder {
   readonly found: FoundSkill[] = []
   readonly skips: Skip[] = []
@@ -44,45 +54,35 @@ class SkillFinder {
     this.#bounds = realpathSync(bounds)
   }
 
-  #skip(path: string, reason: string, remedy: string): void {
-    this.skips.push({ path, kind: 'bad', reason, remedy })
-  }
-
   #readEntries(path: string): Dirent[] {
     try {
       return readdirSync(join(this.#root, path), { withFileTypes: true })
     } catch (error) {
       if (!isUnreadable(error)) throw error
-      this.#skip(path, 'the folder may not be read', 'change its rights and import again')
+      const reason = 'the folder may not be read'
+      this.skips.push({ path, kind: 'bad', reason, remedy: 'change its rights and import again' })
       return []
     }
   }
 
   #add(path: string, folder: string, fileName: string, isLink: boolean): FoundSkill {
-    const file = path === '' ? fileName : `${path}/${fileName}`
+    const file = posix.join(path, fileName)
     const skill = { path, folder, fileName, file, isLink, inner: [] }
     this.found.push(skill)
     return skill
   }
 
-  /** The skill that what lies in a folder belongs to: the folder's own, else the outer one. */
-  #findHolder(
-    path: string,
-    entries: readonly Dirent[],
-    outer?: FoundSkill,
-  ): FoundSkill | undefined {
-    const file = findSkillMd(entries)
-    if (!file) return outer
-    if (outer) outer.inner.push(path.slice(outer.path === '' ? 0 : outer.path.length + 1))
-    return this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
-  }
-
   walk(path: string, outer?: FoundSkill): void {
     const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
-    const holder = this.#findHolder(path, entries, outer)
+    const file = findSkillMd(entries)
+    if (file && outer) outer.inner.push(posix.relative(outer.path, path))
+    // What lies in a folder belongs to the folder's own skill, else to the outer one.
+    const holder = file
+      ? this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
+      : outer
     for (const entry of entries) {
       if (TOOL_FOLDERS.has(entry.name) || (holder && OWN_FOLDERS.has(entry.name))) continue
-      const below = path === '' ? entry.name : `${path}/${entry.name}`
+      const below = posix.join(path, entry.name)
       if (entry.isSymbolicLink()) this.#links.push(below)
       else if (entry.isDirectory()) this.walk(below, holder)
     }
@@ -96,7 +96,8 @@ class SkillFinder {
       if (target === undefined) continue
       if (!isInFolder(target, this.#bounds, sep)) {
         const reason = 'the folder is a symlink that leads out of the source'
-        this.#skip(path, reason, 'import the folder it leads to, or copy it here')
+        const remedy = 'import the folder it leads to, or copy it here'
+        this.skips.push({ path, kind: 'bad', reason, remedy })
         continue
       }
       const file = findSkillMd(this.#readEntries(path))
@@ -104,17 +105,6 @@ class SkillFinder {
       known.add(target)
       this.#add(path, target, file.name, true)
     }
-  }
-}
-
-/** The real path of a link to a folder; undefined for a link to a file, to nowhere or to itself. */
-const findTarget = (link: string): string | undefined => {
-  try {
-    const target = realpathSync(link)
-    return statSync(target).isDirectory() ? target : undefined
-  } catch (error) {
-    if (isUnreadable(error) || systemCode(error) === 'ENOENT') return undefined
-    throw error
   }
 }
 

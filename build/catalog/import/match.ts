@@ -138,7 +138,6 @@ const assignSlugs = (
   })
 }
 
-/** A skill of the catalog that its source no longer has. */
 interface MissingSkill {
   slug: string
   id: number
@@ -163,54 +162,34 @@ const listMissing = (
     .map(({ slug, url, record: { id } }) => (url === undefined ? { slug, id } : { slug, id, url }))
 }
 
-interface Selected {
-  /** In the order they were given. */
-  kept: Candidate[]
-  skips: Skip[]
-}
-
 type IsKnown = (candidate: Candidate) => boolean
-
-const describeRetired = ({ slug, id, reason }: Retired): string =>
-  `was retired as ${slug} (id ${id})${reason === undefined ? '' : `: ${reason}`}`
 
 /** A source that still has a skill which a curator retired does not bring it back. */
 const dropRetired = (
   candidates: readonly Candidate[],
   retired: readonly Retired[],
   isKnown: IsKnown,
-): Selected => {
+  skips: Skip[],
+): Candidate[] => {
   const rows = new Map(
     retired.flatMap((row) => (row.source === undefined ? [] : [[locationKey(row.source), row]])),
   )
-  const selected: Selected = { kept: [], skips: [] }
-  for (const candidate of candidates) {
-    const { url } = candidate
+  return candidates.filter((candidate) => {
+    const { url, file } = candidate
     const row = url === undefined || isKnown(candidate) ? undefined : rows.get(locationKey(url))
-    if (row === undefined) selected.kept.push(candidate)
-    else {
-      const remedy = 'to list it again, take "source" out of its row in retired.json'
-      const reason = describeRetired(row)
-      selected.skips.push({ path: candidate.file, kind: 'retired', reason, remedy })
-    }
-  }
-  return selected
+    if (row === undefined) return true
+    const why = row.reason === undefined ? '' : `: ${row.reason}`
+    const reason = `was retired as ${row.slug} (id ${row.id})${why}`
+    const remedy = 'to list it again, take "source" out of its row in retired.json'
+    skips.push({ path: file, kind: 'retired', reason, remedy })
+    return false
+  })
 }
 
-/** Two candidates that share the key of one of these are the same skill. */
-const SAMENESS: readonly {
-  keyOf: (candidate: Candidate) => string | undefined
-  describe: (first: string) => string
-}[] = [
-  {
-    keyOf: ({ url }) => (url === undefined ? undefined : locationKey(url)),
-    describe: (first) => `has the same source address as ${first}`,
-  },
-  {
-    keyOf: ({ url, author, name, textDigest }) =>
-      [url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
-    describe: (first) => `is a copy of ${first}: same repository, name and bytes`,
-  },
+/** Two candidates that share one of these keys are the same skill. */
+const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
+  ...(url === undefined ? [] : [`at ${locationKey(url)}`]),
+  ['copy', url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
 ]
 
 /** More segments than a path of any system has. */
@@ -226,32 +205,34 @@ const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number => {
 }
 
 /** Keeps one of each skill: the one that the catalog has already, else the one in the plainest place. */
-const dropDuplicates = (candidates: readonly Candidate[], isKnown: IsKnown): Selected => {
-  /** By each key, the file of the candidate that was kept. */
-  const firsts = SAMENESS.map(() => new Map<string | undefined, string>())
-  const kept = new Set<Candidate>()
-  const skips: Skip[] = []
+const dropDuplicates = (
+  candidates: readonly Candidate[],
+  isKnown: IsKnown,
+  skips: Skip[],
+): Candidate[] => {
+  /** By each key, the file of the candidate that is kept. */
+  const firsts = new Map<string, string>()
+  const originals = new Map<Candidate, string>()
   const ranked = candidates
     .map((candidate) => ({ candidate, rank: rankOf(candidate, isKnown(candidate)) }))
     .sort((a, b) => a.rank - b.rank)
   for (const { candidate } of ranked) {
-    const keys = SAMENESS.map(({ keyOf }) => keyOf(candidate))
-    const reasons = SAMENESS.flatMap(({ describe }, at) => {
-      const first = firsts[at]?.get(keys[at])
-      return first === undefined ? [] : [describe(showValue(first))]
-    })
-    if (reasons[0] !== undefined) {
-      const remedy = 'nothing to do; it is imported once'
-      skips.push({ path: candidate.file, kind: 'duplicate', reason: reasons[0], remedy })
-      continue
-    }
-    kept.add(candidate)
-    for (const [at, key] of keys.entries()) {
-      if (key !== undefined) firsts[at]?.set(key, candidate.file)
+    const keys = listKeys(candidate)
+    const known = keys.find((key) => firsts.has(key))
+    if (known === undefined) for (const key of keys) firsts.set(key, candidate.file)
+    else {
+      const first = showValue(firsts.get(known))
+      const reason = known.startsWith('at ')
+        ? `has the same source address as ${first}`
+        : `is a copy of ${first}: same repository, name and bytes`
+      originals.set(candidate, reason)
     }
   }
-  skips.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { kept: candidates.filter((candidate) => kept.has(candidate)), skips }
+  const duplicates = [...originals].sort(([a], [b]) => (a.file < b.file ? -1 : 1))
+  for (const [{ file: path }, reason] of duplicates) {
+    skips.push({ path, kind: 'duplicate', reason, remedy: 'nothing to do; it is imported once' })
+  }
+  return candidates.filter((candidate) => !originals.has(candidate))
 }
 
 /**
@@ -267,9 +248,9 @@ export const matchSources = (
   const known = new Set(skills.map(({ url }) => url && locationKey(url)))
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
-  const wanted = dropRetired(candidates, retired, isKnown)
-  const single = dropDuplicates(wanted.kept, isKnown)
-  const assigned = assignSlugs(single.kept, skills, retired)
-  const missing = listMissing(sources, skills, assigned)
-  return { assigned, skips: [...wanted.skips, ...single.skips], missing }
+  const skips: Skip[] = []
+  const wanted = dropRetired(candidates, retired, isKnown, skips)
+  const single = dropDuplicates(wanted, isKnown, skips)
+  const assigned = assignSlugs(single, skills, retired)
+  return { assigned, skips, missing: listMissing(sources, skills, assigned) }
 }

@@ -13,10 +13,12 @@ import { childAddress, isWithin, locate, parseSourceOption } from './source-url.
 /** Name of the file that says where each folder of a source comes from. */
 export const MANIFEST = 'manifest.ndjson'
 
-const isInside = (path: string): boolean =>
-  !path.startsWith('/') && !path.includes('\\') && !path.split('/').includes('..')
-
-const relative = z.string().refine(isInside, 'must be a path inside the folder')
+const relative = z
+  .string()
+  .refine(
+    (path) => !/^\/|\\/.test(path) && !path.split('/').includes('..'),
+    'must be a path inside the folder',
+  )
 
 const upstream = skillRecord.shape.source.options[1]
 
@@ -40,15 +42,12 @@ export interface Provenance {
   row?: ManifestRow
 }
 
-/** Where the skills of a source come from. */
 export interface Origin {
   /** Takes a skill's folder from the root of the source; undefined where the manifest has no row for it. */
   trace: (path: string) => Provenance | undefined
   /** Whether a skill of the catalog would come from here, were it still there. */
   covers: (stored: StoredRecord) => boolean
-  /** Rows of the manifest that cannot be read. */
   skips: Skip[]
-  /** Folders that the manifest names. */
   expected: string[]
 }
 
@@ -58,13 +57,6 @@ export interface OriginOptions {
   isOwn: boolean
   author?: string | undefined
 }
-
-const describeIssues = (input: unknown, error: z.ZodError): string =>
-  listProblems('', input, error)
-    .map(({ field, value, remedy }) =>
-      [field, value === undefined ? '' : showValue(value), remedy].filter(Boolean).join(' '),
-    )
-    .join('; ')
 
 /** A text is the reason why the row cannot be read. */
 const parseRow = (line: string): ManifestRow | string => {
@@ -76,7 +68,12 @@ const parseRow = (line: string): ManifestRow | string => {
     throw error
   }
   const checked = manifestRow.safeParse(input)
-  return checked.success ? checked.data : describeIssues(input, checked.error)
+  if (checked.success) return checked.data
+  return listProblems('', input, checked.error)
+    .map(({ field, value, remedy }) =>
+      [field, value === undefined ? '' : showValue(value), remedy].filter(Boolean).join(' '),
+    )
+    .join('; ')
 }
 
 const readText = (path: string): string => {
@@ -88,16 +85,12 @@ const readText = (path: string): string => {
   }
 }
 
-const hasManifest = (root: string): boolean =>
-  // Reading anything else of that name, say a pipe, might never end.
-  statSync(join(root, MANIFEST), { throwIfNoEntry: false })?.isFile() === true
-
-/** Reads a manifest: its rows by folder, of two for one folder the first. */
-const readManifest = (root: string): { rows: Map<string, ManifestRow>; skips: Skip[] } => {
+/** Of two rows for one folder the first counts. */
+const originOfManifest = (manifest: string): Origin => {
   const rows = new Map<string, ManifestRow>()
   const skips: Skip[] = []
   // Only a line feed ends a row: a text in it may hold any other line end.
-  for (const [index, line] of readText(join(root, MANIFEST)).split('\n').entries()) {
+  for (const [index, line] of readText(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
     const row = parseRow(line)
@@ -109,11 +102,6 @@ const readManifest = (root: string): { rows: Map<string, ManifestRow>; skips: Sk
       skips.push({ path, kind: 'duplicate', reason, remedy: 'give each folder one row' })
     } else rows.set(row.dir, row)
   }
-  return { rows, skips }
-}
-
-const originOfManifest = (root: string): Origin => {
-  const { rows, skips } = readManifest(root)
   if (rows.size === 0 && skips.length === 0) {
     throw new CommandError(`${MANIFEST} is empty; give it a row for each folder, or remove it.`)
   }
@@ -176,9 +164,11 @@ Nothing was written.`
 
 /** Settles where the skills of a folder come from. Throws UsageError where nothing says it. */
 export const originOfFolder = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
-  if (hasManifest(root)) {
+  const manifest = join(root, MANIFEST)
+  // Reading anything else of that name, say a pipe, might never end.
+  if (statSync(manifest, { throwIfNoEntry: false })?.isFile()) {
     const given = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
-    if (given === undefined) return originOfManifest(root)
+    if (given === undefined) return originOfManifest(manifest)
     throw new UsageError(
       `${given} is refused: ${MANIFEST} in the folder says where each skill comes from. Leave ${given} out, or remove the manifest.`,
     )

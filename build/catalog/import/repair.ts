@@ -19,7 +19,6 @@ const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
 interface Entry {
   key: string
   value: string
-  /** The lines below it, to the next key. */
   more: string[]
 }
 

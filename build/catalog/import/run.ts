@@ -4,24 +4,22 @@ import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
-import type { Progress } from '../../site/progress.ts'
 import { classify } from '../classify/classify.ts'
 import { takeStep, withTemporaryFolder } from '../store/cleanup.ts'
 import { lacksSite, withLock } from '../store/lock.ts'
 import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
 import type { Skip } from './bad-file.ts'
 import type { Candidate } from './candidate.ts'
+import type { Watch } from './git/clones.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import { locationKey } from './source-url.ts'
 import { openSources, readSource } from './sources.ts'
 import type { ReadSource, SourceAddress } from './sources.ts'
 
-/** What a skill's record is made from. */
 interface RecordInput {
   candidate: Candidate
   id: number
-  /** The record that the catalog has already. */
   stored?: SkillRecord | undefined
   /** Whether any file of the skill differs from the catalog's. */
   filesChanged: boolean
@@ -30,16 +28,6 @@ interface RecordInput {
   /** The day its source says it was last changed; undefined where that was not asked. */
   changed?: string | undefined
   today: string
-}
-
-/** A record that leaves name and description to its SKILL.md goes on doing so. */
-const shownFields = ({ candidate, stored }: RecordInput) => {
-  const { name, description } = candidate
-  const shown = candidate.isCopied && stored ? stored : { name, description }
-  return {
-    ...(shown.name === undefined ? {} : { name }),
-    ...(shown.description === undefined ? {} : { description }),
-  }
 }
 
 /** Whether the source must be asked when the skill last changed, which can cost a fetch of its history. */
@@ -52,6 +40,7 @@ const needsChangeDay = ({ candidate, stored, filesChanged, date }: RecordInput):
 
 const chooseUpdated = (from: RecordInput): string => {
   const { candidate, stored, filesChanged, date, changed, today } = from
+  if (candidate.row?.updated) return candidate.row.updated
   const kept = filesChanged ? undefined : stored?.updated
   if (changed === undefined && kept !== undefined) return kept
   if (date !== undefined && !candidate.hasHistory) return date
@@ -65,36 +54,28 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
 }
 
-const firstSource = ({ candidate, date, today }: RecordInput): SkillRecord['source'] => {
-  const { url } = candidate
-  if (url === undefined) return { kind: 'own' }
-  const day = date ?? today
-  return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
-}
-
 /** Whether an address names a commit, which never changes, and not a branch or a tag. */
 const namesCommit = (address: string): boolean =>
   /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
 
-/** A folder that did not change keeps its address at the older commit, which still shows it. */
-const chooseAddress = (url: string, stored: string, isSame: boolean): string =>
-  isSame && namesCommit(url) && namesCommit(stored) && locationKey(url) === locationKey(stored)
-    ? stored
-    : url
-
 /** A known source keeps its status: only `verify` may say that it is gone or back. */
-const keepSource = (from: RecordInput, updated: string): SkillRecord['source'] => {
-  const { stored, filesChanged } = from
+const chooseSource = (from: RecordInput, updated: string): SkillRecord['source'] => {
+  const { stored, filesChanged, date, today } = from
   const { url } = from.candidate
-  if (stored?.source.kind !== 'upstream' || url === undefined) return firstSource(from)
-  const isSame = !filesChanged && updated === stored.updated
-  return { ...stored.source, url: chooseAddress(url, stored.source.url, isSame) }
+  if (url === undefined) return { kind: 'own' }
+  const day = date ?? today
+  if (stored?.source.kind !== 'upstream') {
+    return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
+  }
+  const before = stored.source
+  // A folder that did not change keeps its address at the older commit, which still shows it.
+  const isShown =
+    !filesChanged &&
+    updated === stored.updated &&
+    [url, before.url].every(namesCommit) &&
+    locationKey(url) === locationKey(before.url)
+  return isShown ? before : { ...before, url }
 }
-
-const refreshSource = (source: SkillRecord['source'], day: string): SkillRecord['source'] =>
-  source.kind === 'upstream' && source.status === 'alive'
-    ? { ...source, checked: day, seen: day }
-    : source
 
 /** Fields that an import writes; the others of a known skill are its curator's. */
 const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
@@ -111,23 +92,29 @@ const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
 /** A known skill keeps its id, its category and all that an import does not write. */
 const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
-  const updated = candidate.row?.updated ?? chooseUpdated(from)
+  const { name, description } = candidate
+  // A record that leaves name and description to its SKILL.md goes on doing so.
+  const shown = candidate.isCopied && stored ? stored : candidate
+  const updated = chooseUpdated(from)
   const licence = chooseLicence(from)
+  const source = chooseSource(from, updated)
   const record: SkillRecord = {
     id: from.id,
-    ...shownFields(from),
+    ...(shown.name !== undefined && { name }),
+    ...(shown.description !== undefined && { description }),
     author: candidate.author,
     category: stored?.category ?? candidate.category ?? classify(candidate).category,
     updated,
     ...(licence && { licence }),
-    source: keepSource(from, updated),
+    source,
     ...Object.fromEntries(Object.entries(stored ?? {}).filter(([field]) => !WRITTEN.has(field))),
   }
-  if (!stored || (!from.filesChanged && isDeepStrictEqual(record, stored))) return record
-  return { ...record, source: refreshSource(record.source, from.date ?? from.today) }
+  const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
+  if (!isChanged || source.kind === 'own' || source.status !== 'alive') return record
+  const day = from.date ?? from.today
+  return { ...record, source: { ...source, checked: day, seen: day } }
 }
 
-/** Where a skill of a source lies in the catalog. */
 interface ImportedSkill {
   path: string
   slug: string
@@ -135,7 +122,6 @@ interface ImportedSkill {
   category: SkillRecord['category']
 }
 
-/** Everything an import did, or with --dry-run would do. */
 export interface ImportReport {
   dryRun: boolean
   from: readonly string[]
@@ -152,81 +138,62 @@ export interface ImportReport {
   removed: string[]
 }
 
-export interface ImportSettings {
+export interface ImportSettings extends Watch {
   /** Content folder, absolute. */
   into: string
+  options: OriginOptions
   /** The day given with --date, as YYYY-MM-DD. */
   date?: string | undefined
   today: string
   dryRun: boolean
 }
 
-interface ImportWatch {
-  progress: Progress
-  signal: AbortSignal
-}
-
 type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
-/** Finds what will change in a skill's folder, and its new record. */
-const planSkill = async (
-  assigned: Assigned,
-  { into, date, today }: ImportSettings,
+/** Finds what changes in a skill's folder and its record, reports it, and writes it unless it is a dry run. */
+const importSkill = async (
+  { candidate, id, slug, skill }: Assigned,
+  { into, date, today, dryRun }: ImportSettings,
   report: ImportReport,
-) => {
-  const { candidate, id, slug, skill } = assigned
-  const change = compareFolder(join(into, 'skills', slug), candidate.files)
+): Promise<void> => {
+  const { files, path, file } = candidate
+  const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
   const last = needsChangeDay(input) ? await candidate.findChange() : undefined
-  if (last?.warning !== undefined) {
-    report.warnings.push({ path: candidate.file, message: last.warning })
-  }
-  return { ...assigned, change, record: makeRecord({ ...input, changed: last?.day }) }
-}
-
-/** Reports what a plan does to the catalog; true where there is something to write. */
-const reportPlan = (plan: Awaited<ReturnType<typeof planSkill>>, report: ImportReport): boolean => {
-  const { candidate, id, slug, skill, change, record } = plan
+  if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
+  const record = makeRecord({ ...input, changed: last?.day })
   const checked = skillRecord.safeParse(record)
   if (!checked.success) {
     const reason = listProblems(RECORD_FILE, record, checked.error).map(renderProblem).join('; ')
-    const remedy = 'correct it in the source'
-    report.skipped.push({ path: candidate.file, kind: 'bad', reason, remedy })
-    return false
+    report.skipped.push({ path: file, kind: 'bad', reason, remedy: 'correct it in the source' })
+    return
   }
-  const imported = { path: candidate.path, slug, id, category: record.category }
-  const written = [
-    ...change.written,
-    ...(isDeepStrictEqual(record, skill?.record) ? [] : [RECORD_FILE]),
-  ]
-  if (written.length + change.removed.length === 0) {
+  const imported = { path, slug, id, category: record.category }
+  const isSame = isDeepStrictEqual(record, skill?.record)
+  if (isSame && !filesChanged) {
     report.unchanged.push(imported)
-    return false
+    return
   }
-  const inSkill = (path: string): string => `skills/${slug}/${path}`
-  report.written.push(...written.map(inSkill))
-  report.removed.push(...change.removed.map(inSkill))
+  const written = [...change.written, ...(isSame ? [] : [RECORD_FILE])]
+  report.written.push(...written.map((one) => `skills/${slug}/${one}`))
+  report.removed.push(...change.removed.map((one) => `skills/${slug}/${one}`))
   report[skill ? 'updated' : 'imported'].push(imported)
-  return true
+  if (!dryRun) writeSkillFolder(into, slug, files, change, record)
 }
 
 const updateCatalog = async (
   sources: readonly ReadSource[],
   settings: ImportSettings,
   report: ImportReport,
-  { progress, signal }: ImportWatch,
 ): Promise<void> => {
-  const { into, dryRun } = settings
+  const { into, dryRun, progress, signal } = settings
   const { assigned, skips, missing } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
   for (const one of assigned) {
     await takeStep(signal)
-    const plan = await planSkill(one, settings, report)
-    if (reportPlan(plan, report) && !dryRun) {
-      writeSkillFolder(into, one.slug, one.candidate.files, plan.change, plan.record)
-    }
+    await importSkill(one, settings, report)
     progress.step()
   }
   progress.end()
@@ -236,18 +203,15 @@ const updateCatalog = async (
 /** Imports what addresses name into a content folder; a source that cannot be had is only reported. */
 export const importSources = (
   addresses: readonly SourceAddress[],
-  options: OriginOptions,
   settings: ImportSettings,
-  watch: ImportWatch,
 ): Promise<ImportReport> =>
   withTemporaryFolder(async (folder) => {
     const { into, dryRun } = settings
-    const { sources, failed } = await openSources(addresses, { folder, options, ...watch })
-    const read: ReadSource[] = []
-    for (const source of sources) {
+    const { sources, failed } = await openSources(addresses, folder, settings)
+    const read = await Array.fromAsync(sources, (source) => {
       const label = sources.length > 1 ? `${source.given}: ` : ''
-      read.push(await readSource(source, label, watch))
-    }
+      return readSource(source, label, settings)
+    })
     const candidates = read.flatMap((one) => one.candidates)
     const hasWork = candidates.length > 0
     const report: ImportReport = {
@@ -264,7 +228,7 @@ export const importSources = (
       written: hasWork && lacksSite(into) ? ['site.json'] : [],
       removed: [],
     }
-    const update = (): Promise<void> => updateCatalog(read, settings, report, watch)
+    const update = (): Promise<void> => updateCatalog(read, settings, report)
     if (dryRun || !hasWork) await update()
     // What a stop leaves between two skills is cleared up at once.
     else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })

@@ -1,7 +1,6 @@
 import { UsageError } from '../cli/errors.ts'
 import { isInFolder } from './paths.ts'
 
-/** What a source's address names, whichever branch or commit it is of. */
 interface SourceLocation {
   /** `host/owner/repository` in lower case: GitHub takes owners and names in any case. */
   repository: string
@@ -11,7 +10,7 @@ interface SourceLocation {
   owner?: string
 }
 
-const segmentsOf = ({ pathname }: URL): string[] => pathname.split('/').filter(Boolean)
+export const segmentsOf = ({ pathname }: URL): string[] => pathname.split('/').filter(Boolean)
 
 export const isGitHub = ({ hostname }: URL): boolean => /^(?:www\.)?github\.com$/.test(hostname)
 

@@ -1,34 +1,30 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Progress } from '../../site/progress.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
 import { takeStep } from '../store/cleanup.ts'
 import { archiveName, unpackArchive } from './archive/unpack.ts'
 import { describeSkip } from './bad-file.ts'
 import { readCandidate } from './candidate.ts'
 import type { Candidate } from './candidate.ts'
-import { findSkills, folderInBounds } from './find.ts'
+import { findSkills } from './find.ts'
 import { isAddress, parseGitAddress, publishAt } from './git/address.ts'
 import type { GitAddress } from './git/address.ts'
 import { cloneAll } from './git/clones.ts'
-import type { CheckedOut, LastChange } from './git/clones.ts'
+import type { CheckedOut, LastChange, Watch } from './git/clones.ts'
 import { createLicenceFinder } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import type { Skip } from './bad-file.ts'
 import { childAddress } from './source-url.ts'
 
-/** What a positional of the command names. */
 export type SourceAddress =
   | { kind: 'folder' | 'archive'; given: string; path: string }
   | { kind: 'git'; given: string; address: GitAddress }
 
 /** A source that lies on this disk, ready to be read. */
 interface LocalSource {
-  /** As the command line names it. */
   given: string
-  /** Folder in which skills are looked for. */
   root: string
   /** Folder that no link may lead out of: the root, or the repository it lies in. */
   bounds: string
@@ -76,16 +72,6 @@ export const parseSourceAddress = (given: string, options: OriginOptions): Sourc
   return { kind: stats.isDirectory() ? 'folder' : 'archive', given, path }
 }
 
-const openFolder = (
-  given: string,
-  root: string,
-  rootName: string,
-  options: OriginOptions,
-): LocalSource => {
-  const origin = originOfFolder(root, options)
-  return { given, root, bounds: root, rootName, origin }
-}
-
 const openCheckedOut = (
   { address, commit, folder, bounds, findChange }: CheckedOut,
   options: OriginOptions,
@@ -97,55 +83,40 @@ const openCheckedOut = (
   return { given, root: join(bounds, folder), bounds, rootName, origin, findChange }
 }
 
-const listFolders = (root: string, bounds: string): string[] =>
-  findSkills(root, bounds).found.map((skill) => folderInBounds(skill, bounds))
-
-/** A source that could not be read at all. */
-interface FailedSource {
-  source: string
-  reason: string
-}
-
-interface OpenSettings {
-  /** Temporary folder for what is fetched and unpacked. */
-  folder: string
-  options: OriginOptions
-  progress: Progress
-  signal: AbortSignal
-}
-
 /**
- * Fetches and unpacks what the addresses name. One that cannot be had is put in `failed` and the
- * others go on; a wrong call is thrown as UsageError.
+ * Fetches and unpacks what the addresses name into a temporary folder. One that cannot be had is put in
+ * `failed` and the others go on; a wrong call is thrown as UsageError.
  */
 export const openSources = async (
   addresses: readonly SourceAddress[],
-  { folder, options, progress, signal }: OpenSettings,
-): Promise<{ sources: LocalSource[]; failed: FailedSource[] }> => {
+  folder: string,
+  { options, ...watch }: Watch & { options: OriginOptions },
+): Promise<{ sources: LocalSource[]; failed: { source: string; reason: string }[] }> => {
   const sources: LocalSource[] = []
-  const failed: FailedSource[] = []
+  const failed: { source: string; reason: string }[] = []
   const fail = (source: string, error: unknown): void => {
     if (!(error instanceof CommandError)) throw error
     failed.push({ source, reason: error.message })
   }
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const clones = { folder, progress, signal, listFolders }
-  const checkedOut =
-    git.length === 0 ? [] : await cloneAll(git, clones, ({ given }, error) => fail(given, error))
+  const checkedOut = await cloneAll(git, folder, watch, ({ given }, error) => fail(given, error))
   for (const [index, one] of addresses.entries()) {
-    signal.throwIfAborted()
+    watch.signal.throwIfAborted()
     try {
       if (one.kind === 'git') {
         const found = checkedOut.find(({ address }) => address === one.address)
         if (found) sources.push(openCheckedOut(found, options))
-      } else if (one.kind === 'folder') {
-        sources.push(openFolder(one.given, one.path, basename(one.path), options))
-      } else {
+        continue
+      }
+      let root = one.path
+      if (one.kind === 'archive') {
         const unpacked = join(folder, `archive-${index}`)
         mkdirSync(unpacked)
-        const root = await unpackArchive(one.path, unpacked)
-        sources.push(openFolder(one.given, root, archiveName(basename(one.path)), options))
+        root = await unpackArchive(one.path, unpacked)
       }
+      const rootName = one.kind === 'archive' ? archiveName(basename(one.path)) : basename(root)
+      const origin = originOfFolder(root, options)
+      sources.push({ given: one.given, root, bounds: root, rootName, origin })
     } catch (error) {
       fail(one.given, error)
     }
@@ -153,47 +124,41 @@ export const openSources = async (
   return { sources, failed }
 }
 
-const describeMissing = (path: string): Skip => ({
-  path,
-  kind: 'bad',
-  reason: `${MANIFEST} names this folder, and no skill of its own lies there`,
-  remedy: 'fetch it again, or take the row out',
-})
-
-const describeUnnamed = (path: string): Skip => ({
-  path,
-  kind: 'bad',
-  reason: `${MANIFEST} has no row for this folder`,
-  remedy: 'add one with owner, dir and sourceUrl, or leave the folder out',
-})
-
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
   { root, bounds: given, rootName, origin, findChange }: LocalSource,
   label: string,
-  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  { progress, signal }: Watch,
 ): Promise<ReadSource> => {
   const { found, skips } = findSkills(root, given)
-  const bounds = realpathSync(given)
-  const paths = new Set(found.map(({ path }) => path))
-  const missing = origin.expected.filter((path) => !paths.has(path))
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
-  for (const one of [...origin.skips, ...skips, ...missing.map(describeMissing)]) skip(one)
+  for (const one of [...origin.skips, ...skips]) skip(one)
+  const paths = new Set(found.map(({ path }) => path))
+  for (const path of origin.expected.filter((one) => !paths.has(one))) {
+    const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
+    skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
+  }
+  const bounds = realpathSync(given)
   const source = { label, rootName, bounds, findLicence: createLicenceFinder(bounds), findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
     await takeStep(signal)
-    const provenance = origin.trace(skill.path)
-    if (provenance) {
-      read.traced.set(skill.path, provenance)
-      try {
-        read.candidates.push(readCandidate(skill, provenance, source))
-      } catch (error) {
-        skip({ path: skill.file, kind: 'bad', ...describeSkip(error) })
-      }
-    } else skip(describeUnnamed(skill.path))
     progress.step()
+    const { path, file } = skill
+    const provenance = origin.trace(path)
+    if (!provenance) {
+      const reason = `${MANIFEST} has no row for this folder`
+      const remedy = 'add one with owner, dir and sourceUrl, or leave the folder out'
+      skip({ path, kind: 'bad', reason, remedy })
+      continue
+    }
+    read.traced.set(path, provenance)
+    try {
+      read.candidates.push(readCandidate(skill, provenance, source))
+    } catch (error) {
+      skip({ path: file, kind: 'bad', ...describeSkip(error) })
+    }
   }
   progress.end()
   return read

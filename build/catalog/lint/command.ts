@@ -73,7 +73,6 @@ const lintAll = (
   })
 }
 
-/** Looks at everything that was found, fixes what it is asked to, and reports what is left. */
 const runLint = async (
   { targets, catalogs, diagnostics: found }: ReturnType<typeof findTargets>,
   settings: LintSettings,
@@ -142,7 +141,6 @@ const readIds = (option: string, list = ''): string[] => {
   )
 }
 
-/** Reads which rules are asked for: some alone, or all but some. */
 const readSelection = ({ values }: Given): IsWanted => {
   const wanted = new Set(readIds('--rule', values['rule']))
   const unwanted = new Set(readIds('--ignore', values['ignore']))
@@ -188,7 +186,6 @@ const run = async (given: Given, { print, stderr }: CommandContext): Promise<voi
   judge(report, limit, (line) => stderr.write(line))
 }
 
-/** `lint`: says what is wrong with skills and catalogs, and fixes what is safe to fix. */
 export const lintCommand: Command = {
   name: 'lint',
   positionals: { usage: '[<SKILL.md or folder>…]', least: 0, most: Infinity },

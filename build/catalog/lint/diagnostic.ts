@@ -37,10 +37,8 @@ interface Rule<Subject = never> {
   check?: (subject: Subject) => Match[]
 }
 
-/** Rules by id. */
 export type RuleTable<Subject = never> = Readonly<Record<string, Rule<Subject>>>
 
-/** Checks a subject against each rule of a table. */
 export const checkRules = <Subject>(rules: RuleTable<Subject>, subject: Subject): Violation[] =>
   Object.entries(rules).flatMap(([rule, { check }]) =>
     (check?.(subject) ?? []).map((match) => Object.assign(match, { rule })),
@@ -65,7 +63,6 @@ interface Place {
   column: number
 }
 
-/** A broken rule as it is reported. */
 export interface Diagnostic extends Place {
   file: string
   end: Place

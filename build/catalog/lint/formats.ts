@@ -15,7 +15,6 @@ export interface LintReport {
   diagnostics: Diagnostic[]
 }
 
-/** Renders a change as a unified diff. */
 export const renderDiff = ({ file, to, before, after }: Change): string =>
   before === after
     ? `rename ${file} to ${to}`
@@ -29,7 +28,6 @@ const renderChange = (change: Change, dryRun: boolean): string => {
   return dryRun ? renderDiff(change) : `fixed ${file}${to === file ? '' : `, now ${to}`}`
 }
 
-/** Renders a report for a person: a line `file:line:column severity rule message — remedy` each. */
 const renderText = ({ diagnostics, changes, dryRun }: LintReport): string =>
   [
     ...changes.map((change) => renderChange(change, dryRun)),
@@ -39,7 +37,6 @@ const renderText = ({ diagnostics, changes, dryRun }: LintReport): string =>
     ),
   ].join('\n')
 
-/** Renders the counts of a report as one sentence. */
 export const renderCounts = ({ files, counts, fixable, changes, dryRun }: LintReport): string =>
   [
     `${pluralize(files, 'skill')}: ${pluralize(counts.error, 'error')}, ${pluralize(counts.warning, 'warning')}, ${pluralize(counts.note, 'note')}`,
@@ -115,7 +112,6 @@ const renderResult = ({ file, line, column, end, severity, ...one }: Diagnostic)
   ],
 })
 
-/** Renders a report as SARIF 2.1.0, for what reads the results of many tools. */
 const renderSarif = ({ diagnostics }: LintReport): string => {
   const rules = Object.entries(RULES).map(([id, { severity, message, remedy }]) => ({
     id,
@@ -138,7 +134,6 @@ const renderSarif = ({ diagnostics }: LintReport): string => {
   return renderJson(log)
 }
 
-/** What `--format` can be, and how a report is rendered so. */
 export const FORMATS: Readonly<Record<string, (report: LintReport) => string>> = {
   text: renderText,
   github: renderGithub,

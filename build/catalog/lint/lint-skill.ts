@@ -32,7 +32,6 @@ import type { Target } from './targets.ts'
 interface Context {
   /** Name of the folder, where the skill's name has to be that. */
   folder: string | undefined
-  /** Whether the skill has a file or folder of that path. */
   hasFile: (path: string) => boolean
 }
 
@@ -178,7 +177,6 @@ const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[]
   ]
 }
 
-/** Reports everything that is wrong with a skill: its file, and its folder unless the file alone was named. */
 export const lintTarget = (target: Target): Diagnostic[] => {
   const file = shownPath(target.shown, target.fileName)
   const read = readTarget(target)
@@ -223,7 +221,6 @@ export const fixText = (text: string, context: Context, isWanted: IsWanted): str
   return fixed
 }
 
-/** What `--fix` did to a file, or would do. */
 export interface Change {
   /** How the file is shown, before and after. */
   file: string

@@ -50,7 +50,6 @@ const SCAN_RULES: RuleTable = Object.fromEntries(
   ]),
 )
 
-/** Every rule of `lint`, by id. */
 export const RULES: RuleTable = {
   ...FILE_RULES,
   ...TEXT_RULES,

@@ -6,9 +6,7 @@ import { findSkills } from '../import/find.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
 
-/** A skill to look at. */
 export interface Target {
-  /** Absolute path of its folder. */
   folder: string
   fileName: string
   /** How the folder is shown; empty for the one the command runs in. */

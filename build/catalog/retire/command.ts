@@ -20,7 +20,6 @@ const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   print(switches.has('json') ? renderJson(describeDeparture(report)) : renderDeparture(report))
 }
 
-/** `retire`: takes a skill out of the catalog. */
 export const retireCommand: Command = {
   name: 'retire',
   positionals: { usage: '<slug>', least: 1, most: 1 },
@@ -33,7 +32,6 @@ export const retireCommand: Command = {
   run,
 }
 
-/** `move`: gives a skill another slug, or another skill its readers. */
 export const moveCommand: Command = {
   name: 'move',
   positionals: { usage: '<slug> <new slug>', least: 2, most: 2 },

@@ -17,7 +17,6 @@ import type { Stored, StoredRecord } from '../store/records.ts'
 import { renderRecord, takeSteps } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 
-/** What a curator asked for. */
 interface DepartureRequest {
   slug: string
   /** Where it moves; undefined where it is retired. */
@@ -27,7 +26,6 @@ interface DepartureRequest {
   reason?: string | undefined
 }
 
-/** What a catalog holds that the departure of a skill may change. */
 interface Holdings extends Stored {
   counters: Counters
   copies: Copies
@@ -41,11 +39,9 @@ interface Departure {
   /** The slug it moves to is another skill's, with this id. */
   heir?: number | undefined
   reason?: string | undefined
-  /** Where it came from. */
   source?: string | undefined
 }
 
-/** What a retirement or a move did, or would do. */
 interface DepartureReport {
   dryRun: boolean
   /** Undefined where nothing was left to do. */
@@ -246,7 +242,6 @@ const renderOutcome = (departure: Departure, dryRun: boolean): string => {
   return `${start} ${slug} to ${movedTo} (${skill}); the old addresses answer 308 after the next build`
 }
 
-/** Renders what a retirement or a move did, for a person. */
 export const renderDeparture = (report: DepartureReport): string => {
   const { departure, dryRun } = report
   return departure === undefined
@@ -258,7 +253,6 @@ export const renderDeparture = (report: DepartureReport): string => {
       ].join('\n')
 }
 
-/** Describes what a retirement or a move did, for a script. */
 export const describeDeparture = (report: DepartureReport): object => {
   const { departure, dryRun } = report
   return {

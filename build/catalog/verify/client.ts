@@ -32,7 +32,6 @@ interface Response {
   status: number
   /** The field as it was sent; undefined where it is missing or given more than once. */
   header: (name: string) => string | undefined
-  /** The beginning of the body. */
   head: Buffer
 }
 

@@ -95,7 +95,6 @@ const renderCheck = (check: VerifyReport['checks'][number]): string[] => {
   ]
 }
 
-/** Renders a report for a person: what changed, then the counts. */
 export const renderVerify = (report: VerifyReport): string => {
   const { checks, counts, dryRun, resumed } = report
   const written = checks.reduce((sum, check) => sum + check.written.length, 0)
@@ -140,7 +139,6 @@ const run = async (given: Given, { print, stderr, today }: CommandContext): Prom
   }
 }
 
-/** `verify`: asks the sources whether they are still there. */
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Asks every source whether it is still there, and writes what it found',

@@ -20,7 +20,6 @@ type Status = Dependent['status']
 interface Check {
   source: VerifiedSource
   verdict: Verdict
-  /** Skills whose records were written. */
   written: string[]
   /** Those whose status is another now. */
   changed: { slug: string; from: Status; to: Status }[]
@@ -32,14 +31,12 @@ export interface VerifyReport {
   dryRun: boolean
   /** Sources that a stopped run had settled. */
   resumed: number
-  /** Sources by verdict. */
   counts: Record<Verdict['kind'], number>
   checks: Check[]
 }
 
 interface VerifySettings {
   content: string
-  /** Sources asked at a time. */
   atOnce: number
   /** Today as YYYY-MM-DD, UTC. */
   today: string

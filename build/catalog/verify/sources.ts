@@ -1,7 +1,6 @@
 import { isGitHub } from '../import/source-url.ts'
 import type { StoredRecord } from '../store/records.ts'
 
-/** A skill that comes from a source. */
 export interface Dependent {
   slug: string
   /** Its source address, as the record has it. */

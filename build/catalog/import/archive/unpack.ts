@@ -1,6 +1,6 @@
 import {
   closeSync,
-  createReadStream,
+  constants,
   existsSync,
   mkdirSync,
   openSync,
@@ -14,7 +14,7 @@ import {
 import { dirname, join, posix } from 'node:path'
 import { Readable } from 'node:stream'
 import JSZip from 'jszip'
-import { Parser } from 'tar'
+import { list } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
@@ -48,11 +48,6 @@ const leadsOut = (name: string, target: string): boolean => {
   )
 }
 
-interface OpenFile {
-  write: (chunk: Uint8Array) => void
-  close: () => void
-}
-
 /** Writes the entries of an archive below a folder. Throws CommandError where one of them is hostile. */
 class Unpacker {
   readonly #folder: string
@@ -62,7 +57,6 @@ class Unpacker {
   readonly #links = new Map<string, string>()
   #bytes = 0
 
-  /** `packed` is the size of the archive in bytes. */
   constructor(folder: string, packed: number, limits: ArchiveLimits) {
     this.#folder = folder
     this.#packed = packed
@@ -87,13 +81,13 @@ class Unpacker {
     }
   }
 
-  openFile(name: string, modified: Date | undefined): OpenFile {
+  openFile(name: string, modified: Date | undefined) {
     this.#addName(name)
     const path = join(this.#folder, name)
     mkdirSync(dirname(path), { recursive: true })
     const file = openSync(path, 'wx')
     return {
-      write: (chunk) => {
+      write: (chunk: Uint8Array) => {
         this.#addBytes(chunk.length)
         writeSync(file, chunk)
       },
@@ -121,15 +115,8 @@ class Unpacker {
   }
 }
 
-const FILE_TYPE = 0o170000
-const REGULAR = 0o100000
-const LINK = 0o120000
-
 /** Longest target of a link that is read, in bytes. */
 const TARGET_LIMIT = 4_096
-
-const typeOf = ({ unixPermissions }: JSZip.JSZipObject): number =>
-  typeof unixPermissions === 'number' ? unixPermissions & FILE_TYPE : 0
 
 async function* inflate(entry: JSZip.JSZipObject): AsyncGenerator<Buffer> {
   try {
@@ -169,9 +156,9 @@ const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | und
   for (const entry of Object.values(zip.files).filter(({ dir }) => !dir)) {
     // JSZip's own name has `..` taken out, which would hide what the archive tries.
     const name = entry.unsafeOriginalName ?? entry.name
-    const type = typeOf(entry)
-    if (type === LINK) unpacker.addLink(name, await readTarget(entry))
-    else if (type !== 0 && type !== REGULAR) {
+    const type = Number(entry.unixPermissions ?? 0) & constants.S_IFMT
+    if (type === constants.S_IFLNK) unpacker.addLink(name, await readTarget(entry))
+    else if (type !== 0 && type !== constants.S_IFREG) {
       refuse(`${showValue(name)}, which is a device`)
     } else {
       const file = unpacker.openFile(name, entry.date)
@@ -185,84 +172,45 @@ const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | und
   return zip.comment ?? undefined
 }
 
-/** `tar czf x.tar.gz .` writes each name with a dot in front. */
-const nameOf = ({ path }: ReadEntry): string => path.replace(/^(?:\.\/)+/, '')
+const TAR_FILES = new Set(['File', 'OldFile', 'ContiguousFile'])
+const TAR_FOLDERS = new Set(['Directory', 'GNUDumpDir'])
 
-const unpackEntry = (
-  entry: ReadEntry,
-  unpacker: Unpacker,
-  fail: (error: unknown) => void,
-): void => {
-  switch (entry.type) {
-    case 'File':
-    case 'OldFile':
-    case 'ContiguousFile': {
-      const file = unpacker.openFile(nameOf(entry), entry.mtime)
-      entry.on('data', (chunk: Buffer) => {
-        try {
-          file.write(chunk)
-        } catch (error) {
-          fail(error)
-        }
-      })
+/** Bytes of a tar that are unzipped at a time: what comes of them is counted before there is more. */
+const TAR_PIECE = 64 * 1024
+
+const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
+  let comment: string | undefined
+  const onReadEntry = (entry: ReadEntry): void => {
+    comment ??= entry.globalExtended?.comment
+    // `tar czf x.tar.gz .` writes each name with a dot in front.
+    const name = entry.path.replace(/^(?:\.\/)+/, '')
+    if (TAR_FILES.has(entry.type)) {
+      const file = unpacker.openFile(name, entry.mtime)
+      entry.on('data', file.write)
       entry.on('end', file.close)
-      return
-    }
-    case 'SymbolicLink':
-      unpacker.addLink(nameOf(entry), entry.linkpath ?? '')
-      break
-    case 'Directory':
-    case 'GNUDumpDir':
-      break
-    default:
+    } else if (entry.type === 'SymbolicLink') unpacker.addLink(name, entry.linkpath ?? '')
+    else if (!TAR_FOLDERS.has(entry.type)) {
       refuse(`${showValue(entry.path)}, which is a hard link or a device`)
+    }
   }
-  entry.resume()
+  try {
+    list({ file: path, sync: true, strict: true, maxReadSize: TAR_PIECE, onReadEntry })
+  } catch (error) {
+    // An error of the system says itself what is wrong.
+    if (error instanceof CommandError || Object.hasOwn(error as Error, 'syscall')) throw error
+    throw new CommandError(
+      `${path} is no tar.gz that can be read: ${(error as Error).message}; nothing was imported.`,
+    )
+  }
+  return comment
 }
 
-const unpackTar = (path: string, unpacker: Unpacker): Promise<string | undefined> =>
-  new Promise((resolve, reject) => {
-    const source = createReadStream(path)
-    let commit: string | undefined
-    let hasFailed = false
-    const fail = (error: unknown): void => {
-      hasFailed = true
-      source.destroy()
-      reject(error as Error)
-    }
-    const parser = new Parser({
-      strict: true,
-      onReadEntry: (entry) => {
-        commit ??= entry.globalExtended?.comment
-        if (hasFailed) return entry.resume()
-        try {
-          unpackEntry(entry, unpacker, fail)
-        } catch (error) {
-          fail(error)
-        }
-      },
-    })
-    parser.on('error', ({ message }: Error) => {
-      fail(
-        new CommandError(
-          `${path} is no tar.gz that can be read: ${message}; nothing was imported.`,
-        ),
-      )
-    })
-    parser.on('end', () => resolve(commit))
-    source.on('error', fail)
-    source.pipe(parser)
-  })
-
-/** The result is the comment of the archive, in which GitHub notes the commit that it packed. */
-type Unpack = (path: string, unpacker: Unpacker) => Promise<string | undefined>
-
-const FORMATS: readonly { ending: RegExp; unpack: Unpack }[] = [
+/** Each unpacker returns the comment of the archive, in which GitHub notes the commit that it packed. */
+const FORMATS = [
   { ending: /\.(?:zip|skill)$/i, unpack: unpackZip },
   { ending: /\.(?:tar\.gz|tgz|tar)$/i, unpack: unpackTar },
 ]
 
-/** The name of an archive without its ending. */
 export const archiveName = (name: string): string =>
   FORMATS.reduce((text, { ending }) => text.replace(ending, ''), name)
 

@@ -3,11 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CONTROL_CHARACTERS, showValue } from '../../../../src/catalog/text.ts'
 import { UsageError } from '../../cli/errors.ts'
-import { findForbiddenPart, splitTree } from '../source-url.ts'
+import { findForbiddenPart, segmentsOf, splitTree } from '../source-url.ts'
 
 /** A repository, and perhaps a folder of it, as an address names them. */
 export interface GitAddress {
-  /** As the command line has it. */
   given: string
   /** What git fetches from: an https:// or file:// address. */
   remote: string
@@ -43,35 +42,25 @@ const REFUSED: readonly [RegExp, string][] = [
   [/^[a-z0-9+.-]+::/i, `names a program for git to run; write ${EXAMPLE}`],
 ]
 
-const decodeSegments = (given: string, pathname: string): string[] => {
-  const segments = pathname.split('/').filter(Boolean)
-  try {
-    return segments.map(decodeURIComponent)
-  } catch {
-    return refuse(given, `holds a broken percent sign; write ${EXAMPLE}`)
-  }
-}
-
 const isPlainSegment = (segment: string): boolean =>
   !['.', '..', '.git', ''].includes(segment) &&
   !/[/\\]/.test(segment) &&
   !CONTROL_CHARACTERS.test(segment)
 
-/** The part that an address lacks, for a message. */
-const findMissingPart = (url: URL, segments: readonly string[]): string | undefined => {
-  if (segments.length < 2 || !segments.every(isPlainSegment)) return 'repository'
-  const { repository, tree } = splitTree(segments)
-  if (/^github\.com$/i.test(url.hostname) && repository.length > 2) return 'folder'
-  return tree?.length === 0 ? 'branch, tag or commit after /tree/' : undefined
-}
-
 const parseWeb = (given: string, url: URL): GitAddress => {
   const forbidden = findForbiddenPart(url)
   if (forbidden !== undefined) refuse(given, forbidden)
-  const segments = decodeSegments(given, url.pathname)
-  const missing = findMissingPart(url, segments)
-  if (missing !== undefined) refuse(given, `names no ${missing}; write ${EXAMPLE}`)
+  let segments = segmentsOf(url)
+  try {
+    segments = segments.map(decodeURIComponent)
+  } catch {
+    refuse(given, `holds a broken percent sign; write ${EXAMPLE}`)
+  }
+  const lack = (part: string): never => refuse(given, `names no ${part}; write ${EXAMPLE}`)
+  if (segments.length < 2 || !segments.every(isPlainSegment)) lack('repository')
   const { repository, tree } = splitTree(segments)
+  if (url.hostname === 'github.com' && repository.length > 2) lack('folder')
+  if (tree?.length === 0) lack('branch, tag or commit after /tree/')
   const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
   const web = `https://${url.host}/${names.map(encodeURIComponent).join('/')}`
   return {
@@ -137,19 +126,15 @@ export const parseGitAddress = (given: string): GitAddress => {
 export const repositoryKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 
-const isHost = (source: string): boolean => {
-  const url = URL.canParse(source) ? new URL(source) : undefined
-  return url?.protocol === 'https:' && url.pathname === '/' && url.search + url.hash === ''
-}
-
 /**
  * Gives a repository on this machine the address under which it is listed: `--source` names that
  * repository, or only its host, where owner and name are the last two folders of the path, as mirrors
  * have them. Throws UsageError.
  */
 export const publishAt = (address: GitAddress, source: string): GitAddress => {
+  const host = /^https:\/\/[^/?#\\]+(?=\/?$)/.exec(source)?.[0]
   const { web, owner, name, tree } = parseGitAddress(
-    isHost(source) ? `${new URL(source).origin}/${address.owner}/${address.name}` : source,
+    host === undefined ? source : `${host}/${address.owner}/${address.name}`,
   )
   if (web !== undefined && tree === undefined) return { ...address, web, owner, name }
   return refuse(source, `does not name a repository; write https://github.com/<owner>/<repository>`)

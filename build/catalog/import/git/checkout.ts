@@ -1,5 +1,5 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
 import { isLicenceName } from '../licence/licence.ts'
@@ -19,10 +19,6 @@ const isToolPath = (path: string): boolean => path.split('/').some((part) => TOO
 /** Whether a path lies in one of the folders that are imported, and in no folder of a tool. */
 const isAsked = (path: string, folders: readonly string[]): boolean =>
   !isToolPath(path) && folders.some((folder) => isInFolder(path, folder))
-
-/** Links of a tree that may matter: below the folders that are imported. */
-const listLinks = (entries: readonly TreeEntry[], folders: readonly string[]): TreeEntry[] =>
-  entries.filter(({ path, isLink }) => isLink && isAsked(path, folders))
 
 /** Adds what links lead to, links behind links included, as far as a chain may sensibly go. */
 const addTargets = (
@@ -60,8 +56,7 @@ export const chooseEntries = (
     !isToolPath(path) &&
     (listFoldersUp(folderOf(path)).some((folder) => skills.has(folder)) ||
       (isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))))
-  const wanted = new Set(linked)
-  for (const { path } of entries) if (isWanted(path)) wanted.add(path)
+  const wanted = new Set([...linked, ...entries.map(({ path }) => path).filter(isWanted)])
   addTargets(wanted, entries, targets)
   return entries.filter(({ path }) => wanted.has(path))
 }
@@ -96,36 +91,19 @@ const checkSize = (repository: Repository, files: readonly TreeEntry[]): void =>
   }
 }
 
-/** A file too large for any skill is reported, not read: it gets its size on the disk and no content. */
-const writeHole = (path: string, size: number): void => {
-  const file = openSync(path, 'wx')
-  ftruncateSync(file, size)
-  closeSync(file)
-}
-
 const writeFiles = async (
   repository: Repository,
   files: readonly TreeEntry[],
   root: string,
 ): Promise<void> => {
-  for (const { path } of files) mkdirSync(dirname(join(root, path)), { recursive: true })
-  for (const { path, size } of files) if (size > FILE_LIMIT) writeHole(join(root, path), size)
+  for (const { path, size } of files.filter((file) => file.size > FILE_LIMIT)) {
+    // It is reported, not read: it gets its size on the disk and no content.
+    writeFileSync(join(root, path), '', { flag: 'wx' })
+    truncateSync(join(root, path), size)
+  }
   const small = files.filter(({ size }) => size <= FILE_LIMIT)
   for await (const { path, bytes } of repository.readContents(small)) {
     writeFileSync(join(root, path), bytes, { flag: 'wx' })
-  }
-}
-
-const writeLinks = (
-  links: readonly TreeEntry[],
-  targets: ReadonlyMap<string, string>,
-  root: string,
-): void => {
-  for (const { path } of links) {
-    const target = targets.get(path)
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    const to = target === undefined ? NOWHERE : posix.relative(posix.dirname(path), target) || '.'
-    symlinkSync(to, join(root, path))
   }
 }
 
@@ -145,14 +123,20 @@ export const checkOut = async (
       throw repository.error(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
     }
   }
-  const targets = await readTargets(repository, listLinks(entries, folders))
+  const links = entries.filter(({ path, isLink }) => isLink && isAsked(path, folders))
+  const targets = await readTargets(repository, links)
   const chosen = chooseEntries(entries, folders, targets)
   const files = chosen.filter(({ isLink }) => !isLink)
-  const links = chosen.filter(({ isLink }) => isLink)
   checkSize(repository, files)
-  mkdirSync(root, { recursive: true })
-  for (const folder of folders) mkdirSync(join(root, folder), { recursive: true })
+  const parents = chosen.map(({ path }) => folderOf(path))
+  for (const folder of new Set(['', ...folders, ...parents])) {
+    mkdirSync(join(root, folder), { recursive: true })
+  }
   await writeFiles(repository, files, root)
   // Last, so that no file is ever written through a link.
-  writeLinks(links, targets, root)
+  for (const { path } of chosen.filter(({ isLink }) => isLink)) {
+    const target = targets.get(path)
+    const to = target === undefined ? NOWHERE : posix.relative(posix.dirname(path), target) || '.'
+    symlinkSync(to, join(root, path))
+  }
 }

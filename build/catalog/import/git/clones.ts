@@ -1,11 +1,18 @@
 import { join } from 'node:path'
 import type { Progress } from '../../../site/progress.ts'
 import { CommandError } from '../../cli/errors.ts'
+import { findSkills, folderInBounds } from '../find.ts'
 import { isInFolder, folderOf, listFoldersUp } from '../paths.ts'
 import { repositoryKey } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { checkOut } from './checkout.ts'
 import { Repository } from './repository.ts'
+
+/** What long work shows how far it is to, and what stops it. */
+export interface Watch {
+  progress: Progress
+  signal: AbortSignal
+}
 
 export interface LastChange {
   /** YYYY-MM-DD, UTC; empty where nothing is known. */
@@ -18,10 +25,6 @@ export interface LastChange {
 const HISTORY_STEPS = [1, 200, 2_000]
 
 const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
-
-/** The innermost of some folders that a path lies in. */
-const findHolder = (folders: ReadonlyMap<string, unknown>, path: string): string | undefined =>
-  listFoldersUp(folderOf(path)).find((folder) => folders.has(folder))
 
 /** Marks the line of a commit in the log; no path begins with it. */
 const COMMIT_MARK = '\u0001'
@@ -52,7 +55,7 @@ const walkLog = async (
         oldest = Math.min(oldest, seconds)
       } else if (text !== '' && !boundary.has(id)) {
         // The commit at which a history was cut off looks as if it had made every file.
-        const folder = findHolder(folders, text)
+        const folder = listFoldersUp(folderOf(text)).find((one) => folders.has(one))
         if (folder === undefined || !open.delete(folder)) continue
         folders.set(folder, { day: dayOf(seconds) })
         if (open.size === 0) return oldest
@@ -60,24 +63,6 @@ const walkLog = async (
     }
   }
   return oldest
-}
-
-/** Fetches more of the history; gives why that failed, or nothing. */
-const deepen = async (
-  repository: Repository,
-  commit: string,
-  depth: number,
-): Promise<string | undefined> => {
-  const options = ['--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
-  try {
-    await repository.run('fetch', ...options, '--', 'origin', commit)
-    return undefined
-  } catch (error) {
-    repository.signal.throwIfAborted()
-    // The skill is imported all the same, with a warning about its day.
-    if (error instanceof CommandError) return error.message
-    throw error
-  }
 }
 
 /**
@@ -95,9 +80,14 @@ const findLastChanges = async (
   let oldest = 0
   let reason = 'its history was not read further back'
   for (const depth of HISTORY_STEPS) {
-    const failure = depth > 1 ? await deepen(repository, commit, depth) : undefined
-    if (failure !== undefined) {
-      reason = failure
+    const options = ['--quiet', `--depth=${depth}`, '--no-tags', '--filter=blob:none']
+    try {
+      if (depth > 1) await repository.run('fetch', ...options, '--', 'origin', commit)
+    } catch (error) {
+      repository.signal.throwIfAborted()
+      if (!(error instanceof CommandError)) throw error
+      // The skill is imported all the same, with a warning about its day.
+      reason = error.message
       break
     }
     oldest = await walkLog(repository, commit, open, folders)
@@ -116,7 +106,6 @@ interface Fetched {
   folder: string
 }
 
-/** A folder of a repository that lies on this disk. */
 export interface CheckedOut extends Fetched {
   /** Where all that is needed of the repository lies. */
   bounds: string
@@ -135,70 +124,54 @@ const dropCovered = (fetched: readonly Fetched[]): Fetched[] =>
       ),
   )
 
-/** Reads a commit's history once, when the first folder is asked for, for every folder of a skill. */
-const createFindChange = (
-  repository: Repository,
-  commit: string,
-  listFolders: () => string[],
-): CheckedOut['findChange'] => {
-  let known: Promise<Map<string, LastChange>> | undefined
-  return async (folder) => {
-    known ??= findLastChanges(repository, commit, [...listFolders(), folder])
-    return (await known).get(folder) ?? { day: '' }
-  }
-}
-
-interface CloneSettings {
-  /** Temporary folder that holds what is fetched. */
-  folder: string
-  progress: Progress
-  signal: AbortSignal
-  /** Lists the folders of the skills below a root, as paths from the bounds. */
-  listFolders: (root: string, bounds: string) => string[]
-}
-
 const cloneOne = async (
+  first: GitAddress,
   addresses: readonly GitAddress[],
   folder: string,
-  { signal, listFolders }: CloneSettings,
+  signal: AbortSignal,
 ): Promise<CheckedOut[]> => {
-  const [first] = addresses
-  if (first === undefined) return []
   const repository = await Repository.create(join(folder, 'git'), first, signal)
-  const fetched: Fetched[] = []
-  for (const address of addresses) {
-    fetched.push({ address, ...(await repository.fetchCommit(address)) })
-  }
+  const fetched = await Array.fromAsync(addresses, async (address) => {
+    return { address, ...(await repository.fetchCommit(address)) }
+  })
   const result: CheckedOut[] = []
   for (const [commit, group] of Map.groupBy(fetched, (one) => one.commit)) {
     const single = dropCovered(group)
     const bounds = join(folder, commit)
     const folders = single.map((one) => one.folder)
     await checkOut(repository, commit, folders, bounds)
-    const findChange = createFindChange(repository, commit, () =>
-      folders.flatMap((one) => listFolders(join(bounds, one), bounds)),
-    )
+    const listSkills = (): string[] =>
+      folders
+        .flatMap((one) => findSkills(join(bounds, one), bounds).found)
+        .map((skill) => folderInBounds(skill, bounds))
+    // The history is read once, when the first skill is asked for, for all of them.
+    let known: Promise<Map<string, LastChange>> | undefined
+    const findChange = async (skill: string): Promise<LastChange> => {
+      known ??= findLastChanges(repository, commit, [...listSkills(), skill])
+      return (await known).get(skill) ?? { day: '' }
+    }
     for (const one of single) result.push({ ...one, bounds, findChange })
   }
   return result
 }
 
 /**
- * Fetches every repository that the addresses name, each once. Calls `fail` for one that cannot be
- * had, and goes on with the others.
+ * Fetches every repository that the addresses name, each once, into a temporary folder. Calls `fail` for
+ * one that cannot be had, and goes on with the others.
  */
 export const cloneAll = async (
   addresses: readonly GitAddress[],
-  settings: CloneSettings,
+  folder: string,
+  { progress, signal }: Watch,
   fail: (address: GitAddress, error: unknown) => void,
 ): Promise<CheckedOut[]> => {
-  const { folder, progress, signal } = settings
-  const groups = [...Map.groupBy(addresses, repositoryKey).values()]
+  const groups = Map.groupBy(addresses, repositoryKey)
   const result: CheckedOut[] = []
-  progress.stage('Fetching repositories', groups.length)
-  for (const [index, group] of groups.entries()) {
+  if (groups.size > 0) progress.stage('Fetching repositories', groups.size)
+  for (const [index, group] of [...groups.values()].entries()) {
     try {
-      result.push(...(await cloneOne(group, join(folder, String(index)), settings)))
+      const [first] = group
+      if (first) result.push(...(await cloneOne(first, group, join(folder, String(index)), signal)))
     } catch (error) {
       signal.throwIfAborted()
       for (const address of group) fail(address, error)

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
-import { isPlainPath } from '../paths.ts'
+import { isInFolder, isPlainPath } from '../paths.ts'
 import type { GitAddress } from './address.ts'
 import { streamGit } from './run-git.ts'
 
@@ -28,7 +28,6 @@ const PLAIN_REF = /^refs\/(?:heads|tags)\/([^\s:~^?*[\\\p{Cc}]+)$/u
 /** A file or link of a commit; folders and submodules are none. */
 export interface TreeEntry {
   path: string
-  /** Name of its content in the repository. */
   object: string
   size: number
   isLink: boolean
@@ -66,15 +65,15 @@ export class Repository {
 
   static async create(
     folder: string,
-    { remote, given }: GitAddress,
+    address: GitAddress,
     signal: AbortSignal,
-    limits: Readonly<typeof REPOSITORY_LIMITS> = REPOSITORY_LIMITS,
+    limits = REPOSITORY_LIMITS,
   ): Promise<Repository> {
     mkdirSync(folder, { recursive: true })
-    const repository = new Repository(folder, showValue(given, 200), signal, limits)
+    const repository = new Repository(folder, showValue(address.given, 200), signal, limits)
     await repository.run('init', '--quiet', '--bare', '--template=')
-    await repository.run('config', 'remote.origin.url', remote)
-    if (remote.startsWith('file:')) {
+    await repository.run('config', 'remote.origin.url', address.remote)
+    if (address.remote.startsWith('file:')) {
       await repository.run('config', 'remote.origin.uploadpack', LOCAL_SERVER)
     }
     return repository
@@ -84,7 +83,7 @@ export class Repository {
     folder: string,
     subject: string,
     signal: AbortSignal,
-    limits: Readonly<typeof REPOSITORY_LIMITS>,
+    limits: typeof REPOSITORY_LIMITS,
   ) {
     this.folder = folder
     this.signal = signal
@@ -143,11 +142,11 @@ export class Repository {
     const listed = await this.run('ls-remote', '--heads', '--tags', '--refs', 'origin')
     const [found] = listed
       .split('\n')
-      .flatMap((line) => {
-        const [want, name] = PLAIN_REF.exec(line.split('\t')[1] ?? '') ?? []
-        return want !== undefined && name !== undefined ? [{ want, name }] : []
+      .map((line) => {
+        const [want = '', name = ''] = PLAIN_REF.exec(line.split('\t')[1] ?? '') ?? []
+        return { want, name }
       })
-      .filter(({ name }) => tree === name || tree.startsWith(`${name}/`))
+      .filter(({ name }) => name !== '' && isInFolder(tree, name))
       .sort((a, b) => b.name.length - a.name.length)
     if (found) return { want: found.want, folder: tree.slice(found.name.length + 1) }
     throw this.error(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
@@ -164,22 +163,12 @@ export class Repository {
     return { commit: commit.trim(), folder: folder.replace(/\/+$/, '') }
   }
 
-  /** Lists the files and links of a commit. */
   async listEntries(commit: string): Promise<TreeEntry[]> {
     const all: TreeEntry[] = []
     const { entries } = this.#limits
-    for await (const lines of this.streamFields(
-      'ls-tree',
-      '-r',
-      '-l',
-      '-z',
-      '--full-tree',
-      commit,
-    )) {
-      for (const line of lines) {
-        const entry = parseTreeLine(line)
-        if (entry) all.push(entry)
-      }
+    const options = ['-r', '-l', '-z', '--full-tree']
+    for await (const lines of this.streamFields('ls-tree', ...options, commit)) {
+      all.push(...lines.flatMap((line) => parseTreeLine(line) ?? []))
       if (all.length > entries) {
         throw this.error(
           `it has more than ${entries} files; import a folder or an archive of its skills`,
@@ -215,7 +204,6 @@ export class Repository {
   /** The commits at which the fetched history ends, though the real one goes on. */
   listBoundary(): Set<string> {
     const path = join(this.folder, 'shallow')
-    const isShallow = statSync(path, { throwIfNoEntry: false }) !== undefined
-    return new Set(isShallow ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])
+    return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])
   }
 }

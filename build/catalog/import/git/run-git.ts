@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { devNull } from 'node:os'
-import { Readable } from 'node:stream'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError, systemCode } from '../../cli/errors.ts'
 
@@ -39,15 +38,16 @@ const environment = (): NodeJS.ProcessEnv => ({
   GIT_OPTIONAL_LOCKS: '0',
 })
 
-const NOT_THERE = 'there is no such repository, or it is not public; correct the address'
-const NOT_NOW = 'it cannot be reached now, or is damaged; try again later'
-
 /** What git prints where a repository cannot be had, and what that means; the first match is reported. */
 const FAILURES: readonly [RegExp, string][] = [
-  [/could not read Username|Authentication failed|terminal prompts disabled/i, NOT_THERE],
-  [/error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i, NOT_THERE],
-  [/Could not resolve|unable to access|Failed to connect|timed out|Connection/i, NOT_NOW],
-  [/early EOF|hung up|RPC failed|Operation too slow/i, NOT_NOW],
+  [
+    /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i,
+    'there is no such repository, or it is not public; correct the address',
+  ],
+  [
+    /Could not resolve|unable to access|Failed to connect|timed out|Connection|early EOF|hung up|RPC failed|Operation too slow/i,
+    'it cannot be reached now, or is damaged; try again later',
+  ],
   [
     /couldn't find remote ref|not our ref|bad object|invalid refspec/i,
     'it has no such branch, tag or commit, or is no repository; correct the address',
@@ -62,10 +62,9 @@ const FAILURES: readonly [RegExp, string][] = [
   ],
 ]
 
-const explain = (subject: string, stderr: string): CommandError => {
+const explain = (stderr: string): string => {
   const known = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1]
-  const line = stderr.trim().split('\n').at(-1) ?? ''
-  return new CommandError(`${subject}: ${known ?? `git failed: ${showValue(line, 200)}`}`)
+  return known ?? `git failed: ${showValue(stderr.trim().split('\n').at(-1) ?? '', 200)}`
 }
 
 interface GitCall {
@@ -74,9 +73,9 @@ interface GitCall {
   /** The repository's own folder. */
   folder: string
   signal: AbortSignal
-  input?: string
+  input: string
   /** Asked twice a second; gives why the call is ended, or nothing. */
-  watch?: () => string | undefined
+  watch: () => string | undefined
 }
 
 const TIMEOUT_MS = 600_000
@@ -105,9 +104,9 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
   })
   // Git may end before it has read everything; its exit code says whether that is an error.
   child.stdin.on('error', () => undefined)
-  Readable.from([call.input ?? '']).pipe(child.stdin)
+  child.stdin.end(call.input)
   const watching = setInterval(() => {
-    tooMuch ??= call.watch?.()
+    tooMuch ??= call.watch()
     if (tooMuch !== undefined) child.kill()
   }, WATCH_EVERY_MS)
   try {
@@ -118,7 +117,7 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
     if (reason !== undefined) throw new CommandError(`${call.subject}: ${reason}`)
     if (systemCode(result) === 'ENOENT') throw new CommandError(MISSING)
     if (result instanceof Error) throw result
-    if (result !== 0) throw explain(call.subject, stderr)
+    if (result !== 0) throw new CommandError(`${call.subject}: ${explain(stderr)}`)
   } finally {
     clearInterval(watching)
     child.kill()

@@ -12,7 +12,6 @@ import {
 } from './identify.ts'
 
 export interface LicenceFile {
-  /** From the root of the source. */
   path: string
   /** SPDX expression; undefined for a licence we do not know. */
   id?: string | undefined
@@ -89,9 +88,7 @@ export const createLicenceFinder = (
 interface LicenceEvidence {
   /** What a manifest's row says: a curator looked. */
   row?: string | null | undefined
-  /** What the front matter says. */
   front?: string | undefined
-  /** The nearest licence file. */
   file?: LicenceFile | undefined
 }
 
@@ -106,19 +103,6 @@ const judge = (id: string): Licence =>
   isRedistributable(id)
     ? { label: id }
     : { label: id, refusal: `its licence, ${id}, does not let everyone hand it on` }
-
-const judgeStatement = (statement: string): Licence => {
-  const id = parseLicenceName(statement)
-  if (id !== undefined) return judge(id)
-  const label = cutAtWord(foldLine(statement), NAME_LIMIT)
-  return {
-    label,
-    refusal: `its licence, ${JSON.stringify(label)}, is none that is known to allow it`,
-  }
-}
-
-const judgeFile = ({ path, id }: LicenceFile): Licence =>
-  id === undefined ? { refusal: `${path} is no licence that is known to allow it` } : judge(id)
 
 /** A statement that only points at a file: "Complete terms in LICENSE.txt", "see LICENSE". */
 const LEAD_IN = /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
@@ -137,7 +121,14 @@ export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence =>
   const stated = [row, front]
     .map((text) => foldLine(text ?? ''))
     .find((text) => !NO_STATEMENT.test(text))
-  if (stated !== undefined && !isPointer(stated)) return judgeStatement(stated)
-  if (file) return judgeFile(file)
-  return { refusal: 'neither it nor its repository states a licence' }
+  const isNamed = stated !== undefined && !isPointer(stated)
+  const id = isNamed ? parseLicenceName(stated) : file?.id
+  if (id !== undefined) return judge(id)
+  if (isNamed) {
+    const label = cutAtWord(stated, NAME_LIMIT)
+    const shown = JSON.stringify(label)
+    return { label, refusal: `its licence, ${shown}, is none that is known to allow it` }
+  }
+  if (!file) return { refusal: 'neither it nor its repository states a licence' }
+  return { refusal: `${file.path} is no licence that is known to allow it` }
 }
