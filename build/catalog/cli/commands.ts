@@ -3,7 +3,7 @@ import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Command, CommandContext, Given } from './command.ts'
 import { UsageError, describeCommandError, exitCodeOf, systemCode, refuse } from './errors.ts'
-import { escapeUnseen } from './report.ts'
+import { escapeUnseen, renderColumns } from './report.ts'
 
 const renderOption = (name: string, { value }: Command['options'][string]): string =>
   value === undefined ? `--${name}` : `--${name} ${value}`
@@ -17,11 +17,6 @@ const renderUsage = ({ name, positionals, options }: Command): string =>
     ),
   ].join(' ')
 
-const renderColumns = (rows: readonly (readonly [string, string])[]): string[] => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
-}
-
 const renderHelp = (command: Command): string =>
   [
     `${command.name}: ${command.summary}`,
@@ -30,7 +25,7 @@ const renderHelp = (command: Command): string =>
     '',
     ...renderColumns(
       Object.entries(command.options).map(([name, option]) => [
-        renderOption(name, option),
+        `  ${renderOption(name, option)}`,
         option.help,
       ]),
     ),
@@ -131,8 +126,8 @@ const renderCommands = async (): Promise<string> =>
     'Usage: npm run catalog -- <command>',
     '',
     ...renderColumns([
-      ...(await loadCommands()).map(({ name, summary }) => [name, summary] as const),
-      ['help', 'Explains a command: help <command>'],
+      ...(await loadCommands()).map(({ name, summary }) => [`  ${name}`, summary]),
+      ['  help', 'Explains a command: help <command>'],
     ]),
     '',
     'Exit codes: 0 the command did its work, 1 it failed, 2 it was called wrongly.',

@@ -19,6 +19,17 @@ const escapeUnits = (character: string): string =>
 export const renderJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
 
+/** Lays rows out in columns, each as wide as its widest cell. */
+export const renderColumns = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
 /** A number of things in words: `1 view`, `2 views`. */
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`

@@ -17,7 +17,7 @@ import type { Classified } from '../classify/classify.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { UsageError, CommandError } from '../cli/errors.ts'
-import { renderJson } from '../cli/report.ts'
+import { renderColumns, renderJson } from '../cli/report.ts'
 
 /** What decided on a category: the front matter of the SKILL.md, the record, or the words of the skill. */
 type Decider = 'front matter' | 'record' | 'words'
@@ -76,14 +76,6 @@ const DECIDED: Readonly<Record<Decider, string>> = {
   words: 'as its words say',
 }
 
-const renderEvidence = ({ evidence }: Classified): string[] => {
-  const width = Math.max(0, ...evidence.map(({ word }) => word.length))
-  return evidence.map(
-    ({ word, place, weight }) =>
-      `  ${word.padEnd(width)}  ${String(weight).padStart(4)}  in the ${place}`,
-  )
-}
-
 const renderRunnerUp = ({ category, score, evidence }: Classified['runnerUp']): string => {
   if (evidence.length === 0) return 'No word speaks for another category.'
   const words = evidence.slice(0, RUNNER_UP_WORDS).map(({ word, weight }) => `${word} ${weight}`)
@@ -103,7 +95,13 @@ const renderCategory = (explained: ExplainedCategory): string => {
   return [
     `${slug}: ${category}, ${DECIDED[decidedBy]}.`,
     renderWords(explained),
-    ...renderEvidence(words),
+    ...renderColumns(
+      words.evidence.map(({ word, place, weight }) => [
+        `  ${word}`,
+        String(weight).padStart(4),
+        `in the ${place}`,
+      ]),
+    ),
     renderRunnerUp(words.runnerUp),
   ].join('\n')
 }

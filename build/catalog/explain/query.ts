@@ -7,6 +7,7 @@ import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
 import { createSite } from '../../../src/documents/site.ts'
 import { searchDocuments } from '../../site/search-index.ts'
 import { CommandError } from '../cli/errors.ts'
+import { renderColumns } from '../cli/report.ts'
 
 /** Explains how search scores a query for one skill. Throws CommandError where no query can find it. */
 export const explainQuery = (folder: string, q: string, slug: string): Explanation => {
@@ -44,16 +45,6 @@ const renderStep = (step: ExplainedStep): string[] => [
   renderWhere(step),
 ]
 
-const renderTable = (rows: readonly (readonly string[])[]): string[] => {
-  const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
-
 const renderSum = ({ score, floor, words, answered }: Explanation): string =>
   answered === 0
     ? `Score 0: it answers none of ${words} ${words === 1 ? 'word' : 'words'}.`
@@ -67,6 +58,6 @@ export const renderMatch = (explanation: Explanation): string => {
     verdict,
     renderSum(explanation),
     '',
-    ...renderTable([HEADS, ...steps.map(renderStep)]),
+    ...renderColumns([HEADS, ...steps.map(renderStep)]),
   ].join('\n')
 }

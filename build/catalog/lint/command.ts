@@ -5,6 +5,7 @@ import type { Progress } from '../../site/progress.ts'
 import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
 import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { CommandError, UsageError, refuse } from '../cli/errors.ts'
+import { renderColumns } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { FORMATS, renderCounts } from './formats.ts'
@@ -26,13 +27,10 @@ interface LintSettings {
 
 /** Keeps the first diagnostics of each rule in each file. */
 const keepFew = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
-  const counts = new Map<string, number>()
-  return diagnostics.filter(({ file, rule }) => {
-    const key = `${rule} ${file}`
-    const count = (counts.get(key) ?? 0) + 1
-    counts.set(key, count)
-    return count <= DIAGNOSTICS_PER_RULE
-  })
+  const groups = Map.groupBy(diagnostics, ({ file, rule }) => `${rule} ${file}`)
+  const first = [...groups.values()].flatMap((some) => some.slice(0, DIAGNOSTICS_PER_RULE))
+  const kept = new Set(first)
+  return diagnostics.filter((diagnostic) => kept.has(diagnostic))
 }
 
 /** What its author alone can fix is no error of the catalog, which shows the text as it is. */
@@ -59,29 +57,23 @@ const lintOne = (target: Target, { isWanted, isFixing, isDryRun }: LintSettings)
   return { diagnostics: keepFew(diagnostics), change: fixed.change }
 }
 
-const lintAll = (
-  targets: readonly Target[],
-  settings: LintSettings,
-  progress: Progress,
-): Linted[] => {
-  const isShown = targets.length >= MANY
-  if (isShown) progress.stage('Reading skills', targets.length)
-  return targets.map((target) => {
-    const linted = lintOne(target, settings)
-    if (isShown) progress.step()
-    return linted
-  })
-}
-
 const runLint = async (
   { targets, catalogs, diagnostics: found }: ReturnType<typeof findTargets>,
   settings: LintSettings,
   progress: Progress,
 ): Promise<LintReport> => {
-  const linted = lintAll(targets, settings, progress)
+  const lintAll = (some: readonly Target[]): Linted[] => {
+    const isShown = some.length >= MANY
+    if (isShown) progress.stage('Reading skills', some.length)
+    return some.map((target) => {
+      if (isShown) progress.step()
+      return lintOne(target, settings)
+    })
+  }
+  const linted = lintAll(targets)
   const others = [...found]
   for (const { folder, shown } of catalogs) {
-    const lint = async () => lintAll(listCatalogTargets(folder, shown), settings, progress)
+    const lint = async () => lintAll(listCatalogTargets(folder, shown))
     const isWriting = settings.isFixing && !settings.isDryRun
     const inside = isWriting ? await withLock(folder, lint) : await lint()
     linted.push(...inside)
@@ -107,17 +99,14 @@ const runLint = async (
 
 const readFormat = ({ values: { format = 'text' } }: Given): ((report: LintReport) => string) => {
   const found = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-  return (
-    found ?? refuse(`--format ${showValue(format)} is none of ${Object.keys(FORMATS).join(', ')}.`)
-  )
+  const known = Object.keys(FORMATS).join(', ')
+  return found ?? refuse(`--format ${showValue(format)} is none of ${known}.`)
 }
 
-const readLimit = ({ values }: Given): number => {
-  const given = values['max-warnings']
+const readLimit = ({ values: { 'max-warnings': given } }: Given): number => {
   if (given === undefined) return Infinity
-  return /^\d{1,9}$/.test(given)
-    ? Number(given)
-    : refuse(`--max-warnings ${showValue(given)} is no whole number.`)
+  if (/^\d{1,9}$/.test(given)) return Number(given)
+  return refuse(`--max-warnings ${showValue(given)} is no whole number.`)
 }
 
 const readPaths = (given: Given): readonly string[] => {
@@ -148,26 +137,11 @@ const readSelection = ({ values }: Given): IsWanted => {
 }
 
 const renderRules = (): string => {
-  const rows = Object.entries(RULES)
-  const width = Math.max(...rows.map(([id]) => id.length))
-  return rows
-    .map(([id, { severity, message, remedy, fix }]) =>
-      [
-        id.padEnd(width),
-        severity.padEnd('warning'.length),
-        `${message} — ${remedy}${fix === undefined ? '' : ` (--fix ${fix})`}`,
-      ].join('  '),
-    )
-    .join('\n')
-}
-
-const judge = (report: LintReport, limit: number, write: (text: string) => void): void => {
-  const counts = renderCounts(report)
-  if (report.counts.error > 0) throw new CommandError(counts)
-  if (report.counts.warning > limit) {
-    throw new CommandError(`${counts}; more than ${limit} warnings`)
-  }
-  write(`${counts}\n`)
+  const rows = Object.entries(RULES).map(([id, { severity, message, remedy, fix }]) => {
+    const fixed = fix === undefined ? '' : ` (--fix ${fix})`
+    return [id, severity, `${message} — ${remedy}${fixed}`]
+  })
+  return renderColumns(rows).join('\n')
 }
 
 const run = async (given: Given, { print, stderr }: CommandContext): Promise<void> => {
@@ -183,7 +157,11 @@ const run = async (given: Given, { print, stderr }: CommandContext): Promise<voi
   const report = await runLint(found, { isWanted, isFixing, isDryRun }, createProgress(stderr))
   const text = render(report)
   if (text !== '') print(text)
-  judge(report, limit, (line) => stderr.write(line))
+  const counts = renderCounts(report)
+  if (report.counts.error > 0) throw new CommandError(counts)
+  if (report.counts.warning > limit)
+    throw new CommandError(`${counts}; more than ${limit} warnings`)
+  stderr.write(`${counts}\n`)
 }
 
 export const lintCommand: Command = {

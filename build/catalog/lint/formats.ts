@@ -23,14 +23,12 @@ export const renderDiff = ({ file, to, before, after }: Change): string =>
         headerOptions: FILE_HEADERS_ONLY,
       }).trimEnd()
 
-const renderChange = (change: Change, dryRun: boolean): string => {
-  const { file, to } = change
-  return dryRun ? renderDiff(change) : `fixed ${file}${to === file ? '' : `, now ${to}`}`
-}
-
 const renderText = ({ diagnostics, changes, dryRun }: LintReport): string =>
   [
-    ...changes.map((change) => renderChange(change, dryRun)),
+    ...changes.map((change) => {
+      const { file, to } = change
+      return dryRun ? renderDiff(change) : `fixed ${file}${to === file ? '' : `, now ${to}`}`
+    }),
     ...diagnostics.map(
       ({ file, line, column, severity, rule, message, remedy }) =>
         `${file}:${line}:${column} ${severity} ${rule} ${message} — ${remedy}`,
@@ -45,13 +43,6 @@ export const renderCounts = ({ files, counts, fixable, changes, dryRun }: LintRe
       ? [`${dryRun ? 'would fix' : 'fixed'} ${pluralize(changes.length, 'file')}`]
       : []),
   ].join('; ')
-
-/** GitHub's word for each severity (workflow commands, "Setting a message"). */
-const COMMANDS: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  note: 'notice',
-}
 
 const escapeData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
@@ -69,16 +60,17 @@ const renderGithub = ({ diagnostics }: LintReport): string =>
       const properties = Object.entries({ file, line, ...columns, title: rule })
         .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
         .join(',')
-      return `::${COMMANDS[severity]} ${properties}::${escapeData(`${message} — ${remedy}`)}`
+      // GitHub's words (workflow commands, "Setting a message").
+      const command = severity === 'note' ? 'notice' : severity
+      return `::${command} ${properties}::${escapeData(`${message} — ${remedy}`)}`
     })
     .join('\n')
 
 const renderJsonReport = (report: LintReport): string => {
-  const changes = report.changes.map((change) => ({
-    file: change.file,
-    to: change.to,
-    diff: renderDiff(change),
-  }))
+  const changes = report.changes.map((change) => {
+    const { file, to } = change
+    return { file, to, diff: renderDiff(change) }
+  })
   return renderJson({ ...report, changes })
 }
 
@@ -101,12 +93,7 @@ const renderResult = ({ file, line, column, end, severity, ...one }: Diagnostic)
     {
       physicalLocation: {
         artifactLocation: { uri: toUri(file) },
-        region: {
-          startLine: line,
-          startColumn: column,
-          endLine: end.line,
-          endColumn: end.column,
-        },
+        region: { startLine: line, startColumn: column, endLine: end.line, endColumn: end.column },
       },
     },
   ],

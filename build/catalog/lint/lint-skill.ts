@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { SAFETY_RULES, scanFiles, scanText } from '../../../src/catalog/safety.ts'
 import { FILE_LIMIT, listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
@@ -17,6 +17,7 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
+import { isInFolder, isSkillMd } from '../import/paths.ts'
 import { checkRules, createLocator, shift } from './diagnostic.ts'
 import type { Diagnostic, Violation, Edit } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
@@ -35,49 +36,37 @@ interface Context {
   hasFile: (path: string) => boolean
 }
 
-const isInside = (path: string, folder: string): boolean =>
-  path.startsWith(`${realpathSync(folder)}/`)
-
-/** The bytes of a target's file, or why they are not read. */
-type ReadResult = { bytes: Uint8Array } | { detail: string; remedy: string }
-
-const readBytes = ({ folder, fileName, isAlone }: Target): ReadResult => {
+/** Reads the bytes of a target's file, or why they are not read. */
+const readTarget = ({
+  folder,
+  fileName,
+  isAlone,
+}: Target): { bytes: Uint8Array } | { detail: string; remedy: string } => {
   const path = join(folder, fileName)
   const remedy = 'put the file itself there'
-  if (!isAlone && lstatSync(path).isSymbolicLink() && !isInside(realpathSync(path), folder)) {
-    return { detail: 'a symlink out of the skill folder, which is not followed', remedy }
-  }
-  const stats = statSync(path)
-  // A pipe or a device would never end.
-  if (!stats.isFile()) return { detail: 'neither a file nor a folder', remedy }
-  return stats.size > FILE_LIMIT
-    ? {
-        detail: `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`,
-        remedy: 'shorten it',
-      }
-    : { bytes: readFileSync(path) }
-}
-
-const readTarget = (target: Target): ReadResult => {
   try {
-    return readBytes(target)
+    const isInside = isAlone || isInFolder(realpathSync(path), realpathSync(folder), sep)
+    if (!isInside) {
+      return { detail: 'a symlink out of the skill folder, which is not followed', remedy }
+    }
+    const stats = statSync(path)
+    // A pipe or a device would never end.
+    if (!stats.isFile()) return { detail: 'neither a file nor a folder', remedy }
+    if (stats.size <= FILE_LIMIT) return { bytes: readFileSync(path) }
+    const detail = `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`
+    return { detail, remedy: 'shorten it' }
   } catch (error) {
     if (systemCode(error) === 'ENOENT') {
-      const remedy = 'remove it, or put the file there'
-      return { detail: 'a symlink that leads nowhere', remedy }
+      return { detail: 'a symlink that leads nowhere', remedy: 'remove it, or put the file there' }
     }
     if (!isUnreadable(error)) throw error
     return { detail: 'the file may not be read', remedy: 'change its rights' }
   }
 }
 
-/** Whether the file is called as every reader expects, in any case. */
-const isCalledSkillMd = ({ fileName }: Target): boolean =>
-  fileName.toUpperCase() === SKILL_MD.toUpperCase()
-
-const contextOf = (target: Target): Context => ({
-  folder: target.isNamedByFolder && isCalledSkillMd(target) ? basename(target.folder) : undefined,
-  hasFile: (path) => existsSync(join(target.folder, path)),
+const contextOf = ({ folder, fileName, isNamedByFolder }: Target): Context => ({
+  folder: isNamedByFolder && isSkillMd(fileName) ? basename(folder) : undefined,
+  hasFile: (path) => existsSync(join(folder, path)),
 })
 
 /** Whether `--fix` may touch a target's file: a link's other end belongs to somebody else. */
@@ -118,9 +107,10 @@ export const checkSkillMd = (text: string, context: Context): Violation[] => {
 /** Reports where on its line each finding of the safety scan stands, which knows the line alone. */
 const reportFindings = (findings: readonly Finding[], target: Target): Diagnostic[] => {
   const files = new Map<string, readonly string[]>()
+  const readLines = (file: string): readonly string[] =>
+    decodeLoosely(readFileSync(join(target.folder, file))).split('\n')
   return findings.map(({ rule, file, line }) => {
-    const lines =
-      files.get(file) ?? decodeLoosely(readFileSync(join(target.folder, file))).split('\n')
+    const lines = files.get(file) ?? readLines(file)
     files.set(file, lines)
     const pattern = SAFETY_RULES.find((one) => one.rule === rule)?.pattern
     const found = pattern?.exec(lines[line - 1] ?? '')
@@ -142,12 +132,10 @@ const reportProblem = ({ file, value, remedy: text }: Problem): Diagnostic => {
 
 const lintFolder = (target: Target): Diagnostic[] => {
   const { folder, shown, inner } = target
-  const isOwn = (path: string): boolean =>
-    !inner.some((one) => path === one || path.startsWith(`${one}/`))
   const { files, problems } = listSkillFiles(folder, shown === '' ? '.' : shown)
   const scanned = scanFiles(
     folder,
-    files.filter(({ path }) => isOwn(path)),
+    files.filter(({ path }) => !inner.some((one) => isInFolder(path, one))),
     (from, path) => readSkillFile({ folder: from }, path),
   )
   return [...problems.map(reportProblem), ...reportFindings(scanned, target)]
@@ -159,7 +147,7 @@ const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[]
   const violations = violation ? [violation] : checkSkillMd(text, contextOf(target))
   const locate = createLocator(text)
   const isOurs = mayFix(target)
-  const isOddlyCalled = isCalledSkillMd(target) && target.fileName !== SKILL_MD
+  const isOddlyCalled = isSkillMd(target.fileName) && target.fileName !== SKILL_MD
   const name = { detail: target.fileName, isFixable: isOurs }
   const scanned = target.isAlone ? scanText(target.fileName, decodeLoosely(bytes)) : []
   return [
@@ -243,30 +231,21 @@ const replaceFile = (folder: string, fileName: string, text: string): void => {
   renameSync(beside, path)
 }
 
-const chooseName = (target: Target, isWanted: IsWanted): string => {
-  const mayRename = isCalledSkillMd(target) && isWanted('file-name')
-  return mayRename && !existsSync(join(target.folder, SKILL_MD)) ? SKILL_MD : target.fileName
-}
-
-/** Reads a text to fix; a file that is no text is left alone, since bytes would be lost. */
-const readText = (target: Target): string | undefined => {
-  const read = mayFix(target) ? readTarget(target) : undefined
-  if (read === undefined || !('bytes' in read)) return undefined
-  const { text, violation } = decodeSkill(read.bytes)
-  return violation ? undefined : text
-}
-
 /** Fixes a target's file; a dry run only says how. */
 export const fixTarget = (
   target: Target,
   isWanted: IsWanted,
   isDryRun: boolean,
 ): { target: Target; change?: Change } => {
-  const before = readText(target)
-  if (before === undefined) return { target }
+  const read = mayFix(target) ? readTarget(target) : undefined
+  if (read === undefined || !('bytes' in read)) return { target }
+  const { text: before, violation } = decodeSkill(read.bytes)
+  // Bytes would be lost of a file that is no text.
+  if (violation) return { target }
   const { folder, fileName, shown } = target
   const after = fixText(before, contextOf(target), isWanted)
-  const name = chooseName(target, isWanted)
+  const mayRename = isSkillMd(fileName) && isWanted('file-name')
+  const name = mayRename && !existsSync(join(folder, SKILL_MD)) ? SKILL_MD : fileName
   if (after === before && name === fileName) return { target }
   if (!isDryRun && after !== before) replaceFile(folder, fileName, after)
   if (!isDryRun && name !== fileName) renameSync(join(folder, fileName), join(folder, name))

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from '../cli/errors.ts'
 import { findSkills } from '../import/find.ts'
+import { isInFolder } from '../import/paths.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
 
@@ -35,10 +36,6 @@ interface Targets {
   diagnostics: Diagnostic[]
 }
 
-/** Whether a folder is a catalog: it names a registry and holds skills. */
-const isCatalog = (folder: string): boolean =>
-  existsSync(join(folder, 'site.json')) && existsSync(join(folder, 'skills'))
-
 const findBelow = (folder: string, shown: string): Targets => {
   const { found, skips } = findSkills(folder)
   const targets = found.map((skill): Target => ({
@@ -49,15 +46,13 @@ const findBelow = (folder: string, shown: string): Targets => {
     inner: skill.inner,
   }))
   // What lies in a skill's folder is told with the skill.
-  const isInSkill = (path: string): boolean =>
-    found.some((skill) => skill.path === '' || path.startsWith(`${skill.path}/`))
-  const unread = skips
-    .filter(({ path }) => !isInSkill(path))
-    .map(({ path, reason, remedy }) =>
-      createDiagnostic('folder-unread', shownPath(shown, path), { detail: reason, remedy }),
+  const diagnostics = skips
+    .filter(({ path }) => !found.some((skill) => isInFolder(path, skill.path)))
+    .map(({ path, reason: detail, remedy }) =>
+      createDiagnostic('folder-unread', shownPath(shown, path), { detail, remedy }),
     )
-  const missing = targets.length > 0 ? [] : [createDiagnostic('file-missing', shown || '.')]
-  return { targets, catalogs: [], diagnostics: [...unread, ...missing] }
+  if (targets.length === 0) diagnostics.push(createDiagnostic('file-missing', shown || '.'))
+  return { targets, catalogs: [], diagnostics }
 }
 
 /** How a path is shown: from where the command runs, where it lies below. */
@@ -82,27 +77,22 @@ const findAt = (named: string, from: string): Targets => {
     throw new UsageError(`${showValue(named, 200)} is neither a file nor a folder.`)
   }
   const shown = showPath(path, from)
-  return isCatalog(path)
+  // A catalog names a registry and holds skills.
+  return ['site.json', 'skills'].every((name) => existsSync(join(path, name)))
     ? { targets: [], catalogs: [{ folder: path, shown }], diagnostics: [] }
     : findBelow(path, shown)
 }
 
-const uniqueBy = <One>(ones: readonly One[], keyOf: (one: One) => string): One[] => [
-  ...new Map(ones.map((one) => [keyOf(one), one])).values(),
-]
-
 /** Finds what lies at the given paths, each skill once. Throws UsageError. */
 export const findTargets = (paths: readonly string[], from: string): Targets => {
-  const all = paths.map((path) => findAt(path, from))
-  return {
-    targets: uniqueBy(
-      all.flatMap(({ targets }) => targets),
-      ({ folder, fileName }) => join(folder, fileName),
-    ),
-    catalogs: uniqueBy(
-      all.flatMap(({ catalogs }) => catalogs),
-      ({ folder }) => folder,
-    ),
-    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+  const targets = new Map<string, Target>()
+  const catalogs = new Map<string, Targets['catalogs'][number]>()
+  const diagnostics: Diagnostic[] = []
+  for (const path of paths) {
+    const found = findAt(path, from)
+    for (const one of found.targets) targets.set(join(one.folder, one.fileName), one)
+    for (const one of found.catalogs) catalogs.set(one.folder, one)
+    diagnostics.push(...found.diagnostics)
   }
+  return { targets: [...targets.values()], catalogs: [...catalogs.values()], diagnostics }
 }

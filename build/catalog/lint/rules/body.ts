@@ -22,9 +22,12 @@ interface BadLink {
   match: Match
 }
 
+/** The text below a front matter. */
 interface Body {
   text: string
+  /** How far it is read as Markdown. */
   readTo: number
+  /** The Markdown tree in the order of the text. */
   nodes: readonly Located[]
   links: readonly BadLink[]
 }
@@ -160,6 +163,7 @@ const checkLength = ({ text }: Body): Match[] => {
   return tokens > TOKENS ? [{ start: TOKENS * TOKEN_LENGTH, detail: `about ${tokens} tokens` }] : []
 }
 
+/** What can be wrong with the text below a front matter. */
 export const BODY_RULES = {
   'body-length': {
     severity: 'note',

@@ -198,6 +198,7 @@ const listFields = (subject: Subject, isWanted: (field: string) => boolean): Mat
     .filter(({ key }) => isWanted(textOf(key) ?? ''))
     .map(({ key }) => matchNode(key, { detail: showValue(textOf(key) ?? '') }))
 
+/** What can be wrong with the fields of a front matter. */
 export const FIELD_RULES = {
   'name-missing': {
     severity: 'error',

@@ -14,6 +14,7 @@ import type { Fields } from './yaml.ts'
 interface Subject {
   text: string
   block: string
+  /** Where the block begins. */
   start: number
   body: string
   /** The fields, where the block is YAML that has some. */
@@ -51,6 +52,7 @@ const findTrailingBlanks = (subject: Subject): Match[] => {
 /** How much of a text is searched for what its author meant. */
 const SEARCHED = 10_000
 
+/** What can be wrong with where the front matter stands. */
 export const FRONT_MATTER_RULES = {
   'not-a-skill': {
     severity: 'error',

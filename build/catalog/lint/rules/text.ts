@@ -17,6 +17,7 @@ const findCharacters = (text: string, pattern: RegExp): Match[] => {
 
 const LINE_FEED_ALONE = /(?<!\r)\n/
 
+/** What can be wrong with a file before anything in it is read. */
 export const TEXT_RULES = {
   'not-text': {
     severity: 'error',

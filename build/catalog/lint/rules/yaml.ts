@@ -5,15 +5,18 @@ import { showValue } from '../../../../src/catalog/text.ts'
 import { checkRules } from '../diagnostic.ts'
 import type { Match, RuleTable, Violation } from '../diagnostic.ts'
 
+/** The fields of a block that is YAML. */
 export interface Fields {
   block: string
   document: Document
   root: YAMLMap
 }
 
+/** The text of a scalar as it was written, quotes aside. */
 export const textOf = (node: unknown): string | undefined =>
   isScalar(node) ? String(node.value ?? '') : undefined
 
+/** Where a node stands in its block. */
 export const rangeOf = (node: unknown): { start: number; end: number } => {
   const [start, end] = (node as Node | null | undefined)?.range ?? [0, 0]
   return { start, end }
@@ -101,6 +104,7 @@ const findInNodes = (document: Document, find: (node: Node) => Match | undefined
 
 const HALF_ESCAPE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/
 
+/** What can be wrong with a front matter as YAML. */
 export const YAML_RULES = {
   'yaml-unquoted': {
     severity: 'error',
