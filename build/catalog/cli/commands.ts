@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Command, CommandContext, Given } from './command.ts'
-import { UsageError, describeCommandError, exitCodeOf, systemCode, refuse } from './errors.ts'
+import { UsageError, describeCommandError, systemCode, refuse } from './errors.ts'
 import { escapeUnseen, renderColumns } from './report.ts'
 
 const renderOption = (name: string, { value }: Command['options'][string]): string =>
@@ -52,19 +52,13 @@ const parseTokens = (command: Command, args: readonly string[]) => {
   }
 }
 
-const checkPositionals = (
-  { name, positionals: wanted = { usage: '', least: 0, most: 0 } }: Command,
-  given: readonly string[],
-): void => {
-  if (given.includes('')) refuse('An argument is empty.')
-  if (given.length < wanted.least) refuse(`Name ${wanted.usage}.`)
-  if (given.length > wanted.most) refuse(`${name} takes no ${showValue(given[wanted.most])}.`)
-}
-
 /** Parses a command line by the command's own table. Throws UsageError. */
 const parseArguments = (command: Command, args: readonly string[]): Given => {
   const { tokens, positionals } = parseTokens(command, args)
-  checkPositionals(command, positionals)
+  const { usage = '', least = 0, most = 0 } = command.positionals ?? {}
+  if (positionals.includes('')) refuse('An argument is empty.')
+  if (positionals.length < least) refuse(`Name ${usage}.`)
+  if (positionals.length > most) refuse(`${command.name} takes no ${showValue(positionals[most])}.`)
   const values: Record<string, string> = {}
   const switches = new Set<string>()
   for (const { name, value } of tokens.filter((one) => one.kind === 'option')) {
@@ -160,6 +154,6 @@ export const runCommandLine = async (
     return 0
   } catch (error) {
     stderr.write(`${escapeUnseen(describeCommandError(error))}\n`)
-    return exitCodeOf(error)
+    return error instanceof UsageError ? 2 : 1
   }
 }

@@ -54,5 +54,3 @@ export const describeCommandError = (error: unknown): string => {
   }
   return error instanceof Error ? describeSystemError(error) : String(error)
 }
-
-export const exitCodeOf = (error: unknown): number => (error instanceof UsageError ? 2 : 1)

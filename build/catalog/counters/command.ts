@@ -8,8 +8,7 @@ import { refuse } from '../cli/errors.ts'
 import { renderJson, pluralize } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
 import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
-import { renderRecord, takeSteps } from '../store/write.ts'
-import type { Step } from '../store/write.ts'
+import { takeSteps, writeStep } from '../store/write.ts'
 import { STANDARD_INPUT, readKnownLogs, readLog } from './read-log.ts'
 import { addCounted, addToSkill, countNothing, createRules } from './tally.ts'
 import type { Counted } from './tally.ts'
@@ -47,10 +46,7 @@ export const countLogs = async (
     if (report.logs.every(({ countedBytes }) => countedBytes === 0)) return report
     const sums = { ...counters }
     for (const [id, more] of Object.entries(report.total.skills)) addToSkill(sums, id, more)
-    const steps: Step[] = [
-      { do: 'write', path: COUNTERS_FILE, text: renderRecord(sums) },
-      known.toStep(),
-    ]
+    const steps = [writeStep(COUNTERS_FILE, sums), known.toStep()]
     report.written = steps.map(({ path }) => path)
     if (!dryRun) takeSteps(content, steps)
     return report

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Progress } from '../../site/progress.ts'
 import { CommandError } from '../cli/errors.ts'
 import { readBeside } from '../store/records.ts'
-import { renderRecord } from '../store/write.ts'
+import { writeStep } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 import { countLine, countNothing } from './tally.ts'
 import type { Counted, Rules } from './tally.ts'
@@ -52,7 +52,7 @@ class KnownLogs {
     const logs = this.lengths().flatMap((bytes) =>
       [...(this.digests.get(bytes) ?? [])].sort().map((sha256) => ({ bytes, sha256 })),
     )
-    return { do: 'write', path: STATE_FILE, text: renderRecord({ logs }) }
+    return writeStep(STATE_FILE, { logs })
   }
 }
 

@@ -47,11 +47,6 @@ const readOwnText = (skill: Skill): OwnText => {
   }
 }
 
-const decide = (category: Category, chosen: Category | undefined, words: Classified): Decider => {
-  if (chosen === category) return 'front matter'
-  return words.category === category ? 'words' : 'record'
-}
-
 /** Explains the category of a skill in a content folder. Throws CommandError or ContentError. */
 const explainCategory = (content: string, slug: string): ExplainedCategory => {
   if (!isSlug(slug) || !existsSync(join(content, 'skills', slug))) {
@@ -64,7 +59,8 @@ const explainCategory = (content: string, slug: string): ExplainedCategory => {
   const { chosen, body } = readOwnText(skill)
   const { name, description, category } = skill
   const words = classify({ name, description, ...(body === undefined ? {} : { body }) })
-  return { slug, category, decidedBy: decide(category, chosen, words), words }
+  const otherwise = words.category === category ? 'words' : 'record'
+  return { slug, category, decidedBy: chosen === category ? 'front matter' : otherwise, words }
 }
 
 /** Words shown of the category that came next. */

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
 import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { loadSiteContent } from '../../../src/catalog/load.ts'
-import type { SiteContent } from '../../../src/catalog/load.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import { copyRecords } from '../../../src/catalog/schema.ts'
 import type { Copies } from '../../../src/catalog/schema.ts'
@@ -38,20 +37,6 @@ const describeRecord = (
   return skill
 }
 
-const isThere = ({ record: { source } }: StoredRecord): boolean =>
-  source.kind === 'own' || source.status === 'alive'
-
-const toMember = (
-  content: string,
-  stored: StoredRecord,
-  counters: SiteContent['counters'],
-): Described => {
-  const { id, updated } = stored.record
-  const { name, description } = describeRecord(content, stored)
-  const installs = Object.hasOwn(counters, id) ? (counters[id]?.installs ?? 0) : 0
-  return { id, slug: stored.slug, name, description, installs, updated }
-}
-
 /** Reads the skills of a content folder that may be listed. Throws ContentError. */
 const readMembers = (content: string): Described[] => {
   const { counters, problems } = loadSiteContent(content)
@@ -59,8 +44,13 @@ const readMembers = (content: string): Described[] => {
   const others = problems.filter(({ file }) => file !== COPIES_FILE)
   if (others.length > 0) throw new ContentError(others)
   return readRecords(content)
-    .records.filter(isThere)
-    .map((stored) => toMember(content, stored, counters))
+    .records.filter(({ record: { source } }) => source.kind === 'own' || source.status === 'alive')
+    .map((stored) => {
+      const { id, updated } = stored.record
+      const { name, description } = describeRecord(content, stored)
+      const installs = counters[id]?.installs ?? 0
+      return { id, slug: stored.slug, name, description, installs, updated }
+    })
 }
 
 const bodyOf = (text: string): string => {
@@ -80,17 +70,15 @@ const readFamilyText = (content: string, { slug, description }: Described): stri
   return `${description}\n${bodyOf(decodeLoosely(readFileSync(path)))}`
 }
 
-const readJson = (text: string): unknown => {
+/** Nothing is kept of a file that does not hold. */
+const parseCopies = (text: string): Copies => {
   try {
-    return JSON.parse(text)
+    return copyRecords.safeParse(JSON.parse(text)).data ?? {}
   } catch (error) {
     if (error instanceof SyntaxError) return {}
     throw error
   }
 }
-
-/** Nothing is kept of a file that does not hold. */
-const parseCopies = (text: string): Copies => copyRecords.safeParse(readJson(text)).data ?? {}
 
 /** Compares the file with the copies that were found, byte by byte; where there are none it need not exist. */
 const compareCopies = (content: string, copies: ReturnType<typeof findCopies>) => {
@@ -119,35 +107,6 @@ interface FamiliesReport {
   written: string[]
 }
 
-const makeReport = (
-  content: string,
-  members: readonly Described[],
-  found: ReturnType<typeof findCopies>,
-  { before, after, isOther }: ReturnType<typeof compareCopies>,
-  dryRun: boolean,
-): FamiliesReport => {
-  const slugs = new Map(members.map(({ id, slug }) => [id, slug]))
-  const nameSkill = (id: number): string => slugs.get(id) ?? `id ${id}`
-  const subtract = (some: Copies, others: Copies): CopyLine[] =>
-    Object.entries(some)
-      .filter(([copy, original]) => !Object.hasOwn(others, copy) || others[copy] !== original)
-      .map(([copy, original]) => ({ copy: nameSkill(Number(copy)), original: nameSkill(original) }))
-  return {
-    dryRun,
-    content,
-    skills: members.length,
-    families: new Set(found.map(({ original }) => original)).size,
-    copies: found.map(({ id, original, overlap }) => ({
-      copy: nameSkill(id),
-      original: nameSkill(original),
-      overlap: Math.round(overlap * 100) / 100,
-    })),
-    added: subtract(after, before),
-    removed: subtract(before, after),
-    written: isOther ? [COPIES_FILE] : [],
-  }
-}
-
 const renderWriting = ({ dryRun, written, content }: FamiliesReport): string => {
   if (written.length === 0) return `${COPIES_FILE} says so already`
   return `${dryRun ? 'would write' : 'wrote'} ${written.join(', ')} in ${content}`
@@ -171,11 +130,28 @@ const findFamilies = (
   progress.stage('Comparing texts', members.length)
   const found = findCopies(members, (member) => readFamilyText(content, member), progress.step)
   progress.end()
-  const change = compareCopies(content, found)
-  if (change.isOther && !dryRun) {
-    writeWhole(join(content, COPIES_FILE), renderRecord(change.after))
+  const { before, after, isOther } = compareCopies(content, found)
+  if (isOther && !dryRun) writeWhole(join(content, COPIES_FILE), renderRecord(after))
+  const slugs = new Map(members.map(({ id, slug }) => [id, slug]))
+  const nameSkill = (id: number): string => slugs.get(id) ?? `id ${id}`
+  const subtract = (some: Copies, others: Copies): CopyLine[] =>
+    Object.entries(some)
+      .filter(([copy, original]) => others[copy] !== original)
+      .map(([copy, original]) => ({ copy: nameSkill(Number(copy)), original: nameSkill(original) }))
+  return {
+    dryRun,
+    content,
+    skills: members.length,
+    families: new Set(found.map(({ original }) => original)).size,
+    copies: found.map(({ id, original, overlap }) => ({
+      copy: nameSkill(id),
+      original: nameSkill(original),
+      overlap: Math.round(overlap * 100) / 100,
+    })),
+    added: subtract(after, before),
+    removed: subtract(before, after),
+    written: isOther ? [COPIES_FILE] : [],
   }
-  return makeReport(content, members, found, change, dryRun)
 }
 
 const run = async (given: Given, { print, stderr }: CommandContext): Promise<void> => {

@@ -21,7 +21,7 @@ import type { LastChange } from './git/clones.ts'
 import { decideLicence } from './licence/licence.ts'
 import type { LicenceFile } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
-import { isInFolder, isSkillMd } from './paths.ts'
+import { isInFolder, isSkillMd } from '../store/paths.ts'
 import { readFrontMatter } from './repair.ts'
 
 /** A skill of a source that can be imported. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
-import { TOOL_FOLDERS, isInFolder, isSkillMd } from './paths.ts'
+import { TOOL_FOLDERS, isInFolder, isSkillMd } from '../store/paths.ts'
 import type { Skip } from './bad-file.ts'
 
 /** A folder that holds a SKILL.md. */

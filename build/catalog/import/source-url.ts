@@ -1,5 +1,5 @@
 import { UsageError } from '../cli/errors.ts'
-import { isInFolder } from './paths.ts'
+import { isInFolder } from '../store/paths.ts'
 
 interface SourceLocation {
   /** `host/owner/repository` in lower case: GitHub takes owners and names in any case. */

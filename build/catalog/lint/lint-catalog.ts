@@ -67,16 +67,6 @@ const reportProblem = (content: string, shown: string, problem: Problem): Diagno
   })
 }
 
-const listProblems = (content: string): readonly Problem[] => {
-  try {
-    loadCatalog(content)
-    return []
-  } catch (error) {
-    if (error instanceof ContentError) return error.problems
-    throw error
-  }
-}
-
 /**
  * Reports what the build would refuse in a catalog. A file of which errors are `known` is not
  * reported a second time.
@@ -87,9 +77,15 @@ export const lintRecords = (
   known: readonly Diagnostic[],
 ): Diagnostic[] => {
   const told = new Set(known.filter(({ severity }) => severity === 'error').map(({ file }) => file))
-  return listProblems(content)
-    .map((problem) => reportProblem(content, shown, problem))
-    .filter(({ file }) => !told.has(file))
+  try {
+    loadCatalog(content)
+    return []
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error
+    return error.problems
+      .map((problem) => reportProblem(content, shown, problem))
+      .filter(({ file }) => !told.has(file))
+  }
 }
 
 /** Whether a skill of a catalog is the registry's own, so that its text may be fixed here. */

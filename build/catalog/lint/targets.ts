@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from '../cli/errors.ts'
 import { findSkills } from '../import/find.ts'
-import { isInFolder } from '../import/paths.ts'
+import { isInFolder } from '../store/paths.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { createDiagnostic } from './rules.ts'
 

@@ -14,7 +14,7 @@ import {
   readRecords,
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
-import { renderRecord, takeSteps } from '../store/write.ts'
+import { takeSteps, writeStep } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 
 interface DepartureRequest {
@@ -117,18 +117,12 @@ const makeRow = (departure: Departure): Retired => {
   return {
     id,
     slug,
-    ...(movedTo === undefined ? {} : { movedTo }),
-    ...(reason === undefined ? {} : { reason }),
+    ...(movedTo !== undefined && { movedTo }),
+    ...(reason !== undefined && { reason }),
     // A skill that stays under another slug has its source in its record.
-    ...(source === undefined || isRename(departure) ? {} : { source }),
+    ...(source !== undefined && !isRename(departure) && { source }),
   }
 }
-
-const writeStep = (path: string, value: unknown): Step => ({
-  do: 'write',
-  path,
-  text: renderRecord(value),
-})
 
 const counterSteps = ({ id, heir }: Departure, counters: Counters): Step[] => {
   const { [id]: old, ...rest } = counters
@@ -147,20 +141,6 @@ const copySteps = (departure: Departure, copies: Copies): Step[] => {
   return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
 }
 
-const folderSteps = (departure: Departure): { first: Step; last: Step[] } => {
-  const { slug, movedTo = '' } = departure
-  const path = `skills/${slug}`
-  if (isRename(departure)) {
-    return { first: { do: 'rename', path, to: `skills/${movedTo}` }, last: [] }
-  }
-  // The loader passes over names that start with a dot, and so does `clearUnfinished` over this one.
-  const aside = `skills/.tmp-retired-${slug}`
-  return {
-    first: { do: 'rename', path, to: aside },
-    last: [{ do: 'remove', path: aside }],
-  }
-}
-
 /**
  * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
  * the skill are taken out while it is at neither address, and the folder goes before its row comes.
@@ -171,14 +151,16 @@ const planDeparture = ({ retired, counters, copies }: Holdings, departure: Depar
   const meanwhile = retired.filter((row) => !leading.has(row.slug))
   // A skill that takes back a slug it had is no longer retired there.
   const kept = retired.filter((row) => row.slug !== movedTo)
-  const { first, last } = folderSteps(departure)
+  // The loader passes over names that start with a dot, and so does `clearUnfinished` over this one.
+  const aside = `skills/.tmp-retired-${slug}`
+  const stays = isRename(departure)
   return [
     ...copySteps(departure, copies),
     ...(leading.size > 0 ? [writeStep(RETIRED_FILE, meanwhile)] : []),
-    first,
+    { do: 'rename', path: `skills/${slug}`, to: stays ? `skills/${movedTo}` : aside },
     writeStep(RETIRED_FILE, [...kept, makeRow(departure)]),
     ...counterSteps(departure, counters),
-    ...last,
+    ...(stays ? [] : [{ do: 'remove', path: aside } as const]),
   ]
 }
 
@@ -204,27 +186,22 @@ export const depart = async (
 }
 
 /** What the steps of a departure come to, paths inside the content folder. */
-interface Changes {
-  renamed?: { from: string; to: string }
-  removed: string[]
-  written: string[]
-}
-
-const sumUp = ({ departure, steps }: DepartureReport): Changes => {
-  const changes: Changes = { removed: [], written: [] }
-  for (const step of steps) {
-    if (step.do === 'write') changes.written.push(step.path)
+const sumUp = ({ departure, steps }: DepartureReport) => {
+  const folder = steps.find((step) => step.do === 'rename')
+  const renamed = folder && departure && isRename(departure)
+  const written = steps.flatMap((step) => (step.do === 'write' ? [step.path] : []))
+  return {
     // A folder that is put aside is removed in the end.
-    else if (step.do === 'rename' && departure && isRename(departure)) {
-      changes.renamed = { from: step.path, to: step.to }
-    } else if (step.do === 'rename') changes.removed.push(step.path)
+    removed: folder && !renamed ? [folder.path] : [],
+    written: [...new Set(written)],
+    ...(renamed && { renamed: { from: folder.path, to: folder.to } }),
   }
-  return { ...changes, written: [...new Set(changes.written)] }
 }
 
-const renderChanges = ({ renamed, removed, written }: Changes, dryRun: boolean): string[] => {
+const renderChanges = (report: DepartureReport): string[] => {
+  const { renamed, removed, written } = sumUp(report)
   const say = (done: string, planned: string, path: string): string =>
-    `${dryRun ? `would ${planned}` : done} ${path}`
+    `${report.dryRun ? `would ${planned}` : done} ${path}`
   return [
     ...(renamed ? [say('renamed', 'rename', `${renamed.from} to ${renamed.to}`)] : []),
     ...removed.map((path) => say('removed', 'remove', path)),
@@ -247,7 +224,7 @@ export const renderDeparture = (report: DepartureReport): string => {
   return departure === undefined
     ? 'nothing to do: it was done before'
     : [
-        ...renderChanges(sumUp(report), dryRun),
+        ...renderChanges(report),
         `row in retired.json: ${JSON.stringify(makeRow(departure))}`,
         renderOutcome(departure, dryRun),
       ].join('\n')

@@ -40,27 +40,21 @@ const readJson = <Schema extends z.ZodType>(
 /** Names the file of a skill's record. */
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
-const listSlugs = (content: string, problems: Problem[]): string[] => {
-  const folder = join(content, 'skills')
-  if (!existsSync(folder)) return []
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => !entry.name.startsWith('.') && !entry.isFile(),
-  )
-  // What is written into a link to a folder lands outside of the catalog.
-  for (const { name } of entries.filter((entry) => entry.isSymbolicLink())) {
-    const remedy = 'is a symlink; put the folder itself there'
-    problems.push({ file: `skills/${name}`, field: '', remedy })
-  }
-  return entries.map(({ name }) => name)
-}
-
 /**
  * Reads the records of a content folder without their texts; a folder that is not there has none.
  * Throws ContentError: beside a record that cannot be read no new id would be safe.
  */
 export const readRecords = (content: string): Stored => {
   const problems: Problem[] = []
-  const records = listSlugs(content, problems).flatMap((slug) => {
+  const folder = join(content, 'skills')
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
+  const slugs = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
+  // What is written into a link to a folder lands outside of the catalog.
+  for (const { name } of slugs.filter((entry) => entry.isSymbolicLink())) {
+    const remedy = 'is a symlink; put the folder itself there'
+    problems.push({ file: `skills/${name}`, field: '', remedy })
+  }
+  const records = slugs.flatMap(({ name: slug }) => {
     const record = readJson(content, recordName(slug), skillRecord, problems)
     return record ? [{ slug, record }] : []
   })

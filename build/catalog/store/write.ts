@@ -10,6 +10,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { CommandError } from '../cli/errors.ts'
+import { isPlainPath } from './paths.ts'
 
 /** Renders a record of the content folder: JSON as a person would indent it. */
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -28,19 +29,9 @@ export const writeWhole = (path: string, text: string, folder = dirname(path)): 
   renameSync(beside, path)
 }
 
-/** Removes what killed commands began to write and never put in place. */
-const sweepUnfinished = (content: string): void => {
-  for (const name of readdirSync(content).filter((one) => UNFINISHED.test(one))) {
-    rmSync(join(content, name), { recursive: true, force: true })
-  }
-}
-
 const JOURNAL_FILE = '.catalog.journal'
 
-const isInside = (path: string): boolean =>
-  !/[\\\0]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part))
-
-const path = z.string().refine(isInside, 'must lie in the content folder')
+const path = z.string().refine(isPlainPath, 'must lie in the content folder')
 
 const step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('write'), path, text: z.string() }),
@@ -51,10 +42,14 @@ const step = z.discriminatedUnion('do', [
 /** One change of a content folder; done twice it gives what it gives once. Paths lie inside. */
 export type Step = z.infer<typeof step>
 
-const journal = z.strictObject({ steps: z.array(step) })
+/** The step that writes a record. */
+export const writeStep = (file: string, value: unknown): Step => ({
+  do: 'write',
+  path: file,
+  text: renderRecord(value),
+})
 
-const isThere = (place: string): boolean =>
-  lstatSync(place, { throwIfNoEntry: false }) !== undefined
+const journal = z.strictObject({ steps: z.array(step) })
 
 /** Refuses a path that leads through a link, out of the content folder perhaps. Throws CommandError. */
 const checkWay = (content: string, inside: string): void => {
@@ -76,7 +71,7 @@ const takeStep = (content: string, one: Step): void => {
   if (one.do === 'write') writeWhole(place, one.text, content)
   else if (one.do === 'remove') rmSync(place, { recursive: true, force: true })
   // What is not there any more was renamed before a kill.
-  else if (isThere(place)) renameSync(place, join(content, one.to))
+  else if (lstatSync(place, { throwIfNoEntry: false })) renameSync(place, join(content, one.to))
 }
 
 const readJournal = (place: string): Step[] => {
@@ -96,7 +91,9 @@ const finish = (content: string, steps: readonly Step[]): void => {
 
 /** Takes the steps that a killed command wrote down and did not finish; to be called under the lock. */
 export const finishJournal = (content: string): void => {
-  sweepUnfinished(content)
+  for (const name of readdirSync(content).filter((one) => UNFINISHED.test(one))) {
+    rmSync(join(content, name), { recursive: true, force: true })
+  }
   const place = join(content, JOURNAL_FILE)
   if (existsSync(place)) finish(content, readJournal(place))
 }

@@ -18,7 +18,7 @@ import { list } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
-import { isPlainPath } from '../paths.ts'
+import { isPlainPath } from '../../store/paths.ts'
 
 /** Largest archive that is opened, and most that is unpacked from it; sizes in bytes. */
 export const ARCHIVE_LIMITS = {

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
 import { isLicenceName } from '../licence/licence.ts'
-import { TOOL_FOLDERS, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../paths.ts'
+import { TOOL_FOLDERS, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../../store/paths.ts'
 import type { Repository, TreeEntry } from './repository.ts'
 
 /** Where a link leads inside the tree; undefined where it leads out of it. */

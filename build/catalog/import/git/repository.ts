@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node
 import { join } from 'node:path'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
-import { isInFolder, isPlainPath } from '../paths.ts'
+import { isInFolder, isPlainPath } from '../../store/paths.ts'
 import type { GitAddress } from './address.ts'
 import { streamGit } from './run-git.ts'
 

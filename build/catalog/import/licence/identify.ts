@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import parseExpression from 'spdx-expression-parse'
 
 /** SPDX identifiers of the licences that let anyone hand a skill's text on, changed or not, for any use. */
@@ -77,34 +78,10 @@ export const isRedistributable = (expression: string): boolean => {
 }
 
 /**
- * What a licence's text says and no other's does. The first row matches whose signs are all in the
- * text, but none that begins with `not:`.
+ * What a licence's text says and no other's does, a row of `texts.txt` each. The first row matches
+ * whose signs are all in the text, but none that begins with `not:`.
  */
-const TEXTS = `
-AGPL-3.0-only | gnu affero general public license | version 3
-LGPL-3.0-only | gnu lesser general public license | version 3
-LGPL-2.1-only | gnu lesser general public license | version 2.1
-GPL-3.0-only | gnu general public license | version 3, 29 june 2007
-GPL-2.0-only | gnu general public license | version 2, june 1991
-Apache-2.0 | apache license | version 2.0 | apache.org/licenses
-MPL-2.0 | mozilla public license | 2.0
-EPL-2.0 | eclipse public license - v 2.0
-MIT-0 | permission is hereby granted, free of charge, to any person obtaining a copy | not:the above copyright notice
-MIT | permission is hereby granted, free of charge, to any person obtaining a copy | the above copyright notice | provided "as is"
-BSD-3-Clause | redistributions of source code must retain | redistributions in binary form | neither the name
-BSD-2-Clause | redistributions of source code must retain | redistributions in binary form
-ISC | permission to use, copy, modify, and | provided that the above copyright notice
-0BSD | permission to use, copy, modify, and | with or without fee is hereby granted
-Unlicense | this is free and unencumbered software released into the public domain
-CC0-1.0 | cc0 1.0 universal
-CC-BY-NC-ND-4.0 | attribution-noncommercial-noderivatives 4.0 international
-CC-BY-NC-SA-4.0 | attribution-noncommercial-sharealike 4.0 international
-CC-BY-NC-4.0 | attribution-noncommercial 4.0 international
-CC-BY-ND-4.0 | attribution-noderivatives 4.0 international
-CC-BY-SA-4.0 | attribution-sharealike 4.0 international
-CC-BY-4.0 | attribution 4.0 international
-BSL-1.0 | boost software license - version 1.0
-Zlib | this software is provided 'as-is', without any express or implied warranty | altered source versions must be plainly marked`
+const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((row) => row.split(' | '))

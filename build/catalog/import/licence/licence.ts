@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
 import { decodeLoosely, foldLine } from '../../../../src/catalog/text.ts'
 import { cutAtWord } from '../fields.ts'
-import { isInFolder } from '../paths.ts'
+import { isInFolder } from '../../store/paths.ts'
 import {
   findStatedLicence,
   identifyLicenceText,
