@@ -16,7 +16,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import { describeSite, viewSite } from './inputs.ts'
-import { findNeighbours, findSurroundings, readWords } from './nearest.ts'
+import { WordIndex, decodeWords, encodeWords, findSurroundings } from './nearest.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
@@ -37,11 +37,16 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const find = (id: number): Skill | undefined => byId.get(id)
   const readers = catalog.skills.map((skill) => {
     const isCompared = isListed(skill) && !findOriginal(skill, catalog.copies, find)
-    return { ...skill, isCompared }
+    return {
+      id: skill.id,
+      category: skill.category,
+      words: decodeWords(encodeWords(skill)),
+      isCompared,
+    }
   })
-  const [holders, surroundings] = [readWords(readers), findSurroundings(readers, COMPARED_SKILLS)]
-  const skillPages = catalog.skills.map((skill): DocumentPlan => {
-    const ids = findNeighbours(skill, holders, surroundings, COMPARED_SKILLS)
+  const [words, surroundings] = [new WordIndex(readers), findSurroundings(readers, COMPARED_SKILLS)]
+  const skillPages = catalog.skills.map((skill, at): DocumentPlan => {
+    const ids = words.findNeighbours(readers[at]!, surroundings, COMPARED_SKILLS)
     const nearest = ids.flatMap((id) => find(id) ?? [])
     const original = findOriginal(skill, catalog.copies, find)
     const { origin } = site

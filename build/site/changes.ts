@@ -8,7 +8,7 @@ import type { SkillReading } from './skill-files.ts'
 import type { BuildState, SkillChange, SkillRow } from './state.ts'
 
 /** Skills whose folders a worker looks at between two questions to the state. */
-const LOOKED_AT = 500
+const LOOKED_AT = 1_000
 
 /** What the content folder's skills are now, beside what they were. */
 export interface Changes {
@@ -24,13 +24,18 @@ export interface Changes {
   isLocal: boolean
 }
 
-const listSuspects = async ({ path }: BuildState, bounds: number[], pool: Pool) => {
-  const ranges = bounds.map((from, at) => ({ state: path, from, to: bounds[at + 1] ?? Infinity }))
+const listSuspects = async ({ path }: BuildState, ids: Float64Array, pool: Pool) => {
+  const bounds = ids.sort().filter((_, rank) => rank % LOOKED_AT === 0)
+  const ranges = Array.from(bounds, (from, at) => ({
+    state: path,
+    from,
+    to: bounds[at + 1] ?? Infinity,
+  }))
   const suspects = new Set<string>()
   await pool.run(
     'compare',
     ranges,
-    ({ from }) => String(from),
+    undefined,
     (found) => found.flat().forEach((slug) => suspects.add(slug)),
     ranges.length * LOOKED_AT,
   )
@@ -62,11 +67,11 @@ const countersOf = (id: number, { counters }: Inputs['content']) =>
 
 // What is nearest stays until it is found anew, which is when names, words or categories change.
 const toRow = (
-  { slug, fingerprint, filesDigest, factsDigest, facts, files }: SkillReading,
+  { slug, fingerprint, filesDigest, factsDigest, facts, words, files }: SkillReading,
   before: SkillRow | undefined,
   content: Inputs['content'],
 ): SkillRow | undefined => {
-  if (!facts) return undefined
+  if (!facts || words === undefined) return undefined
   const isSame = before?.filesDigest === filesDigest
   const { pageKey, zipDigest, zipSize } = isSame
     ? before
@@ -76,6 +81,7 @@ const toRow = (
     fingerprint,
     filesDigest,
     factsDigest,
+    words,
     files,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
@@ -123,9 +129,14 @@ export const findChanges = async (
   onRead: (found: Pick<Changes, 'changed' | 'analyses'> & { count: number }) => void,
 ): Promise<Changes> => {
   const { last } = state
-  const looking = listSuspects(state, state.listBounds(LOOKED_AT), pool)
+  const kept = state.listSkills()
+  const looking = listSuspects(
+    state,
+    Float64Array.from(kept, ({ id }) => id),
+    pool,
+  )
   const slugs = listSlugs(contentFolder)
-  const known = new Set(state.listSlugs())
+  const known = new Set(kept.map(({ slug }) => slug))
   const suspects = await looking
   const toRead = slugs.filter((slug) => !known.has(slug) || suspects.has(slug))
   const readings = await readSkills(toRead, pool, progress)
@@ -167,12 +178,14 @@ export const findChanges = async (
     onRead({ changed: [...read, ...removed], analyses, count: slugs.length })
   }
   const old = new Map(state.readSkills().map((row) => [row.slug, row]))
-  const pairs = slugs.flatMap((slug) => {
+  const rows = new Map<string, SkillRow>()
+  const pairs: [SkillRow, SkillRow | undefined][] = []
+  for (const slug of slugs) {
     const was = old.get(slug)
     const row = fresh.has(slug) ? fresh.get(slug) : was && recount(was, content)
-    return row ? [[row, was] as const] : []
-  })
-  const rows = new Map(pairs.map(([row]) => [row.slug, row]))
+    if (row) rows.set(slug, row)
+    if (row && row !== was) pairs.push([row, was])
+  }
   const problems = [
     ...content.problems,
     ...readings.flatMap((one) => one.problems),
@@ -180,6 +193,6 @@ export const findChanges = async (
     ...findStrayCopies(content.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
-  const { changed, touched } = sortChanges(pairs.filter(([row, was]) => row !== was))
+  const { changed, touched } = sortChanges(pairs)
   return { rows, analyses, changed: [...changed, ...removed], touched, isLocal }
 }

@@ -9,6 +9,13 @@ const LENGTH = 22
 export const digestText = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, LENGTH)
 
+/** A number of 32 bits, for whoever can bear that two texts in thousands of millions share one (FNV-1a). */
+export const hashText = (text: string): number => {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return sum >>> 0
+}
+
 /** Digests named bytes, in the order they are given. */
 export const digestFiles = (files: readonly (readonly [string, Uint8Array])[]): string => {
   const sum = createHash('sha256')

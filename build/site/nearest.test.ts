@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Category } from '../../src/catalog/categories.ts'
-import { findNeighbours, findSurroundings, readWords } from './nearest.ts'
-import type { Reader } from './nearest.ts'
+import { WordIndex, decodeWords, encodeWords, findSurroundings } from './nearest.ts'
 
-const make = (
-  id: number,
-  name: string,
-  description: string,
-  category: Category = 'Coding',
-): Reader => ({ id, name, description, category, isCompared: true })
+const make = (id: number, name: string, description: string, category: Category = 'Coding') => ({
+  id,
+  name,
+  category,
+  words: decodeWords(encodeWords({ name, description })),
+  isCompared: true,
+})
 
 const SKILLS = [
   make(1, 'mcp-builder', 'Builds servers of the model context protocol.'),
@@ -19,12 +19,13 @@ const SKILLS = [
 ]
 
 const namesNear = (id: number, count: number, skills = SKILLS): string[] =>
-  findNeighbours(
-    skills.find((one) => one.id === id)!,
-    readWords(skills),
-    findSurroundings(skills, count),
-    count,
-  ).map((found) => skills.find((one) => one.id === found)!.name)
+  new WordIndex(skills)
+    .findNeighbours(
+      skills.find((one) => one.id === id)!,
+      findSurroundings(skills, count),
+      count,
+    )
+    .map((found) => skills.find((one) => one.id === found)!.name)
 
 describe('nearest skills', () => {
   test('a shared name counts for more than shared words', () => {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { encodeWords } from './nearest.ts'
 import { compareSkills } from './neighbours.ts'
 import type { SkillRow } from './state.ts'
 
@@ -31,6 +32,7 @@ const make = (id: number, told: Partial<Told>): SkillRow => ({
     visibility: 'own',
     ...told,
   },
+  words: encodeWords({ name: `skill${id}`, description: '', ...told }),
   files: ['SKILL.md'],
   nearest: [],
   pageKey: '',

@@ -1,26 +1,19 @@
 import { isComparable } from '../../src/catalog/copies.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
-import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/skill-page.ts'
-import {
-  findNeighbours,
-  findSurroundings,
-  isRare,
-  listWords,
-  pickRare,
-  readWords,
-} from './nearest.ts'
-import type { Reader, WordIndex } from './nearest.ts'
+import { WordIndex, decodeWords, findSurroundings, isRare, pickRare, wordOf } from './nearest.ts'
+import type { Reader } from './nearest.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
-type FindFacts = (id: number) => SkillFacts | undefined
+type FindRow = (id: number) => SkillRow | undefined
 
-const toReader = (facts: SkillFacts, copies: Copies, find: FindFacts): Reader => {
-  const { id, name, description, category } = facts
-  const isCompared = isComparable(facts, copies, find)
-  return { id, name, description, category, isCompared }
-}
+const toReader = ({ facts, words }: SkillRow, copies: Copies, find: FindRow): Reader => ({
+  id: facts.id,
+  category: facts.category,
+  words: decodeWords(words),
+  isCompared: isComparable(facts, copies, (id) => find(id)?.facts),
+})
 
 /** Lists the ids of the copies of some skills. */
 const listCopies = (copies: Copies, originals: ReadonlySet<number>): number[] =>
@@ -31,21 +24,18 @@ const listCopies = (copies: Copies, originals: ReadonlySet<number>): number[] =>
 const isComparedSame = ({ before, after }: SkillChange): boolean =>
   before !== undefined &&
   after !== undefined &&
-  before.facts.id === after.facts.id &&
-  before.facts.name === after.facts.name &&
-  before.facts.description === after.facts.description &&
+  before.id === after.id &&
   before.facts.category === after.facts.category &&
-  isListed(before.facts) === isListed(after.facts)
+  isListed(before.facts) === isListed(after.facts) &&
+  before.words === after.words
 
 /** Lists the words by which a skill is another to those that share them. */
-const listOtherWords = (before: Reader | undefined, after: Reader | undefined): string[] => {
-  const [was, is] = [before, after].map((one) =>
-    one ? listWords(one) : new Map<string, boolean>(),
-  )
+const listOtherWords = (before: Reader | undefined, after: Reader | undefined): number[] => {
+  const [was, is] = [before, after].map((one) => new Set(one?.words))
   const isSame = before?.category === after?.category && before?.isCompared === after?.isCompared
-  return [...new Set([...was!.keys(), ...is!.keys()])].filter(
-    (word) => !isSame || was!.get(word) !== is!.get(word),
-  )
+  return [...was!, ...is!]
+    .filter((placed) => !isSame || !was!.has(placed) || !is!.has(placed))
+    .map(wordOf)
 }
 
 /** What skills are compared by, and what changed since the last comparison. */
@@ -67,38 +57,38 @@ const listTouched = (
   const changed = new Set(
     others.flatMap(({ before, after }) => [before?.id ?? [], after?.id ?? []].flat()),
   )
-  const find: FindFacts = (id) => skills.get(id)?.facts
-  const findBefore: FindFacts = (id) => (changed.has(id) ? was.get(id)?.facts : find(id))
+  const find: FindRow = (id) => skills.get(id)
+  const findBefore: FindRow = (id) => (changed.has(id) ? was.get(id) : find(id))
   // Whose original came or went is a copy no more, or is one again.
   const touched = new Set([...changed, ...listCopies(copies, changed)])
-  const otherWords = new Set<string>()
-  const grown = new Map<string, number>()
-  const count = (reader: Reader, more: number): void => {
-    if (!reader.isCompared) return
-    for (const word of listWords(reader).keys()) grown.set(word, (grown.get(word) ?? 0) + more)
+  const otherWords = new Set<number>()
+  const grown = new Map<number, number>()
+  const count = ({ isCompared, words: placed }: Reader, more: number): void => {
+    if (!isCompared) return
+    for (const word of placed.map(wordOf)) grown.set(word, (grown.get(word) ?? 0) + more)
   }
   for (const id of touched) {
-    const [factsBefore, facts] = [findBefore(id), find(id)]
-    const before = factsBefore && toReader(factsBefore, copies, findBefore)
-    const after = facts && toReader(facts, copies, find)
+    const [rowBefore, row] = [findBefore(id), find(id)]
+    const before = rowBefore && toReader(rowBefore, copies, findBefore)
+    const after = row && toReader(row, copies, find)
     for (const word of listOtherWords(before, after)) otherWords.add(word)
     if (before) count(before, -1)
     if (after) count(after, 1)
   }
-  const countBefore = (word: string): number => words.count(word) - (grown.get(word) ?? 0)
-  const isOther = (word: string): boolean =>
+  const countBefore = (word: number): number => words.count(word) - (grown.get(word) ?? 0)
+  const isOther = (word: number): boolean =>
     otherWords.has(word) && (isRare(countBefore(word)) || isRare(words.count(word)))
   const readers = new Set(
     [...otherWords].filter(isOther).flatMap((word) => words.listReaders(word)),
   )
   // Only words that are picked are looked at, by what is common now or by what was.
-  for (const id of readers)
+  for (const reader of readers)
     if (
       [words.count, countBefore].some((countOf) =>
-        pickRare(find(id)!, countOf).some(({ word }) => isOther(word)),
+        pickRare(reader, countOf).some((placed) => isOther(wordOf(placed))),
       )
     )
-      touched.add(id)
+      touched.add(reader.id)
   return touched
 }
 
@@ -113,19 +103,19 @@ export const compareSkills = (
   const { skills, copies, changes } = comparing
   const others = changes?.filter((one) => !isComparedSame(one))
   if (others?.length === 0) return { moved: [], key: lastKey }
-  const find: FindFacts = (id) => skills.get(id)?.facts
-  const readers = Array.from(skills.values(), ({ facts }) => toReader(facts, copies, find)).sort(
+  const find: FindRow = (id) => skills.get(id)
+  const readers = Array.from(skills.values(), (row) => toReader(row, copies, find)).sort(
     (a, b) => a.id - b.id,
   )
   const surroundings = findSurroundings(readers, COMPARED_SKILLS)
   const key = JSON.stringify(surroundings)
-  const words = readWords(readers)
+  const words = new WordIndex(readers)
   const touched = others && key === lastKey ? listTouched(comparing, words, others) : undefined
   const moved: SkillRow[] = []
   for (const reader of readers) {
     if (touched && !touched.has(reader.id)) continue
     const row = skills.get(reader.id)!
-    const nearest = findNeighbours(reader, words, surroundings, COMPARED_SKILLS)
+    const nearest = words.findNeighbours(reader, surroundings, COMPARED_SKILLS)
     if (nearest.join() === row.nearest.join()) continue
     row.nearest = nearest
     moved.push(row)

@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { hashText } from './digest.ts'
 import type { IndexTask } from './search-index.ts'
 import type {
   PrintSettings,
@@ -137,14 +138,6 @@ const BATCH = 50
 /** Batches that a thread has before it, so that it never waits for the next. */
 const AHEAD = 2
 
-/** The same text gets the same number: what read a skill prints it. */
-const hashText = (text: string): number => {
-  let hash = 0
-  for (let at = 0; at < text.length; at += 1)
-    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0
-  return hash
-}
-
 /** Threads that do the jobs of a build, started once there is enough to do; until then it works in this one. */
 export class Pool {
   readonly #content: string
@@ -159,19 +152,21 @@ export class Pool {
   }
 
   /**
-   * Does a job for each item, of so many skills or files. `keyOf` names what the same worker should always do.
+   * Does a job for each item, of so many skills or files. `keyOf` names what the same worker should always do;
+   * without it workers take turns.
    * Results come in any order.
    */
   async run<Name extends JobName>(
     name: Name,
     items: readonly JobItem<Name>[],
-    keyOf: (item: JobItem<Name>) => string,
+    keyOf?: (item: JobItem<Name>) => string,
     onDone: (results: JobResult<Name>[]) => void = () => undefined,
     count = items.length,
   ): Promise<void> {
     const workers = this.#hire(count * COSTS[name], items.length)
     const shares = workers.map((): JobItem<Name>[] => [])
-    for (const item of items) shares[hashText(keyOf(item)) % workers.length]?.push(item)
+    for (const [at, item] of items.entries())
+      shares[(keyOf ? hashText(keyOf(item)) : at) % workers.length]?.push(item)
     const serve = async (worker: PoolWorker, share: JobItem<Name>[]): Promise<void> => {
       while (share.length > 0)
         onDone((await worker.run({ name, items: share.splice(0, BATCH) })) as JobResult<Name>[])
@@ -191,7 +186,7 @@ export class Pool {
 
   linkFiles(from: string, to: string, names: readonly string[]): Promise<void> {
     const items = names.map((name) => ({ from, to, name }))
-    return this.run('link', items, ({ name }) => name)
+    return this.run('link', items)
   }
 
   #hire(work: number, items: number): readonly PoolWorker[] {

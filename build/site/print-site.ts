@@ -186,13 +186,7 @@ export const packSiteIndex = async (
     .map((row) => toEntry(row, origin, analyses.get(row.id) ?? state.readAnalysis(row.id)))
   const task = { state: state.last && state.path, removed, written }
   let index: Uint8Array | undefined
-  await pool.run(
-    'pack',
-    [task],
-    () => '',
-    ([packed]) => (index = packed),
-    count,
-  )
+  await pool.run('pack', [task], undefined, ([packed]) => (index = packed), count)
   state.remove('entry', removed)
   state.write('entry', written)
   return index

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { deserialize, serialize } from 'node:v8'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import {
@@ -20,6 +21,7 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digest.ts'
+import { encodeWords } from './nearest.ts'
 import { analyzeFacts } from './search-index.ts'
 import { Tree } from './tree.ts'
 import { packZip } from './zip.ts'
@@ -150,6 +152,7 @@ export interface SkillReading {
   /** Without its counters; undefined where there are problems. */
   facts?: SkillFacts
   files: string[]
+  words?: string
   /** What `encodeAnalysis` gave for it. */
   analysis?: Uint8Array
   problems: Problem[]
@@ -187,7 +190,8 @@ export interface PrintedSkill {
 /** Reads skills and prints their outputs. It keeps what it read of a skill until that is printed, but no texts. */
 export class SkillPrinter {
   readonly #content: string
-  readonly #kept = new Map<string, Skill>()
+  /** Serialized: the parts of a skill are slices of its text, which V8 keeps whole as long as one is left. */
+  readonly #kept = new Map<string, Buffer>()
   #settings: PrintSettings | undefined
   #tree: Tree | undefined
 
@@ -208,7 +212,7 @@ export class SkillPrinter {
     // The text of a gone skill is not among its files, but was read where it is what names the skill.
     const paths = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])
     const isShown = !isUntraced(skill)
-    if (isShown) this.#kept.set(slug, skill)
+    if (isShown) this.#kept.set(slug, serialize(skill))
     const facts = pickFacts(skill)
     return {
       slug,
@@ -217,6 +221,7 @@ export class SkillPrinter {
       factsDigest: digestText(JSON.stringify(facts)),
       facts,
       files: isShown ? listPaths(skill) : [],
+      words: encodeWords(facts),
       analysis: analyzeFacts(facts),
       problems,
     }
@@ -249,7 +254,8 @@ export class SkillPrinter {
   }
 
   #takeSkill(slug: string): Skill {
-    const skill = this.#kept.get(slug) ?? loadSkill(this.#content, slug, {}).skill
+    const kept = this.#kept.get(slug)
+    const skill = kept ? (deserialize(kept) as Skill) : loadSkill(this.#content, slug, {}).skill
     this.#kept.delete(slug)
     if (!skill) throw new Error(`skills/${slug} changed while it was built; build again`)
     return skill
