@@ -37,7 +37,7 @@ const summarize = (
   return { skills, untraced, pages, files: total, written, removed }
 }
 
-/** Opens what the last build left, where the same code made it, and serves its generation if a kill kept it from that. */
+/** Opens what the last build left, where the same code made it for the same layouts, and serves its generation if a kill kept it from that. */
 const openState = (
   settings: BuildSettings,
   { keys }: Inputs,
@@ -46,7 +46,7 @@ const openState = (
   const folder = generations.stateFolder
   const state = settings.isClean ? undefined : BuildState.open(folder)
   const { last } = state ?? {}
-  if (state && last?.keys.code === keys.code) {
+  if (state && last?.keys.layout === keys.layout) {
     if (generations.current !== last.generation && generations.has(last.generation))
       generations.publish(last.generation)
     if (generations.current === last.generation) return state

@@ -26,11 +26,12 @@ export interface Changes {
 
 const listSuspects = async ({ path }: BuildState, ids: Float64Array, pool: Pool) => {
   const bounds = ids.sort().filter((_, rank) => rank % LOOKED_AT === 0)
-  const ranges = Array.from(bounds, (from, at) => ({
+  const toRange = (from: number, at: number) => ({
     state: path,
     from,
     to: bounds[at + 1] ?? Infinity,
-  }))
+  })
+  const ranges = Array.from(bounds, toRange)
   const suspects = new Set<string>()
   await pool.run(
     'compare',
@@ -173,7 +174,7 @@ export const findChanges = async (
     }
   }
   const removed = gone.map((slug): SkillChange => ({ before: before.get(slug) }))
-  if (last?.keys.layout === keys.layout && last.keys.counters === keys.counters) {
+  if (last?.keys.counters === keys.counters) {
     const read = toRead.map((slug) => ({ before: before.get(slug), after: fresh.get(slug) }))
     onRead({ changed: [...read, ...removed], analyses, count: slugs.length })
   }

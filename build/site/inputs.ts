@@ -44,8 +44,8 @@ export interface Inputs {
   api: ApiDescription
   siteView: SiteView
   /**
-   * Digests that say whether it changed: `code` of code, dependencies and Node, `layout` of that and what every page
-   * shows of the site, `site` of that and all that the content says beside skills, counters and copies.
+   * Digests that say whether it changed: `layout` of code, dependencies, Node and what every page shows of the site,
+   * `site` of that and all that the content says beside skills, counters and copies.
    */
   keys: BuildRecord['keys']
 }
@@ -56,8 +56,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { site, posts, pages, retired, counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
-  const code = digestCode()
-  const layout = digestText(JSON.stringify([code, siteView, origin]))
+  const layout = digestText(JSON.stringify([digestCode(), siteView, origin]))
   return {
     contentFolder: settings.contentFolder,
     output: settings.outputFolder,
@@ -67,7 +66,6 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     api: describeSite(content, origin),
     siteView,
     keys: {
-      code,
       layout,
       site: digestText(JSON.stringify([layout, site, posts, pages, retired])),
       counters: digestText(JSON.stringify(counters)),

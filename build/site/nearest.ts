@@ -106,7 +106,6 @@ const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
 /** The words of some skills: those that start with the same bits lie in one bucket. */
 export class WordIndex {
   readonly #readers: readonly Reader[]
-  readonly #compared: Uint8Array
   readonly #shift: number
   readonly #starts: Uint32Array
   /** As readers have them. */
@@ -120,7 +119,6 @@ export class WordIndex {
     const total = readers.reduce((sum, { words }) => sum + words.length, 0)
     const bits = Math.ceil(Math.log2(total + 1))
     this.#readers = readers
-    this.#compared = Uint8Array.from(readers, ({ isCompared }) => Number(isCompared))
     this.#shift = 31 - bits
     this.#starts = new Uint32Array(2 ** bits + 1)
     this.#placed = new Uint32Array(total)
@@ -139,31 +137,29 @@ export class WordIndex {
     })
   }
 
-  /** Lists where a word is placed, and in which readers. */
-  *#find(word: number): Generator<{ holder: number; placed: number }> {
+  /** Lists where a word lies in its bucket. */
+  #find(word: number): number[] {
     const bucket = word >>> this.#shift
-    for (let at = this.#starts[bucket]!; at < this.#starts[bucket + 1]!; at += 1) {
-      const placed = this.#placed[at]!
-      if (wordOf(placed) === word) yield { holder: this.#holders[at]!, placed }
-    }
+    const places: number[] = []
+    for (let at = this.#starts[bucket]!; at < this.#starts[bucket + 1]!; at += 1)
+      if (wordOf(this.#placed[at]!) === word) places.push(at)
+    return places
   }
+
+  #readerAt = (at: number): Reader => this.#readers[this.#holders[at]!]!
 
   /** Counts the compared skills that have a word. */
   count = (word: number): number => {
     const known = this.#counts.get(word)
     if (known !== undefined) return known
-    const bucket = word >>> this.#shift
-    let count = 0
-    // As `#find`, which takes ten times as long: some words are in most texts.
-    for (let at = this.#starts[bucket]!; at < this.#starts[bucket + 1]!; at += 1)
-      if (wordOf(this.#placed[at]!) === word) count += this.#compared[this.#holders[at]!]!
+    const count = this.#find(word).filter((at) => this.#readerAt(at).isCompared).length
     this.#counts.set(word, count)
     return count
   }
 
   /** Lists all skills that have a word, compared or not. */
   listReaders(word: number): Reader[] {
-    return Array.from(this.#find(word), ({ holder }) => this.#readers[holder]!)
+    return this.#find(word).map(this.#readerAt)
   }
 
   /**
@@ -176,10 +172,12 @@ export class WordIndex {
     const touched: number[] = []
     for (const placed of pickRare(reader, this.count)) {
       const weight = Math.log(1 + magnitude / this.count(wordOf(placed)))
-      for (const { holder, placed: theirs } of this.#find(wordOf(placed))) {
-        if (!this.#compared[holder]) continue
+      for (const at of this.#find(wordOf(placed))) {
+        const holder = this.#holders[at]!
+        if (!this.#readers[holder]!.isCompared) continue
         if (scores[holder] === 0) touched.push(holder)
-        scores[holder]! += weight * (isNamed(placed) && isNamed(theirs) ? IN_BOTH_NAMES : 1)
+        scores[holder]! +=
+          weight * (isNamed(placed) && isNamed(this.#placed[at]!) ? IN_BOTH_NAMES : 1)
       }
     }
     const nearest: Scored[] = []

@@ -168,20 +168,17 @@ const planSite = ({ inputs, changes }: Run): Planned => {
   }
 }
 
-/**
- * Packs the search index, in a thread where that is worth it; undefined where the last one holds. `skills` are all,
- * and wanted only where not those that changed alone make it another.
- */
+/** Packs the search index, in a thread where that is worth it; undefined where the last one holds. */
 export const packSiteIndex = async (
   { inputs, state, pool }: Pick<Run, 'inputs' | 'state' | 'pool'>,
   { changed, analyses, count }: Pick<Changes, 'changed' | 'analyses'> & { count: number },
-  skills?: readonly SkillRow[],
 ): Promise<Uint8Array | undefined> => {
   const { origin } = inputs
-  const others = skills ? changed : changed.filter((one) => !isSearchedSame(one, origin))
-  if (!skills && others.length === 0) return undefined
+  const others = state.last ? changed.filter((one) => !isSearchedSame(one, origin)) : changed
+  if (state.last && others.length === 0) return undefined
   const removed = others.flatMap(({ before }) => before?.id ?? [])
-  const written = (skills ?? others.flatMap(({ after }) => after ?? []))
+  const written = others
+    .flatMap(({ after }) => after ?? [])
     .filter(isSearched)
     .map((row) => toEntry(row, origin, analyses.get(row.id) ?? state.readAnalysis(row.id)))
   const task = { state: state.last && state.path, removed, written }
@@ -200,7 +197,7 @@ const listAffected = (
 ): readonly SkillRow[] => {
   const { keys, content } = inputs
   const { last } = state
-  if (last?.keys.layout !== keys.layout || last.keys.copies !== keys.copies) return skills
+  if (last?.keys.copies !== keys.copies) return skills
   const changed = changes.changed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
   const ids = new Set([...moved, ...changed].map(({ id }) => id))
   return skills.filter(
@@ -213,16 +210,8 @@ const listAffected = (
 const printSiteFiles = async (
   { inputs, state }: Run,
   { site, skills }: Planned,
-  {
-    assets,
-    tree,
-    pages,
-    index,
-  }: Pick<PrintShop, 'assets'> & {
-    tree: Tree
-    pages: readonly PageRow[]
-    index: Uint8Array | undefined
-  },
+  { assets }: PrintShop,
+  { tree, pages, index }: { tree: Tree; pages: PageRow[]; index: Uint8Array | undefined },
 ): Promise<string[]> => {
   const { api, content, origin } = inputs
   const mapped = [
@@ -253,10 +242,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   progress.stage('Comparing skills')
   const planned = planSite(run)
   const { site, skills, find } = planned
-  const isIndexOther = last?.keys.layout !== keys.layout
-  const packing =
-    run.packing ??
-    packSiteIndex(run, { ...changes, count: skills.length }, isIndexOther ? skills : undefined)
+  const packing = run.packing ?? packSiteIndex(run, { ...changes, count: skills.length })
   const { moved, key: nearestKey } = compareSkills(
     {
       skills: new Map(skills.map((row) => [row.id, row])),
@@ -284,7 +270,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   writeSkills(run, [...moved, ...printed])
   progress.stage('Writing the index and the files for machines')
   const index = await packing
-  const files = await printSiteFiles(run, planned, { assets: shop.assets, tree, pages, index })
+  const files = await printSiteFiles(run, planned, shop, { tree, pages, index })
   const wanted = new Set(files)
   const stale = [
     ...writePages(run, oldPages, pages).flatMap((path) => [pageName(path), twinName(path)]),

@@ -23,6 +23,7 @@ import { viewDocument } from '../../src/documents/view.ts'
 import { digestFiles, digestText } from './digest.ts'
 import { encodeWords } from './nearest.ts'
 import { analyzeFacts } from './search-index.ts'
+import type { SkillRow } from './state.ts'
 import { Tree } from './tree.ts'
 import { packZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
@@ -47,15 +48,7 @@ const fileName = (slug: string, path: string): string => `public${skillPath(slug
 const zipName = (id: number): string => publicName(downloadPath(id))
 
 /** Names of everything that the output has of a skill; `files` are the paths in its zip. */
-export const listSkillNames = ({
-  slug,
-  id,
-  files,
-}: {
-  slug: string
-  id: number
-  files: readonly string[]
-}): string[] =>
+export const listSkillNames = ({ slug, id, files }: SkillRow): string[] =>
   files.length === 0
     ? []
     : [

@@ -86,7 +86,7 @@ const OLDER: Record<string, () => void> = {
   },
   'its code was another': () => {
     const database = new DatabaseSync(join(root, 'dist/state/state.db'))
-    database.exec(`UPDATE build SET record = json_set(record, '$.keys.code', 'older')`)
+    database.exec(`UPDATE build SET record = json_set(record, '$.keys.layout', 'older')`)
     database.close()
     rewriteCheck()
   },

@@ -62,7 +62,7 @@ export interface BuildRecord {
   /** The generation that the state tells of. */
   generation: string
   /** Digests of what the whole site was made from; see `Inputs`. */
-  keys: Record<'code' | 'layout' | 'site' | 'counters' | 'copies', string>
+  keys: Record<'layout' | 'site' | 'counters' | 'copies', string>
   /** Names of the files that are neither a page nor a skill's. */
   files: string[]
   skills: number
@@ -231,15 +231,11 @@ export class BuildState {
   }
 
   findSkill(by: 'id' | 'slug', value: number | string): SkillRow | undefined {
-    return this.#readSkills(`WHERE ${by} = ?`, value)[0]
+    return this.#arrays<SkillColumns>(`SELECT * FROM skill WHERE ${by} = ?`, value).map(toSkill)[0]
   }
 
   readSkills(): SkillRow[] {
-    return this.#readSkills('')
-  }
-
-  #readSkills(where: string, ...values: SQLInputValue[]): SkillRow[] {
-    return this.#arrays<SkillColumns>(`SELECT * FROM skill ${where}`, ...values).map(toSkill)
+    return this.#arrays<SkillColumns>('SELECT * FROM skill').map(toSkill)
   }
 
   /** Rows as objects take half as long again. */
