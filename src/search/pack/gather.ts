@@ -49,26 +49,6 @@ class TextNumbering {
     return this.#bytes.subarray(this.#start(number), this.#ends[number])
   }
 
-  /** The first six bytes of a text as one number, which tells most texts apart. */
-  readStart(number: number): number {
-    const from = this.#start(number)
-    const length = this.#ends[number]! - from
-    let start = 0
-    for (let at = 0; at < 6; at++) start = start * 256 + (at < length ? this.#bytes[from + at]! : 0)
-    return start
-  }
-
-  /** Orders two texts by their bytes. */
-  compare(a: number, b: number): number {
-    const [fromA, fromB] = [this.#start(a), this.#start(b)]
-    const [lengthA, lengthB] = [this.#ends[a]! - fromA, this.#ends[b]! - fromB]
-    for (let at = 0; at < Math.min(lengthA, lengthB); at++) {
-      const difference = this.#bytes[fromA + at]! - this.#bytes[fromB + at]!
-      if (difference !== 0) return difference
-    }
-    return lengthA - lengthB
-  }
-
   #start(number: number): number {
     return number === 0 ? 0 : this.#ends[number - 1]!
   }
@@ -235,11 +215,26 @@ const writeTerm = (
   }
 }
 
+/** The first six bytes of a text as one number, which tells most texts apart. */
+const readStart = (bytes: Uint8Array): number => {
+  let start = 0
+  for (let at = 0; at < 6; at++) start = start * 256 + (bytes[at] ?? 0)
+  return start
+}
+
+const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
+  const shorter = Math.min(a.length, b.length)
+  for (let at = 0; at < shorter; at++) if (a[at] !== b[at]) return a[at]! - b[at]!
+  return a.length - b.length
+}
+
 /** The numbers of texts in the order of the texts. */
 const sortTexts = (texts: TextNumbering): Uint32Array => {
-  const starts = Float64Array.from({ length: texts.size }, (_, number) => texts.readStart(number))
+  const starts = Float64Array.from({ length: texts.size }, (_, number) =>
+    readStart(texts.read(number)),
+  )
   return Uint32Array.from(starts.keys()).sort(
-    (a, b) => starts[a]! - starts[b]! || texts.compare(a, b),
+    (a, b) => starts[a]! - starts[b]! || compareBytes(texts.read(a), texts.read(b)),
   )
 }
 
