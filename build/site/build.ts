@@ -1,3 +1,4 @@
+import type { Problem } from '../../src/catalog/problems.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { findChanges } from './changes.ts'
 import { readInputs } from './inputs.ts'
@@ -26,16 +27,22 @@ export interface BuildSummary {
   written: number
   /** Files that are no longer wanted. */
   removed: number
+  /** What curators should know of the pages that were printed. */
+  warnings: readonly Problem[]
 }
 
 const summarize = (
-  record: PrintedSite['record'],
-  written: number,
-  removed: number,
-): BuildSummary => {
-  const { skills, untraced, pages, total } = record
-  return { skills, untraced, pages, files: total, written, removed }
-}
+  { skills, untraced, pages, total }: PrintedSite['record'],
+  { written, removed, warnings }: Omit<PrintedSite, 'record'>,
+): BuildSummary => ({
+  skills,
+  untraced,
+  pages,
+  files: total,
+  written: written.length,
+  removed: removed.length,
+  warnings,
+})
 
 /** Opens what the last build left, where the same code made it for the same layouts, and serves its generation if a kill kept it from that. */
 const openState = (
@@ -122,7 +129,7 @@ const buildNext = async (
         state.write('skill', changes.touched)
         state.save(last)
       }
-      return summarize(last, 0, 0)
+      return summarize(last, { written: [], removed: [], warnings: [] })
     }
     const run: Run = { inputs, progress, pool, state, changes, packing }
     progress.stage('Rendering the layouts')
@@ -132,7 +139,7 @@ const buildNext = async (
     await openFolder(name, run, generations)
     const printed = await printSite(run, { folder: generations.folderOf(name), ...rendered })
     await publish(name, run, printed, generations)
-    return summarize(printed.record, printed.written.length, printed.removed.length)
+    return summarize(printed.record, printed)
   } catch (error) {
     generations.discard(name)
     throw error

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { buildSite } from './build.ts'
+import type { BuildSummary } from './build.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
 import type { StageCost } from './progress.ts'
@@ -87,6 +89,23 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
   return `The build failed, the built site is as it was: ${fault.stack ?? String(error)}`
 }
 
+/** Lists what a build went on in spite of, a line each. */
+export const listWarnings = ({
+  untraced,
+  warnings,
+}: Pick<BuildSummary, 'untraced' | 'warnings'>): string[] => [
+  ...untraced.map((slug) =>
+    renderProblem({
+      file: `skills/${slug}/${RECORD_FILE}`,
+      field: 'source.status',
+      value: 'untraced',
+      remedy:
+        'never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',
+    }),
+  ),
+  ...warnings.map(renderProblem),
+]
+
 /** Runs `npm run build`. */
 export const main = async (): Promise<void> => {
   const progress = createProgress(process.stderr)
@@ -100,10 +119,10 @@ export const main = async (): Promise<void> => {
       isClean: options.clean,
     }
     place = settings.outputFolder
-    const { skills, untraced, pages, files, written, removed } = await buildSite(settings, progress)
+    const summary = await buildSite(settings, progress)
     progress.end()
-    for (const slug of untraced)
-      console.warn(`${slug}: its source was never seen, so it is not shown`)
+    for (const line of listWarnings(summary)) console.warn(line)
+    const { skills, pages, files, written, removed } = summary
     console.log(
       `Built ${skills} skills, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )

@@ -1,3 +1,4 @@
+import type { Problem } from '../../src/catalog/problems.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
@@ -41,6 +42,8 @@ export interface PrintedSite {
   record: Omit<BuildRecord, 'generation' | 'before'>
   written: string[]
   removed: string[]
+  /** What curators should know of the pages that were printed. */
+  warnings: readonly Problem[]
 }
 
 type FindSkill = (id: number) => SkillRow | undefined
@@ -51,7 +54,7 @@ const printSkills = async (
   { folder, templates }: PrintShop,
   skills: readonly SkillRow[],
   find: FindSkill,
-): Promise<{ written: string[]; printed: SkillRow[] }> => {
+): Promise<{ written: string[]; printed: SkillRow[]; warnings: Problem[] }> => {
   const rows: SkillRow[] = []
   const tasks: PrintTask[] = []
   for (const row of skills) {
@@ -72,21 +75,25 @@ const printSkills = async (
   }
   await pool.prepare(settings, tasks.length)
   const written: string[] = []
+  const warnings: Problem[] = []
   await pool.run(
     'print',
     tasks,
     ({ slug }) => slug,
     (printed) => {
-      for (const { slug, zipDigest, zipSize, written: names } of printed) {
+      for (const { slug, zipDigest, zipSize, written: names, warnings: found } of printed) {
         const row = changes.rows.get(slug)
         if (row && zipDigest !== undefined && zipSize !== undefined)
           Object.assign(row, { zipDigest, zipSize })
         for (const name of names) written.push(name)
+        warnings.push(...found)
         progress.step()
       }
     },
   )
-  return { written, printed: rows }
+  // Threads finish in any order.
+  warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
+  return { written, printed: rows, warnings }
 }
 
 const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
@@ -127,7 +134,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
     return row && isShown(row) ? row : undefined
   }
   const removed = removeStaleSkills(run, shop.folder)
-  const { written, printed } = await printSkills(
+  const { written, printed, warnings } = await printSkills(
     run,
     shop,
     [...changes.rows.values()].filter(isShown),
@@ -140,7 +147,12 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
     last.total +
     countFiles(changes.changed.flatMap(({ after }) => after ?? [])) -
     countFiles(changes.changed.flatMap(({ before }) => before ?? []))
-  return { record: { ...last, total }, written: [...written, ...tree.takeWritten()], removed }
+  return {
+    record: { ...last, total },
+    written: [...written, ...tree.takeWritten()],
+    removed,
+    warnings,
+  }
 }
 
 /** The skills that have a page, and the pages and lists that show them. */
@@ -263,7 +275,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     last: oldPages,
     digestOf: (id: number) => find(id)?.factsDigest ?? '',
   }
-  const [{ written, printed }, pages] = await Promise.all([
+  const [{ written, printed, warnings }, pages] = await Promise.all([
     printSkills(run, shop, listAffected(run, planned, moved), find),
     printPages([...planSitePages(site, inputs.api)], pagePrinting),
   ])
@@ -289,6 +301,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     },
     written: [...written, ...tree.takeWritten()],
     removed: [...removed, ...stale],
+    warnings,
   }
 }
 

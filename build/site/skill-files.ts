@@ -4,14 +4,13 @@ import { deserialize, serialize } from 'node:v8'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import {
-  RECORD_FILE,
   loadSkill,
   readSkillFile,
   readSkillMd,
   takeFingerprint,
 } from '../../src/catalog/skill-folder.ts'
 import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
-import { SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
@@ -178,6 +177,8 @@ export interface PrintedSkill {
   zipDigest?: string
   zipSize?: number
   written: string[]
+  /** What its curator should know of its page. */
+  warnings: readonly Problem[]
 }
 
 /** Reads skills and prints their outputs. It keeps what it read of a skill until that is printed, but no texts. */
@@ -234,16 +235,17 @@ export class SkillPrinter {
     const { origin } = settings
     const skillMd = files[0]!.bytes
     const document = writeSkillDocument({ skill, skillMd, nearest, origin, original })
-    for (const warning of document.warnings ?? []) console.warn(`${slug}: ${warning}`)
+    const { warnings = [] } = document
     const view = viewDocument(document, origin, settings.siteName)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
-    if (isPageOnly) return { slug, written: tree.takeWritten() }
+    if (isPageOnly) return { slug, written: tree.takeWritten(), warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)
     tree.place(zipName(skill.id), zip, home)
-    return { slug, zipDigest: digestZip(zip), zipSize: zip.length, written: tree.takeWritten() }
+    const written = tree.takeWritten()
+    return { slug, zipDigest: digestZip(zip), zipSize: zip.length, written, warnings }
   }
 
   #takeSkill(slug: string): Skill {

@@ -7,13 +7,10 @@ import type { Problem } from './problems.ts'
 import { scanFiles } from './safety.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
 import type { Counters, SkillRecord } from './schema.ts'
-import { SKILL_MD } from './skill.ts'
+import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
-
-/** Name of the catalog record; it is never part of a zip. */
-export const RECORD_FILE = 'skill.json'
 
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024

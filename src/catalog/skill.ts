@@ -6,6 +6,9 @@ import { truncateAtWord } from './text.ts'
 /** Name of the one file every skill has. */
 export const SKILL_MD = 'SKILL.md'
 
+/** Name of the catalog record; it is never part of a zip. */
+export const RECORD_FILE = 'skill.json'
+
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
   rule: string

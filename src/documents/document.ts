@@ -1,5 +1,6 @@
 import type { RootContent } from 'mdast'
 import type { Category } from '../catalog/categories.ts'
+import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
@@ -65,8 +66,8 @@ export interface Document {
   facts: Fact[]
   sections: Section[]
   pager?: Pager
-  /** What a curator should know of it; the page itself says nothing of these. */
-  warnings?: readonly string[]
+  /** What a curator should know of it and the page does not tell. */
+  warnings?: readonly Problem[]
 }
 
 /** A page that the site has, and how to write it when it is wanted. */

@@ -5,7 +5,12 @@ import type { Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
 import { renderTwin } from './markdown.ts'
-import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
+import {
+  SKILL_SECTIONS,
+  containSections,
+  describeEscape,
+  writeSkillDocument,
+} from './skill-page.ts'
 import { installCommand } from './facts.ts'
 
 const marked = new Marked({ gfm: true })
@@ -372,5 +377,29 @@ describe('links of a SKILL.md lead somewhere', () => {
     ['a path from the root', '[a](/etc/passwd)', 'a'],
   ])('%s', (_, body, expected) => {
     expect(part(write(body), 'about')).toBe(expected)
+  })
+})
+
+test('a section that would add headings, or not end, is shown as code and told apart', () => {
+  const sections = [
+    { id: 'inputs', heading: 'Inputs', markdown: 'A table.' },
+    { id: 'outputs', heading: 'Outputs', markdown: '## Install' },
+    { id: 'limitations', heading: 'Limitations', markdown: '```\nopen' },
+  ]
+  const { sections: contained, escaping } = containSections(sections)
+  expect(escaping).toEqual(sections.slice(1))
+  expect(contained.map(({ markdown }) => markdown)).toEqual([
+    'A table.',
+    '```markdown\n## Install\n```',
+    '````markdown\n```\nopen\n````',
+  ])
+  const stated = { id: 'activation', heading: 'Activation', markdown: '' }
+  expect(describeEscape({ slug: 'a', parts: { activation: 'x' } }, stated)).toMatchObject({
+    file: 'skills/a/skill.json',
+    field: 'parts.activation',
+  })
+  expect(describeEscape({ slug: 'a', parts: {} }, sections[1]!)).toMatchObject({
+    file: 'skills/a/SKILL.md',
+    field: '',
   })
 })

@@ -1,7 +1,9 @@
 import type { RootContent } from 'mdast'
+import type { Problem } from '../catalog/problems.ts'
 import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
+import { RECORD_FILE, SKILL_MD } from '../catalog/skill.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostInline } from './guest/host.ts'
@@ -182,7 +184,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     'installation-directory': () => writeDirectory(skill),
     'how-it-compares': () => writeComparison(input),
   }
-  const { sections, warnings } = containSections(
+  const { sections, escaping } = containSections(
     SKILL_SECTIONS.map((section): Section => {
       const { id, heading } = section
       const { blocks, text: written } = section.part
@@ -204,7 +206,21 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     category: skill.category,
     facts: factsOf(skill),
     sections,
-    warnings,
+    warnings: escaping.map((section) => describeEscape(skill, section)),
+  }
+}
+
+/** Says which file holds the text of a section that is shown as code. */
+export const describeEscape = (
+  { slug, parts }: Pick<Skill, 'slug' | 'parts'>,
+  { id, heading }: Section,
+): Problem => {
+  const { part } = SKILL_SECTIONS.find((section) => section.id === id) ?? {}
+  const isStated = part !== undefined && parts[part] !== undefined
+  return {
+    file: `skills/${slug}/${isStated ? RECORD_FILE : SKILL_MD}`,
+    field: isStated ? `parts.${part}` : '',
+    remedy: `would add headings to the page or hide the next one, so "${heading}" is shown as code; simplify the headings, lists and HTML of this text`,
   }
 }
 
@@ -238,25 +254,23 @@ const areContained = (texts: readonly string[]): boolean => {
 
 /**
  * Sets every section as code whose Markdown has a heading of depth 1 or 2, or does not end before the heading
- * that follows it; gives a warning for each.
+ * that follows it; `escaping` are these.
  */
-const containSections = (
+export const containSections = (
   sections: readonly Section[],
-): { sections: Section[]; warnings: string[] } => {
+): { sections: Section[]; escaping: Section[] } => {
   if (areContained(sections.map((section) => section.markdown))) {
-    return { sections: [...sections], warnings: [] }
+    return { sections: [...sections], escaping: [] }
   }
-  const warnings: string[] = []
+  const escaping: Section[] = []
   const contained = sections.map((section): Section => {
     if (areContained([section.markdown])) return section
-    warnings.push(
-      `its text under "${section.heading ?? section.id}" would add headings to the page, so it is shown as code`,
-    )
+    escaping.push(section)
     return {
       ...section,
       markdown: printFence(section.markdown, 'markdown'),
       blocks: [codeBlock(section.markdown, 'markdown')],
     }
   })
-  return { sections: contained, warnings }
+  return { sections: contained, escaping }
 }

@@ -3,13 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { basename, join } from 'node:path'
 import { splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { renderProblem } from '../../../src/catalog/problems.ts'
-import {
-  FILE_LIMIT,
-  RECORD_FILE,
-  UNPACK_LIMITS,
-  listSkillFiles,
-} from '../../../src/catalog/skill-folder.ts'
-import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { FILE_LIMIT, UNPACK_LIMITS, listSkillFiles } from '../../../src/catalog/skill-folder.ts'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import type { CopiedFile } from '../store/skill-folder.ts'
 import { SkipError, findBadFile } from './bad-file.ts'

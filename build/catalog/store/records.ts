@@ -5,7 +5,7 @@ import { ContentError, readRecord } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
-import { RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 
 /** A record as it lies in the content folder. */
 export interface StoredRecord {

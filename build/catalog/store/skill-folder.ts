@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { listSkillFiles, RECORD_FILE } from '../../../src/catalog/skill-folder.ts'
+import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { renderRecord } from './write.ts'
 
 /** A file to lay into a skill's folder: its path there, and where its bytes are read. */
