@@ -165,7 +165,7 @@ export const buildSite = async (
     return await buildNext(inputs, settings, progress, generations)
   } catch (error) {
     if (!(error instanceof DamagedStateError)) throw error
-    progress.stage('What the last build left is damaged: building anew')
+    progress.stage('The files of the last build are damaged: building everything again')
     return await buildNext(inputs, { ...settings, isClean: true }, progress, generations)
   } finally {
     generations.close()

@@ -10,9 +10,9 @@ import { SettingsError, readSettings } from './settings.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean]
 
-  --workers N  threads that print; as many as the machine has cores unless it is said
-  --timings    says what each stage cost
-  --clean      makes everything anew, whatever is built already`
+  --workers N  threads that print, from 1 to 999; without it, one for each core
+  --timings    shows what each stage cost
+  --clean      builds everything again, also files that were deleted or changed by hand in the output`
 
 /** Reads the command line. Throws SettingsError. */
 const readOptions = (options: readonly string[]) => {
@@ -28,7 +28,7 @@ const readOptions = (options: readonly string[]) => {
     })
     if (values.workers !== undefined && !/^[1-9]\d{0,2}$/.test(values.workers)) {
       throw new SettingsError(
-        `--workers ${values.workers}: a number from 1 to 999 is wanted\n${USAGE}`,
+        `--workers ${values.workers}: must be a whole number from 1 to 999\n${USAGE}`,
       )
     }
     return values
