@@ -110,3 +110,26 @@ export const truncateAtWord = (text: string, limit: number): string => {
   const cut = wordEnd > head.length / 2 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
+
+/** Longest text that is worth its room. */
+const LONGEST_REMEMBERED = 200
+
+/**
+ * Remembers the latest answers of `find`, at most so many, which must answer the same for the same text, with
+ * nothing that is changed later.
+ */
+export const remember = <Found>(
+  find: (text: string) => Found,
+  most = 512,
+): ((text: string) => Found) => {
+  const known = new Map<string, Found>()
+  return (text) => {
+    if (text.length > LONGEST_REMEMBERED) return find(text)
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const found = find(text)
+    if (known.size >= most) known.clear()
+    known.set(text, found)
+    return found
+  }
+}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import GithubSlugger from 'github-slugger'
 import { expect, test } from 'vitest'
-import { Anchors, remember } from './anchors.ts'
+import { remember } from '../catalog/text.ts'
+import { Anchors } from './anchors.ts'
 
 const heading = fc.oneof(
   fc.constantFrom(

@@ -1,28 +1,5 @@
 import { slug } from 'github-slugger'
-import { isAscii } from '../catalog/text.ts'
-
-/** Texts that are remembered at a time; a page asks for each of its headings several times. */
-const REMEMBERED = 512
-
-/** Longest text that is worth its room. */
-const LONGEST = 200
-
-/**
- * Remembers the latest answers of `find`, which must answer the same for the same text, with nothing that is
- * changed later.
- */
-export const remember = <Found>(find: (text: string) => Found): ((text: string) => Found) => {
-  const known = new Map<string, Found>()
-  return (text) => {
-    if (text.length > LONGEST) return find(text)
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const found = find(text)
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(text, found)
-    return found
-  }
-}
+import { isAscii, remember } from '../catalog/text.ts'
 
 // github-slugger's expression names every sign of Unicode; of ASCII it leaves these.
 const TAKEN_OF_ASCII = /[^\w -]/g

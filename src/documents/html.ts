@@ -124,7 +124,11 @@ const renderNode = (node: RootContent, isTight: boolean, box: string): string =>
 
 const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): string => {
   let html = nodes.length === 0 ? box : ''
-  for (const [at, node] of nodes.entries()) html += renderNode(node, isTight, at === 0 ? box : '')
+  let before = box
+  for (const node of nodes) {
+    html += renderNode(node, isTight, before)
+    before = ''
+  }
   return html
 }
 

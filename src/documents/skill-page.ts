@@ -236,14 +236,21 @@ const chooseMark = (texts: readonly string[]): string => {
 /** Code as it is printed at the margin: it ends with the fence that it begins with. */
 const FENCED = /^(`{3,})[^`\n]*\n(?:[^]*?\n)?\1$/gm
 
-/** What a heading of depth 1 or 2, or a block that does not end by itself, could begin with; else an underline. */
-const MAY_BREAK_OUT =
-  /^(?:[^\S\n]|>|[-*+](?=\s)|\d{1,9}[.)](?=\s))*(?:#{1,2}(?!#)|<|```|~~~)|(?<=[^\n]\n)(?:[^\S\n]|>)*(?:=+|-+)\s*$/m
+/** What a heading of depth 1 or 2, or a block that does not end by itself, could begin with. */
+const MAY_BEGIN = /^(?:[^\S\n]|>|[-*+](?=\s)|\d{1,9}[.)](?=\s))*(?:#{1,2}(?!#)|<|```|~~~)/m
+
+/** What could make a heading of the line above; joined to the other expression, the two take twice as long. */
+const MAY_UNDERLINE = /[^\n]\n(?:[^\S\n]|>)*(?:=+|-+)\s*$/m
+
+const mayBreakOut = (markdown: string): boolean => {
+  const text = markdown.replace(FENCED, '')
+  return MAY_BEGIN.test(text) || MAY_UNDERLINE.test(text)
+}
 
 /** Whether texts, each followed by a heading, have none of depth 1 or 2 of their own and end where they should. */
 const areContained = (texts: readonly string[]): boolean => {
   // Nine pages of ten hold no such line, and reading a page again is a tenth of its time.
-  if (!texts.some((one) => MAY_BREAK_OUT.test(one.replace(FENCED, '')))) return true
+  if (!texts.some(mayBreakOut)) return true
   const mark = chooseMark(texts)
   const source = texts.map((text) => `${text}\n\n## ${mark}\n\n`).join('')
   const headings = markdownToHtml(source, { features: DIALECT }).html.match(TOP_HEADING) ?? []

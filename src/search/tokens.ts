@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { isAscii } from '../catalog/text.ts'
+import { isAscii, remember } from '../catalog/text.ts'
 
 /** Letters that NFKD leaves whole, and what people type for them. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
@@ -133,10 +133,14 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 // Three letters are mostly short forms whose s is no plural: `aws`, `ios`, `tos`.
 const ENGLISH = /^[a-z]{4,}$/
 
-/** The Porter stem of a lower-cased English word; any other word is its own stem. */
-export const stemWord = (word: string): string => {
-  if (!ENGLISH.test(word)) return word
+/** Words whose stems are remembered at a time: few words make most of all texts. */
+const REMEMBERED = 8_192
+
+const stemEnglish = remember((word) => {
   const spelled = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), word)
   // Porter turns the y of `deploy` into i but leaves that of `deployment`: one of them must give way.
   return stemmer(spelled).replace(/(?<=.{3})i$/, 'y')
-}
+}, REMEMBERED)
+
+/** The Porter stem of a lower-cased English word; any other word is its own stem. */
+export const stemWord = (word: string): string => (ENGLISH.test(word) ? stemEnglish(word) : word)

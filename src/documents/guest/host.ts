@@ -125,37 +125,43 @@ class Settler {
 
   settleBlocks(nodes: readonly RootContent[], level = 0): RootContent[] {
     if (level > DEEPEST_LEVEL) throw new TooMuchError()
-    return nodes.flatMap((node) => this.settleBlock(node, level))
+    const settled: RootContent[] = []
+    for (const node of nodes) {
+      const one = this.settleBlock(node, level)
+      if (one) settled.push(one)
+    }
+    return settled
   }
 
-  private settleBlock(node: RootContent, level: number): RootContent[] {
+  /** Returns what stands in the block's place, if anything does. */
+  settleBlock(node: RootContent, level = 0): RootContent | undefined {
     switch (node.type) {
       case 'heading':
-        if (node.children.length === 0) return []
+        if (node.children.length === 0) return undefined
         this.settleWords(node)
-        return level === 0 ? [node] : [{ type: 'paragraph', children: node.children }]
+        return level === 0 ? node : { type: 'paragraph', children: node.children }
       case 'paragraph':
         this.settleWords(node)
-        return [node]
+        return node
       case 'html': {
         const value = node.value.replace(/^\n+/, '').trimEnd()
-        return value === '' ? [] : [codeBlock(value, 'html')]
+        return value === '' ? undefined : codeBlock(value, 'html')
       }
       case 'definition':
-        return []
+        return undefined
       case 'list':
       case 'listItem':
       case 'blockquote':
         node.children = this.settleBlocks(node.children, level + 1) as never
-        return [node]
+        return node
       case 'table':
         for (const row of node.children) {
           this.spend(Math.max(0, node.children[0]!.children.length - row.children.length))
           for (const cell of row.children) this.settleWords(cell)
         }
-        return [node]
+        return node
       default:
-        return [node]
+        return node
     }
   }
 
@@ -290,9 +296,8 @@ const settleGuest = (
     if (block.node?.type === 'heading' && place) {
       Object.assign(block.node, { depth: place.depth, data: { id: place.id } })
     }
-    const nodes = settler.settleBlocks(block.node ? [block.node] : [])
-    block.node = nodes[0]
-    return nodes
+    block.node &&= settler.settleBlock(block.node)
+    return block.node ?? []
   })
 }
 

@@ -1,7 +1,6 @@
-import { isAscii } from '../../catalog/text.ts'
+import { isAscii, remember } from '../../catalog/text.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { remember } from '../anchors.ts'
 
 /** Words before a heading that only decorate it. */
 const QUALIFIERS =
@@ -17,8 +16,7 @@ const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent)$/
 const BETWEEN_ASCII = /(?:\([^)]{0,200}\)|[^a-z(]|\()+/g
 const BRACKETS = /\([^)]{0,200}\)|（[^）]{0,200}）/g
 
-/** A heading as the table of parts has it. */
-export const normalizeHeading = remember((text): string => {
+const normalize = (text: string): string => {
   const lower = text.toLowerCase()
   // What a letter is of all Unicode is a long question, of ASCII a short one.
   const words = isAscii(lower)
@@ -28,7 +26,7 @@ export const normalizeHeading = remember((text): string => {
         .replace(/[^\p{L}\s]/gu, ' ')
         .replace(/\s+/g, ' ')
   return words.trim()
-})
+}
 
 const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   PARTS.flatMap(({ name, headings }) =>
@@ -36,12 +34,17 @@ const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   ),
 )
 
-export const partOfHeading = (text: string): PartName | undefined => {
-  const heading = normalizeHeading(text)
-  const plain = heading.replace(AFTERWORDS, '')
-  return (
-    PART_OF_HEADING.get(heading) ??
+const readHeading = remember((text) => {
+  const words = normalize(text)
+  const plain = words.replace(AFTERWORDS, '')
+  const part =
+    PART_OF_HEADING.get(words) ??
     PART_OF_HEADING.get(plain) ??
     PART_OF_HEADING.get(plain.replace(QUALIFIERS, ''))
-  )
-}
+  return { words, part }
+})
+
+/** A heading as the table of parts has it. */
+export const normalizeHeading = (text: string): string => readHeading(text).words
+
+export const partOfHeading = (text: string): PartName | undefined => readHeading(text).part
