@@ -37,8 +37,8 @@ const splitWords = (text: string): readonly string[] =>
         .match(/[\p{L}\p{N}]{3,}/gu)) ?? []
 
 /**
- * The words of a skill in their order, as a text to keep: to read them again takes a tenth of the time that splitting
- * texts takes, and SQLite gives texts ten times as quickly as bytes.
+ * The words of a skill in their order, as a text to keep, so that no text is split again after a change. Bytes would
+ * be slow to read: SQLite makes a buffer for each row.
  */
 export const encodeWords = ({ name, description }: Pick<Skill, 'name' | 'description'>): string => {
   const words = new Map<string, number>()

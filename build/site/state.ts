@@ -187,7 +187,7 @@ export class BuildState {
     if (!last)
       for (const ending of ['', '-journal']) rmSync(this.#writtenPath + ending, { force: true })
     this.#database = new DatabaseSync(this.#writtenPath)
-    // Pages of 16 KiB are read in half the time that those of 4 take. The check tells what a lost power supply left, so that nothing waits for the disk.
+    // Reading all of 100,000 rows takes 0.11 s of the system with pages of 16 KiB, 0.25 with those of 4. The check tells what a lost power supply left, so that nothing waits for the disk.
     this.#database.exec(
       'PRAGMA page_size = 16384; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
@@ -222,7 +222,7 @@ export class BuildState {
     this.#prepare(sql).run(...values)
   }
 
-  /** Slugs and ids, out of an index that is a hundredth of the table. */
+  /** Slugs and ids, out of the index alone. */
   listSkills(): { slug: string; id: number }[] {
     return this.#arrays<[string, number]>('SELECT slug, id FROM skill').map(([slug, id]) => ({
       slug,
