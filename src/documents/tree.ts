@@ -23,6 +23,13 @@ export const linkTo = (words: string, url: string): PhrasingContent => ({
   children: [textNode(words)],
 })
 
+/** Words that carry an anchor in HTML and are words alone in Markdown. */
+export const anchored = (words: string, id: string): PhrasingContent => ({
+  type: 'text',
+  value: words,
+  data: { id } as object,
+})
+
 export const codeBlock = (value: string, lang: string): BlockContent => ({
   type: 'code',
   lang,
