@@ -22,6 +22,7 @@ const make = (id: number, told: Partial<Told>): SkillRow => ({
     name: `skill${id}`,
     author: 'ann',
     description: '',
+    summary: '',
     category: 'Coding',
     views: 0,
     installs: 0,

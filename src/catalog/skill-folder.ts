@@ -10,7 +10,7 @@ import type { Counters, SkillRecord } from './schema.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue, summarize } from './text.ts'
 
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
@@ -311,6 +311,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
   }
   return {
     ...metadata,
+    summary: record.parts?.summary ?? summarize(named.description),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     difficulty: record.difficulty ?? deriveDifficulty(text ?? synthesizeSkillMd(metadata), files),

@@ -30,6 +30,8 @@ export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'diffi
   slug: string
   name: string
   description: string
+  /** One sentence that stands for it: its author's, else the first of the description. */
+  summary: string
   /** Counters, 0 when unknown. */
   views: number
   installs: number
@@ -55,6 +57,7 @@ const FACTS = [
   'name',
   'author',
   'description',
+  'summary',
   'category',
   'views',
   'installs',

@@ -18,6 +18,7 @@ const UPSTREAM: Skill = {
   name: 'far-skill',
   author: 'Ann',
   description: 'Turns logs into tables. Use when a log must be read by people. Not for traces.',
+  summary: 'Turns logs into tables.',
   category: CATEGORIES[2],
   views: 4,
   installs: 2,
@@ -54,12 +55,12 @@ const write = (body: string, change: Partial<Skill> = {}, nearest: Skill[] = [])
 const part = (document: Document, id: string): string =>
   document.sections.find((section) => section.id === id)?.markdown ?? ''
 
-describe('a skill page', () => {
-  const readHeadings = (document: Document): string[] =>
-    marked
-      .lexer(renderTwin(document))
-      .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
+const readHeadings = (document: Document): string[] =>
+  marked
+    .lexer(renderTwin(document))
+    .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
 
+describe('a skill page', () => {
   test('has every section of the contract that it can fill, in its order, in its twin', () => {
     const body = PARTS.map(({ heading }) => `## ${heading}\n\n- "Sort my books, please"`)
     const headings = readHeadings(write(body.join('\n\n')))
@@ -122,12 +123,16 @@ describe('a skill page', () => {
   })
 
   test('a part that only the first sentence states leads to it', () => {
-    const document = write('Just text.', { description: 'Use when a log must be read.' })
+    const description = 'Use when a log must be read.'
+    const document = write('Just text.', { description })
     expect(part(document, 'when-to-use')).toBe('See [the description](#activation)')
   })
 
   test("the author's own summary stands at the head", () => {
-    const document = write('Just text.', { parts: { summary: 'Reads *logs*.' } })
+    const document = write('Just text.', {
+      parts: { summary: 'Reads *logs*.' },
+      summary: 'Reads *logs*.',
+    })
     expect(document.lead).toBe('Reads *logs*.')
   })
 
@@ -190,8 +195,20 @@ describe('a skill page', () => {
   })
 })
 
+const from = (heading: string, anchor: string): string => `\n\nFrom [${heading}](#${anchor})`
+
+const step = (name: string): string =>
+  `1. ${name} the file:\n\n   \`\`\`sh\n${'   run it\n'.repeat(100)}   \`\`\`\n\n`
+
+const writeWith = (block: string, change: Partial<Skill> = {}): Document =>
+  writeSkillDocument({
+    skill: { ...UPSTREAM, ...change },
+    skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
+    nearest: [],
+    origin: 'https://r.example',
+  })
+
 describe('parts are lifted from the SKILL.md', () => {
-  const from = (heading: string, anchor: string): string => `\n\nFrom [${heading}](#${anchor})`
   const cases: readonly [string, string, string, string][] = [
     [
       'a heading of many words',
@@ -451,8 +468,6 @@ describe('parts are lifted from the SKILL.md', () => {
   })
 
   test('steps that are long stand without their commands', () => {
-    const step = (name: string): string =>
-      `1. ${name} the file:\n\n   \`\`\`sh\n${'   run it\n'.repeat(100)}   \`\`\`\n\n`
     const text = part(
       write(`## Workflow\n\n${step('Read')}${step('Cut')}${step('Sew')}`),
       'how-it-works',
@@ -490,14 +505,6 @@ describe('parts are lifted from the SKILL.md', () => {
       '<p>A table.</p>\n<p class="whence">From <a href="#output">Output</a></p>\n',
     )
   })
-
-  const writeWith = (block: string, change: Partial<Skill> = {}): Document =>
-    writeSkillDocument({
-      skill: { ...UPSTREAM, ...change },
-      skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
-      nearest: [],
-      origin: 'https://r.example',
-    })
 
   test('what the front matter states stands before what the description does', () => {
     const document = writeWith(

@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast'
 import type { Problem } from '../catalog/problems.ts'
-import { decodeLoosely, summarize } from '../catalog/text.ts'
+import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import { RECORD_FILE, SKILL_MD } from '../catalog/skill.ts'
@@ -64,7 +64,7 @@ const listBefore = (place: PartName | 'end'): SectionPlan[] =>
 
 /** Headings that a skill page may have, in their order (decisions, "The skill page"). */
 export const SKILL_SECTIONS: readonly SectionPlan[] = [
-  ...PARTS.flatMap(({ id, heading, name }) => [...listBefore(name), { id, heading, part: name }]),
+  ...PARTS.flatMap(({ id, heading, name }) => listBefore(name).concat({ id, heading, part: name })),
   ...listBefore('end'),
 ]
 
@@ -240,10 +240,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: skill.parts.summary
-      ? hostInline(skill.parts.summary)
-      : escapeMarkdown(summarize(skill.description)),
-    description: skill.parts.summary ?? summarize(skill.description),
+    lead: skill.parts.summary ? hostInline(skill.parts.summary) : escapeMarkdown(skill.summary),
+    description: skill.summary,
     updated: skill.updated,
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),

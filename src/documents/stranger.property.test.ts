@@ -21,6 +21,7 @@ const SKILL: Skill = {
   name: 'far-skill',
   author: 'Ann',
   description: 'Turns logs into tables.',
+  summary: 'Turns logs into tables.',
   category: CATEGORIES[2],
   views: 4,
   installs: 2,
@@ -169,7 +170,7 @@ const body = fc
 
 const oneLine = text.map((words) => words.join('').replace(/[\r\n]+/g, ' ') || 'a')
 
-const parts: fc.Arbitrary<Skill['parts']> = fc.record({
+const stated: fc.Arbitrary<Skill['parts']> = fc.record({
   summary: oneLine,
   activation: text.map((words) => words.join('')),
   capabilities: fc.array(oneLine, { maxLength: 3 }),
@@ -205,8 +206,8 @@ describe('a stranger writes no heading among ours', () => {
 
   test('in a record', { timeout: LONG }, () => {
     fc.assert(
-      fc.property(parts, oneLine, oneLine, (stated, description, licence) =>
-        expectOurs(write({ parts: stated, description, licence })),
+      fc.property(stated, oneLine, oneLine, (parts, description, licence) =>
+        expectOurs(write({ parts, description, licence })),
       ),
       { numRuns: RUNS },
     )

@@ -470,12 +470,16 @@ const splitLines = (block: Block): readonly Block[] => {
     lines.at(-1)?.push(word)
     before = word
   }
-  const starts = lines.map(([first]) => first?.position?.start.offset)
-  if (starts.includes(undefined)) return [block]
+  const starts = lines.flatMap(([first]) => first?.position?.start.offset ?? [])
+  if (starts.length < lines.length) return [block]
   const [origin = 0] = starts
+  const { type, depth, line, text } = block
   return lines.map((children, at) => ({
-    ...block,
-    raw: raw.slice((starts[at] ?? 0) - (origin ?? 0), (starts[at + 1] ?? Infinity) - (origin ?? 0)),
+    type,
+    depth,
+    line,
+    text,
+    raw: raw.slice((starts[at] ?? 0) - origin, (starts[at + 1] ?? Infinity) - origin),
     node: { type: 'paragraph', children },
   }))
 }
