@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
 import { startSite } from './site.ts'
@@ -35,23 +35,47 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** What pages complained of during a test: errors of scripts, refused or missing files. */
+/** What the pages of a test complained of: errors of scripts, refused or missing files. */
 const complaints: string[] = []
 
 afterEach(() => {
   expect(complaints.splice(0)).toEqual([])
 })
 
-/** Opens a page of the site in a context of its own; whatever it complains of fails the test. */
-const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
-  const context = await browser.newContext(options)
+/** Opens an empty page; whatever the addresses that it visits complain of fails the test. */
+const openPage = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage()
-  page.on('pageerror', (error) => complaints.push(`${path}: ${error.message}`))
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${path}: ${message.text()}`)
+    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`)
   })
+  return page
+}
+
+/** Opens an address of the site in a context of its own. */
+const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await openPage(await browser.newContext(options))
   await page.goto(site.origin + path)
   return page
+}
+
+/** Gathers the layout shifts of each page that a context opens. */
+const watchShifts = async (context: BrowserContext): Promise<void> => {
+  await context.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+const sumShifts = async (page: Page): Promise<number> => {
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(() =>
+    (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+  )
 }
 
 const PAGES = [
@@ -72,17 +96,27 @@ const DEVICES: Record<string, BrowserContextOptions> = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 }
 
+// One tab of a device visits all pages: a context for each, and a visit more for the shifts, cost 9 CPU s.
 describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
+  let page: Page
+  beforeAll(async () => {
+    const context = await browser.newContext(device)
+    await watchShifts(context)
+    page = await openPage(context)
+  })
+  afterAll(() => page.context().close())
+
   test.each(PAGES)(
-    '%s has nothing that axe minds in the light or in the dark, and nothing wider than the screen',
+    '%s has nothing that axe objects to in light or dark, is no wider than the screen, and does not shift',
     async (path) => {
-      const page = await visit(path, device)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(site.origin + path)
       expect(await findViolations(page)).toEqual({ light: [], dark: [] })
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - window.innerWidth,
       )
       expect(overflow).toBeLessThanOrEqual(0)
-      await page.context().close()
+      expect(await sumShifts(page)).toBeLessThan(0.01)
     },
   )
 })
@@ -94,28 +128,6 @@ test('/nope shows the page that says so', async () => {
   expect(response?.status()).toBe(404)
   expect(await page.textContent('h1')).toBe('Page not found')
   expect(await findViolations(page)).toEqual({ light: [], dark: [] })
-})
-
-// Each page is waited for half a second, so all are waited for at once.
-describe.concurrent('nothing moves while a page loads', () => {
-  test.each(PAGES)('%s', async (path) => {
-    const context = await browser.newContext(DEVICES['desktop'])
-    const page = await context.newPage()
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(globalThis, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          shifts.push((entry as unknown as { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    await page.goto(site.origin + path, { waitUntil: 'networkidle' })
-    const total = await page.evaluate(() =>
-      (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
-    )
-    expect(total).toBeLessThan(0.01)
-    await context.close()
-  })
 })
 
 const names = (page: Page): Promise<string[]> =>
