@@ -22,7 +22,6 @@ const make = (id: number, told: Partial<Told>): SkillRow => ({
     name: `skill${id}`,
     author: 'ann',
     description: '',
-    summary: '',
     category: 'Coding',
     views: 0,
     installs: 0,

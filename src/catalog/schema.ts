@@ -109,6 +109,20 @@ const source = z.discriminatedUnion('kind', [
   }),
 ])
 
+/** Findings that a curator may have read of one skill. */
+const ACCEPTED_LIMIT = 200
+
+/** A finding that a curator has read; it counts again when its line changes, and its digest with it. */
+const acceptance = z.strictObject({
+  rule: line(NAME_LIMIT),
+  file: line(LINE_LIMIT),
+  digest: z.string().regex(/^[0-9a-f]{16}$/, 'must be the 16 digits that `catalog explain` shows'),
+  by: line(NAME_LIMIT),
+  when: day,
+  why: line(LINE_LIMIT),
+})
+export type Acceptance = z.infer<typeof acceptance>
+
 /** The schema of `skill.json`; the folder's name is the slug, SKILL.md gives what is left out. */
 export const skillRecord = z.strictObject({
   id: z.int('must be a whole number').min(1, 'must be 1 or more'),
@@ -122,6 +136,10 @@ export const skillRecord = z.strictObject({
   difficulty: z.enum(DIFFICULTIES).optional(),
   source,
   parts: parts.optional(),
+  accepted: z
+    .array(acceptance)
+    .max(ACCEPTED_LIMIT, `at most ${ACCEPTED_LIMIT} findings`)
+    .optional(),
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 

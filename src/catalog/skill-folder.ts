@@ -4,13 +4,13 @@ import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { scanFiles } from './safety.ts'
+import { judgeFindings, scanSkill } from './safety/scan.ts'
 import { SLUG_RULE, isSlug, skillRecord } from './schema.ts'
 import type { Counters, SkillRecord } from './schema.ts'
 import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
-import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue, summarize } from './text.ts'
+import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, decodeLoosely, showValue } from './text.ts'
 
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
@@ -166,7 +166,7 @@ interface LoadedSkill {
 }
 
 /** Reads a file of a skill's folder by its path below it. */
-type ReadFile = Parameters<typeof scanFiles>[2]
+type ReadFile = (folder: string, path: string) => Buffer
 
 interface Named {
   name: string
@@ -297,10 +297,20 @@ const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
   return source.status === 'gone' ? 'gone' : 'indexable'
 }
 
+/** Whose repository a skill comes from, else its author: what lies there is no stranger's. */
+const ownerOf = ({ source, author }: SkillRecord): string =>
+  (source.kind === 'upstream' && new URL(source.url).pathname.split('/')[1]) || author
+
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
-  const findings = scanFiles(folder, files, from.read)
+  const findings = scanSkill({
+    folder,
+    files,
+    read: from.read,
+    names: { name: named.name, description: named.description, owner: ownerOf(record) },
+    accepted: record.accepted,
+  })
   const counted = Object.hasOwn(from.counters, record.id) ? from.counters[record.id] : undefined
   const metadata = {
     ...record,
@@ -311,12 +321,11 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
   }
   return {
     ...metadata,
-    summary: record.parts?.summary ?? summarize(named.description),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     difficulty: record.difficulty ?? deriveDifficulty(text ?? synthesizeSkillMd(metadata), files),
     difficultyDerived: record.difficulty === undefined,
-    safety: findings.length > 0 ? 'Review' : 'No findings',
+    safety: judgeFindings(findings),
     findings,
     visibility,
     parts: record.parts ?? {},

@@ -1,6 +1,7 @@
 import type { Category } from './categories.ts'
 import type { EditorialParts } from './parts.ts'
-import type { SkillRecord } from './schema.ts'
+import type { FindingSeverity } from './safety/rule.ts'
+import type { Acceptance, SkillRecord } from './schema.ts'
 import { truncateAtWord } from './text.ts'
 
 /** Name of the one file every skill has. */
@@ -11,12 +12,26 @@ export const RECORD_FILE = 'skill.json'
 
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
+  /** Id of its rule. */
   rule: string
+  /** What its surroundings leave of the rule's own severity. */
+  severity: FindingSeverity
+  /** What its surroundings are: "under a warning heading". */
+  contexts: string[]
   /** Path inside the skill's folder. */
   file: string
-  /** 1-based line. */
+  /** 1-based line and column, in UTF-16 units; `length` units of the line are meant. */
   line: number
-  message: string
+  column: number
+  length: number
+  /** The line around what was found, hidden characters made visible; of strangers, and empty for a file as such. */
+  quote: string
+  /** Of the line, or of the file where it is meant as such: a curator accepts what has this digest. */
+  digest: string
+  /** Places like it in the file, itself among them. */
+  count: number
+  /** A curator has read it. */
+  accepted?: Pick<Acceptance, 'by' | 'when' | 'why'>
 }
 
 /** A file of a skill, path relative to its folder with `/`. */
@@ -30,15 +45,13 @@ export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'diffi
   slug: string
   name: string
   description: string
-  /** One sentence that stands for it: its author's, else the first of the description. */
-  summary: string
   /** Counters, 0 when unknown. */
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
   /** True where the difficulty was derived and not written by the author. */
   difficultyDerived: boolean
-  /** The result of the safety scan. Never "Safe": the scan cannot know that. */
+  /** Whether a finding wants a human's eye. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
   /** Whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
@@ -57,7 +70,6 @@ const FACTS = [
   'name',
   'author',
   'description',
-  'summary',
   'category',
   'views',
   'installs',

@@ -133,31 +133,3 @@ export const remember = <Found>(
     return found
   }
 }
-
-/** Abbreviations whose point ends no sentence. */
-const ABBREVIATIONS =
-  /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|no|dr|mr|ms|st|z\.B|bzw|ca|p\. ?ex|ej)\.$/i
-
-const SENTENCE_END = /[.!?]+["'”’)\]]*(?=\s+[^\p{Ll}\s])|[。！？]+["”」）]*|$/gu
-
-/** Splits a text into whole sentences, on one line each. */
-export const splitSentences = (text: string): string[] => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  const sentences: string[] = []
-  let start = 0
-  for (const match of line.matchAll(SENTENCE_END)) {
-    const end = match.index + match[0].length
-    if (ABBREVIATIONS.test(line.slice(Math.max(start, end - 12), end))) continue
-    const sentence = line.slice(start, end).trim()
-    if (sentence !== '') sentences.push(sentence)
-    start = end
-  }
-  return sentences
-}
-
-/** Longest sentence that stands for a skill, in characters (decisions, "The skill page"). */
-const SUMMARY_LIMIT = 200
-
-/** The first sentence of a description, whole words of it where it is long. */
-export const summarize = (description: string): string =>
-  truncateAtWord(splitSentences(description)[0] ?? '', SUMMARY_LIMIT)

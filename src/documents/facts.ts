@@ -1,9 +1,17 @@
 import type { Skill } from '../catalog/skill.ts'
 import type { Fact } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
-import { authorPath, categoryPath, skillPath, downloadPath, skillFilePath } from './paths.ts'
+import { writeVerdict } from './findings.ts'
+import {
+  SAFETY_DOCS_PATH,
+  authorPath,
+  categoryPath,
+  downloadPath,
+  skillFilePath,
+  skillPath,
+} from './paths.ts'
 import type { PhrasingContent, RootContent } from 'mdast'
-import { codeBlock, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
+import { codeBlock, inlineCode, linkTo, paragraph } from './tree.ts'
 
 /** Counts below this are shown to the last one. */
 const SHOWN_EXACTLY = 1_000
@@ -37,7 +45,11 @@ export const factsOf = (skill: Skill): Fact[] => [
     label: 'Difficulty',
     value: skill.difficultyDerived ? `${skill.difficulty} (derived)` : skill.difficulty,
   },
-  { label: 'Safety', value: skill.safety, path: '#install' },
+  {
+    label: 'Safety',
+    value: skill.safety,
+    path: skill.findings.length > 0 ? '#findings' : SAFETY_DOCS_PATH,
+  },
   { label: 'Licence', value: skill.licence ?? 'not stated' },
   { label: 'Files', value: describeFiles(skill) },
   { label: 'Installs', value: showCount(skill.installs) },
@@ -81,36 +93,6 @@ export const installCommand = (
   return `mkdir -p ${folder} && curl -fsSL -o skill.zip "${origin}${downloadPath(id)}" && unzip -o skill.zip -d ${folder} && rm skill.zip`
 }
 
-/** Findings named on a page; a scan of many files finds more than a reader reads. */
-const FINDINGS_SHOWN = 20
-
-const describeScan = ({ findings, slug, files }: Skill): RootContent[] => {
-  if (findings.length === 0) {
-    return [
-      paragraph(
-        'Safety: ',
-        strong('No findings'),
-        '. The scan of its files found nothing; that is not a promise.',
-      ),
-    ]
-  }
-  const rows = findings.slice(0, FINDINGS_SHOWN).map(({ rule, file, line, message }) => {
-    const isShown = files.some(({ path }) => path === file)
-    const place = isShown ? linkTo(file, skillFilePath(slug, file)) : file
-    return [inlineCode(rule), ': ', place, `, line ${line}, ${message}`]
-  })
-  const rest = findings.length - FINDINGS_SHOWN
-  const places = countOf(findings.length, 'place')
-  return [
-    paragraph(
-      'Safety: ',
-      strong('Review'),
-      `. The scan found ${places} that want a human's eye before you install:`,
-    ),
-    listOf(rest > 0 ? [...rows, [`and ${countOf(rest, 'place')} more`]] : rows),
-  ]
-}
-
 const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
   if (source.kind === 'own') {
     const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
@@ -131,7 +113,7 @@ export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
     ...describeSource(skill),
     '.',
   ),
-  ...describeScan(skill),
+  writeVerdict(skill),
 ]
 
 export const writeDirectory = ({ slug }: Skill): RootContent[] => [

@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
-import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
+import type { AlignType, List, PhrasingContent, RootContent, Table } from 'mdast'
 import type { Anchors } from './anchors.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
@@ -54,19 +54,10 @@ const renderWords = (nodes: readonly PhrasingContent[]): string => {
 // Words are full of apostrophes, which stand for themselves outside of attributes.
 const renderText = (text: string): string => escapeText(text).replaceAll('&#39;', "'")
 
-/** The anchor that the page gave a node; what a parser made has none. */
-const idOf = (node: Nodes): string | undefined => (node.data as { id?: string } | undefined)?.id
-
-const isWhence = (node: Nodes): boolean =>
-  (node.data as { whence?: boolean } | undefined)?.whence === true
-
 const renderWord = (node: PhrasingContent): string => {
   switch (node.type) {
-    case 'text': {
-      const id = idOf(node)
-      const text = renderText(node.value)
-      return id === undefined ? text : `<span id="${escapeAttribute(id)}">${text}</span>`
-    }
+    case 'text':
+      return renderText(node.value)
     case 'inlineCode':
       return `<code>${escapeText(node.value.replaceAll('\n', ' '))}</code>`
     case 'break':
@@ -84,7 +75,14 @@ const renderWord = (node: PhrasingContent): string => {
   }
 }
 
+/** A fold (`foldOf`): the words of its only item, and below them what a reader may want. */
+const renderFold = ({ children }: List): string => {
+  const [words, ...rest] = children[0]?.children ?? []
+  return `<details>\n<summary>${words ? renderNodes([words], true) : ''}</summary>\n${renderNodes(rest)}</details>\n`
+}
+
 const renderList = (list: List): string => {
+  if ((list.data as { isFold?: boolean } | undefined)?.isFold) return renderFold(list)
   const isLoose = list.spread === true || list.children.some(({ spread }) => spread)
   const tag = list.ordered ? 'ol' : 'ul'
   const start = list.ordered && list.start !== 1 ? ` start="${list.start}"` : ''
@@ -107,11 +105,14 @@ const renderTable = ({ children, align }: Table): string =>
 const renderNode = (node: RootContent, isTight: boolean, box: string): string => {
   switch (node.type) {
     case 'heading':
-      return renderHeading(node.depth, idOf(node), renderWords(node.children))
+      return renderHeading(
+        node.depth,
+        (node.data as { id?: string } | undefined)?.id,
+        renderWords(node.children),
+      )
     case 'paragraph': {
       const words = box + renderWords(node.children)
-      if (isTight) return words
-      return isWhence(node) ? `<p class="whence">${words}</p>\n` : `<p>${words}</p>\n`
+      return isTight ? words : `<p>${words}</p>\n`
     }
     case 'code':
       return box + renderCode(node.value, node.lang)

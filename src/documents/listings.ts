@@ -1,4 +1,6 @@
 import type { Prose } from '../catalog/load.ts'
+import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
+import { truncateAtWord } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showCount } from './facts.ts'
 import type { Document, DocumentPlan, Entry, Fact, Section } from './document.ts'
@@ -20,7 +22,7 @@ import type { Site } from './site.ts'
 export const skillEntry = (skill: SkillFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
-  text: skill.summary,
+  text: truncateAtWord(skill.description.replace(/\s+/g, ' '), LISTING_DESCRIPTION),
   category: skill.category,
   facts: [
     skill.category,

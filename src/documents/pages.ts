@@ -14,8 +14,10 @@ import {
   LISTING_API_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
+  SAFETY_DOCS_PATH,
   SKILLS_PATH,
 } from './paths.ts'
+import { writeSafetyDocument } from './safety-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { escapeMarkdown } from './escape.ts'
@@ -37,6 +39,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   }
   const latest = latestDay(site.listed)
   yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
+  yield { kind: 'reference', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
   }
@@ -65,7 +68,7 @@ const writeAgentHelp = (site: Site): string => {
 const writeInstallHelp = (site: Site): string => {
   const [example] = site.listed
   const line = example ? `\n\n\`\`\`sh\n${installCommand(example, site.origin)}\n\`\`\`` : ''
-  return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read what the scan found first.${line}`
+  return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read [what the scan found](${SAFETY_DOCS_PATH}) first.${line}`
 }
 
 const byDay = (a: SkillFacts, b: SkillFacts): number =>

@@ -1,4 +1,4 @@
-import type { BlockContent, PhrasingContent, Root, Table } from 'mdast'
+import type { BlockContent, List, ListData, PhrasingContent, Root, Table } from 'mdast'
 import { markdownToMdast } from 'satteri'
 
 /** GitHub's dialect as CommonMark defines it, without front matter and footnotes. */
@@ -23,13 +23,6 @@ export const linkTo = (words: string, url: string): PhrasingContent => ({
   children: [textNode(words)],
 })
 
-/** Words that carry an anchor in HTML and are words alone in Markdown. */
-export const anchored = (words: string, id: string): PhrasingContent => ({
-  type: 'text',
-  value: words,
-  data: { id } as object,
-})
-
 export const codeBlock = (value: string, lang: string): BlockContent => ({
   type: 'code',
   lang,
@@ -49,7 +42,7 @@ export const paragraph = (...words: readonly (PhrasingContent | string)[]): Bloc
 export const listOf = (
   items: readonly (readonly (PhrasingContent | string)[])[],
   isOrdered = false,
-): BlockContent => ({
+): List => ({
   type: 'list',
   ordered: isOrdered,
   start: isOrdered ? 1 : null,
@@ -59,6 +52,15 @@ export const listOf = (
     spread: false,
     children: [paragraph(...words)],
   })),
+})
+
+/** A list that HTML folds under words of its own; Markdown has them as an item above it. */
+export const foldOf = (words: string, list: List): List => ({
+  type: 'list',
+  ordered: false,
+  spread: false,
+  data: { isFold: true } as ListData,
+  children: [{ type: 'listItem', spread: false, children: [paragraph(words), list] }],
 })
 
 /** A table; the first row is its header. */

@@ -10,11 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join, sep } from 'node:path'
+import { FrontMatterError, parseFrontMatter } from '../../../src/catalog/front-matter.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
-import { SAFETY_RULES, scanFiles, scanText } from '../../../src/catalog/safety.ts'
+import { scanSkill } from '../../../src/catalog/safety/scan.ts'
+import type { SkillNames } from '../../../src/catalog/safety/hosts.ts'
 import { FILE_LIMIT, listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
-import type { Finding } from '../../../src/catalog/skill.ts'
+import type { Finding, SkillFile } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
 import { isInFolder, isSkillMd } from '../store/paths.ts'
@@ -104,21 +106,40 @@ export const checkSkillMd = (text: string, context: Context): Violation[] => {
   return [...checkRules(TEXT_RULES, text), ...shift(checkContent(text.slice(mark), context), mark)]
 }
 
-/** Reports where on its line each finding of the safety scan stands, which knows the line alone. */
-const reportFindings = (findings: readonly Finding[], target: Target): Diagnostic[] => {
-  const files = new Map<string, readonly string[]>()
-  const readLines = (file: string): readonly string[] =>
-    decodeLoosely(readFileSync(join(target.folder, file))).split('\n')
-  return findings.map(({ rule, file, line }) => {
-    const lines = files.get(file) ?? readLines(file)
-    files.set(file, lines)
-    const pattern = SAFETY_RULES.find((one) => one.rule === rule)?.pattern
-    const found = pattern?.exec(lines[line - 1] ?? '')
-    const column = (found?.index ?? 0) + 1
-    const end = { line, column: column + (found?.[0].length ?? 0) }
-    return createDiagnostic(rule, shownPath(target.shown, file), { line, column, end })
+const reportFinding = (finding: Finding, { shown }: Target): Diagnostic => {
+  const { rule, severity, contexts, file, line, column, length, count } = finding
+  const more = count > 1 ? [`${count - 1} more like it in this file`] : []
+  return createDiagnostic(rule, shownPath(shown, file), {
+    line,
+    column,
+    end: { line, column: column + length },
+    severity,
+    detail: [...contexts, ...more].join('; ') || undefined,
   })
 }
+
+/** What a skill calls itself, which the scan knows its own hosts by. */
+const readNames = (text: string, folder: string): SkillNames => {
+  try {
+    const { name = basename(folder), description = '' } = parseFrontMatter(text)
+    return { name, description }
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error
+    return { name: basename(folder), description: '' }
+  }
+}
+
+const scanTarget = (
+  target: Target,
+  files: readonly SkillFile[],
+  skillMd: Uint8Array | undefined,
+): Diagnostic[] =>
+  scanSkill({
+    folder: target.folder,
+    files,
+    read: (folder, path) => readSkillFile({ folder }, path),
+    names: readNames(skillMd ? decodeLoosely(skillMd) : '', target.folder),
+  }).map((finding) => reportFinding(finding, target))
 
 /** A problem says what is wrong and, after a semicolon, what to do about it. */
 const reportProblem = ({ file, value, remedy: text }: Problem): Diagnostic => {
@@ -130,15 +151,11 @@ const reportProblem = ({ file, value, remedy: text }: Problem): Diagnostic => {
   })
 }
 
-const lintFolder = (target: Target): Diagnostic[] => {
+const lintFolder = (target: Target, skillMd: Uint8Array | undefined): Diagnostic[] => {
   const { folder, shown, inner } = target
   const { files, problems } = listSkillFiles(folder, shown === '' ? '.' : shown)
-  const scanned = scanFiles(
-    folder,
-    files.filter(({ path }) => !inner.some((one) => isInFolder(path, one))),
-    (from, path) => readSkillFile({ folder: from }, path),
-  )
-  return [...problems.map(reportProblem), ...reportFindings(scanned, target)]
+  const own = files.filter(({ path }) => !inner.some((one) => isInFolder(path, one)))
+  return [...problems.map(reportProblem), ...scanTarget(target, own, skillMd)]
 }
 
 const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[] => {
@@ -149,7 +166,7 @@ const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[]
   const isOurs = mayFix(target)
   const isOddlyCalled = isSkillMd(target.fileName) && target.fileName !== SKILL_MD
   const name = { detail: target.fileName, isFixable: isOurs }
-  const scanned = target.isAlone ? scanText(target.fileName, decodeLoosely(bytes)) : []
+  const alone = target.isAlone ? [{ path: target.fileName, size: bytes.length }] : []
   return [
     ...(isOddlyCalled ? [createDiagnostic('file-name', file, name)] : []),
     ...violations.map(({ rule, start, end = start, edit, detail, remedy }) =>
@@ -161,14 +178,15 @@ const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[]
         isFixable: isOurs && edit !== undefined,
       }),
     ),
-    ...reportFindings(scanned, target),
+    ...scanTarget(target, alone, bytes),
   ]
 }
 
 export const lintTarget = (target: Target): Diagnostic[] => {
   const file = shownPath(target.shown, target.fileName)
   const read = readTarget(target)
-  const beside = target.isAlone ? [] : lintFolder(target)
+  const bytes = 'bytes' in read ? read.bytes : undefined
+  const beside = target.isAlone ? [] : lintFolder(target, bytes)
   if ('bytes' in read) return [...lintFile(target, file, read.bytes), ...beside]
   return [
     createDiagnostic('file-unfit', file, read),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SAFETY_RULES } from '../../../src/catalog/safety.ts'
+import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
 import { createLocator } from './diagnostic.ts'
 import { checkSkillMd } from './lint-skill.ts'
 import { RULES } from './rules.ts'
@@ -180,7 +180,7 @@ test('every rule about a text has a sample', () => {
 })
 
 test('every rule of the safety scan is a rule', () => {
-  for (const { rule, message } of SAFETY_RULES) expect(RULES[rule]?.message).toBe(message)
+  for (const { id, says } of SAFETY_RULES) expect(RULES[id]?.message).toBe(says)
 })
 
 describe('bytes that are no text are marked where they stand', () => {

@@ -1,5 +1,6 @@
-import { SAFETY_RULES } from '../../../src/catalog/safety.ts'
-import type { Diagnostic, RuleTable } from './diagnostic.ts'
+import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
+import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
+import type { Diagnostic, RuleTable, Severity } from './diagnostic.ts'
 import { BODY_RULES } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
 import { FRONT_MATTER_RULES } from './rules/front-matter.ts'
@@ -36,17 +37,18 @@ const FILE_RULES = {
   },
 } as const satisfies RuleTable
 
-/** Rules of the safety scan that show in many a good skill: a person should know, and need not act. */
-const OFTEN_HARMLESS = new Set(['hidden-comment', 'live-markup', 'root-rights'])
+/** What a finding's weight is as a diagnostic: nobody publishes what is high, and low is advice. */
+const AS_DIAGNOSTIC: Readonly<Record<FindingSeverity, Severity>> = {
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  note: 'note',
+}
 
 const SCAN_RULES: RuleTable = Object.fromEntries(
-  SAFETY_RULES.map(({ rule, message }) => [
-    rule,
-    {
-      severity: OFTEN_HARMLESS.has(rule) ? 'note' : 'warning',
-      message,
-      remedy: 'read it with a human’s eye; the page names it under "Safety"',
-    },
+  SAFETY_RULES.map(({ id, severity, says, remedy }) => [
+    id,
+    { severity: AS_DIAGNOSTIC[severity], message: says, remedy },
   ]),
 )
 
@@ -62,6 +64,8 @@ export const RULES: RuleTable = {
 
 /** What a diagnostic may say beside its rule: where, and what more exactly. */
 interface More extends Partial<Pick<Diagnostic, 'line' | 'column' | 'end' | 'isFixable'>> {
+  /** What surrounds a finding may leave less of its rule's weight. */
+  severity?: FindingSeverity
   detail?: string | undefined
   remedy?: string | undefined
 }
@@ -77,7 +81,7 @@ export const createDiagnostic = (rule: string, file: string, more: More = {}): D
     column,
     end,
     rule,
-    severity: found.severity,
+    severity: more.severity === undefined ? found.severity : AS_DIAGNOSTIC[more.severity],
     message: detail === undefined ? found.message : `${found.message}: ${detail}`,
     remedy: more.remedy ?? found.remedy,
     isFixable,

@@ -1,5 +1,5 @@
 import type { Definition, Heading, Nodes, PhrasingContent, RootContent, Text } from 'mdast'
-import { Anchors } from '../anchors.ts'
+import { Anchors, toAnchor } from '../anchors.ts'
 import { escapeLineStart, escapeMarkdown } from '../escape.ts'
 import { printBlocks } from '../print.ts'
 import { codeBlock, readTree } from '../tree.ts'
@@ -28,6 +28,8 @@ interface Hosted {
   nodes: readonly RootContent[]
   /** Where an address of the text leads; undefined leaves a link's words alone. */
   placeLink: LinkResolver
+  /** Anchor of a heading in the page, by its words in the text. */
+  anchorOf: (heading: string) => string | undefined
 }
 
 /** Deepest nesting of a tree that is walked, in levels; a list and its item are two. */
@@ -267,14 +269,15 @@ export const hostGuest = (body: string, host: Host): Hosted => {
   const own = new Anchors()
   const anchors = new Map(headings.map((block) => [own.slug(block.text), places.get(block)!.id]))
   const placeLink = createPlaceLink(anchors, host.resolve)
+  const anchorOf = (heading: string) => anchors.get(toAnchor(heading))
   try {
     if (!blocks) throw new TooMuchError()
     const nodes = settleGuest(blocks, source, places, placeLink)
-    return { source, blocks, nodes, placeLink }
+    return { source, blocks, nodes, placeLink, anchorOf }
   } catch (error) {
     if (!(error instanceof TooMuchError)) throw error
     const shown = [codeBlock(source, 'markdown')]
-    return { source, blocks: [], nodes: shown, placeLink }
+    return { source, blocks: [], nodes: shown, placeLink, anchorOf }
   }
 }
 

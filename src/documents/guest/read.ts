@@ -56,8 +56,6 @@ export interface Block {
   depth: number
   /** Words of a heading, as Markdown; empty of all else. */
   text: string
-  /** Line of the text that it begins on, from 1. */
-  line: number
   /** None once it is hosted where a page shows nothing of it. */
   node: RootContent | undefined
 }
@@ -81,7 +79,6 @@ const toBlock = (node: RootContent, source: string): Block => ({
   depth: node.type === 'heading' ? node.depth : 0,
   text:
     node.type === 'heading' && node.children.length > 0 ? sourceOfAll(node.children, source) : '',
-  line: node.position?.start.line ?? 1,
   node,
 })
 

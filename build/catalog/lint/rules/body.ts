@@ -1,6 +1,6 @@
 import { markdownToMdast } from 'satteri'
 import type { MdastNode } from 'satteri'
-import { SCANNED_LINE } from '../../../../src/catalog/safety.ts'
+import { SCANNED_LINE } from '../../../../src/catalog/safety/scan.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { isAbsoluteHref, isSafeHref, resolveInside } from '../../../../src/documents/guest/links.ts'
 import { isTooCostly } from '../../../../src/documents/guest/read.ts'
@@ -130,7 +130,7 @@ const listLinks = (links: Body['links'], wanted: BadLink['problem']): Match[] =>
   links.filter(({ problem }) => problem === wanted).map(({ match }) => match)
 
 const ACTIVE =
-  /<(?:(?:form|svg|style|link|meta|base|button|input|video|audio|math|img|details|body)(?=[\s/>])[^<>\n]{0,500}>?|[a-z][a-z0-9]{0,20}\s[^<>\n]{0,500}\bon[a-z]{3,20}\s*=)/gi
+  /<(?:(?:script|iframe|object|embed|form|svg|style|link|meta|base|button|input|video|audio|math|img|details|body)(?=[\s/>])[^<>\n]{0,500}>?|[a-z][a-z0-9]{0,20}\s[^<>\n]{0,500}\bon[a-z]{3,20}\s*=)/gi
 const HARMLESS = /^<(?:img|details|body)\b(?![^<>\n]*\son[a-z]+\s*=)/i
 
 const findActive = ({ text, nodes }: Body): Match[] =>

@@ -1,0 +1,119 @@
+import type { SkillNames } from './hosts.ts'
+import type { Surroundings } from './regions.ts'
+import { SEVERITIES } from './rule.ts'
+import type { FindingSeverity, SafetyMatch, SafetyRule, TextFile } from './rule.ts'
+
+/** Headings and sentences that announce what is wrong, or what to look for. */
+const ANNOUNCES_BAD =
+  /\b(?:avoid(?:ing)?|never|bad|wrong|incorrect|do\s?n[o']t|do not|don’t|not to do|unsafe|insecure|vulnerab\w{1,10}|attack\w{0,4}|malicious|malware|exploit\w{0,6}|red[- ]flags?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|disallow\w{0,3}|denied|deny|block(?:ed|s|list)?|suspicious|injection|backdoors?|indicators?|detect\w{0,6}|patterns? to (?:look|search|check|find|flag)|look for|watch for|check for|scan for|flag(?:s|ged)?|what not|non-compliant|before:|reject\w{0,4}|refuse)\b|❌|🚫|⛔|禁止|不要|避免|危险|恶意|错误|攻击|漏洞|禁じ|危険|避け/iu
+
+/** Words before a match, in its sentence, that set it aside. */
+const SETS_ASIDE =
+  /\b(?:avoid\w{0,3}|never|not|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|cannot|without|instead of|rather than|detects?|detecting|flags?|flagged|look(?:s|ing)? for|check(?:s|ing)? for|scan(?:s|ning)? for|search(?:es|ing)? for|blocks?|blocked|blocking|rejects?|refuses?|prevents?|preventing|warn\w{0,4}|deny|denies|denied|forbid\w{0,4}|prohibit\w{0,3}|disallow\w{0,3}|suspicious|malicious|dangerous|attack\w{0,4}|attempts?|attempting|injection|red flags?|unsafe|insecure|vulnerab\w{1,8}|bad|wrong|anti-?pattern|if (?:you see|a|an|any|the|it|content|text)|e\.g\.|for example|such as|examples?|like|no|❌)\b|❌|禁止|不要|避免|危险|识别|检测|拒绝|例如|如/iu
+
+const MARKED_BAD =
+  /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|❌|\*)\s?[^\n]{0,40}?\b(?:bad|wrong|vulnerable|unsafe|insecure|avoid|never|don['’]t|do not|dangerous|incorrect|malicious|anti-?pattern)\b|❌/i
+
+const IS_SECURITY =
+  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive)\b/i
+
+const IS_SAMPLE_PATH =
+  /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)(?:\/|$)|[._-](?:test|spec)\.\w{1,4}$/i
+
+const COMMENT_OF_CODE = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|<!--|rem\s|::)/i
+
+const PRINTS =
+  /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
+
+/** A finding's severity after its surroundings, and what they were. */
+interface InContext {
+  severity: FindingSeverity
+  contexts: string[]
+}
+
+const atMost = (severity: FindingSeverity, most: FindingSeverity): FindingSeverity =>
+  SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(most) ? most : severity
+
+const lessBy = (severity: FindingSeverity, steps: number): FindingSeverity =>
+  SEVERITIES[Math.min(SEVERITIES.indexOf(severity) + steps, 2)] ?? 'low'
+
+/** Whether a skill says of itself that it is about attacks and their defence. */
+export const isAboutSecurity = ({ name, description }: SkillNames): boolean =>
+  IS_SECURITY.test(name.replaceAll('-', ' ')) || IS_SECURITY.test(description)
+
+/** The sentence a match stands in, up to the match. */
+const sentenceBefore = (line: string, start: number): string => {
+  const before = line.slice(Math.max(0, start - 160), start)
+  const end = Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), before.lastIndexOf('; '))
+  return end < 0 ? before : before.slice(end + 1)
+}
+
+const isQuoted = (line: string, start: number, length: number): boolean => {
+  const before = line.slice(Math.max(0, start - 120), start)
+  const after = line.slice(start + length, start + length + 120)
+  return /["“«„「'`][^"”»「」]{0,60}$/.test(before) && /^[^"“«]{0,60}["”»」'`]/.test(after)
+}
+
+const isPrinted = (line: string, start: number, length: number): boolean => {
+  const print = PRINTS.exec(line)
+  if (!print) return false
+  const quote = print[0].at(-1) ?? ''
+  const opened = print[0].length - 1
+  if (opened >= start) return false
+  const closed = line.indexOf(quote, opened + 1)
+  return closed < 0 || closed >= start + length
+}
+
+const SPEAKS: ReadonlySet<string> = new Set(['prose', 'front matter', 'table'])
+
+/**
+ * Lowers a severity by what a finding stands in, and names each reason. It never hides one, and nothing lowers
+ * what a reader cannot see. `isSpoken` is for rules about sentences, which a quotation sets aside.
+ */
+export const putInContext = (
+  rule: SafetyRule,
+  file: TextFile,
+  found: SafetyMatch,
+  around: Surroundings | undefined,
+  isSecurity: boolean,
+): InContext => {
+  let severity = found.severity ?? rule.severity
+  const contexts: string[] = []
+  const lower = (name: string, to: FindingSeverity | number): void => {
+    contexts.push(name)
+    severity = typeof to === 'number' ? lessBy(severity, to) : atMost(severity, to)
+  }
+  if (found.context !== undefined) contexts.push(found.context)
+  const line = file.lines[found.line] ?? ''
+  const region = file.regionOf(found.line)
+  if (region === 'comment' || rule.group === HIDDEN_GROUP) return { severity, contexts }
+  if (IS_SAMPLE_PATH.test(file.path)) lower('in a folder of samples or tests', 1)
+  if (around) {
+    if (ANNOUNCES_BAD.test(around.headings)) lower('under a warning heading', 'low')
+    else if (around.intro !== '' && ANNOUNCES_BAD.test(around.intro) && !rule.isFirm)
+      lower('introduced as something to avoid or detect', 'low')
+    if (region === 'table' && !rule.isFirm) lower('in a table', 'low')
+    if (SPEAKS.has(region) && !rule.isFirm) {
+      if (SETS_ASIDE.test(sentenceBefore(line, found.start)))
+        lower('stated as something to avoid or detect', 'low')
+      else if (rule.group === ORDERS_GROUP && isQuoted(line, found.start, found.length))
+        lower('in a quotation', 'low')
+    }
+  }
+  if (region === 'fence' || region === 'script') {
+    const above = [line, file.lines[found.line - 1] ?? '', file.lines[found.line - 2] ?? '']
+    if (above.some((one) => MARKED_BAD.test(one.slice(0, 400))))
+      lower('marked as wrong in a comment', 'low')
+    else if (COMMENT_OF_CODE.test(line)) lower('in a comment of code', 'low')
+    else if (isPrinted(line, found.start, found.length)) lower('printed, not run', 'low')
+  }
+  if (isSecurity && !rule.isFirm && severity !== 'note')
+    lower(
+      'in a skill about security',
+      region === 'fence' || file.path.startsWith('references/') ? 'low' : 1,
+    )
+  return { severity, contexts }
+}
+
+export const HIDDEN_GROUP = 'Hidden from a reader'
+export const ORDERS_GROUP = 'Orders to an assistant'

@@ -1,0 +1,234 @@
+/** What is known of the host of an address. */
+export type HostKind =
+  | 'known'
+  | 'own'
+  | 'local'
+  | 'sample'
+  | 'sink'
+  | 'tunnel'
+  | 'hook'
+  | 'paste'
+  | 'files'
+  | 'free'
+  | 'short'
+  | 'bare'
+  | 'odd'
+  | 'code'
+  | 'unknown'
+
+/** Hosts by kind; one stands for its subdomains too. Kept short: what is missing is `unknown`. */
+const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
+  // Whose installers and pages are their vendors' own.
+  known: `anthropic.com claude.ai claude.com openai.com chatgpt.com google.com googleapis.com goo.gle gemini.google
+    chrome.com microsoft.com windows.net aka.ms azure.com visualstudio.com powershellgallery.com apple.com amazon.com
+    amazonaws.com aws.amazon.com awscli.amazonaws.com docker.com docker.io nodejs.org nodesource.com npmjs.com
+    npmjs.org yarnpkg.com pnpm.io bun.sh bun.com deno.land deno.com jsr.io python.org pypi.org pythonhosted.org
+    python-poetry.org astral.sh conda.io anaconda.com anaconda.org prefix.dev pixi.sh mamba.pm rustup.rs
+    rust-lang.org crates.io golang.org go.dev rubygems.org ruby-lang.org rvm.io php.net getcomposer.org packagist.org
+    java.com oracle.com adoptium.net maven.org apache.org gradle.org sdkman.io dot.net nuget.org kotlinlang.org
+    jetbrains.com swift.org haskell.org nixos.org determinate.systems debian.org ubuntu.com launchpad.net
+    fedoraproject.org archlinux.org alpinelinux.org brew.sh scoop.sh chocolatey.org winget.run flathub.org
+    snapcraft.io github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org huggingface.co ollama.com
+    ollama.ai pytorch.org nvidia.com kubernetes.io k8s.io helm.sh k3s.io k3d.io terraform.io hashicorp.com pulumi.com
+    vercel.com netlify.com cloudflare.com fly.io railway.com render.com heroku.com supabase.com neon.tech neon.com
+    prisma.io stripe.com twilio.com sentry.io datadoghq.com grafana.com elastic.co mongodb.com redis.io postgresql.org
+    mysql.com sqlite.org duckdb.org clickhouse.com expo.dev reactnative.dev flutter.dev dart.dev android.com
+    starship.rs mise.run mise.jdx.dev asdf-vm.com volta.sh fnm.vercel.app nvm.sh cursor.com cursor.sh opencode.ai
+    windsurf.com codeium.com semgrep.dev snyk.io aquasecurity.github.io trivy.dev cisofy.com mozilla.org gnu.org
+    kernel.org llvm.org cmake.org ffmpeg.org imagemagick.org pandoc.org libreoffice.org latex-project.org tug.org
+    obsidian.md notion.so notion.com slack.com atlassian.com figma.com postman.com insomnia.rest wordpress.org
+    tailscale.com ngrok.com doppler.com 1password.com bitwarden.com auth0.com okta.com clerk.com resend.com
+    apollographql.com rover.apollo.dev shopify.com dagster.io astronomer.io getdbt.com databricks.com snowflake.com
+    paradigm.xyz solana.com anza.xyz avm.codes soliditylang.org foundry.paradigm.xyz qlty.sh lefthook.dev pre-commit.com
+    fluxcd.io linkerd.io istio.io cilium.io argoproj.io sourceforge.net openclaw.ai clawhub.ai clawhub.com agentskills.io skills.sh modelcontextprotocol.io x.ai
+    perplexity.ai mistral.ai groq.com openrouter.ai cohere.com replicate.com fal.ai elevenlabs.io deepgram.com
+    larksuite.com feishu.cn aliyun.com tencent.com baidu.com npmmirror.com tsinghua.edu.cn ustc.edu.cn
+    wikipedia.org w3.org ietf.org schema.org shields.io youtube.com`,
+  local: 'localhost local internal test invalid lan home.arpa host.docker.internal',
+  sample: `example.com example.org example.net example your-domain.com yourdomain.com your-site.com yoursite.com
+    mycompany.com yourcompany.com your-company.com company.com acme.com domain.com mysite.com website.com site.com
+    your-server.com yourserver.com myapp.com yourapp.com your-app.com myserver.com`,
+  sink: `webhook.site requestbin.com requestbin.net requestcatcher.com pipedream.net beeceptor.com hookbin.com
+    postb.in ptsv2.com ptsv3.com requestinspector.com mockbin.org burpcollaborator.net oastify.com oast.fun oast.pro
+    oast.live oast.site oast.online oast.me interact.sh interactsh.com dnslog.cn ceye.io canarytokens.com
+    webhook.cool typedwebhook.tools putsreq.com dnsbin.zhack.ca requestrepo.com`,
+  tunnel: `ngrok.io ngrok.app ngrok-free.app ngrok-free.dev ngrok.dev trycloudflare.com loca.lt localhost.run lhr.life
+    serveo.net serveousercontent.com pinggy.link bore.pub localxpose.io loclx.io tunnelmole.net devtunnels.ms
+    playit.gg portmap.io`,
+  hook: `discord.com/api/webhooks discordapp.com/api/webhooks api.telegram.org hooks.slack.com`,
+  paste: `pastebin.com rentry.co rentry.org glot.io hastebin.com hastebin.skyra.pw paste.ee dpaste.com dpaste.org
+    ghostbin.com ghostbin.co justpaste.it telegra.ph paste.rs ix.io sprunge.us termbin.com paste.debian.net
+    controlc.com pastes.dev paste.gg snippet.host bpa.st paste.mozilla.org textbin.net pastelink.net write.as
+    privatebin.net jsonbin.io npoint.io codeshare.io ideone.com pst.innomi.net paste.sh p.ip.fi clbin.com`,
+  files: `drive.google.com docs.google.com dropbox.com dl.dropboxusercontent.com mega.nz mega.io mediafire.com gofile.io
+    anonfiles.com transfer.sh file.io wetransfer.com we.tl cdn.discordapp.com media.discordapp.net 0x0.st catbox.moe
+    litterbox.catbox.moe pixeldrain.com sendspace.com zippyshare.com uploadfiles.io ufile.io bashupload.com temp.sh
+    tmpfiles.org filebin.net krakenfiles.com workupload.com 1drv.ms onedrive.live.com terabox.com oshi.at
+    send.vis.ee limewire.com disk.yandex.ru yadi.sk cloud.mail.ru filetransfer.io easyupload.io`,
+  free: `vercel.app netlify.app pages.dev workers.dev web.app firebaseapp.com onrender.com herokuapp.com
+    up.railway.app surge.sh glitch.me repl.co replit.app replit.dev github.io gitlab.io wixsite.com weebly.com
+    blogspot.com carrd.co notion.site sites.google.com webflow.io framer.website framer.app framer.ai lovable.app
+    bolt.host r2.dev 000webhostapp.com infinityfreeapp.com epizy.com rf.gd byethost.com neocities.org tiiny.site
+    tiiny.host deno.dev fly.dev azurewebsites.net azurestaticapps.net s3.amazonaws.com blob.core.windows.net
+    storage.googleapis.com duckdns.org no-ip.org ddns.net hopto.org zapto.org sytes.net myftp.org codesandbox.io
+    csb.app stackblitz.io gitbook.io wordpress.com square.site godaddysites.com strikingly.com my.canva.site
+    mystrikingly.com pythonanywhere.com base44.app v0.app lovableproject.com amplifyapp.com cloudfront.net`,
+  short: `bit.ly tinyurl.com is.gd v.gd cutt.ly t.ly t.co goo.gl ow.ly rb.gy shorturl.at rebrand.ly s.id tiny.cc
+    bl.ink short.io git.io u.to clck.ru shorturl.gg urlz.fr t.me adf.ly linktr.ee`,
+  code: 'raw.githubusercontent.com github.com gist.github.com gist.githubusercontent.com gitlab.com codeberg.org bitbucket.org',
+}
+
+/** Endings of names that cost next to nothing, and that hardly any vendor of tools uses. */
+const ODD_ENDING =
+  /\.(?:xyz|top|click|icu|cfd|sbs|rest|lol|zip|mov|gq|tk|ml|cf|ga|pw|cc|monster|quest|buzz|fun|site|online|store|space|club|live|website|bond|cyou|lat|mom|skin|hair|beauty|makeup|su|ru|ws|ltd|vip|win|bid|loan|men|stream|download|racing|party|review|trade|date|science|work|digital|world|today|host|press|link)$/
+
+const KINDS = new Map<string, HostKind>()
+for (const [kind, hosts] of Object.entries(HOSTS))
+  for (const host of hosts.split(/\s+/)) KINDS.set(host, kind as HostKind)
+
+const IPV4 = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}$/
+
+/** Resolvers and sample networks (RFC 5737) beside those that are reached from inside alone (RFC 1918). */
+const isInnerAddress = (host: string): boolean => {
+  const [, first, second] = (IPV4.exec(host) ?? []).map(Number)
+  return (
+    first === 0 ||
+    first === 10 ||
+    first === 127 ||
+    (first === 100 && second! >= 64 && second! < 128) ||
+    (first === 169 && second === 254) ||
+    (first === 172 && second! >= 16 && second! < 32) ||
+    (first === 192 && second === 168) ||
+    /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^(?:1\.[12]\.[34]\.[45]|8\.8\.[48]\.[48]|1\.[01]\.[01]\.1|9\.9\.9\.9|255\.)/.test(
+      host,
+    )
+  )
+}
+
+const PLACEHOLDER = /[<>{}$%*]|\byour|\bmy-|placeholder|xxx|\.\.\.|…/i
+
+/** The parts of an address that are judged; undefined where it has no host. */
+export interface Address {
+  /** In lower case, without `www.` and port. */
+  host: string
+  /** What follows the host, from its slash. */
+  path: string
+  isPlain: boolean
+}
+
+/** Longest part of an address that is looked at. */
+const ADDRESS_LIMIT = 300
+
+/** Finds addresses in a text; the ends of sentences and links do not belong to them. */
+export const ADDRESS = /\b(?:hxxp|http|ftp)s?:\/\/[^\s"'`<>)\]|\\]{1,300}/gi
+
+export const readAddress = (text: string): Address | undefined => {
+  const found =
+    /^(https?|hxxps?|ftps?):\/\/(?:[^@/?#\s]{0,80}@)?([^/?#:\s]+)(?::\d+)?([^\s]*)/i.exec(
+      text.slice(0, ADDRESS_LIMIT),
+    )
+  if (!found) return undefined
+  const [, scheme = '', host = '', path = ''] = found
+  return {
+    host: host
+      .toLowerCase()
+      .replace(/^www\./, '')
+      .replace(/[.,;:!]+$/, ''),
+    path: path.replace(/[.,;:!*_]+$/, ''),
+    isPlain: !/s$/i.test(scheme),
+  }
+}
+
+/** What a skill is called and whose it is, which its own hosts are known by. */
+export interface SkillNames {
+  name: string
+  description: string
+  /** Owner of the repository it comes from, or its author. */
+  owner?: string | undefined
+}
+
+/** The owner in an address on a host of repositories. */
+const ownerOf = ({ path }: Address): string => path.split('/')[1]?.toLowerCase() ?? ''
+
+/** A word of a host that stands for whom it belongs to: `acme` in `get.acme.dev`. */
+const labelOf = (host: string): string => {
+  const labels = host.split('.')
+  return labels[Math.max(0, labels.length - 2)] ?? ''
+}
+
+const isNamedAfter = (host: string, { name, owner = '' }: SkillNames): boolean => {
+  const label = labelOf(host).replace(/[^a-z0-9]/g, '')
+  const names = [name, owner].map((one) => one.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  return (
+    label.length >= 4 && names.some((one) => one !== '' && (one.includes(label) || label === one))
+  )
+}
+
+/** Owners of repositories whose installers everybody knows. */
+const KNOWN_OWNERS = new Set(
+  `homebrew nvm-sh pyenv rbenv asdf-vm ohmyzsh sdkman rust-lang anthropics openai google microsoft docker helm
+  kubernetes kubernetes-sigs k3s-io hashicorp aquasecurity anchore golangci junegunn jdx astral-sh denoland oven-sh
+  pnpm yarnpkg nodejs python vercel vercel-labs supabase github cli actions gitlab-org aws awslabs azure googlecloudplatform
+  googleworkspace expo facebook apache trufflesecurity gitleaks zricethezav semgrep snyk projectdiscovery owasp
+  foundry-rs ethereum solana-labs anza-xyz tldr-pages jqlang mikefarah burntsushi sharkdp ajeetdsouza starship
+  prometheus grafana argoproj fluxcd istio cilium derailed ahmetb opencontainers containers podman-desktop
+  huggingface pytorch tensorflow nvidia ollama ggml-org duckdb dbt-labs apache astronomer dagster-io larksuite
+  apollographql getsentry auth0 resend sveltejs expo callstackincubator obsidianmd kepano yt-dlp ffmpeg
+  tesseract-ocr ub-mannheim oschwartz10612 jgm openclaw steipete modelcontextprotocol`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+const judgeCode = (address: Address, names: SkillNames | undefined): HostKind => {
+  const owner = ownerOf(address)
+  if (PLACEHOLDER.test(owner) || /^(?:owner|org|user|username|repo)$/.test(owner)) return 'sample'
+  if (names?.owner !== undefined && owner === names.owner.toLowerCase()) return 'own'
+  return KNOWN_OWNERS.has(owner) ? 'known' : 'code'
+}
+
+/** Says what is known of an address's host. */
+export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
+  const { host, path } = address
+  if (IPV4.test(host)) return isInnerAddress(host) ? 'local' : 'bare'
+  if (PLACEHOLDER.test(host) || !host.includes('.')) {
+    return host.startsWith('[') || host === 'localhost' ? 'local' : 'sample'
+  }
+  if (KINDS.get(`${host}${path.split('/').slice(0, 3).join('/')}`) === 'hook') return 'hook'
+  const labels = host.split('.')
+  for (let at = 0; at < labels.length; at += 1) {
+    const kind = KINDS.get(labels.slice(at).join('.'))
+    if (kind === 'code') return judgeCode(address, names)
+    if (kind === 'free' && at > 0 && labels[at - 1] === names?.owner?.toLowerCase()) return 'own'
+    if (kind !== undefined) return kind
+  }
+  if (names && isNamedAfter(host, names)) return 'own'
+  return ODD_ENDING.test(host) ? 'odd' : 'unknown'
+}
+
+/** Kinds that a vendor would not hand a tool out from. */
+const SHADY: ReadonlySet<HostKind> = new Set<HostKind>([
+  'sink',
+  'tunnel',
+  'hook',
+  'paste',
+  'files',
+  'free',
+  'short',
+  'bare',
+  'odd',
+])
+
+export const isShady = (kind: HostKind): boolean => SHADY.has(kind)
+
+/** Kinds whose owner is clear, or that lead nowhere. */
+const TRUSTED: ReadonlySet<HostKind> = new Set<HostKind>(['known', 'own', 'local', 'sample'])
+
+export const isTrusted = (kind: HostKind): boolean => TRUSTED.has(kind)
+
+/** What a context says of a trusted kind. */
+export const TRUST_REASON: Readonly<Partial<Record<HostKind, string>>> = {
+  known: 'from a known host',
+  own: 'from a host named after the skill or its author',
+  local: 'a local address',
+  sample: 'a sample address',
+}

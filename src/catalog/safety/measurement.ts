@@ -1,0 +1,46 @@
+import measured from './measured.json' with { type: 'json' }
+
+/** How many skills of a set want a review, and in how many each rule found something grave. */
+export interface MeasuredSet {
+  n: number
+  flagged: number
+  rules: Readonly<Record<string, number>>
+}
+
+/** What was measured of the rules on labelled skills that they were not tuned on. `bench:safety` writes it. */
+export interface Measurement {
+  /** Day of the measurement. */
+  date: string
+  /** Shares that the bench holds: flagged of benign skills at most, of malicious ones at least. */
+  floors: { benign: number; malicious: number | null }
+  /** Undefined or null where no set of the kind was run. */
+  benign: MeasuredSet | null
+  malicious: MeasuredSet | null
+  /** Findings on benign skills that a person read, by rule: right, arguable, wrong. */
+  readings: Readonly<Record<string, readonly number[]>>
+}
+
+export const MEASUREMENT: Measurement = measured
+
+/** 95 % of the normal distribution lie within so many deviations. */
+const Z = 1.96
+
+/** The interval (Wilson, 1927) in which a share lies with a confidence of 95 %. */
+export const intervalOf = (flagged: number, n: number): readonly [number, number] => {
+  if (n === 0) return [0, 1]
+  const share = flagged / n
+  const middle = share + Z ** 2 / (2 * n)
+  const half = Z * Math.sqrt((share * (1 - share)) / n + Z ** 2 / (4 * n ** 2))
+  const whole = 1 + Z ** 2 / n
+  return [Math.max(0, (middle - half) / whole), Math.min(1, (middle + half) / whole)]
+}
+
+/** What no static rule can see; published beside the rules. */
+export const BLIND_SPOTS: readonly string[] = [
+  'Instructions that are plausible and wrong: a check that is weakened, a step that is left out. In a study that tried such rules they found none of 67.',
+  'What is harmless here and hostile at its address: a linked page, a package, an MCP server or a script that changes after it was read.',
+  'Behaviour that is split over files or steps, or waits for a time, a user, a host or a file name.',
+  'Names: a package whose name looks like that of a popular one.',
+  'Intent: a backup and a theft can be the same line. Text in pictures, PDF, archives and programs, which are only listed. Prose in other languages than English, but for a few words of Chinese.',
+  'An author who knows the rules: variables, strings put together, or a heading “Never do this” above the command, which lowers the severity on purpose.',
+]

@@ -1,0 +1,41 @@
+import { CONTROL_CHARACTERS, revealHidden } from '../text.ts'
+import type { SafetyMatch } from './rule.ts'
+
+/** Units of a quoted line: some before the match, so that it is seen in its sentence, and more from it on. */
+const BEFORE = 60
+const AFTER = 180
+
+/** Units of a secret that are quoted: enough to know it by. */
+const SECRET_SHOWN = 8
+
+const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
+const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
+
+const spell = (tags: string): string =>
+  `[invisible: ${Array.from(tags, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) - 0xe0000)).join('')}]`
+
+const nameControl = (character: string): string =>
+  character === '\t'
+    ? ' '
+    : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+
+/** Makes everything in a line visible; long runs of blanks are counted. */
+export const showLine = (text: string): string =>
+  revealHidden(text.toWellFormed().replace(TAGS, spell))
+    .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
+    .replace(CONTROLS, nameControl)
+    .trim()
+
+/** Quotes a line around what was found in it, on one line of visible characters. */
+export const quoteLine = (
+  line: string,
+  { start, length }: SafetyMatch,
+  isSecret: boolean,
+): string => {
+  const from = start <= BEFORE + 20 ? 0 : start - BEFORE
+  const end = Math.min(line.length, Math.max(start + AFTER, 0))
+  const cut = isSecret
+    ? `${line.slice(from, start)}${line.slice(start, start + SECRET_SHOWN)}…${line.slice(start + length, start + length + 40)}`
+    : line.slice(from, end)
+  return `${from > 0 ? '…' : ''}${showLine(cut)}${!isSecret && end < line.length ? '…' : ''}`
+}

@@ -1,0 +1,80 @@
+import type { Region } from './rule.ts'
+
+/** What surrounds a line of Markdown. */
+export interface Surroundings {
+  region: Region
+  /** Headings above it but the title, the nearest last. */
+  headings: string
+  /** The line that introduces the fence or list it stands in. */
+  intro: string
+}
+
+const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,3}[.)]\s){0,20}(`{3,}|~{3,})\s*([\w+#.-]{0,30})/
+const HEADING = /^ {0,3}(#{1,6})\s+(.{1,200})/
+const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
+const TABLE_ROW = /^\s{0,8}\||\s\|\s[^|]{0,300}\|/
+
+/** Tells the regions of a Markdown text, and what introduces them, in one walk over its lines. */
+export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
+  const found: Surroundings[] = []
+  const chain: { depth: number; text: string }[] = []
+  let headings = ''
+  /** The fence that is open, and what introduces it. */
+  let fence: { mark: string; intro: string } | undefined
+  let isComment = false
+  let intro = ''
+  let last = ''
+  let isFront = lines[0]?.replace(/^\uFEFF/, '').trimEnd() === '---'
+  for (const [at, whole] of lines.entries()) {
+    const line = whole.length > 400 ? whole.slice(0, 400) : whole
+    const add = (region: Region, by = ''): void => {
+      found.push({ region, headings, intro: by })
+    }
+    if (isFront) {
+      add('front matter')
+      if (at > 0 && /^(?:---|\.\.\.)\s*$/.test(line)) isFront = false
+      continue
+    }
+    const opening = FENCE.exec(line)
+    if (fence) {
+      add('fence', fence.intro)
+      const mark = opening?.[1] ?? ''
+      if (mark.startsWith(fence.mark) && opening?.[2] === '') fence = undefined
+      continue
+    }
+    if (isComment) {
+      add('comment')
+      if (whole.includes('-->')) isComment = false
+      continue
+    }
+    if (opening) {
+      fence = { mark: opening[1] ?? '', intro: last }
+      add('fence', last)
+      continue
+    }
+    const start = whole.lastIndexOf('<!--')
+    if (start >= 0 && !/`[^`]{0,80}<!--/.test(line)) {
+      add('comment')
+      isComment = !whole.includes('-->', start)
+      continue
+    }
+    const heading = HEADING.exec(line)
+    if (heading) {
+      const depth = heading[1]?.length ?? 1
+      while (chain.length > 0 && chain.at(-1)!.depth >= depth) chain.pop()
+      if (depth > 1) chain.push({ depth, text: heading[2] ?? '' })
+      headings = chain.map(({ text }) => text).join(' / ')
+      intro = ''
+      last = line
+      add('prose')
+      continue
+    }
+    if (line.trim() !== '') {
+      const isItem = LIST_ITEM.test(line)
+      if (!isItem && /^\S/.test(line)) intro = line
+      last = line
+      add(TABLE_ROW.test(line) ? 'table' : 'prose', isItem || /^\s/.test(line) ? intro : '')
+    } else add('prose')
+  }
+  return found
+}

@@ -1,0 +1,454 @@
+import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import type { HostKind } from '../hosts.ts'
+import { ANYWHERE, COMMANDS, SPOKEN } from '../rule.ts'
+import type { Judgement, Place, SafetyRule, TextFile } from '../rule.ts'
+
+const secrets = 'Credentials'
+const sends = 'Sends away'
+
+/** Files that hold credentials, as a command names them. */
+const CREDENTIAL_FILE = String.raw`(?:~|\$\{?HOME\}?|\/root|\/home\/[\w*$.{}-]{1,30}|\/Users\/[\w*$.{}-]{1,30}|%USERPROFILE%|\$env:USERPROFILE|expanduser\([^)]{0,20}|homedir\(\)[^\n]{0,12})?[\\/"', ~]{0,4}(?:\.ssh\/(?:id_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\*|id_\*)|\.aws\/credentials|\.netrc\b|\.git-credentials\b|\.config\/gcloud\/(?:application_default_credentials|credentials|access_tokens)[\w.]{0,6}|\.azure\/(?:accessTokens|msal_token_cache)[\w.]{0,6}|\.docker\/config\.json|\.npmrc\b|\.pypirc\b|\.kube\/config\b|\.gnupg\/(?:private|secring)[\w.-]{0,20}|\.(?:openclaw|clawdbot|moltbot|claude|codex|gemini)\/(?:\.env|\.?credentials(?:\.json)?|auth(?:-profiles)?\.json|oauth_creds\.json)|\.electrum\/wallets|\.ethereum\/keystore|\.config\/solana\/id\.json|\.bitcoin\/wallet\.dat|wallet\.dat\b)|\/etc\/shadow\b`
+
+const READS = String.raw`(?:\b(?:cat|less|more|head|tail|cp|scp|rsync|tar\s{1,3}\S{1,8}|zip|gzip|base64|xxd|type|copy|get-content|gc|grep|awk|sed|strings|upload|send|read|open|readfile(?:sync)?|read_text|fs\.\w{4,14})\b|[<@])`
+
+const READS_CREDENTIAL = new RegExp(
+  `${READS}[^\\n|;&]{0,80}?${CREDENTIAL_FILE}|open\\([^\\n]{0,60}${CREDENTIAL_FILE}`,
+  'i',
+)
+
+const SENDS_NEAR =
+  /\b(?:curl|wget|nc|ncat|requests\.post|fetch\(|axios|http\.request|urlopen|invoke-(?:webrequest|restmethod)|scp|rsync)\b/i
+
+const FILE_OF_CREDENTIALS = new RegExp(CREDENTIAL_FILE, 'i')
+
+/** A variable of the environment that holds a secret, as a script reads it. */
+const SECRET_VARIABLE =
+  /(?:os\.environ(?:\.get)?[[(]|getenv\(|process\.env(?:\.|\[))\s{0,3}["']?([A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|MNEMONIC)[A-Z0-9_]{0,20})/g
+
+/** A client needs one secret, or two. */
+const SECRETS_OF_SEVERAL = 4
+
+/** Units of a script that are read as a whole. */
+const READ_LIMIT = 200_000
+
+const NETWORK_SEND =
+  /\b(?:curl\b[^\n]{0,200}(?:\s-(?:d|F|T|X\s?POST|-data\S{0,10}|-form|-upload-file)\b)|wget\b[^\n]{0,200}--post|requests\.(?:post|put)\(|httpx\.(?:post|put)\(|urlopen\([^\n]{0,100}data=|axios\.(?:post|put)\(|fetch\([^\n]{0,200}(?:method|POST)|\.sendall\(|invoke-(?:webrequest|restmethod)[^\n]{0,200}-method\s{1,3}post)/i
+
+const WELL_KNOWN_SECRET =
+  /\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,90}\b|\bglpat-[A-Za-z0-9_-]{20}\b|\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{32,160}|\bxox[abprs]-[0-9A-Za-z-]{20,80}|\bAIza[0-9A-Za-z_-]{35}\b|\b[sr]k_live_[0-9A-Za-z]{20,99}\b|\bSG\.[\w-]{22}\.[\w-]{43}\b|\bnpm_[A-Za-z0-9]{36}\b|\bhf_[A-Za-z0-9]{34}\b|\b\d{8,10}:AA[\w-]{33}\b|https:\/\/hooks\.slack\.com\/services\/T[0-9A-Z]{8,12}\/B[0-9A-Z]{8,12}\/[A-Za-z0-9]{24}/g
+
+/** Bits of a text a character: words and keys of one letter have few. */
+const entropyOf = (text: string): number => {
+  const counts = new Map<string, number>()
+  for (const one of text) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return [...counts.values()].reduce(
+    (sum, count) => sum - (count / text.length) * Math.log2(count / text.length),
+    0,
+  )
+}
+
+/** Whether a secret is one that documentation shows: an example of the vendor, or letters that nobody was given. */
+const isSampleSecret = (secret: string): boolean =>
+  /example|sample|dummy|fake|test|your|xxx|placeholder|redacted|\.\.\.|abcd|1234|0000|changeme|insert|secret[-_]?key|t0{6}|demo|mock/i.test(
+    secret,
+  ) || entropyOf(secret.replace(/^[a-z]{2,4}[_-]/i, '')) < 3.3
+
+const judgeEnvironment = (_: RegExpExecArray, { text }: Place): Judgement =>
+  /\b(?:curl|wget|nc|fetch|post|requests|axios|send|upload|base64|webhook|socket|urlopen)\b/i.test(
+    text,
+  )
+    ? 'high'
+    : 'medium'
+
+const kindsIn = (text: string, file: TextFile): HostKind[] =>
+  [...text.matchAll(/\b(?:https?|ftp):\/\/[^\s"'`<>)\]|]{1,300}/gi)]
+    .slice(0, 10)
+    .flatMap(([url]) => {
+      const address = readAddress(url)
+      return address ? [judgeHost(address, file.names)] : []
+    })
+
+const CALLS =
+  /\b(?:curl|wget|fetch|axios|requests?\.\w{3,7}|httpx|urlopen|http\.\w{3,7}|invoke-(?:webrequest|restmethod)|iwr|irm|post|send|upload|exfil\w{0,6}|websocket|connect|beacon|report)\b|\b(?:url|endpoint|webhook|host|server|c2|api|base|addr)\w{0,12}["']?\s{0,3}[:=]|\b(?:to|via)\s{1,3}[`"<(]{0,2}https?:/i
+
+/** A sentence of sending, with what and whereto. */
+const SENDS_PROSE =
+  /\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|e-?mail|deliver|leak|copy|append|include|encode)\b[^.\n]{0,80}\b(?:conversation|chat (?:history|log)|history|transcript|credentials?|passwords?|secrets?|api[ _-]?keys?|tokens?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: vars)?|\.env|source code|(?:file )?contents? of|file contents?|~\/\.[\w./-]{2,40}|user(?:'s)? (?:data|input|prompt|messages?|files?|information)|system prompt|memory|workspace|output)\b[^\n]{0,120}?\b(?:to|at|via|in|into)\b\s{1,3}[^\n]{0,40}?(https?:\/\/[^\s)`"'>\]]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)/gi
+
+/** What reads or gives away secrets, and what carries data out. */
+export const SECRET_RULES: readonly SafetyRule[] = [
+  {
+    id: 'credential-files',
+    group: secrets,
+    severity: 'medium',
+    where: [...COMMANDS, 'front matter'],
+    finds: 'a command or a call that reads a file of keys, tokens or wallets',
+    says: 'reads a file that holds credentials',
+    remedy: 'Say why it is needed; better, take an agent, single sign-on or one variable.',
+    fooled:
+      'Guides to deployment and to keys themselves. Naming such a file without reading it is no finding.',
+    words:
+      '.ssh/|credentials|.netrc|.npmrc|.pypirc|.kube/|.gnupg|.docker/config|wallet|keystore|solana/id|/etc/shadow|auth-profiles|.openclaw/|.clawdbot/|msal_token|accesstokens|oauth_creds|.codex/auth',
+    pattern: READS_CREDENTIAL,
+    judge: ([match], place) => {
+      const { region, text, file, line } = place
+      // Naming a key to connect, to set its rights or to make one is what keys are for.
+      if (
+        /\b(?:ssh-keygen|ssh-add|ssh-copy-id|chmod|ls|kubectl|--kubeconfig|KUBECONFIG|npm config|touch|mkdir|edit|nano|vim|code)\b|\.pub\b|\s-i\s|(?:>>?|\btee\b)\s{0,3}["']?~?[/\w.$"]{0,20}\.(?:npmrc|pypirc|netrc)|grep -[qc]/.test(
+          text,
+        )
+      )
+        return undefined
+      if (region === 'prose' || region === 'table') {
+        return /\b(?:cat|send|upload|read|copy|include|collect|base64)\b/i.test(match) &&
+          kindsIn(text, file).some((kind) => !isTrusted(kind))
+          ? 'high'
+          : undefined
+      }
+      const near = file.lines
+        .slice(Math.max(0, line - 3), line + 6)
+        .join('\n')
+        .slice(0, 2_000)
+      if (SENDS_NEAR.test(near) && kindsIn(near, file).some((kind) => !isTrusted(kind)))
+        return 'high'
+      // A sentence of a comment reads nothing.
+      return /^(?:read|open|send|upload|type|copy)\s{1,3}[a-z]/i.test(match) ? undefined : 'medium'
+    },
+  },
+  {
+    id: 'other-programs-secrets',
+    group: secrets,
+    severity: 'high',
+    where: COMMANDS,
+    finds:
+      'reading of passwords, cookies or keys that browsers, the system or wallets keep for themselves',
+    says: 'takes secrets that another program keeps',
+    remedy: 'A skill has no business there; delete it.',
+    fooled: 'Tools that import cookies of the user’s own browser; sample data.',
+    words:
+      'keychain|lsass|mimikatz|login data|cookies.sqlite|logins.json|key4.db|local extension settings|local state|sekurlsa|secretsdump|lazagne|vault dump',
+    pattern:
+      /\bsecurity\s{1,3}(?:dump-keychain|find-(?:generic|internet)-password\b[^\n]{0,80}-[ag]?w\b)|\blogin\.keychain(?:-db)?\b|\blsass\b[^\n]{0,40}\b(?:dump|dmp|minidump|procdump)\b|\bprocdump\b[^\n]{0,40}\blsass\b|\bsekurlsa::|\bmimikatz\b[^\n]{0,40}(?:\.exe|::|privilege)|\bsecretsdump\.py\b|\blazagne\b[^\n]{0,20}\b(?:all|browsers)\b|(?:User Data|Default|Profile \d|Application Support|Chrome|Brave|Edge|Mozilla|Firefox)[^\n]{0,60}[\\/"', ](?:Login Data|cookies\.sqlite|logins\.json|key4\.db|Local Extension Settings)\b/i,
+    judge: ([match], { region }) =>
+      /find-(?:generic|internet)-password/i.test(match)
+        ? 'low'
+        : region === 'prose' || region === 'table'
+          ? 'medium'
+          : 'high',
+  },
+  {
+    id: 'environment-dump',
+    group: secrets,
+    severity: 'high',
+    where: COMMANDS,
+    finds: 'the whole environment, written out or sent, where one variable would do',
+    says: 'takes the whole environment, with every secret in it',
+    remedy: 'Read only the variable that is needed.',
+    fooled: 'An environment that is passed on to a child process is left out.',
+    words: 'env|environ',
+    pattern:
+      /(?:^|[\s;&|$(`])(?:env|printenv|export\s{1,2}-p|set)\s{0,3}(?:\|\s{0,3}(?:sort\s{0,3}\|\s{0,3})?(?:base64|curl|nc|ncat|wget|gzip|openssl|xxd)\b)|(?:-d|--data\S{0,12}|-F|--form)\s{0,3}["']?[^\n]{0,60}(?:\$\(|`)(?:env|printenv|set)\b|JSON\.stringify\(\s{0,3}(?:\{\s{0,3}\.\.\.)?process\.env\s{0,3}[,)}]|json\.dumps\(\s{0,3}(?:dict\()?os\.environ(?:\.copy\(\))?\s{0,3}[,)]|\b(?:data|json|params|body|payload)\s{0,3}[=:]\s{0,3}(?:dict\(|\{\*\*)?\s{0,3}(?:os\.environ|process\.env)\s{0,3}(?:[,)}]|$)|\/proc\/(?:self|\d{1,6}|\*)\/environ\b|get-childitem\s{1,3}env:[^\n]{0,40}\||(?:os\.environ\.items\(\)|Object\.(?:entries|keys)\(process\.env\))[^\n]{0,160}(?:KEY|TOKEN|SECRET|PASS)[^]{0,400}?(?:requests\.post|fetch\(|axios|urlopen|http\.request)/i,
+    span: 6,
+    judge: judgeEnvironment,
+  },
+  {
+    id: 'key-sweep',
+    group: secrets,
+    severity: 'high',
+    where: COMMANDS,
+    finds: 'a search of the home folder or the whole disk for keys, wallets or environment files',
+    says: 'searches the whole disk or the home folder for secrets',
+    remedy: 'Limit the search to the project’s folder.',
+    fooled: 'Scanners for leaked secrets.',
+    words: 'find |grep |glob|rglob|os.walk|get-childitem',
+    pattern:
+      /\bfind\s{1,3}["']?(?:\/|~|\$\{?HOME\}?|\/home|\/Users|\/root)["']?(?=\s)[^\n]{0,200}(?:\.env\b|\.pem\b|id_rsa|id_ed25519|\*?\.key\b|wallet|credential|\.aws|\.kdbx|seed|keystore|password)|\b(?:grep|rg)\s[^\n]{0,80}(?:api[_-]?key|secret|password|token|private key|mnemonic|BEGIN [A-Z ]{0,12}PRIVATE)[^\n]{0,80}\s["']?(?:\/|~\/?|\$\{?HOME\}?\/?|\/home\/?|\/Users\/?)["']?(?=\s|$|\||;|2>)|(?:glob|rglob|os\.walk)\([^\n]{0,60}(?:home|~|expanduser|"\/")[^\n]{0,80}(?:\.env|\.pem|id_rsa|wallet|credential|\.key\b)/i,
+  },
+  {
+    id: 'secret-value',
+    group: secrets,
+    severity: 'high',
+    where: ANYWHERE,
+    finds: 'what has the shape of a real token or private key',
+    says: 'holds what looks like a real secret',
+    remedy: 'Revoke it, and keep secrets out of the skill.',
+    fooled:
+      'Examples that look real; those that vendors document, and texts of few different letters, are left out.',
+    words:
+      'akia|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|sk-|xox|aiza|k_live_|sg.|npm_|hf_|:aa|hooks.slack.com/services/t',
+    pattern: WELL_KNOWN_SECRET,
+    judge: ([secret], { text }) =>
+      isSampleSecret(secret) ||
+      !/\d/.test(secret) ||
+      /\b(?:example|sample|fake|dummy|placeholder|regex|pattern)\b/i.test(text)
+        ? undefined
+        : 'high',
+    isSecret: true,
+  },
+  {
+    id: 'private-key',
+    group: secrets,
+    severity: 'high',
+    where: ANYWHERE,
+    finds: 'a private key with its body, not its header alone',
+    says: 'holds a private key',
+    remedy: 'Replace the key wherever it was used, and keep it out of the skill.',
+    fooled: 'Keys that were made for a test.',
+    words: 'private key-----',
+    span: 3,
+    pattern: /-----BEGIN (?:[A-Z]{2,9} ){0,2}PRIVATE KEY-----(?:\\n|\s){0,4}([A-Za-z0-9+/]{48,80})/,
+    judge: ([, body = '']) => (isSampleSecret(body) || entropyOf(body) < 4 ? undefined : 'high'),
+    isSecret: true,
+  },
+  {
+    id: 'asks-for-secret',
+    group: secrets,
+    severity: 'medium',
+    where: SPOKEN,
+    finds:
+      'an order to ask the user for a seed phrase, a private key or the password of an account',
+    says: 'has the assistant ask for a secret that nobody should type into a chat',
+    remedy: 'Sign in with a browser or OAuth; never give a seed phrase to anybody.',
+    fooled: 'Setup of wallets for tests.',
+    words:
+      'seed phrase|recovery phrase|mnemonic|private key|secret phrase|master password|password',
+    isWrapped: true,
+    pattern:
+      /\b(?:ask|prompt|request|tell|instruct|have|require)\b[^.\n]{0,60}\b(?:user|them|customer)\b[^.\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|(?:wallet(?:'s)? )?private keys?|(?:master|account|login|e-?mail|bank\w{0,3}|sudo|system|admin|mac|keychain) passwords?)\b|\b(?:enter|paste|provide|share|type|input|give)\b[^.\n]{0,40}\b(?:your|the user's)\b[^.\n]{0,30}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet private key|private key|master password|keychain password)\b/i,
+  },
+  {
+    id: 'request-bin',
+    group: sends,
+    severity: 'high',
+    where: ANYWHERE,
+    finds: 'an address of a service that collects whatever is sent to it',
+    says: 'names a place that collects requests, where data ends up with somebody unknown',
+    remedy: 'Name the destination and what is sent; take a host of your own.',
+    fooled: 'Guides to testing webhooks.',
+    words:
+      'webhook.site|requestbin|requestcatcher|pipedream.net|beeceptor|hookbin|postb.in|burpcollaborator|oastify|oast.|interact.sh|interactsh|dnslog|ceye.io|canarytokens|requestrepo|putsreq|webhook.cool',
+    pattern:
+      /(?:https?:\/\/|[\s"'`(=/@.<])[\w.-]{0,80}\b(?:webhook\.site|requestbin\.(?:com|net)|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|postb\.in|burpcollaborator\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|interactsh\.com|dnslog\.cn|ceye\.io|canarytokens\.com|requestrepo\.com|putsreq\.com|webhook\.cool)\b[^\s"'`)]{0,100}/i,
+    judge: ([match], { text, region }) =>
+      /https?:\/\/[^\s/]{4,90}\/?[\w-]{4,}|\b(?:curl|fetch|post|send|wget)\b/i.test(match) ||
+      CALLS.test(text)
+        ? region === 'prose' &&
+          !/\b(?:send|post|curl|upload|include|append|report|fetch|request)\b/i.test(text)
+          ? 'medium'
+          : 'high'
+        : 'low',
+  },
+  {
+    id: 'chat-hook',
+    group: sends,
+    severity: 'medium',
+    where: ['fence', 'script', 'config', 'comment'],
+    finds: 'a Discord or Telegram hook with its secret written out',
+    says: 'sends to a chat of somebody whose key is written here',
+    remedy: 'Take the address from the user’s own settings.',
+    fooled: 'Notifiers with a sample key; placeholders are left out.',
+    words: 'api/webhooks/|api.telegram.org/bot',
+    pattern:
+      /discord(?:app)?\.com\/api\/webhooks\/\d{15,21}\/[\w-]{40,90}|api\.telegram\.org\/bot\d{6,12}:[\w-]{30,40}/i,
+    judge: ([match]) => (isSampleSecret(match.replace(/^.*[/:]/, '')) ? undefined : 'high'),
+    isSecret: true,
+  },
+  {
+    id: 'paste-site',
+    group: sends,
+    severity: 'medium',
+    where: COMMANDS,
+    finds: 'a command that fetches from or sends to a paste site or an anonymous file host',
+    says: 'trades with a site where anybody leaves anything unnamed',
+    remedy: 'Put the text into the skill; send data to a named host only.',
+    fooled: 'Skills about such sites.',
+    words:
+      'pastebin.com|rentry.co|rentry.org|glot.io|hastebin|paste.ee|dpaste|ghostbin|transfer.sh|file.io|0x0.st|paste.rs|ix.io|termbin|gofile.io|catbox.moe|bashupload|temp.sh|tmpfiles.org|anonfiles',
+    pattern:
+      /\b(?:curl|wget|nc|iwr|irm|invoke-\w{7,10}|requests?\.\w{3,4}|fetch|urlopen|httpx\.\w{3,4}|axios\S{0,6}|open|start)\b[^\n]{0,200}\b(?:pastebin\.com|rentry\.(?:co|org)|glot\.io|hastebin\.com|paste\.ee|dpaste\.(?:com|org)|ghostbin\.\w{2,3}|transfer\.sh|file\.io|0x0\.st|paste\.rs|ix\.io|termbin\.com|gofile\.io|catbox\.moe|bashupload\.com|temp\.sh|tmpfiles\.org|anonfiles\.com)/i,
+    judge: (_, { region, text }) =>
+      region === 'prose' && !/\b(?:curl|wget|nc)\b\s/.test(text)
+        ? undefined
+        : /\||\$\(|-F|-T|--data|-d\b|upload|raw/i.test(text)
+          ? 'high'
+          : 'medium',
+  },
+  {
+    id: 'tunnel',
+    group: sends,
+    severity: 'medium',
+    where: ['fence', 'script', 'config', 'comment'],
+    finds: 'the address of a tunnel, written out: a machine of somebody, for a day',
+    says: 'calls a tunnel to somebody’s own machine',
+    remedy: 'Name a host that can be held to account.',
+    fooled: 'Samples of the user’s own tunnel; those with placeholder names are left out.',
+    words: 'ngrok|trycloudflare.com|loca.lt|serveo|localhost.run|lhr.life|pinggy|bore.pub',
+    pattern:
+      /https?:\/\/([\w-]{4,60})\.(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|lhr\.life|(?:a\.)?(?:free\.)?pinggy\.link)|\b(?:[02468]\.tcp\.ngrok\.io|bore\.pub):\d{2,5}/i,
+    judge: ([, name = 'x'], { text }) =>
+      /abc|xxx|your|my|example|random|test|subdomain|demo|tunnel|1234|sample/i.test(name) ||
+      !CALLS.test(text)
+        ? undefined
+        : 'medium',
+  },
+  {
+    id: 'bare-address',
+    group: sends,
+    severity: 'high',
+    where: ANYWHERE,
+    finds: 'a call to a public address without a name',
+    says: 'calls a machine by its bare address, which names nobody',
+    remedy: 'Name a host with a certificate.',
+    fooled:
+      'Resolvers, private and sample networks are left out; servers of the reader’s own in guides are not.',
+    words: 'http://|https://|socket|/tcp/|ssh |nc ',
+    pattern:
+      /\b(?:https?|hxxps?|wss?|ftp|tcp):\/\/(?:\d{1,3}\.){3}\d{1,3}\b[^\s"'`)]{0,120}|\bconnect\(\s{0,3}\(?\s{0,3}["'](?:\d{1,3}\.){3}\d{1,3}["']\s{0,3},/gi,
+    judge: ([match], place) => {
+      const host = /(?:\d{1,3}\.){3}\d{1,3}/.exec(match)?.[0] ?? ''
+      if (
+        judgeHost({ host, path: '', isPlain: true }) !== 'bare' ||
+        host.split('.').some((part) => Number(part) > 255)
+      )
+        return undefined
+      if (
+        /^(?:1\.2\.3\.4|5\.6\.7\.8|11\.22\.33\.44|12\.34\.56\.78|123\.123|123\.45\.67\.89|93\.184\.21\d|x)/.test(
+          host,
+        )
+      )
+        return undefined
+      if (/^(?:connect|tcp)/i.test(match)) return 'high'
+      if (!CALLS.test(place.text)) return place.region === 'table' ? 'low' : 'medium'
+      return /\b(?:curl|wget|fetch|requests|post|send|iwr|irm|download|axios|bash)\b/i.test(
+        place.text,
+      )
+        ? 'high'
+        : 'medium'
+    },
+  },
+  {
+    id: 'sends-file',
+    group: sends,
+    severity: 'high',
+    where: COMMANDS,
+    finds:
+      'a file of secrets or the output of a command that is sent to a host which is not a known one',
+    says: 'sends files or the output of commands away',
+    remedy: 'Name the destination and the data, and ask before each upload.',
+    fooled: 'Skills whose task is to upload, where the host is a small vendor’s.',
+    words: 'curl|wget|nc |ncat|requests.post|invoke-',
+    pattern:
+      /\bcurl\b[^\n|;]{0,300}(?:(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)\s{0,3}["']?[^\s"']{0,60}(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history)\b[^\n|]{0,120}\|\s{0,3}(?:base64\b[^\n|]{0,30}\|\s{0,3})?(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}--post-(?:file|data)=[^\n]{0,200}/gi,
+    judge: ([match], place) => {
+      const kinds = kindsIn(match, place.file)
+      const isSecretFile =
+        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:env|printenv|cat\s{1,3}~|cat\s{1,3}\/etc|history|whoami|hostname|id)\b|os\.environ/i.test(
+          match,
+        )
+      if (kinds.length === 0) {
+        return /\b(?:nc|ncat)\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:\d{1,3}\.){3}\d{1,3}/.test(match)
+          ? 'high'
+          : undefined
+      }
+      if (kinds.every(isTrusted))
+        return isSecretFile && kinds.includes('known') ? ['low', 'to a known host'] : undefined
+      return isSecretFile ||
+        kinds.some((kind) => isShady(kind) && !['free', 'odd', 'hook'].includes(kind))
+        ? 'high'
+        : undefined
+    },
+  },
+  {
+    id: 'sends-in-words',
+    group: sends,
+    severity: 'high',
+    where: [...SPOKEN, 'fence'],
+    finds: 'a sentence that has secrets, files or the conversation sent to an address',
+    says: 'has the assistant send what is the user’s to an address',
+    remedy: 'Ask the user each time, and name who receives it.',
+    fooled: 'Sentences about the API that the skill is for; known hosts count as low.',
+    words:
+      'send|post|upload|forward|transmit|exfiltrat|submit|report|email|e-mail|append|encode|leak',
+    isWrapped: true,
+    pattern: SENDS_PROSE,
+    judge: ([, target = ''], { file, text }) => {
+      if (/\bonly (?:ever )?(?:to|send)|\bonly\b[^\n]{0,40}\bto\b/i.test(text)) return undefined
+      if (target.includes('@'))
+        return /example|your|@company|@domain|test/i.test(target) ? undefined : 'high'
+      const address = readAddress(target)
+      const kind = address ? judgeHost(address, file.names) : 'sample'
+      if (isTrusted(kind)) return undefined
+      return isShady(kind) && kind !== 'odd' ? 'high' : 'medium'
+    },
+  },
+  {
+    id: 'reverse-shell',
+    group: sends,
+    severity: 'high',
+    where: COMMANDS,
+    finds: 'a shell that is handed to another machine',
+    says: 'opens a shell to another machine',
+    remedy: 'Delete it.',
+    fooled: 'Lessons about attacks; a check of a port is left out.',
+    words: '/dev/tcp|/dev/udp|nc |ncat |netcat|mkfifo|dup2|tcpclient|socat|pty.spawn|fsockopen',
+    pattern:
+      /\b(?:ba|z)?sh\s{1,3}-i\b[^\n]{0,40}(?:>&|<|&>|>)\s{0,3}\/dev\/(?:tcp|udp)\/|\bexec\s{1,3}\d{1,3}<>\s{0,3}\/dev\/(?:tcp|udp)\/|\b(?:nc|ncat|netcat)\b[^\n|;]{0,80}\s-(?:\w{0,4}[ec]\w{0,2})\s{1,3}["']?(?:\/bin\/|cmd|powershell|bash|sh)|\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|netcat)\b|\/bin\/(?:ba)?sh\b[^\n]{0,60}\|\s{0,3}(?:nc|ncat)\b|\bos\.dup2\(\s{0,3}\w{1,12}\.fileno\(\)|\bsocket\b[^\n]{0,200}\bpty\.spawn\(|New-Object\s{1,3}(?:System\.)?Net\.Sockets\.TCPClient\(|\bsocat\b[^\n]{0,100}\bexec:["']?(?:\/bin\/)?(?:ba)?sh|\bfsockopen\([^\n]{0,80}\b(?:exec|shell_exec|proc_open)\(/i,
+  },
+  {
+    id: 'dns-smuggling',
+    group: sends,
+    severity: 'high',
+    where: COMMANDS,
+    finds: 'a look-up of a name that is put together from data',
+    says: 'carries data out in the names it looks up',
+    remedy: 'Delete it.',
+    fooled: 'Checks of records whose domain is in a variable are left out.',
+    words: 'dig |nslookup|gethostbyname|resolve-dnsname',
+    pattern:
+      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\bgethostbyname\(\s{0,3}f?["'][^"'\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["']|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
+  },
+  {
+    id: 'image-beacon',
+    group: sends,
+    severity: 'medium',
+    where: SPOKEN,
+    finds: 'an image whose address is to be filled with data of the conversation',
+    says: 'carries data out in the address of an image',
+    remedy: 'Delete it; show images from fixed addresses.',
+    fooled: 'Badges and charts whose address has a placeholder; known hosts are left out.',
+    words: '![|<img',
+    pattern:
+      /!\[[^\]\n]{0,80}\]\(\s{0,3}(https?:\/\/[^\s)]{4,160}[?&][\w-]{1,20}=[^\s)]{0,60}(?:\{\{?|\$\{|<|%7B|\[)\s{0,2}(?:data|secret|conversation|history|summary|prompt|user|env|token|key|content|context|output|base64|encoded|query|info)\w{0,20})/i,
+    judge: ([, url = ''], { file }) => {
+      const address = readAddress(url)
+      return address && !isTrusted(judgeHost(address, file.names)) ? 'medium' : undefined
+    },
+  },
+  {
+    id: 'reads-and-sends',
+    group: sends,
+    severity: 'high',
+    where: ['script'],
+    finds:
+      'a script that reads files of credentials, or four secrets of different services, and posts to a host that is not a known one',
+    says: 'reads credentials, in a script that posts to a host elsewhere',
+    remedy: 'Split the two, say what is sent, and ask.',
+    fooled: 'Clients of small vendors that keep a token in such a file.',
+    words:
+      '.ssh|.aws/|.netrc|wallet|keychain|login data|.gnupg|keystore|id_rsa|.openclaw|.clawdbot|environ|getenv|process.env',
+    find: (file) => {
+      const text = file.text.slice(0, READ_LIMIT)
+      if (!NETWORK_SEND.test(text)) return []
+      const kinds = kindsIn(text, file)
+      if (!kinds.some((kind) => !isTrusted(kind) && kind !== 'code')) return []
+      const variables = new Set([...text.matchAll(SECRET_VARIABLE)].map(([, name]) => name))
+      const wanted = variables.size >= SECRETS_OF_SEVERAL ? SECRET_VARIABLE : FILE_OF_CREDENTIALS
+      for (const [line, whole] of file.lines.entries()) {
+        wanted.lastIndex = 0
+        const match = wanted.exec(whole.slice(0, 2_000))
+        if (match) return [{ line, start: match.index, length: match[0].length }]
+      }
+      return []
+    },
+  },
+]

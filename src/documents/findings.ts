@@ -1,0 +1,186 @@
+import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast'
+import { MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
+import type { Measurement } from '../catalog/safety/measurement.ts'
+import { ruleOf } from '../catalog/safety/rules.ts'
+import { SKILL_MD } from '../catalog/skill.ts'
+import type { Finding, Skill } from '../catalog/skill.ts'
+import { SAFETY_DOCS_PATH, skillFilePath } from './paths.ts'
+import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
+
+type Words = PhrasingContent | string
+
+/** Findings shown of each gravity; more than this nobody reads. */
+const SHOWN = 20
+
+/** A folder at a commit, on a host whose file pages have an anchor for each line. */
+const AT_COMMIT =
+  /^(https:\/\/(?:github\.com|gitlab\.com)\/[^?#]+?)(\/-)?\/tree\/([0-9a-f]{40})((?:\/[^?#]*)?)$/
+
+type Placed = Pick<Skill, 'slug' | 'source' | 'files'>
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** Address of a line: at its source where that is a commit whose lines have anchors, else the file here. */
+const linePath = ({ slug, source }: Placed, { file, line }: Finding): string => {
+  const found = source.kind === 'upstream' ? AT_COMMIT.exec(source.url) : null
+  if (!found) return skillFilePath(slug, file)
+  const [, project = '', dash = '', commit = '', folder = ''] = found
+  // Rendered Markdown has no lines.
+  const plain = /\.(?:md|markdown|mdx|rst|adoc|ipynb|svg)$/i.test(file) ? '?plain=1' : ''
+  return `${project}${dash}/blob/${commit}${folder.replace(/\/+$/, '')}/${encodePath(file)}${plain}#L${line}`
+}
+
+const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${SAFETY_DOCS_PATH}#${rule}`)
+
+const placeOf = (skill: Placed, finding: Finding): Words[] => {
+  const { file, line, count, quote } = finding
+  const words = quote === '' ? file : `${file}, line ${line}`
+  // A skill that is withheld shows none of its files.
+  const isShown = skill.files.some(({ path }) => path === file)
+  return [
+    isShown ? linkTo(words, linePath(skill, finding)) : words,
+    ...(count > 1 ? [` and ${count - 1} more like it in this file`] : []),
+  ]
+}
+
+/** What of a line lies in the front matter's description is not in the description shown. */
+const REMOVED_RULES = new Set([
+  'bidi-characters',
+  'tag-characters',
+  'variation-selectors',
+  'zero-width-characters',
+])
+
+const circumstancesOf = (finding: Finding): string => {
+  const isRemoved =
+    finding.file === SKILL_MD &&
+    REMOVED_RULES.has(finding.rule) &&
+    /^description\s*:/.test(finding.quote)
+  const all = [
+    ...finding.contexts,
+    ...(isRemoved ? ['taken out of the description on this page'] : []),
+  ]
+  return all.length > 0 ? ` (${all.join('; ')})` : ''
+}
+
+const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
+
+const item = (...children: BlockContent[]): List['children'][number] => ({
+  type: 'listItem',
+  spread: true,
+  children,
+})
+
+const writeGrave = (skill: Placed, finding: Finding): List['children'][number] => {
+  const { says, remedy, fooled } = ruleOf(finding.rule)
+  const circumstances = circumstancesOf(finding)
+  return item(
+    paragraph(
+      strong(LABELS[finding.severity]),
+      ', ',
+      ruleLink(finding),
+      ': ',
+      ...placeOf(skill, finding),
+      `, ${says}${circumstances}.`,
+    ),
+    ...(finding.quote === '' ? [] : [codeBlock(finding.quote, '')]),
+    paragraph(`${remedy} Known to fool the rule: ${fooled}`),
+  )
+}
+
+const writeLesser = (skill: Placed, finding: Finding): Words[] => [
+  ruleLink(finding),
+  ': ',
+  ...placeOf(skill, finding),
+  `, ${ruleOf(finding.rule).says}${circumstancesOf(finding)}`,
+  ...(finding.quote === '' ? [] : [': ', inlineCode(finding.quote)]),
+]
+
+const writeAccepted = (skill: Placed, finding: Finding): Words[] => [
+  ...writeLesser(skill, finding),
+  `. Read by ${finding.accepted?.by} on ${finding.accepted?.when}: ${finding.accepted?.why}`,
+]
+
+const listGrave = (items: List['children']): List => ({
+  type: 'list',
+  ordered: false,
+  spread: true,
+  children: items,
+})
+
+const fold = (title: string, rows: readonly (readonly Words[])[]): RootContent[] => {
+  if (rows.length === 0) return []
+  const rest = rows.length - SHOWN
+  const shown = rows.slice(0, SHOWN)
+  return [
+    foldOf(
+      `${title} (${rows.length})`,
+      listOf(rest > 0 ? [...shown, [`and ${rest} more`]] : shown),
+    ),
+  ]
+}
+
+/** Writes the findings of a skill, the gravest first; what a reader need not act on is folded. */
+export const writeFindings = (skill: Skill): RootContent[] => {
+  const { findings } = skill
+  const accepted = findings.filter((one) => one.accepted !== undefined)
+  const open = findings.filter((one) => one.accepted === undefined)
+  const grave = open.filter(({ severity }) => severity === 'high' || severity === 'medium')
+  const lesser = open.filter((one) => !grave.includes(one))
+  const rest = grave.length - SHOWN
+  return [
+    ...(grave.length > 0
+      ? [
+          paragraph(
+            'Read these lines before you install it. A finding is a place to look, not a verdict.',
+          ),
+          listGrave(grave.slice(0, SHOWN).map((one) => writeGrave(skill, one))),
+        ]
+      : []),
+    ...(rest > 0 ? [paragraph(`There are ${rest} more of this weight.`)] : []),
+    ...fold(
+      'Also noted',
+      lesser.map((one) => writeLesser(skill, one)),
+    ),
+    ...fold(
+      'Read by a curator',
+      accepted.map((one) => writeAccepted(skill, one)),
+    ),
+  ]
+}
+
+const inTen = (share: number): string => {
+  const tenths = Math.round(share * 10)
+  return tenths === 0 ? 'fewer than 1 of 10' : `about ${tenths} of 10`
+}
+
+/** What a scan without findings is worth, in figures only where a labelled set was run. */
+export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): string => {
+  if (!malicious)
+    return 'Static rules miss most attacks that are merely words; how many, was not measured yet.'
+  const { flagged, n } = malicious
+  const [from, to] = intervalOf(flagged, n).map((share) => Math.round(share * 100))
+  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most that are merely words.`
+}
+
+/** What Install says of the findings. */
+export const writeVerdict = ({
+  safety,
+  findings,
+}: Pick<Skill, 'safety' | 'findings'>): BlockContent =>
+  safety === 'Review'
+    ? paragraph(
+        'Safety: ',
+        strong('Review'),
+        '. Read ',
+        linkTo('the findings', '#findings'),
+        ' first.',
+      )
+    : paragraph(
+        'Safety: ',
+        strong('No findings'),
+        findings.length > 0 ? ' that want a human’s eye. ' : '. ',
+        `${describeWorth()} `,
+        linkTo('What is looked for', SAFETY_DOCS_PATH),
+        '.',
+      )
