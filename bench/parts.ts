@@ -9,14 +9,7 @@ import { readOptions } from './options.ts'
 /** Where a part may come from, in the order in which it is looked for. */
 type PartOrigin = ReturnType<typeof derivePart>['origin']
 
-const ORIGINS: readonly PartOrigin[] = [
-  'author',
-  'text',
-  'front matter',
-  'description',
-  'scripts',
-  'none',
-]
+const ORIGINS: readonly PartOrigin[] = ['author', 'text', 'front matter', 'description', 'none']
 
 const options = readOptions(
   'Measures how often each part of a skill page is found, and where it comes from.',

@@ -1,6 +1,6 @@
+import { readSearchUrl } from '../extras/postgres/schema.ts'
 import { createHandler } from './fetch.ts'
 import { openGenerations, searchOnDemand } from './hosts/node/generations.ts'
-import { readSearchUrl } from './hosts/node/settings.ts'
 
 /** Answers a request under `/api` from the build output in OUT_DIR, and SEARCH_URL, for a route of Astro. */
 export const answerApi = createHandler(

@@ -48,8 +48,6 @@ export interface Inputs {
    * `site` of that and all that the content says beside skills, counters and copies.
    */
   keys: BuildRecord['keys']
-  /** When the build began to read skills. */
-  began: number
 }
 
 /** Reads the inputs of a build. Throws ContentError where there is no content. */
@@ -73,7 +71,6 @@ export const readInputs = (settings: BuildSettings): Inputs => {
       counters: digestText(JSON.stringify(counters)),
       copies: digestText(JSON.stringify(copies)),
     },
-    began: Date.now(),
   }
 }
 

@@ -5,8 +5,7 @@ import { encodeWords } from './nearest.ts'
 import { compareSkills } from './neighbours.ts'
 import type { SkillRow } from './state.ts'
 
-// The last two have the same hash.
-const WORDS = 'table csv plot review commit letter threat budget ch0aryf1 zunq5191'.split(' ')
+const WORDS = 'table csv plot review commit letter threat budget note chart'.split(' ')
 const CATEGORIES = ['Coding', 'Design'] as const
 
 type Told = Pick<SkillFacts, 'name' | 'description' | 'category' | 'visibility'>
@@ -23,6 +22,7 @@ const make = (id: number, told: Partial<Told>): SkillRow => ({
     name: `skill${id}`,
     author: 'ann',
     description: '',
+    summary: '',
     category: 'Coding',
     views: 0,
     installs: 0,

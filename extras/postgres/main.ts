@@ -3,29 +3,26 @@ import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { createSite } from '../../src/documents/site.ts'
 import { searchDocuments } from '../../build/site/search-index.ts'
 import { SettingsError, chooseOrigin, readSettings } from '../../build/site/settings.ts'
-import { isDatabaseUrl } from './schema.ts'
+import { SearchUrlError, readSearchUrl } from './schema.ts'
 import { describeDatabaseFailure, syncSearch } from './sync.ts'
-
-const readSearchUrl = (url: string | undefined): string => {
-  if (url && isDatabaseUrl(url)) return url
-  // The value may hold a password, so the message does not show it.
-  throw new SettingsError(
-    'SEARCH_URL must name the database; write SEARCH_URL=postgres://user:password@host/database',
-  )
-}
 
 const describeFailure = (error: unknown): string => {
   if (error instanceof ContentError) {
     const lines = [...error.problems.map(renderProblem), error.message]
     return `${lines.join('\n')}; the database is as it was.`
   }
-  if (error instanceof SettingsError) return error.message
+  if (error instanceof SettingsError || error instanceof SearchUrlError) return error.message
   return `The sync failed, the database is as it was: ${describeDatabaseFailure(error)}`
 }
 
 const main = async (): Promise<void> => {
   try {
-    const url = readSearchUrl(process.env['SEARCH_URL'])
+    const url = readSearchUrl(process.env)
+    if (url === undefined) {
+      throw new SearchUrlError(
+        'SEARCH_URL is not set; set it to postgres://user:password@host/database, the database to write to.',
+      )
+    }
     const settings = readSettings(process.env)
     const catalog = loadCatalog(settings.contentFolder)
     const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))

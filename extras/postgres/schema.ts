@@ -73,6 +73,17 @@ export const CHANGED_TABLES = ['skills', 'postings', 'frequencies', 'vocabulary'
 export const toDatabaseText = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\uFFFD')
 
-/** True of an address that the driver of PostgreSQL takes. */
-export const isDatabaseUrl = (text: string): boolean =>
-  /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
+/** SEARCH_URL is not an address of PostgreSQL. */
+export class SearchUrlError extends Error {
+  override name = 'SearchUrlError'
+}
+
+/** Reads SEARCH_URL; undefined where it is empty or not set. Throws SearchUrlError. */
+export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined => {
+  const url = environment['SEARCH_URL'] || undefined
+  if (url === undefined || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))) return url
+  // The value may hold a password, so the message does not show it.
+  throw new SearchUrlError(
+    'SEARCH_URL is not an address of PostgreSQL; set it to postgres://user:password@host/database.',
+  )
+}

@@ -37,8 +37,6 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
     '',
     `# ${skill.name}`,
     '',
-    words,
-    '',
     '## About this file',
     '',
     `This SKILL.md is synthesized from catalog metadata. ${explainAbsence(skill)} It holds no instructions of the author's.`,

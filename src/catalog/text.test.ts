@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LISTING_DESCRIPTION } from './skill.ts'
 import {
@@ -5,6 +6,8 @@ import {
   HIDDEN_CHARACTERS,
   hasHidden,
   isOrdinaryText,
+  splitSentences,
+  summarize,
   truncateAtWord,
 } from './text.ts'
 
@@ -58,4 +61,40 @@ describe('a description in a listing', () => {
       240,
     )
   })
+})
+
+const plain = (value: string): string => value.replace(/\s+/g, '')
+
+describe('sentences', () => {
+  test.each([
+    ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
+    ['Reads files (e.g. Word). Then stops.', ['Reads files (e.g. Word).', 'Then stops.']],
+    ['Runs on Node.js and v1.2 of it.', ['Runs on Node.js and v1.2 of it.']],
+    ['Asks "why? how?" and waits', ['Asks "why? how?" and waits']],
+    ['写邮件。回复邮件。', ['写邮件。', '回复邮件。']],
+    ['', []],
+  ])('%j -> %j', (text, sentences) => {
+    expect(splitSentences(text)).toEqual(sentences)
+  })
+
+  test('no word of a text is lost or doubled', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'B', ' ', '.', '?', '。', '"', '\n') }),
+        (text) => {
+          expect(plain(splitSentences(text).join(''))).toBe(plain(text))
+        },
+      ),
+    )
+  })
+})
+
+test.each([
+  ['Sorts words. Use when words are many.', 'Sorts words.'],
+  ['Sorts words', 'Sorts words'],
+  [`Sorts ${'many '.repeat(60)}words. Use it.`, `Sorts ${'many '.repeat(37)}many…`],
+  ['整理会议记录。当用户需要时使用。', '整理会议记录。'],
+])('the summary of %j', (description, summary) => {
+  expect(summarize(description)).toBe(summary)
+  expect(summary.length).toBeLessThanOrEqual(200)
 })

@@ -5,12 +5,9 @@ import type { Finding, Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
 import { renderTwin } from './markdown.ts'
-import {
-  SKILL_SECTIONS,
-  containSections,
-  describeEscape,
-  writeSkillDocument,
-} from './skill-page.ts'
+import { PARTS } from '../catalog/parts.ts'
+import { renderBlocks } from './html.ts'
+import { containSections, describeEscape, writeSkillDocument } from './skill-page.ts'
 import { installCommand } from './facts.ts'
 
 const marked = new Marked({ gfm: true })
@@ -21,6 +18,7 @@ const UPSTREAM: Skill = {
   name: 'far-skill',
   author: 'Ann',
   description: 'Turns logs into tables. Use when a log must be read by people. Not for traces.',
+  summary: 'Turns logs into tables.',
   category: CATEGORIES[2],
   views: 4,
   installs: 2,
@@ -70,11 +68,15 @@ const write = (body: string, change: Partial<Skill> = {}, nearest: Skill[] = [])
 const part = (document: Document, id: string): string =>
   document.sections.find((section) => section.id === id)?.markdown ?? ''
 
+const readHeadings = (document: Document): string[] =>
+  marked
+    .lexer(renderTwin(document))
+    .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
+
 describe('a skill page', () => {
-  test('has every part of the contract, in its order, in its twin', () => {
-    const headings = marked
-      .lexer(renderTwin(write('# Far\n\nText.')))
-      .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
+  test('has every section of the contract that it can fill, in its order, in its twin', () => {
+    const body = PARTS.map(({ heading }) => `## ${heading}\n\n- "Sort my books, please"`)
+    const headings = readHeadings(write(body.join('\n\n')))
     expect(headings).toEqual([
       'far-skill',
       'Install',
@@ -101,15 +103,50 @@ describe('a skill page', () => {
     expect(part(write(''), 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
   })
 
-  test('says of each part that nobody wrote that it is not stated', () => {
+  test('names the parts that the text does not state in one last sentence, each with its anchor', () => {
     const document = write('Just text.', { description: 'Turns logs into tables.' })
-    for (const { id } of SKILL_SECTIONS.filter((section) => 'part' in section)) {
-      if (id === 'activation') continue
-      expect(part(document, id)).toMatch(/^The author (?:does not|states no|gives no)/)
-    }
-    expect(part(document, 'activation')).toBe(
-      'An assistant loads it when a task fits its description: Turns logs into tables.',
+    expect(readHeadings(document).slice(3)).toEqual([
+      'Activation',
+      'About',
+      'How it compares',
+      'Not stated',
+    ])
+    expect(part(document, 'not-stated')).toBe(
+      'Not stated in the SKILL.md, as far as it was read: Key capabilities, How it works, You give it, You get back, When to use, When not to use, Prerequisites, Limitations, Example prompts.',
     )
+    const { html } = renderBlocks(document.sections.at(-1)?.blocks ?? [])
+    for (const { id, heading, name } of PARTS) {
+      if (name !== 'activation') expect(html).toContain(`<span id="${id}">${heading}</span>`)
+    }
+  })
+
+  test('its head is the first sentence; the description stands whole once, under Activation', () => {
+    const description = 'Turns logs into tables. Use when a log must be read. Not for _a_ | b.'
+    const document = write('Just text.', { description })
+    expect(document.lead).toBe('Turns logs into tables.')
+    expect(document.description).toBe('Turns logs into tables.')
+    expect(part(document, 'activation')).toBe(
+      'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ | b.',
+    )
+    expect(part(document, 'when-to-use')).toBe(
+      'Use when a log must be read.\n\nFrom [the description](#activation)',
+    )
+    const twin = renderTwin(document)
+    expect(twin.split('Turns logs into tables. Use when').length).toBe(2)
+  })
+
+  test('a part that only the first sentence states leads to it', () => {
+    const description = 'Use when a log must be read.'
+    const document = write('Just text.', { description })
+    expect(part(document, 'when-to-use')).toBe('See [the description](#activation)')
+  })
+
+  test("the author's own summary stands at the head", () => {
+    const document = write('Just text.', {
+      parts: { summary: 'Reads *logs*.' },
+      summary: 'Reads *logs*.',
+    })
+    expect(document.lead).toBe('Reads *logs*.')
   })
 
   test('compares with its nearest, itself first, in five columns', () => {
@@ -167,170 +204,325 @@ describe('a skill page', () => {
   })
 })
 
+const from = (heading: string, anchor: string): string => `\n\nFrom [${heading}](#${anchor})`
+
+const step = (name: string): string =>
+  `1. ${name} the file:\n\n   \`\`\`sh\n${'   run it\n'.repeat(100)}   \`\`\`\n\n`
+
+const writeWith = (block: string, change: Partial<Skill> = {}): Document =>
+  writeSkillDocument({
+    skill: { ...UPSTREAM, ...change },
+    skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
+    nearest: [],
+    origin: 'https://r.example',
+  })
+
 describe('parts are lifted from the SKILL.md', () => {
   const cases: readonly [string, string, string, string][] = [
     [
       'a heading of many words',
       '## When to Use This Skill\n\n- A\n- B\n',
       'when-to-use',
-      '- A\n- B',
+      `- A\n- B${from('When to Use This Skill', 'when-to-use-this-skill')}`,
     ],
-    ['numbered and decorated', '## 3. ⚠️ Limitations:\n\nSlow.\n', 'limitations', 'Slow.'],
+    [
+      'numbered and decorated',
+      '## 3. ⚠️ Limitations:\n\nSlow.\n',
+      'limitations',
+      `Slow.${from('3. ⚠️ Limitations:', '3-️-limitations')}`,
+    ],
+    [
+      'the name of the skill in a heading',
+      '## When to use far-skill\n\n- A\n',
+      'when-to-use',
+      `- A${from('When to use far-skill', 'when-to-use-far-skill')}`,
+    ],
     [
       'a heading inside the text',
       '# T\n\n### Prerequisites\n\nNode.\n\n### Next\n\nX',
       'prerequisites',
-      'Node.',
+      `Node.${from('Prerequisites', 'prerequisites-1')}`,
+    ],
+    [
+      'another language',
+      '## Voraussetzungen\n\n- Node 20\n\n## 工作流程\n\n1. 读\n2. 写\n',
+      'prerequisites',
+      `- Node 20${from('Voraussetzungen', 'voraussetzungen')}`,
     ],
     [
       'steps that are headings',
       '## Workflow\n\n### Read it\n\nx\n\n### Fix it\n\ny\n',
       'how-it-works',
-      '- Read it\n- Fix it',
+      `- Read it\n- Fix it${from('Workflow', 'workflow')}`,
     ],
     [
-      'nothing below the heading',
-      '## Output\n\n## Other\n\nx',
-      'you-get-back',
-      'The author does not state what comes back.',
+      'headings below a workflow that are no steps',
+      '## Workflow\n\nIn order.\n\n### Fast mode\n\nx\n\n### Slow mode\n\ny\n',
+      'how-it-works',
+      `In order.${from('Workflow', 'workflow')}`,
     ],
+    ['nothing below the heading', '## Output\n\n## Other\n\nx', 'you-get-back', ''],
     [
       'a prompt in a fence',
       '## Examples\n\n```\nsort my books\n```\n',
       'example-prompts',
-      '```\nsort my books\n```',
+      `\`\`\`\nsort my books\n\`\`\`${from('Examples', 'examples')}`,
     ],
     [
       'a line that introduces a list',
       'Use this skill when:\n\n- A\n\n## Pattern\n\nUse when:\n\n- B\n',
       'when-to-use',
-      '- A',
+      `- A${from('About', 'about')}`,
     ],
     [
       'such a line inside a section speaks of that section',
       '## Pattern\n\n**Prerequisites:**\n\n- B\n',
       'prerequisites',
-      'The author states no prerequisites.',
+      '',
+    ],
+    [
+      'a label and its words on one line',
+      '# T\n\n**Input:** a PDF\n**Output:** a table\n\n## Rest\n\nx',
+      'you-give-it',
+      `**Input:** a PDF${from('T', 't')}`,
+    ],
+    [
+      'the label behind it',
+      '# T\n\n**Input:** a PDF\n**Output:** a table\n\n## Rest\n\nx',
+      'you-get-back',
+      `**Output:** a table${from('T', 't')}`,
+    ],
+    [
+      'a sentence of the whole',
+      '# T\n\nThis skill does not read PDF.\n\n## Rest\n\nx',
+      'limitations',
+      `This skill does not read PDF.${from('T', 't')}`,
+    ],
+    [
+      'what the user is asked for',
+      '## Start\n\nBefore writing a page, understand:\n\n- Who reads it?\n- Why?\n',
+      'you-give-it',
+      `- Who reads it?\n- Why?${from('Start', 'start')}`,
     ],
     [
       'a heading deep inside a section',
       '## Overview of A\n\nx\n\n### Output\n\nTables.\n',
       'you-get-back',
-      'The author does not state what comes back.',
+      '',
     ],
     [
-      'prerequisites that are headings',
-      '## Dependencies\n\n### Tools\n\nNode.\n\n### Packages\n\nA.\n',
+      'prerequisites below headings',
+      '## Dependencies\n\n### Tools\n\nNode 20 is required.\n\n### a_b and _c_\n\nA.\n',
       'prerequisites',
-      'It is long; read it under [Dependencies](#dependencies).',
+      `**Tools**\n\nNode 20 is required.\n\n**a_b and \\_c\\_**\n\nA.${from('Dependencies', 'dependencies')}`,
     ],
     [
       'steps of an example',
       '## Example workflow\n\n### Step 1: A\n\nx\n\n### Step 2: B\n\nx\n\n### Step 3: C\n\nx\n',
       'how-it-works',
-      'The author does not describe the steps.',
+      '',
     ],
     [
       'steps that have no more than a number',
-      '## Workflow\n\nIn order.\n\n### Step 1\n\nx\n\n### Step 2\n\ny\n',
+      '## Workflow\n\n### Step 1\n\nx\n\n### Step 2\n\ny\n\n### Step 3\n\nz\n',
       'how-it-works',
-      'In order.',
+      `**Step 1**\n\nx\n\n**Step 2**\n\ny\n\n**Step 3**\n\nz${from('Workflow', 'workflow')}`,
     ],
     [
       'when to use one thing of many',
       '## Formats\n\nx\n\n### When to use\n\n- After a call\n',
       'when-to-use',
-      'Use when a log must be read by people.',
+      `Use when a log must be read by people.${from('the description', 'activation')}`,
     ],
     [
       'steps of one thing of many',
-      '## Arbitration\n\n### Step 1: A\n\nx\n\n### Step 2: B\n\nx\n\n### Step 3: C\n\nx\n',
+      '## Arbitration\n\n### 1. A\n\nx\n\n### 2. B\n\nx\n\n### 3. C\n\nx\n',
       'how-it-works',
-      'The author does not describe the steps.',
+      '',
     ],
     [
       'steps that are headings of the whole text',
       '# T\n\n## Step 1: Read\n\nx\n\n## Step 2: Cut\n\nx\n\n## Step 3: Sew\n\nx\n',
       'how-it-works',
-      '- Step 1: Read\n- Step 2: Cut\n- Step 3: Sew',
+      `1. Read\n2. Cut\n3. Sew${from('About', 'about')}`,
     ],
+    [
+      'steps as boxes to tick',
+      '## Workflow\n\nCopy this:\n\n```\n- [ ] Read\n- [ ] Cut\n- [ ] Sew\n```\n',
+      'how-it-works',
+      `Copy this:\n\n\`\`\`\n- [ ] Read\n- [ ] Cut\n- [ ] Sew\n\`\`\`${from('Workflow', 'workflow')}`,
+    ],
+    ['a command alone tells no steps', '## Workflow\n\n```sh\nrun it\n```\n', 'how-it-works', ''],
     [
       'numbered subheadings, and an aside among them',
       '## Capabilities\n\n### 1. Cut\n\nx\n\n### 2. Sew\n\nx\n\n### References\n\nx\n',
       'key-capabilities',
-      '1. Cut\n2. Sew',
+      `1. Cut\n2. Sew${from('Capabilities', 'capabilities')}`,
+    ],
+    [
+      'names of files as they are',
+      '## Capabilities\n\n### __init__.py and `a_b`\n\nx\n\n### sort_all_words\n\nx\n',
+      'key-capabilities',
+      `- \\_\\_init\\_\\_.py and a_b\n- sort_all_words${from('Capabilities', 'capabilities')}`,
     ],
     [
       'code below a heading of examples is no prompt',
       '## Examples\n\n```python\nprint(1)\n```\n\n- "Sort my books"\n',
       'example-prompts',
-      '- "Sort my books"',
+      `- "Sort my books"${from('Examples', 'examples')}`,
     ],
     [
-      'a placeholder',
-      '## Input\n\n$ARGUMENTS\n',
-      'you-give-it',
-      'The author does not state what to give it.',
+      'quoted prompts among what starts it',
+      '## When to use\n\n- The user says "sort my books, please"\n- Books\n',
+      'example-prompts',
+      `- "sort my books, please"${from('When to use', 'when-to-use-1')}`,
+    ],
+    ['a placeholder', '## Input\n\n$ARGUMENTS\n', 'you-give-it', ''],
+    [
+      'a form to fill in',
+      '## Limitations\n\n- [Limitation 1]\n- [Limitation 2]\n',
+      'limitations',
+      '',
+    ],
+    [
+      'a part of a template',
+      '## Report template\n\n### Limitations\n\nWhat was not tested.\n',
+      'limitations',
+      '',
     ],
     [
       'requirements of the result',
       '## Requirements\n\n- Write in short words.\n',
       'prerequisites',
-      'The author states no prerequisites.',
+      '',
     ],
-    ['requirements', '## Requirements\n\n- An API key.\n', 'prerequisites', '- An API key.'],
-    ['a variable', '## Requirements\n\n- Set `CI_TOKEN`\n', 'prerequisites', '- Set `CI_TOKEN`'],
+    [
+      'requirements',
+      '## Requirements\n\n- An API key.\n',
+      'prerequisites',
+      `- An API key.${from('Requirements', 'requirements')}`,
+    ],
+    [
+      'a variable',
+      '## Requirements\n\n- Set `CI_TOKEN`\n',
+      'prerequisites',
+      `- Set \`CI_TOKEN\`${from('Requirements', 'requirements')}`,
+    ],
     [
       'requirements of endless words',
       `## Requirements\n\n${`- ${'a'.repeat(60_000)}\n`.repeat(16)}`,
       'prerequisites',
-      'The author states no prerequisites.',
+      '',
     ],
     [
-      'a role',
-      '## Purpose\n\nYou are an editor.\n',
+      'rules of behaviour are no limits',
+      '## Constraints\n\n- Never guess.\n- Always ask.\n',
+      'limitations',
+      '',
+    ],
+    [
+      'limits',
+      '## Constraints\n\n- At most 10 MB a file.\n- Linux only.\n',
+      'limitations',
+      `- At most 10 MB a file.\n- Linux only.${from('Constraints', 'constraints')}`,
+    ],
+    ['a role', '## Purpose\n\nYou are an editor.\n', 'key-capabilities', ''],
+    [
+      'what it does, where the description does not say it',
+      '# T\n\nThis skill helps writers to find gaps of an argument.\n\n## Rest\n\nx',
       'key-capabilities',
-      'The author does not list capabilities.',
+      `This skill helps writers to find gaps of an argument.${from('T', 't')}`,
+    ],
+    [
+      'the same as the description says',
+      '# T\n\nThis skill turns logs into tables that people read.\n\n## Rest\n\nx',
+      'key-capabilities',
+      '',
+    ],
+    [
+      'what belongs to another part of one section',
+      '## When to use\n\n- A\n\n**Do not use it for:**\n\n- B\n',
+      'when-to-use',
+      `- A${from('When to use', 'when-to-use-1')}`,
+    ],
+    [
+      'that other part',
+      '## When to use\n\n- A\n\n**Do not use it for:**\n\n- B\n',
+      'when-not-to-use',
+      `- B${from('When to use', 'when-to-use-1')}`,
+    ],
+    [
+      'an item that says when not',
+      '## When to use\n\n- A\n- Not for B\n',
+      'when-not-to-use',
+      `- Not for B${from('When to use', 'when-to-use-1')}`,
     ],
   ]
   test.each(cases)('%s', (_, body, id, expected) => {
     expect(part(write(body), id)).toBe(expected)
   })
 
-  test('a long part is cut between items and says where the rest is', () => {
+  test('a part of a section says nothing of what another part took', () => {
+    expect(part(write('## When to use\n\n- A\n- Not for B\n'), 'when-to-use')).not.toContain('B')
+  })
+
+  test('a long list is cut between items, and its last line says how many more there are', () => {
     const items = Array.from(
       { length: 60 },
       (_, index) => `- Item ${index} ${'word '.repeat(10)}end`,
     )
     const text = part(write(`## Features\n\n${items.join('\n')}\n`), 'key-capabilities')
-    expect(text).toMatch(/end\n\nThere is more under \[Features\]\(#features\)\.$/)
+    expect(text).toMatch(/end\n\nFrom \[Features\]\(#features\), 40 more there$/)
     expect(text.length).toBeLessThan(2_000)
+  })
+
+  test('steps that are long stand without their commands', () => {
+    const text = part(
+      write(`## Workflow\n\n${step('Read')}${step('Cut')}${step('Sew')}`),
+      'how-it-works',
+    )
+    expect(text).toBe(
+      '1. Read the file\n2. Cut the file\n3. Sew the file\n\nFrom [Workflow](#workflow), more there',
+    )
+  })
+
+  test('a long table is cut between rows', () => {
+    const rows = Array.from({ length: 60 }, (_, index) => `| ${index} | ${'word '.repeat(5)} |`)
+    const body = `## Features\n\n| a | b |\n|---|---|\n${rows.join('\n')}\n`
+    const text = part(write(body), 'key-capabilities')
+    expect(text).toMatch(
+      /^\| a \| b \|\n[^]*\| 18 \| [^\n]*\n\nFrom \[Features\]\(#features\), 41 more there$/,
+    )
   })
 
   test('an introduction is not left without what it introduces', () => {
     const fence = `\`\`\`\n${'word '.repeat(400)}\n\`\`\``
     const text = part(write(`## Output\n\nWhole.\n\nIt looks so:\n\n${fence}\n`), 'you-get-back')
-    expect(text).toBe('Whole.\n\nThere is more under [Output](#output).')
+    expect(text).toBe('Whole.\n\nFrom [Output](#output), more there')
   })
 
-  test('scripts are named where nothing says how it works', () => {
-    const files = [...UPSTREAM.files, { path: 'scripts/sort it.py', size: 1 }]
-    expect(part(write('Text.', { files }), 'how-it-works')).toBe(
-      'The author does not describe the steps. It comes with scripts: [scripts/sort it.py](/skills/far-skill/scripts/sort%20it.py).',
+  test('code is never cut: what does not fit is a link', () => {
+    const fence = `\`\`\`\n${'word '.repeat(400)}\n\`\`\``
+    expect(part(write(`## Output\n\n${fence}\n`), 'you-get-back')).toBe('See [Output](#output)')
+  })
+
+  test('the line that says whence is set apart in HTML', () => {
+    const section = write('## Output\n\nA table.\n').sections.find(
+      ({ id }) => id === 'you-get-back',
+    )
+    expect(renderBlocks(section?.blocks ?? []).html).toBe(
+      '<p>A table.</p>\n<p class="whence">From <a href="#output">Output</a></p>\n',
     )
   })
 
   test('what the front matter states stands before what the description does', () => {
-    const document = writeSkillDocument({
-      skill: { ...UPSTREAM, description: 'Sorts. Requires Perl.' },
-      skillMd: new TextEncoder().encode(
-        '---\nname: far-skill\ndescription: d\ncompatibility: Needs Node.\nargument-hint: "[file] <b>"\n---\nx',
-      ),
-      nearest: [],
-      origin: 'https://r.example',
-    })
-    expect(part(document, 'prerequisites')).toBe('Needs Node.')
-    expect(part(document, 'you-give-it')).toBe('Arguments: `[file] <b>`')
+    const document = writeWith(
+      'name: far-skill\ndescription: d\ncompatibility: Needs Node.\nargument-hint: "[file] <b>"',
+      { description: 'Sorts. Requires Perl.' },
+    )
+    const file = '/skills/far-skill/SKILL.md'
+    expect(part(document, 'prerequisites')).toBe(`Needs Node.\n\nFrom [compatibility](${file})`)
+    expect(part(document, 'you-give-it')).toBe(`\`[file] <b>\`\n\nFrom [argument-hint](${file})`)
   })
 
   test.each([
@@ -339,33 +531,28 @@ describe('parts are lifted from the SKILL.md', () => {
     ['in braces behind a tag', '!!map { name: a, "compat\\u0069bility": Needs Node. }'],
     ['beside a text with escapes', 'description: "b \\" c"\ncompatibility: Needs Node.'],
   ])('a field of the front matter is found, its name spelt %s', (_, block) => {
-    const document = writeSkillDocument({
-      skill: UPSTREAM,
-      skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
-      nearest: [],
-      origin: 'https://r.example',
-    })
-    expect(part(document, 'prerequisites')).toBe('Needs Node.')
+    expect(part(writeWith(block), 'prerequisites')).toMatch(/^Needs Node\.\n\nFrom/)
   })
 
   test.each([
     ['empty lines', '\n'.repeat(400_000)],
     ['lines that only Unicode ends', `${'\u2028'.repeat(400_000)}: \\`],
   ])('a front matter of %s beyond count is no more than a page without fields', (_, block) => {
-    const document = writeSkillDocument({
-      skill: UPSTREAM,
-      skillMd: new TextEncoder().encode(`---\nname: a\n${block}\n---\nx`),
-      nearest: [],
-      origin: 'https://r.example',
-    })
-    expect(part(document, 'prerequisites')).toBe('The author states no prerequisites.')
+    expect(part(writeWith(`name: a\n${block}`), 'not-stated')).toContain('Prerequisites')
   })
 
-  test('what the author wrote for the catalog comes first', () => {
-    const document = write('## Features\n\n- From the file\n', {
-      parts: { capabilities: ['From the *record*', '- b'] },
+  test('what the author wrote for the catalog comes first, part by part', () => {
+    const document = write('## Features\n\n- From the file\n\n## Output\n\nA table.\n', {
+      parts: { capabilities: ['From the *record*', '- b'], activation: 'On *Mondays*.' },
     })
     expect(part(document, 'key-capabilities')).toBe('- From the *record*\n- \\- b')
+    expect(part(document, 'you-get-back')).toMatch(/^A table\./)
+    expect(part(document, 'activation')).toMatch(/Not for traces\.\n\nOn \*Mondays\*\.$/)
+  })
+
+  test('headings beyond count below a part are read in time that grows with them', () => {
+    const body = `## Workflow\n\n${'### Step 1\n'.repeat(60_000)}`
+    expect(part(write(body), 'about')).toContain('### Workflow')
   })
 })
 

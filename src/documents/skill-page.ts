@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast'
 import type { Problem } from '../catalog/problems.ts'
-import { decodeLoosely, truncateAtWord } from '../catalog/text.ts'
+import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import { RECORD_FILE, SKILL_MD } from '../catalog/skill.ts'
@@ -18,8 +18,9 @@ import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
+import { normalizeHeading } from './parts/headings.ts'
 import { printBlocks, printCodeSpan, printFence } from './print.ts'
-import { linkTo, paragraph, strong, DIALECT, codeBlock, tableOf } from './tree.ts'
+import { anchored, linkTo, paragraph, strong, DIALECT, codeBlock, tableOf } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import { markdownToHtml } from 'satteri'
 
@@ -44,21 +45,30 @@ interface SkillPageInput {
   original?: Pick<Skill, 'slug' | 'name'> | undefined
 }
 
-/** What a page has beside the parts: from data, but for the text itself. */
-const OWN_SECTIONS: { id: string; heading: string; before?: PartName; part?: PartName }[] = [
+interface SectionPlan {
+  id: string
+  heading: string
+  part?: PartName
+}
+
+/** What a page has beside the parts, each before one of them: from data, but for the text itself. */
+const OWN_SECTIONS: readonly (SectionPlan & { before: PartName | 'end' })[] = [
   { id: 'install', heading: 'Install', before: 'activation' },
   { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
   { id: 'findings', heading: 'Findings', before: 'activation' },
   { id: 'about', heading: 'About', before: 'whenNotToUse' },
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
+  { id: 'not-stated', heading: 'Not stated', before: 'end' },
 ]
 
-/** Headings of a skill page in their order (decisions, "The skill page"). */
-export const SKILL_SECTIONS: readonly { id: string; heading: string; part?: PartName }[] =
-  PARTS.flatMap((part) => {
-    const before = OWN_SECTIONS.filter((section) => section.before === part.name)
-    return before.concat({ id: part.id, heading: part.heading, part: part.name })
-  })
+const listBefore = (place: PartName | 'end'): SectionPlan[] =>
+  OWN_SECTIONS.filter(({ before }) => before === place)
+
+/** Headings that a skill page may have, in their order (decisions, "The skill page"). */
+export const SKILL_SECTIONS: readonly SectionPlan[] = [
+  ...PARTS.flatMap(({ id, heading, name }) => listBefore(name).concat({ id, heading, part: name })),
+  ...listBefore('end'),
+]
 
 /** Anchors of a skill page's own headings; a guest's heading never takes one. */
 const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
@@ -130,10 +140,17 @@ const bodyOf = (text: string): string => {
 const stateFields = (fields: StatedFields): PartSource['frontMatter'] => ({
   ...(fields.compatibility === undefined
     ? {}
-    : { prerequisites: escapeMarkdown(fields.compatibility) }),
+    : {
+        prerequisites: {
+          field: 'compatibility',
+          markdown: escapeMarkdown(fields.compatibility),
+        },
+      }),
   ...(fields['argument-hint'] === undefined
     ? {}
-    : { inputs: `Arguments: ${printCodeSpan(fields['argument-hint'])}` }),
+    : {
+        inputs: { field: 'argument-hint', markdown: printCodeSpan(fields['argument-hint']) },
+      }),
 })
 
 /** A SKILL.md read once: for its place in the page, and for the parts lifted out of it. */
@@ -149,8 +166,6 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
     source: read,
     blocks,
     nodes,
-    placeLink,
-    anchorOf,
   } = hostGuest(isLong ? '' : body, {
     depth: ABOUT_DEPTH,
     takenAnchors: SKILL_ANCHORS,
@@ -158,17 +173,16 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
   })
   const about = isLong ? describeLength(skill, body.length) : nodes
   const source: PartSource = {
+    slug: skill.slug,
     parts: skill.parts,
-    passages: findPassages(blocks),
-    files: skill.files,
+    passages: findPassages({
+      blocks,
+      skillName: normalizeHeading(skill.slug),
+      description: skill.description,
+    }),
     text: read,
-    placeLink,
-    anchorOf,
     frontMatter: stateFields(stated),
-    description: readDescription(skill.description),
-    otherwise: {
-      activation: `An assistant loads it when a task fits its description: ${escapeMarkdown(skill.description)}`,
-    },
+    description: readDescription(skill.description, skill.parts.summary === undefined),
   }
   return { about: about.length > 0 ? about : [paragraph(EMPTY_ABOUT)], source }
 }
@@ -177,34 +191,60 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
 export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
   readSkillText(skill, skillMd).source
 
-/** Writes the page of one skill, every part in the order of the contract. */
+/** The whole description stands above what its author or the text says of what starts the skill. */
+const withDescription = ({ description }: Skill, blocks: readonly RootContent[]): RootContent[] => [
+  paragraph(description.replace(/\s+/g, ' ').trim()),
+  ...blocks,
+]
+
+/** Names the parts that no reading found, in one sentence that holds their anchors. */
+const writeNotStated = (missing: readonly SectionPlan[]): RootContent[] =>
+  missing.length === 0
+    ? []
+    : [
+        paragraph(
+          'Not stated in the SKILL.md, as far as it was read: ',
+          ...missing.flatMap(({ id, heading }, at) => [
+            at === 0 ? '' : ', ',
+            anchored(heading, id),
+          ]),
+          '.',
+        ),
+      ]
+
+/** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { about, source } = readSkillText(skill, skillMd)
+  const missing: SectionPlan[] = []
   const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.origin),
     'installation-directory': () => writeDirectory(skill),
     findings: () => writeFindings(skill),
+    about: () => about,
     'how-it-compares': () => writeComparison(input),
+    'not-stated': () => writeNotStated(missing),
   }
-  const { sections, escaping } = containSections(
-    SKILL_SECTIONS.filter(({ id }) => id !== 'findings' || skill.findings.length > 0).map(
-      (section): Section => {
-        const { id, heading } = section
-        const { blocks, text: written } = section.part
-          ? derivePart(section.part, source)
-          : { blocks: ours[id]?.() ?? about, text: id === 'about' ? source.text : '' }
-        return { id, heading, markdown: printBlocks(blocks, written), blocks }
-      },
-    ),
-  )
+  const written = SKILL_SECTIONS.flatMap((section): Section[] => {
+    const { id, heading, part } = section
+    const derived = part
+      ? derivePart(part, source)
+      : { blocks: ours[id]?.() ?? [], text: source.text }
+    const blocks = part === 'activation' ? withDescription(skill, derived.blocks) : derived.blocks
+    if (blocks.length === 0) {
+      if (part) missing.push(section)
+      return []
+    }
+    return [{ id, heading, markdown: printBlocks(blocks, derived.text), blocks }]
+  })
+  const { sections, escaping } = containSections(written)
   const notice = noticeOf(skill, input.original)
   return {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: skill.parts.summary ? hostInline(skill.parts.summary) : escapeMarkdown(skill.description),
-    description: truncateAtWord(skill.description.replace(/\s+/g, ' '), 160),
+    lead: skill.parts.summary ? hostInline(skill.parts.summary) : escapeMarkdown(skill.summary),
+    description: skill.summary,
     updated: skill.updated,
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),

@@ -22,6 +22,7 @@ const SKILL: Skill = {
   name: 'far-skill',
   author: 'Ann',
   description: 'Turns logs into tables.',
+  summary: 'Turns logs into tables.',
   category: CATEGORIES[2],
   views: 4,
   installs: 2,
@@ -48,10 +49,10 @@ const write = (change: Partial<Skill>, body = 'Text.', front = '') =>
 
 const marked = new Marked({ gfm: true })
 
-const ourHeadings = [
-  'far-skill',
-  ...SKILL_SECTIONS.filter(({ id }) => id !== 'findings').map(({ heading }) => heading),
-]
+const OUR_IDS = SKILL_SECTIONS.map(({ id }) => id)
+const ALWAYS = OUR_IDS.filter((id) =>
+  ['install', 'installation-directory', 'activation', 'about', 'how-it-compares'].includes(id),
+)
 
 interface Node {
   type: string
@@ -147,13 +148,30 @@ const PART_TITLES = [
   ['When not to use', 'Prerequisites', 'Limitations', 'Example prompts', 'Something else'],
 ].flat()
 
+/** What a text may have around a part: a label, a template, a step, a list or a table of them. */
+const AROUND = [
+  ['Use this skill when:\n\n', '**Output:** ', '**Do not use it for:**\n\n- ', '- [ ] ', '1. '],
+  ['### Step 1\n\n', '### Step 2: `a_b`\n\n', '### 3. Third\n\n', '### __init__\n\n', '> '],
+  [
+    '- "Please sort my books"\n- ',
+    '| a | b |\n|---|---|\n| c | ',
+    '```\n/far-skill x\n```\n\n',
+    '',
+  ],
+].flat()
+
 const body = fc
-  .array(fc.tuple(fc.constantFrom(...PART_TITLES), text), { minLength: 1, maxLength: 5 })
-  .map((parts) => parts.map(([title, words]) => `## ${title}\n\n${words.join('')}\n\n`).join(''))
+  .array(fc.tuple(fc.constantFrom(...PART_TITLES), fc.constantFrom(...AROUND), text), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((parts) =>
+    parts.map(([title, around, words]) => `## ${title}\n\n${around}${words.join('')}\n\n`).join(''),
+  )
 
 const oneLine = text.map((words) => words.join('').replace(/[\r\n]+/g, ' ') || 'a')
 
-const parts: fc.Arbitrary<Skill['parts']> = fc.record({
+const stated: fc.Arbitrary<Skill['parts']> = fc.record({
   summary: oneLine,
   activation: text.map((words) => words.join('')),
   capabilities: fc.array(oneLine, { maxLength: 3 }),
@@ -162,8 +180,21 @@ const parts: fc.Arbitrary<Skill['parts']> = fc.record({
 })
 
 const expectOurs = (document: ReturnType<typeof write>): void => {
+  const ids = document.sections.map(({ id }) => id)
+  expect(ids).toEqual(OUR_IDS.filter((id) => ids.includes(id)))
+  expect(ids).toEqual(expect.arrayContaining(ALWAYS))
+  const ourHeadings = ['far-skill', ...document.sections.map(({ heading }) => heading)]
   const headings = readHeadings(renderTwin(document))
   expect(headings).toEqual({ satteri: ourHeadings, marked: ourHeadings })
+  // A link to a part always lands: on its heading, or on its name under "Not stated".
+  const html = document.sections.map(({ blocks }) => renderBlocks(blocks ?? []).html).join('')
+  const anchors = [...ids, ...Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id)]
+  expect(new Set(anchors).size).toBe(anchors.length)
+  const isOver = document.sections.every(({ blocks }) => blocks?.[0]?.type !== 'code')
+  if (isOver) {
+    const parts = SKILL_SECTIONS.flatMap(({ id, part }) => (part ? [id] : []))
+    expect(anchors).toEqual(expect.arrayContaining(parts))
+  }
 }
 
 describe('a stranger writes no heading among ours', () => {
@@ -176,8 +207,24 @@ describe('a stranger writes no heading among ours', () => {
 
   test('in a record', { timeout: LONG }, () => {
     fc.assert(
-      fc.property(parts, oneLine, oneLine, (stated, description, licence) =>
-        expectOurs(write({ parts: stated, description, licence })),
+      fc.property(stated, oneLine, oneLine, (parts, description, licence) =>
+        expectOurs(write({ parts, description, licence })),
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('in a description', { timeout: LONG }, () => {
+    const sentence = fc.constantFrom(
+      'Use when asked to "sort my *books* # please". ',
+      'Supports <b>all</b>. ',
+      'Not for `lists`. ',
+      '当用户说"帮我写一封邮件"时使用。',
+      'For lists, see list-sort. ',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(sentence, oneLine), { minLength: 1 }), (sentences) =>
+        expectOurs(write({ description: sentences.join('') })),
       ),
       { numRuns: RUNS },
     )
@@ -208,8 +255,7 @@ describe('a stranger writes no heading among ours', () => {
             ...(isRead ? { accepted } : {}),
           }
           const document = write({ findings: [finding], files: [{ path: file, size: 1 }] })
-          const wanted = ourHeadings.toSpliced(3, 0, 'Findings')
-          expect(readHeadings(renderTwin(document))).toEqual({ satteri: wanted, marked: wanted })
+          expectOurs(document)
           const findings = document.sections.find(({ id }) => id === 'findings')
           for (const href of linksOf(findings?.markdown ?? ''))
             expect(href).toMatch(/^\/(?:docs|skills)\//)

@@ -1,10 +1,10 @@
 import type { BlockContent, List, ListData, PhrasingContent, Root, Table } from 'mdast'
 import { markdownToMdast } from 'satteri'
 
-/** CommonMark with GitHub's extensions, without front matter and footnotes. */
+/** GitHub's dialect as CommonMark defines it, without front matter and footnotes. */
 export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
 
-/** Parses Markdown into a tree whose nodes have their positions in the text, in UTF-16 units. */
+/** Reads Markdown into a tree whose nodes know their place in the text, in UTF-16 units. */
 export const readTree = (markdown: string): Root =>
   markdownToMdast(markdown, { features: DIALECT }) as Root
 
@@ -21,6 +21,13 @@ export const linkTo = (words: string, url: string): PhrasingContent => ({
   type: 'link',
   url,
   children: [textNode(words)],
+})
+
+/** Words that carry an anchor in HTML and are words alone in Markdown. */
+export const anchored = (words: string, id: string): PhrasingContent => ({
+  type: 'text',
+  value: words,
+  data: { id } as object,
 })
 
 export const codeBlock = (value: string, lang: string): BlockContent => ({

@@ -26,6 +26,17 @@ describe('catalog explain plots', () => {
         '  query     3  in the first sentence',
         '  table     3  in the first sentence',
         'Next: Communication with 4 (email 3, send 1)',
+        'Parts of its page:',
+        '  activation     none',
+        '  capabilities   none',
+        '  howItWorks     none',
+        '  inputs         none',
+        '  outputs        none',
+        '  whenToUse      none',
+        '  whenNotToUse   none',
+        '  prerequisites  none',
+        '  limitations    none',
+        '  examples       none',
       ].join('\n'),
     )
   })
@@ -47,6 +58,26 @@ describe('catalog explain plots', () => {
       decidedBy,
       words: { category: 'Data & Analytics', isFallback: false },
     })
+  })
+
+  test('the parts of its page -> where each comes from, and the line of the SKILL.md', async () => {
+    const front =
+      '---\nname: plots\ndescription: Plots. Use when asked.\ncompatibility: Perl.\n---\n'
+    const text = `${front}\n# Plots\n\n## Output\n\nA plot.\n\n## Features\n\n- Red\n`
+    const record = JSON.parse(recordOf('Writing')) as object
+    const content = makeSampleFolder({
+      'skills/plots/skill.json': JSON.stringify({ ...record, parts: { capabilities: ['Blue'] } }),
+      'skills/plots/SKILL.md': text,
+    })
+    const printed = await explain('plots', '--json', '--content', content)
+    const { parts } = JSON.parse(printed) as { parts: { origin: string }[] }
+    expect(parts.filter(({ origin }) => origin !== 'none')).toEqual([
+      { part: 'capabilities', origin: 'author' },
+      { part: 'outputs', origin: 'text', line: 9 },
+      { part: 'whenToUse', origin: 'description' },
+      { part: 'prerequisites', origin: 'front matter' },
+    ])
+    expect(await explain('plots', '--content', content)).toContain('  outputs        text, line 9')
   })
 
   test('words that leave it open -> the body is asked', async () => {

@@ -8,11 +8,15 @@ import {
 } from '../../../src/catalog/front-matter.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
 import { isSlug } from '../../../src/catalog/schema.ts'
-import { loadSkill, readSkillFile } from '../../../src/catalog/skill-folder.ts'
+import { PARTS } from '../../../src/catalog/parts.ts'
+import type { PartName } from '../../../src/catalog/parts.ts'
+import { loadSkill, readSkillFile, readSkillMd } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Acceptance } from '../../../src/catalog/schema.ts'
 import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
+import { derivePart } from '../../../src/documents/parts/print.ts'
+import { readPartSource } from '../../../src/documents/skill-page.ts'
 import { classify, readOwnCategory } from '../classify/classify.ts'
 import type { Classified } from '../classify/classify.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
@@ -23,8 +27,17 @@ import { renderColumns, renderJson } from '../cli/report.ts'
 /** What decided on a category: the front matter of the SKILL.md, the record, or the words of the skill. */
 type Decider = 'front matter' | 'record' | 'words'
 
-interface ExplainedCategory {
+/** Where a part of a skill's page comes from. */
+interface ExplainedPart {
+  part: PartName
+  origin: ReturnType<typeof derivePart>['origin']
+  /** Line of the SKILL.md where it begins, from 1; only of a part that its text holds. */
+  line?: number
+}
+
+interface ExplainedSkill {
   slug: string
+  parts: readonly ExplainedPart[]
   category: Category
   decidedBy: Decider
   /** What the words alone say. */
@@ -52,8 +65,25 @@ const readOwnText = (skill: Skill): OwnText => {
   }
 }
 
-/** Explains the category of a skill in a content folder. Throws CommandError or ContentError. */
-const explainCategory = (content: string, slug: string): ExplainedCategory => {
+/** Lines of a SKILL.md above the text that its page reads. */
+const countLinesAbove = (skillMd: string, text: string): number => {
+  // The text is the file's end, without blanks around it and with hidden characters made visible.
+  const lines = skillMd.trimEnd().split(/\r\n?|\n/)
+  return text === '' ? 0 : Math.max(0, lines.length - text.split('\n').length)
+}
+
+const explainParts = (skill: Skill): ExplainedPart[] => {
+  const skillMd = readSkillMd(skill)
+  const source = readPartSource(skill, skillMd)
+  const above = countLinesAbove(decodeLoosely(skillMd), source.text)
+  return PARTS.map(({ name }) => {
+    const { origin, line } = derivePart(name, source)
+    return line === undefined ? { part: name, origin } : { part: name, origin, line: line + above }
+  })
+}
+
+/** Explains a skill in a content folder. Throws CommandError or ContentError. */
+const explainSkill = (content: string, slug: string): ExplainedSkill => {
   if (!isSlug(slug) || !existsSync(join(content, 'skills', slug))) {
     throw new CommandError(
       `No skill ${showValue(slug)} in ${content}; give the name of a folder in skills/.`,
@@ -71,7 +101,7 @@ const explainCategory = (content: string, slug: string): ExplainedCategory => {
     ({ rule, file, digest }) =>
       !findings.some((one) => one.rule === rule && one.file === file && one.digest === digest),
   )
-  return { slug, category, decidedBy, words, findings, stale }
+  return { slug, category, decidedBy, words, findings, stale, parts: explainParts(skill) }
 }
 
 /** Words shown of the category that came next. */
@@ -90,12 +120,20 @@ const renderRunnerUp = ({ category, score, evidence }: Classified['runnerUp']): 
   return `Next: ${category} with ${score} (${words.join(', ')}${more})`
 }
 
-const renderWords = ({ words }: ExplainedCategory): string => {
+const renderWords = ({ words }: ExplainedSkill): string => {
   if (!words.isFallback) return `By its words: ${words.category} with ${words.score}`
   return words.score > 0
     ? `By its words: undecided, two categories have ${words.score}; ${words.category} is taken`
     : `By its words: undecided, none speaks for a category; ${words.category} is taken`
 }
+
+const renderParts = (parts: readonly ExplainedPart[]): string[] =>
+  renderColumns(
+    parts.map(({ part, origin, line }) => [
+      `  ${part}`,
+      line === undefined ? origin : `${origin}, line ${line}`,
+    ]),
+  )
 
 const renderFinding = (finding: Finding): string => {
   const { rule, severity, contexts, file, line, digest, count, quote, accepted } = finding
@@ -105,7 +143,7 @@ const renderFinding = (finding: Finding): string => {
   return `  ${severity} ${rule} ${file}:${line}${more}, digest ${digest}${reasons}${read}\n    ${quote}`
 }
 
-const renderFindings = ({ findings, stale }: ExplainedCategory): string[] => [
+const renderFindings = ({ findings, stale }: ExplainedSkill): string[] => [
   ...(findings.length > 0 ? ['Findings:', ...findings.map(renderFinding)] : []),
   ...stale.map(
     ({ rule, file, digest }) =>
@@ -113,8 +151,8 @@ const renderFindings = ({ findings, stale }: ExplainedCategory): string[] => [
   ),
 ]
 
-const renderCategory = (explained: ExplainedCategory): string => {
-  const { slug, category, decidedBy, words } = explained
+const renderSkill = (explained: ExplainedSkill): string => {
+  const { slug, category, decidedBy, words, parts } = explained
   return [
     `${slug}: ${category}, ${DECIDED[decidedBy]}.`,
     renderWords(explained),
@@ -126,6 +164,8 @@ const renderCategory = (explained: ExplainedCategory): string => {
       ]),
     ),
     renderRunnerUp(words.runnerUp),
+    'Parts of its page:',
+    ...renderParts(parts),
     ...renderFindings(explained),
   ].join('\n')
 }
@@ -136,8 +176,8 @@ const run = async (given: Given, { print }: CommandContext): Promise<void> => {
   const content = readContentOption(given)
   const { query } = values
   if (query === undefined) {
-    const explained = explainCategory(content, slug)
-    return print(switches.has('json') ? renderJson(explained) : renderCategory(explained))
+    const explained = explainSkill(content, slug)
+    return print(switches.has('json') ? renderJson(explained) : renderSkill(explained))
   }
   // A blank query browses (registry-api 4.1), which asks nothing of a skill.
   if (query.trim() === '') throw new UsageError('--query is blank, so it finds every skill.')
@@ -151,7 +191,7 @@ export const explainCommand: Command = {
   name: 'explain',
   positionals: { usage: '<slug>', least: 1, most: 1 },
   summary:
-    'Shows why a skill has its category and findings, or with --query why a query finds it or not',
+    'Shows why a skill has its category and findings and whence the parts of its page are, or with --query why a query finds it',
   options: {
     query: { value: '<text>', help: 'The query to explain; several words stand in quotes' },
     ...CONTENT_OPTION,
@@ -159,6 +199,7 @@ export const explainCommand: Command = {
   },
   help: [
     'A word weighs 3 where it all but names the job, 2 where it speaks for it, 1 where it hints; in the name 2.5 times as much, in the first sentence of the description 1.5 times. The body is read where name and description leave it open. What an author chooses always wins: `category` in the skill.json, or in the front matter of a SKILL.md that is imported.',
+    "A part of the page is the author's where `parts` in the skill.json has it. Else it is read from the text, the front matter or the description of the SKILL.md, in that order; with none it is not stated. What is read wrong is mended by writing the part in the skill.json: it wins, part by part.",
     'A finding names its rule, weight, place and digest. A row of `accepted` in the skill.json (rule, file, digest, by, when, why) marks it as read, until its line changes.',
     'With --query each line is one thing that was looked for: a word as typed, derived from some by the table of synonyms, completed from the last word, or corrected where too little was found. The score of a line is its weight times what it finds, field by field: how often, of how many distinct words.',
     'A skill is a result when its score reaches the floor, which keeps weak matches of long queries out. The name itself, letter for letter or spelled in another way, comes before all scores.',

@@ -17,6 +17,7 @@ import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { readBody } from '../../store.ts'
 import type { RequestLog } from './log.ts'
+import { closeInStages } from './send.ts'
 
 /** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it was given last. */
 type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
@@ -31,9 +32,6 @@ interface Connection {
   /** Whether the failure of its parser is being answered. */
   isFailed: boolean
 }
-
-/** Time a reader gets to take the answer before the connection is cut, in milliseconds. */
-const LINGER = 500
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NEW_LINE = 0x0a
@@ -114,11 +112,8 @@ const sendReply = async (socket: Socket, { status, headers, body }: Answer): Pro
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
   const reply = Buffer.concat([Buffer.from(head, 'latin1'), await readBody(body)])
-  if (socket.writable) socket.end(reply)
-  // What still arrives is read and dropped, or the reset would overtake the answer.
-  socket.resume()
-  await wait(LINGER, undefined, { ref: false })
-  socket.destroy()
+  if (socket.writable) socket.write(reply)
+  closeInStages(socket)
 }
 
 /** Answers what Node's parser refuses, and CONNECT, as the routes would: never with silence. */

@@ -133,7 +133,7 @@ describe('node functions/hosts/node.ts', () => {
 
   test.for([
     [{ HOST: '192.0.2.1' }, [], 'HOST="192.0.2.1"'],
-    [{ SEARCH_URL: 'mysql://u:secret@h/d' }, [], 'SEARCH_URL is no address of PostgreSQL'],
+    [{ SEARCH_URL: 'mysql://u:secret@h/d' }, [], 'SEARCH_URL is not an address of PostgreSQL'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is one line with the remedy, and exit 1',
     async ([settings, options, named]) => {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { relative } from 'node:path'
 import { ApiError } from '../../../src/api/errors.ts'
+import { SearchUrlError } from '../../../extras/postgres/schema.ts'
 import type { SiteSource } from '../../respond.ts'
 import { openGenerations, openSearch } from './generations.ts'
 import { LineSink, RequestLog } from './log.ts'
@@ -19,8 +20,10 @@ const REMEDIES: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
     `Port ${port} on ${host} is in use; stop the server that has it, or set PORT to another.`,
   EACCES: (host, port) => `Port ${port} on ${host} is not allowed to you; set PORT above 1023.`,
-  EADDRNOTAVAIL: (host) => `HOST="${host}" is no address of this machine; set HOST to one that is.`,
-  ENOTFOUND: (host) => `HOST="${host}" is no known host; set HOST to an address of this machine.`,
+  EADDRNOTAVAIL: (host) =>
+    `HOST="${host}" is not an address of this machine; set HOST to one that is.`,
+  ENOTFOUND: (host) =>
+    `HOST="${host}" is not a known host; set HOST to an address of this machine.`,
 }
 
 const listenOn = async (server: Server, host: string, port: number): Promise<number> => {
@@ -145,7 +148,7 @@ const serveUntilSignal = async (): Promise<void> => {
 try {
   await serveUntilSignal()
 } catch (error) {
-  if (!(error instanceof ServerSettingsError)) throw error
+  if (!(error instanceof ServerSettingsError || error instanceof SearchUrlError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

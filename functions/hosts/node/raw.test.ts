@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ORIGIN, publishFixture } from '../../../testing/fixture.ts'
 import { startSiteServer } from '../../../testing/contract/ask.ts'
@@ -176,11 +179,23 @@ describe('raw, on one connection', () => {
     expect(isClosed).toBe(true)
   })
 
-  test('a body of 10 MB: the answer comes, the body is not read', async () => {
+  test('a body of 10 MB: the answer comes, and the connection ends without it', async () => {
     const head = `POST /api HTTP/1.1\r\nContent-Length: 10000000\r\n${END}`
     const { text, isClosed } = await sendRaw(server.port, [head, long(1_000_000)])
     expect(text).toMatch(/^HTTP\/1\.1 405 .*connection: close/is)
     expect(isClosed).toBe(true)
+  })
+
+  test('a body that goes on after the answer: no reset comes in its place', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.write(`POST /api HTTP/1.1\r\nContent-Length: 10000000\r\n${END}`)
+    await once(socket, 'readable')
+    for (let sent = 0; sent < 3; sent += 1) {
+      socket.write(long(100_000))
+      await wait(10)
+    }
+    const chunks = await socket.toArray()
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 405 [^]*METHOD_NOT_ALLOWED/)
   })
 
   test.for(['100-continue', 'a miracle'])('Expect: %s changes nothing', async (expectation) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
@@ -53,6 +54,21 @@ const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promi
     // A reader may leave in the middle; that is no failure of ours.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
+}
+
+/** Milliseconds that a reader has to take the last answer of a connection. */
+const LINGER = 500
+
+/**
+ * Closes a connection in stages (RFC 9112 9.6): what still arrives is read and dropped for a while. Closed at once
+ * with bytes unread, the system would send a reset, which can overtake the answer.
+ */
+export const closeInStages = (socket: Socket): void => {
+  socket.end()
+  socket.removeAllListeners('data')
+  socket.resume()
+  const cut = setTimeout(() => socket.destroy(), LINGER).unref()
+  socket.once('close', () => clearTimeout(cut))
 }
 
 /** Sends an answer through Node's response. */

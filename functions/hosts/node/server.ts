@@ -8,7 +8,7 @@ import type { SiteSource } from '../../respond.ts'
 import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
 import type { RequestLog } from './log.ts'
-import { sendAnswer } from './send.ts'
+import { closeInStages, sendAnswer } from './send.ts'
 
 const VERSIONS = new Set(['1.0', '1.1'])
 
@@ -58,6 +58,12 @@ const BOUNDS = {
 const IDLE_TIMEOUT = 60_000
 const CONNECTIONS = 10_000
 
+/** Makes an answer the last of its connection; Node would close that at once, by `destroySoon`. */
+const endConnection = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
+  outgoing.shouldKeepAlive = false
+  socket.destroySoon = () => closeInStages(socket)
+}
+
 /** The server of a site; it does not listen yet. */
 export const createSiteServer = (source: SiteSource, log: RequestLog): Server => {
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -65,7 +71,7 @@ export const createSiteServer = (source: SiteSource, log: RequestLog): Server =>
     const request = readIncoming(incoming)
     const problem = findProblem(incoming)
     // A body is never read, and where one request is broken the next may be too.
-    if (problem || hasBody(incoming)) outgoing.shouldKeepAlive = false
+    if (problem || hasBody(incoming)) endConnection(incoming, outgoing)
     try {
       const answer = problem
         ? answerThrown(problem, request, source.origin, log.report)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isDatabaseUrl } from '../../../extras/postgres/schema.ts'
+import { readSearchUrl } from '../../../extras/postgres/schema.ts'
 
 /** A setting is wrong; the message names it and says what it may be. */
 export class ServerSettingsError extends Error {
@@ -16,21 +16,14 @@ const parsePort = (text: string): number => {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Infinity
   if (port <= 65_535) return port
   throw new ServerSettingsError(
-    `PORT="${text}" is no port; set PORT to a whole number from 0 to 65535.`,
+    `PORT="${text}" is not a port; set PORT to a whole number from 0 to 65535.`,
   )
 }
 
-/** Reads SEARCH_URL; an empty variable is one not set. Throws ServerSettingsError. */
-export const readSearchUrl = (environment: NodeJS.ProcessEnv): string | undefined => {
-  const url = environment['SEARCH_URL'] || undefined
-  if (url === undefined || isDatabaseUrl(url)) return url
-  // The value may hold a password, so the message does not show it.
-  throw new ServerSettingsError(
-    'SEARCH_URL is no address of PostgreSQL; set it to postgres://user:password@host/database, or leave it out.',
-  )
-}
-
-/** Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable is one not set. Throws ServerSettingsError. */
+/**
+ * Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable counts as not set. Throws
+ * ServerSettingsError or SearchUrlError.
+ */
 export const readServerSettings = (environment: NodeJS.ProcessEnv, options: readonly string[]) => {
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined) {

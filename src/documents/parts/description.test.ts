@@ -1,60 +1,226 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDescription, splitSentences } from './description.ts'
-
-const plain = (value: string): string => value.replace(/\s+/g, '')
-
-describe('sentences', () => {
-  test.each([
-    ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
-    ['Reads files (e.g. Word). Then stops.', ['Reads files (e.g. Word).', 'Then stops.']],
-    ['Runs on Node.js and v1.2 of it.', ['Runs on Node.js and v1.2 of it.']],
-    ['Asks "why? how?" and waits', ['Asks "why? how?" and waits']],
-    ['写邮件。回复邮件。', ['写邮件。', '回复邮件。']],
-    ['', []],
-  ])('%j -> %j', (text, sentences) => {
-    expect(splitSentences(text)).toEqual(sentences)
-  })
-
-  test('no word of a text is lost or doubled', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('a', 'B', ' ', '.', '?', '。', '"', '\n') }),
-        (text) => {
-          expect(plain(splitSentences(text).join(''))).toBe(plain(text))
-        },
-      ),
-    )
-  })
-})
+import { LANGUAGES, readDescription } from './description.ts'
 
 describe('what a description states', () => {
   test.each([
     [
       'Turns logs into tables. Use when a log must be read. Not for traces.',
-      { whenToUse: 'Use when a log must be read.', whenNotToUse: 'Not for traces.' },
+      { whenToUse: ['Use when a log must be read.'], whenNotToUse: ['Not for traces.'] },
     ],
-    ["Sorts. Don't use for lists.", { whenNotToUse: "Don't use for lists." }],
+    ["Sorts. Don't use for lists.", { whenNotToUse: ["Don't use for lists."] }],
     [
       'Sorts words. Requires Node 20. Returns one word a line. Supports UTF-8.',
       {
-        prerequisites: 'Requires Node 20.',
-        outputs: 'Returns one word a line.',
-        capabilities: 'Supports UTF-8.',
+        prerequisites: ['Requires Node 20.'],
+        outputs: ['Returns one word a line.'],
+        capabilities: ['Supports UTF-8.'],
       },
     ],
     [
-      'Posts. Triggers on "post this to the blog", "blog", or \'why is it not published?\'.',
+      'Sorts words. Any alphabet goes, even mixed ones. Use when words are many.',
       {
-        activation: expect.stringMatching(/^Triggers on/),
-        whenToUse: expect.stringMatching(/^Triggers on/),
-        examples: '- "post this to the blog"\n- "why is it not published?"',
+        capabilities: ['Any alphabet goes, even mixed ones.'],
+        whenToUse: ['Use when words are many.'],
       },
     ],
+    [
+      'Sorts words. Use when words are many. Written in Perl by hand.',
+      { whenToUse: ['Use when words are many.'] },
+    ],
+    ['Sorts. Always read the manual first. Use when asked.', { whenToUse: ['Use when asked.'] }],
+    [
+      'Sorts. For sorting numbers, see number-sort.',
+      { whenNotToUse: ['For sorting numbers, see number-sort.'] },
+    ],
+    ['Sorts. For further words, see the reference files.', {}],
     ['A tool used to sort "all of the things".', {}],
-    ['Only works on Linux.', { limitations: 'Only works on Linux.' }],
-    ['Says <b>x</b>. Use when [a](b) | c.', { whenToUse: 'Use when \\[a\\](b) \\| c.' }],
+    ['Sorts. Only works on Linux.', { limitations: ['Only works on Linux.'] }],
   ])('%s', (description, stated) => {
-    expect(readDescription(description)).toEqual(stated)
+    expect(readDescription(description).stated).toEqual(stated)
+  })
+
+  test('the first sentence is the summary, which says a part as well', () => {
+    const { stated, bySummary } = readDescription('Use when a log must be read. Not for traces.')
+    expect(stated).toEqual({ whenNotToUse: ['Not for traces.'] })
+    expect([...bySummary]).toEqual(['whenToUse'])
+  })
+
+  test('where the author wrote a summary, the first sentence is as good as the others', () => {
+    const { stated } = readDescription('Supports UTF-8. Not for traces.', false)
+    expect(stated.capabilities).toEqual(['Supports UTF-8.'])
+  })
+
+  test.each([
+    [
+      'Posts. Triggers on "post this to the blog", "blog", or \'why is it not published?\'.',
+      ['post this to the blog', 'why is it not published?'],
+    ],
+    [
+      "Helps when users ask 'how much should I charge,' or 'pricing.'",
+      ['how much should I charge'],
+    ],
+    ['Not for when users say "post this to the blog".', []],
+    ['Writes "the quick brown fox" to disk.', []],
+    ['Asks "explain how X works" when asked.', []],
+    ['Use when the user says "what would happen if".', []],
+    ['当用户说"帮我写一封邮件"时使用。', ['帮我写一封邮件']],
+    ['ユーザーが「このメールを書いて」と言ったときに使用します。', ['このメールを書いて']],
+  ])('prompts of %s', (description, prompts) => {
+    expect(readDescription(description).prompts).toEqual(prompts)
+  })
+})
+
+/** Sentences of a language that state a part, and some that come near. */
+const WRITTEN: Record<string, { hits: [string, string][]; misses: string[] }> = {
+  English: {
+    hits: [
+      ['Use when the log is longer than a page.', 'whenToUse'],
+      ['Do not use this for binary files.', 'whenNotToUse'],
+      ['Requires Python 3.11 and pandas.', 'prerequisites'],
+      ['Does not support nested archives.', 'limitations'],
+      ['Returns a table with one row a day.', 'outputs'],
+    ],
+    misses: [
+      'Users of the tool like it.',
+      'A requirement engineer wrote it.',
+      'It was not easy to write.',
+      'Limits are for mathematicians.',
+      'Returning visitors are counted twice.',
+    ],
+  },
+  Chinese: {
+    hits: [
+      ['当用户需要整理会议记录时使用。', 'whenToUse'],
+      ['不适用于图片文件。', 'whenNotToUse'],
+      ['需要安装 Python 3.11。', 'prerequisites'],
+      ['仅支持 PDF 格式。', 'limitations'],
+      ['支持导出为多种格式。', 'capabilities'],
+    ],
+    misses: [
+      '会议记录很重要。',
+      '格式由团队决定。',
+      '作者是一名工程师。',
+      '版本号每月更新。',
+      '语言简洁明了。',
+    ],
+  },
+  Japanese: {
+    hits: [
+      ['議事録を整理したいときに使用します。', 'whenToUse'],
+      ['画像ファイルには使用しないでください。', 'whenNotToUse'],
+      ['Python 3.11 のインストールが必要です。', 'prerequisites'],
+      ['表形式には対応していません。', 'limitations'],
+      ['複数の言語に対応しています。', 'capabilities'],
+    ],
+    misses: [
+      '議事録はとても大切です。',
+      '形式はチームが決めます。',
+      '作者はエンジニアです。',
+      'とても読みやすい文章です。',
+      '毎月更新されるリストです。',
+    ],
+  },
+  Korean: {
+    hits: [
+      ['회의록을 정리할 때 사용합니다.', 'whenToUse'],
+      ['이미지 파일에는 사용하지 마세요.', 'whenNotToUse'],
+      ['Python 3.11이 필요합니다.', 'prerequisites'],
+      ['표 형식은 지원하지 않습니다.', 'limitations'],
+      ['여러 언어를 지원합니다.', 'capabilities'],
+    ],
+    misses: [
+      '회의록은 아주 중요합니다.',
+      '형식은 팀이 정합니다.',
+      '작성자는 엔지니어입니다.',
+      '매달 새로 쓰는 목록입니다.',
+      '읽기 쉬운 문장입니다.',
+    ],
+  },
+  German: {
+    hits: [
+      ['Verwenden, wenn Protokolle für den Kunden gekürzt werden.', 'whenToUse'],
+      ['Nicht für Bilddateien geeignet.', 'whenNotToUse'],
+      ['Benötigt Python 3.11 und die Datei config.', 'prerequisites'],
+      ['Unterstützt nur das Format PDF.', 'limitations'],
+      ['Liefert eine Tabelle mit einer Zeile je Tag.', 'outputs'],
+    ],
+    misses: [
+      'Die Nutzer und der Support mögen es.',
+      'Das Verfahren ist nicht neu.',
+      'Der Bedarf ist für das Team groß.',
+      'Die Grenzen der Sprache sind weit.',
+      'Das Format wird mit dem Team gewählt.',
+    ],
+  },
+  French: {
+    hits: [
+      ['À utiliser lorsque les notes sont trop longues.', 'whenToUse'],
+      ['Ne pas utiliser pour les images.', 'whenNotToUse'],
+      ['Nécessite Python 3.11 et les droits de lecture.', 'prerequisites'],
+      ['Ne prend pas en charge les archives.', 'limitations'],
+      ['Renvoie une table avec une ligne par jour.', 'outputs'],
+    ],
+    misses: [
+      'Les utilisateurs et les équipes en parlent.',
+      'Ce texte et les notes sont courts.',
+      'Une exigence des clients est la clarté.',
+      'Les limites de la langue sont larges.',
+      'Le format est choisi avec les clients.',
+    ],
+  },
+  Spanish: {
+    hits: [
+      ['Usar cuando las notas son demasiado largas.', 'whenToUse'],
+      ['No usar para las imágenes.', 'whenNotToUse'],
+      ['Requiere Python 3.11 y acceso a los datos.', 'prerequisites'],
+      ['Solo funciona con archivos PDF.', 'limitations'],
+      ['Devuelve una tabla con una fila por día.', 'outputs'],
+    ],
+    misses: [
+      'Los usuarios hablan de las notas.',
+      'El texto no es largo.',
+      'Los requisitos del cliente son claros.',
+      'El formato se elige con el equipo.',
+      'Las notas del equipo son cortas.',
+    ],
+  },
+  Portuguese: {
+    hits: [
+      ['Use quando as notas são longas demais.', 'whenToUse'],
+      ['Não use para imagens.', 'whenNotToUse'],
+      ['Requer Python 3.11 e acesso para leitura com senha.', 'prerequisites'],
+      ['Só funciona com arquivos PDF.', 'limitations'],
+      ['Retorna uma tabela com uma linha por dia.', 'outputs'],
+    ],
+    misses: [
+      'Os usuários falam das notas com a equipe.',
+      'O texto não é longo, com uma página.',
+      'Os requisitos dos clientes são claros.',
+      'O formato é escolhido com a equipe.',
+      'As notas das equipes são curtas.',
+    ],
+  },
+}
+
+describe('the languages of a description', () => {
+  test('each has five written hits and five near misses', () => {
+    for (const language of Object.keys(LANGUAGES)) {
+      expect(WRITTEN[language]?.hits).toHaveLength(5)
+      expect(WRITTEN[language]?.misses).toHaveLength(5)
+    }
+  })
+
+  const hits = Object.entries(WRITTEN).flatMap(([language, { hits: all }]) =>
+    all.map(([sentence, name]) => [language, sentence, name] as const),
+  )
+  test.each(hits)('%s: %s -> %s', (_, sentence, name) => {
+    expect(readDescription(sentence, false).stated).toEqual({ [name]: [sentence] })
+  })
+
+  const misses = Object.entries(WRITTEN).flatMap(([language, { misses: all }]) =>
+    all.map((sentence) => [language, sentence] as const),
+  )
+  test.each(misses)('%s: %s -> nothing', (_, sentence) => {
+    expect(readDescription(sentence, false).stated).toEqual({})
   })
 })

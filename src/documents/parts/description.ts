@@ -1,104 +1,225 @@
-import { escapeMarkdown } from '../escape.ts'
+import { splitSentences } from '../../catalog/text.ts'
 import type { PartName } from '../../catalog/parts.ts'
+import { DOES, VERBS } from './words.ts'
 
-/** Abbreviations whose point ends no sentence. */
-const ABBREVIATIONS = /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx|incl|no|dr|mr|ms|st)\.$/i
+/** Parts that a sentence of a description may state, the plainest first: a sentence states one. */
+const STATED = [
+  'whenNotToUse',
+  'limitations',
+  'prerequisites',
+  'whenToUse',
+  'outputs',
+  'inputs',
+  'capabilities',
+] as const satisfies readonly PartName[]
 
-const SENTENCE_END = /[.!?]+["'”’)\]]*(?=\s+[^\p{Ll}\s])|[。！？]+["”」）]*|$/gu
+type StatedPart = (typeof STATED)[number]
 
-/** Splits a text into whole sentences, on one line each. */
-export const splitSentences = (text: string): string[] => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  const sentences: string[] = []
-  let start = 0
-  for (const match of line.matchAll(SENTENCE_END)) {
-    const end = match.index + match[0].length
-    if (ABBREVIATIONS.test(line.slice(start, end))) continue
-    const sentence = line.slice(start, end).trim()
-    if (sentence !== '') sentences.push(sentence)
-    start = end
-  }
-  return sentences
+interface Language {
+  /** What a description in it holds; none where every description is read for it. */
+  looks?: string
+  /** How a sentence begins (`^`), or what it holds, that states a part. `\b` knows letters beyond ASCII. */
+  states: Readonly<Record<StatedPart, string>>
 }
 
-const SUBJECT = '^(?:it |this skill |the skill |also |and )?'
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  English: {
+    states: {
+      whenNotToUse: String.raw`^(?:please |important: |note: )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load|call)\b|^not (?:for|intended|to be used|suitable|meant|applicable|recommended)\b|^skip (?:this|it|when|if|for)\b|^avoid (?:using )?(?:this|it|for|when)\b|\b(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:this|it|for|when|if|on)\b|\bnot (?:intended|suitable|meant) for\b|^(?:for|if) [^.;]{3,160}?,? (?:see|use|prefer|try|invoke|call|go to|reach for) (?!(?:the|these|this|its?|our|an?|references?|docs?|documentation|files?|when|if|to)\b)["'*\w/:-]+(?: (?:skill|instead|agent|for that))*["']*(?:[.!;]|$)|\buse [\w/-]+(?: skill)? (?:for that )?instead\b|^out of scope\b`,
+      limitations: String.raw`^(?:it |this skill |the skill )?(?:is limited to|limited to|only works|works only|supports only|only supports|does not|doesn['’]t|cannot|can['’]t|will not|limitations?:|not supported:)(?:\s|$)|\b(?:is|are) not supported\b`,
+      prerequisites: String.raw`^(?:it |this skill |the skill |also )?(?:requires?|needs|depends on|prerequisites?:|requirements?:)(?:\s|$)|^needs? (?:an?|the)\b|\bmust be (?:installed|configured)\b`,
+      whenToUse: String.raw`^(?:also |always |must |only |proactively |please |primarily |should be |best )*(?:use[ds]?|invoke[ds]?|trigger(?:s|ed)?|activates?|apply|applies|load|reach for|useful|helpful|ideal|perfect|great|suitable|recommended|intended|designed) (?:(?:this|it|the|skill|tool|proactively|also|whenever|when|where|for|if|on|before|after|to|by|as|in|during|via|with|any time|anytime)\b|[:—-])|\b(?:use|invoke|trigger|activate|apply|load) (?:this|it|when|whenever|if)\b|\bshould be (?:used|invoked|triggered|loaded)\b|\bwhen(?:ever)? (?:the |a |an )?(?:users?|you|someone|asked|working|developers?|customers?|claude|agents?)\b|\bwhen(?:ever)? \w+ing\b|^when(?:ever)?\b|\btriggers? (?:on|when|for|include|phrases|words|keywords)\b|^(?:triggers?|keywords|trigger phrases)\b[^.]{0,20}:|^(?:use cases|best for|ideal for|good for)\b`,
+      outputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:returns|outputs|produces|delivers|emits|outputs?:|the (?:output|result) is)(?:\s|$)`,
+      inputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:takes|accepts|expects|reads|inputs?:)(?:\s|$)`,
+      capabilities: String.raw`^(?:it |this skill |the skill |also |and )?(?:supports|covers|includes|provides|handles|offers|enables|features|can|helps|contains|capabilities include|key features|features)\b`,
+    },
+  },
+  Chinese: {
+    looks: String.raw`\p{Script=Han}`,
+    states: {
+      whenNotToUse: String.raw`(?:不要|请勿|不应|不可|不宜|不得|切勿|勿|不)(?:用于|用在|在.{1,20}(?:使用|触发)|触发|使用(?:本|此|该))|不适[用合]于?`,
+      limitations: String.raw`^(?:本技能|该技能|此技能|目前|暂)?(?:仅支持|只支持|仅限|只能|不支持|暂不支持|无法|不能)|不支持`,
+      prerequisites: String.raw`^(?:本技能|该技能|此技能|使用前)?(?:需要|需|须|要求|依赖|前提)(?!.{0,12}(?:时|的时候)(?:使用|调用|触发|。|$))`,
+      whenToUse: String.raw`当.{1,60}(?:时|的时候)|适用于|适合|用于.{1,40}(?:场景|时)|使用场景|适用场景|(?:时|时候)(?:使用|调用|触发|激活)|触发|用户(?:说|提到|要求|需要|询问|想|请求)`,
+      outputs: String.raw`^(?:并|最终|会|将|自动)?(?:输出|返回|产出|生成)`,
+      inputs: String.raw`^(?:输入|接受|接收|传入|读取)`,
+      capabilities: String.raw`^(?:本技能|该技能|此技能|同时|还|也|并)?(?:支持|提供|包括|包含|涵盖|覆盖|可以|能够|可|功能)`,
+    },
+  },
+  Japanese: {
+    looks: String.raw`[\p{Script=Hiragana}\p{Script=Katakana}]`,
+    states: {
+      whenNotToUse: String.raw`(?:使わ|使用し|利用し|適用し|起動し)ないで?(?:ください|こと|$|。)|には(?:使用|適用|利用)し(?:ない|ません)|には使(?:わない|いません)|対象外|(?:向いて|適して)い(?:ない|ません)`,
+      limitations: String.raw`(?:対応|サポート)して(?:い(?:ない|ません)|おりません)|のみ(?:に)?(?:対応|サポート)|未対応|非対応`,
+      prerequisites: String.raw`が必要(?!な(?:場合|とき|時|際))|(?:前提|必須)(?:条件|です|とし)|(?:インストール|設定)(?:して|されて)い(?:る必要|ること)`,
+      whenToUse: String.raw`(?:場合|とき|時|際|場面)(?:に|は|、)?.{0,14}(?:使用|使う|使って|使い|利用|活用|適用|起動|呼び出)|(?:たい|求められた|頼まれた|依頼された|聞かれた|言われた)(?:場合|とき|時|際)|ユーザーが.{1,60}(?:場合|とき|時|際|たら|と言)|トリガー|に(?:最適|適しています|役立)`,
+      outputs: String.raw`を(?:出力|返|納品)(?:し|す|しま)`,
+      inputs: String.raw`を(?:受け取|入力と)`,
+      capabilities: String.raw`(?:に対応|をサポート|を提供|をカバー)(?:し(?:ます|て)|する|。|$)|(?:でき|可能)(?:ます|です)`,
+    },
+  },
+  Korean: {
+    looks: String.raw`\p{Script=Hangul}`,
+    states: {
+      whenNotToUse: String.raw`(?:사용|호출|적용|트리거)하지 (?:마|않|말)|쓰지 (?:마|않|말)|(?:적합|해당)하지 않|에는 부적합`,
+      limitations: String.raw`지원하지 않|지원되지 않|만 (?:지원|가능)|할 수 없`,
+      prerequisites: String.raw`[이가] (?:필요합니다|필요하다|필요함|필수|설치되어)|(?:을|를) 필요로|필수입니다|^사전 (?:요구|준비)`,
+      whenToUse: String.raw`(?:때|경우)(?:에|에는|는)?(?: 이 (?:스킬|기술)을)? ?(?:사용|호출|활용|쓰|적용|트리거|적합|유용)|사용자가 .{1,60}(?:때|경우|면)|트리거`,
+      outputs: String.raw`(?:을|를) (?:출력|반환)(?:합|하|한)`,
+      inputs: String.raw`(?:을|를) (?:입력으로|입력받|받아)`,
+      capabilities: String.raw`(?:을|를|도) (?:지원|제공|포함)(?:합|하|한)|할 수 있습니다`,
+    },
+  },
+  German: {
+    looks: String.raw`\b(?:und|der|die|das|für|wenn|nicht|mit|einen?|aus)\b`,
+    states: {
+      whenNotToUse: String.raw`^nicht (?:für|bei|verwenden|nutzen|geeignet|gedacht|anwenden|einsetzen|wenn)\b|\bnicht (?:verwenden|nutzen|benutzen|einsetzen|anwenden|geeignet|gedacht)\b|^(?:verwende|nutze|benutze) (?:diesen skill |ihn |dies )?nicht\b`,
+      limitations: String.raw`^(?:der skill |er |dieser skill )?(?:unterstützt (?:nur|kein|keine|keinen)|funktioniert nur|kann (?:nicht|kein|keine|keinen|nur)|beschränkt auf)\b`,
+      prerequisites: String.raw`^(?:der skill |er |dieser skill )?(?:benötigt|erfordert|braucht|setzt .{2,60} voraus|voraussetzung(?:en)?:|voraussetzung ist)`,
+      whenToUse: String.raw`^(?:verwende|verwenden|nutze|nutzen|benutze|benutzen|einsetzen|anwenden|geeignet|ideal|zu verwenden)\b.{0,30}\b(?:wenn|für|bei|um|sobald|falls)\b|\b(?:wenn|falls|sobald) (?:der|die|ein|eine) (?:nutzer|nutzerin|benutzer|anwender|user|kunde)\b|\b(?:zu )?(?:verwenden|nutzen|einsetzen), (?:wenn|sobald|falls)\b`,
+      outputs: String.raw`^(?:der skill |er )?(?:liefert|gibt .{2,80} (?:aus|zurück))\b`,
+      inputs: String.raw`^(?:der skill |er )?(?:nimmt|erwartet|akzeptiert)\b`,
+      capabilities: String.raw`^(?:der skill |er |dieser skill )?(?:unterstützt|bietet|umfasst|enthält|deckt|ermöglicht|hilft)\b`,
+    },
+  },
+  French: {
+    looks: String.raw`\b(?:les|des|une|pour|quand|lorsque|pas|dans|avec|et)\b`,
+    states: {
+      whenNotToUse: String.raw`\bne (?:pas|jamais) (?:l['’])?(?:utiliser|employer|invoquer)\b|\bn['’](?:utilisez|utilise|employez) (?:pas|jamais)\b|\bne l['’](?:utilisez|utilise) pas\b|^pas (?:pour|adapté|destiné|conçu)\b|\bà ne pas utiliser\b`,
+      limitations: String.raw`^(?:elle |il |cette compétence |ce skill )?(?:ne (?:prend|gère|fonctionne|supporte|peut)\b.{0,20}\b(?:pas|que)|limité)\b`,
+      prerequisites: String.raw`^(?:elle |il |cette compétence |ce skill )?(?:nécessite|requiert|exige|a besoin d|prérequis)\b`,
+      whenToUse: String.raw`^(?:à utiliser|utiliser|utilise|utilisez|utilisez-le|employer|idéale?|utile) (?:cette compétence |ce skill |aussi )?(?:quand|lorsque|lorsqu['’]|pour|si|dès)|\b(?:lorsque|quand|si) (?:l['’]utilisateur|l['’]utilisatrice|vous|un utilisateur)\b`,
+      outputs: String.raw`^(?:elle |il )?(?:renvoie|produit|retourne|fournit en sortie)\b`,
+      inputs: String.raw`^(?:elle |il )?(?:prend en entrée|accepte|attend|reçoit)\b`,
+      capabilities: String.raw`^(?:elle |il |cette compétence |ce skill )?(?:prend en charge|couvre|inclut|propose|offre|permet|comprend|fournit)\b`,
+    },
+  },
+  Spanish: {
+    looks: String.raw`\b(?:los|las|una|para|cuando|del|con|desde|el)\b`,
+    states: {
+      whenNotToUse: String.raw`\bno (?:lo |la |debe )?(?:usar|uses|use|usarse|utilizar|utilice|utilices|emplear|invocar)\b|^no (?:es|está|apto|apta|sirve|recomendado|indicado) ?(?:para|pensad[oa]|diseñad[oa]|adecuad[oa])\b`,
+      limitations: String.raw`^(?:esta skill |este skill |esta habilidad |el skill )?(?:solo|sólo|únicamente) (?:funciona|admite|soporta)\b|^(?:esta skill |este skill |esta habilidad )?no (?:admite|soporta|puede|funciona)\b|^limitad[oa] a\b`,
+      prerequisites: String.raw`^(?:esta skill |este skill |esta habilidad )?(?:requiere|necesita|depende de|requisitos)\b`,
+      whenToUse: String.raw`^(?:usar|usa|use|úsalo|úsala|úselo|úsese|utilizar|utiliza|utilízalo|útil|ideal|emplear) (?:esta skill |este skill |esta habilidad |también )?(?:cuando|para|si|al)\b|\b(?:cuando|si) (?:el|la|un|una) (?:usuario|usuaria)\b`,
+      outputs: String.raw`^(?:devuelve|produce|entrega|genera como salida)\b`,
+      inputs: String.raw`^(?:recibe|acepta|toma|espera)\b`,
+      capabilities: String.raw`^(?:esta skill |este skill |esta habilidad |también )?(?:soporta|admite|cubre|incluye|ofrece|permite|proporciona|ayuda)\b`,
+    },
+  },
+  Portuguese: {
+    looks: String.raw`\b(?:os|uma|para|quando|não|com|dos|das|em)\b`,
+    states: {
+      whenNotToUse: String.raw`\bnão (?:o |a |deve ser )?(?:use|usar|usado|usada|utilize|utilizar|invoque)\b|^não (?:é|está|serve|indicado|recomendado) ?(?:para|indicad[oa]|adequad[oa]|destinad[oa]|projetad[oa])\b`,
+      limitations: String.raw`^(?:esta skill |esta habilidade |a skill )?(?:só|somente|apenas) (?:funciona|suporta|aceita)\b|^(?:esta skill |esta habilidade |a skill )?não (?:suporta|pode|funciona)\b|^limitad[oa] a\b`,
+      prerequisites: String.raw`^(?:esta skill |esta habilidade |a skill )?(?:requer|exige|precisa de|necessita|depende de|pré-requisitos)\b`,
+      whenToUse: String.raw`^(?:use|usar|utilize|utilizar|útil|ideal|empregue) (?:esta skill |esta habilidade |também )?(?:quando|para|se|ao)\b|\b(?:quando|se) (?:o|a|um|uma) (?:usuário|usuária|utilizador|utilizadora)\b`,
+      outputs: String.raw`^(?:retorna|devolve|produz|entrega)\b`,
+      inputs: String.raw`^(?:recebe|aceita|espera)\b`,
+      capabilities: String.raw`^(?:esta skill |esta habilidade |também )?(?:suporta|cobre|inclui|oferece|permite|fornece|ajuda)\b`,
+    },
+  },
+}
 
-/** How a sentence of a description begins, or what it holds, that states a part. */
-const STATEMENTS: Readonly<Partial<Record<PartName, RegExp>>> = {
-  activation:
-    /^(?:auto-?|also |must |proactively )?(?:trigger|activat)\w*\b|\btriggers? (?:on|when|for|include|phrases|words)\b|触发/i,
-  capabilities: new RegExp(
-    `${SUBJECT}(?:supports|covers|includes|provides|handles|offers|enables|features|capabilities include)\\b`,
-    'i',
-  ),
-  inputs: new RegExp(`${SUBJECT}(?:takes|accepts|expects|inputs?:)(?:\\s|$)`, 'i'),
-  outputs: new RegExp(
-    `${SUBJECT}(?:returns|outputs|produces|delivers|emits|outputs?:)(?:\\s|$)`,
-    'i',
-  ),
-  whenToUse:
-    /^(?:also |always |must |only |proactively |please )*(?:use|invoke|trigger|triggers|activate|activates|apply|load|reach for)\b|\b(?:use|invoke|trigger|activate|apply) (?:this|it|when|whenever|if)\b|\bshould be used\b|\bwhen(?:ever)? (?:the |a )?users?\b|当用户|适用于/i,
-  whenNotToUse:
-    /^(?:please )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load)\b|^not (?:for|intended|to be used|suitable|meant|applicable)\b|^skip (?:this|it|when|if|for)\b|^avoid (?:using )?(?:this|it|for|when)\b|\b(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:this|it|for|when|if)\b|不要用于|不适用/i,
-  prerequisites: new RegExp(
-    `${SUBJECT}(?:requires?|needs?|depends on|prerequisites?:)(?:\\s|$)`,
-    'i',
-  ),
-  limitations: new RegExp(
-    `${SUBJECT}(?:is limited to|limited to|only works|works only|supports only|only supports|does not|doesn['’]t|cannot|limitations?:)(?:\\s|$)`,
-    'i',
-  ),
+/** The end of a word in any script; JavaScript's own knows the letters of ASCII alone. */
+const WORD_EDGE = String.raw`(?:(?<=[\p{L}\p{N}])(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?=[\p{L}\p{N}]))`
+
+const compile = (source: string, isAscii: boolean): RegExp =>
+  isAscii ? new RegExp(source, 'i') : new RegExp(source.replaceAll('\\b', WORD_EDGE), 'iu')
+
+const PATTERNS = Object.values(LANGUAGES).map(({ looks, states }) => ({
+  looks: looks === undefined ? undefined : compile(looks, false),
+  states: STATED.map((name) => [name, compile(states[name], looks === undefined)] as const),
+}))
+
+/** Finds the part that a sentence of a description states, in the languages the description may be in. */
+const readSentences = (description: string, sentences: readonly string[]) => {
+  const languages = PATTERNS.filter(({ looks }) => looks?.test(description) ?? true)
+  return sentences.map((sentence) => {
+    for (const name of STATED) {
+      for (const { states } of languages) {
+        const pattern = states.find(([one]) => one === name)?.[1]
+        if (pattern?.test(sentence)) return name
+      }
+    }
+    return undefined
+  })
 }
 
 /** Sentences that name what a user says. */
 const QUOTES_USERS =
-  /\b(?:say(?:s|ing)?|ask(?:s|ed|ing)?|mentions?|mentioning|phrases?|requests?|types|trigger(?:s|ed)?(?: on| by| with| when)?|prompts? like|things like)\b|触发|用户说/i
+  /\b(?:says?|said|saying|ask(?:s|ed|ing)?|mention(?:s|ed|ing)?|phrases?|requests?|types|trigger(?:s|ed)?|prompts? like|things like|queries|questions|examples?|e\.g\.|when|sagt|fragt|demande|dit|dice|pide|diz|pede)\b|触发|用户|说|当|ユーザー|と言|トリガー|사용자|라고|트리거/i
 
 /** Something said, between quotation marks. */
-const QUOTED = /["“「]([^"”“」]{6,120})["”」]|(?<=[\s(,/])'([^']{6,120})'(?=[\s),.;/]|$)/g
+const QUOTED =
+  /["“「『„«]\s?([^"”“」』„«»]{4,120})["”“」』»]|(?<=[\s(,/:])['‘]([^'’]{6,120}|[^'’]{1,60}['’](?:s|t|m|re|ve|ll|d)\b[^'’]{1,60})['’](?=[\s),.;:/]|$)/g
 
 /** Words that make others a request; without one they are keywords. */
-const ASKS =
-  /\b(?:my|me|our|us|we|i|i'm|you|this|that|these|it|is|are|isn't|why|how|what|which|when|should|can)\b|^(?:help (?:me|my|us|with)|add|analy[sz]e|attach|audit|build|check|compare|convert|create|debug|deploy|design|download|draft|explain|export|extract|find|fix|generate|get|import|improve|install|list|make|migrate|open|optimi[sz]e|plan|publish|read|refactor|review|run|scan|search|set|show|summari[sz]e|test|translate|turn|update|upload|validate|write)\s/i
+const ASKS = new RegExp(
+  String.raw`\b(?:my|me|our|us|we|i|i['’]m|you|this|that|these|it|is|are|isn['’]t|why|how|what|which|should|can|nobody|too many|please|ich|mir|mein|meine|meinen|mon|ma|mes|moi|je|mi|mis|me|meu|minha|meus)\b|^(?:help|${VERBS})\s|[?？]$`,
+  'i',
+)
 
 /** Words that begin something more, so that what ends in one is cut off. */
-const OPEN_END = /\b(?:a|an|the|my|to|for|from|in|into|on|of|with|as|about|at|by|and|or)$/i
+const OPEN_END =
+  /\b(?:a|an|the|my|to|for|from|in|into|on|of|with|as|about|at|by|and|or|if|is|are)$|\.\.\.$|…$/i
 
-const isPhrase = (text: string): boolean =>
-  (text.split(/\s+/).length >= 3 && ASKS.test(text) && !OPEN_END.test(text)) ||
-  /\p{Script=Han}{4}/u.test(text)
+/** What stands for words that a user fills in. */
+const HAS_GAP = /[[{<][\w\s-]*[\]}>]|\b[XYZ]\b/
 
-const trimQuote = (text: string): string => text.replace(/[\s,.;:，。]+$/u, '').trim()
+/** What a person would say to an assistant, and no keyword. */
+export const isPhrase = (text: string): boolean =>
+  !HAS_GAP.test(text) &&
+  ((text.split(/\s+/).length >= 3 && ASKS.test(text) && !OPEN_END.test(text)) ||
+    /\p{Script=Han}{4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{5}/u.test(text) ||
+    /\p{Script=Hangul}+ \p{Script=Hangul}+(?:요|줘|까|해|기)$/u.test(text))
 
-const listQuotes = (sentences: readonly string[]): string[] =>
-  sentences
-    .filter((sentence) => QUOTES_USERS.test(sentence))
-    .flatMap((sentence) =>
-      Array.from(sentence.matchAll(QUOTED), ([, a, b]) => trimQuote(a ?? b ?? '')),
-    )
-    .filter(isPhrase)
+const trimQuote = (text: string): string => text.replace(/[\s,.;:，。、]+$/u, '').trim()
 
-const listStated = (sentences: readonly string[], name: PartName): string[] => {
-  const forbids = (sentence: string): boolean =>
-    name === 'whenToUse' && STATEMENTS.whenNotToUse?.test(sentence) === true
-  return sentences.filter(
-    (sentence) => STATEMENTS[name]?.test(sentence) === true && !forbids(sentence),
-  )
+/** Prompts between quotation marks, each once. */
+export const listQuotes = (text: string): string[] => [
+  ...new Set(
+    Array.from(text.matchAll(QUOTED), ([, a, b]) => trimQuote(a ?? b ?? '')).filter(isPhrase),
+  ),
+]
+
+/** How a sentence begins that orders an assistant, or only warns. */
+const ORDERS =
+  /^\W*(?:always|never|must|do not|don['’]t|important|note|warning|read|see|run|follow|ensure|make sure|remember|before|after|if|keywords|version|author|license)\b/i
+
+const WORDS_OF_CAPABILITY = 4
+
+const isCapability = (sentence: string): boolean =>
+  !ORDERS.test(sentence) && sentence.split(/\s+/).length >= WORDS_OF_CAPABILITY
+
+/** What a description states. */
+export interface Description {
+  /** Sentences by the part they state, each in its author's words, as plain text. */
+  stated: Partial<Record<PartName, readonly string[]>>
+  prompts: readonly string[]
+  /** Parts that its first sentence states, which is the page's summary as it stands. */
+  bySummary: ReadonlySet<PartName>
 }
 
-/** Finds the parts that a description states, each in whole sentences of its author, as Markdown. */
-export const readDescription = (description: string): Partial<Record<PartName, string>> => {
+/** Finds the parts that a description states: a sentence states one of them, and the first is the summary. */
+export const readDescription = (description: string, isSummary = true): Description => {
   const sentences = splitSentences(description)
-  const stated: Partial<Record<PartName, string>> = {}
-  for (const name of Object.keys(STATEMENTS) as PartName[]) {
-    const found = listStated(sentences, name)
-    if (found.length > 0) stated[name] = escapeMarkdown(found.join(' '))
+  const partsOf = readSentences(description, sentences)
+  const firstUse = partsOf.findIndex((name, at) => name === 'whenToUse' && at > 0)
+  const stated: Partial<Record<PartName, string[]>> = {}
+  const bySummary = new Set<PartName>()
+  const prompts: string[] = []
+  for (const [at, sentence] of sentences.entries()) {
+    const name = partsOf[at]
+    if (name !== 'whenNotToUse' && QUOTES_USERS.test(sentence))
+      prompts.push(...listQuotes(sentence))
+    if (at === 0 && isSummary) {
+      if (name !== undefined) bySummary.add(name)
+      continue
+    }
+    // What is said of no part before a description turns to its use, says what the skill does.
+    const does = at < firstUse || DOES.test(sentence)
+    const part = name ?? (does && isCapability(sentence) ? 'capabilities' : undefined)
+    if (part !== undefined) (stated[part] ??= []).push(sentence)
   }
-  const quotes = [
-    ...new Set(listQuotes(sentences.filter((one) => !STATEMENTS.whenNotToUse?.test(one)))),
-  ]
-  if (quotes.length > 0) {
-    stated.examples = quotes.map((quote) => `- "${escapeMarkdown(quote)}"`).join('\n')
-  }
-  return stated
+  return { stated, prompts: [...new Set(prompts)], bySummary }
 }

@@ -4,10 +4,10 @@ import type { PartName } from '../../catalog/parts.ts'
 
 /** Words before a heading that only decorate it. */
 const QUALIFIERS =
-  /^(?:the|key|core|main|common|known|general|important|standard|recommended|default|basic|overall|primary|typical|detailed|required|expected|suggested|optional|global|critical|high level|quick|my|your|skill) (?=\S)/
+  /^(?:the|key|core|main|common|known|general|important|standard|recommended|default|basic|overall|primary|typical|detailed|required|expected|suggested|optional|global|critical|high level|quick|my|your|skill|mandatory|minimum|additional|supported|accepted|generated|specific) (?=\S)/
 
 /** Words after one. */
-const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent)$/
+const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent|command|workflow)$/
 
 /**
  * What stands between the words of a heading in ASCII: all but letters, and whatever is in brackets. Those
@@ -34,17 +34,30 @@ const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
   ),
 )
 
-const readHeading = remember((text) => {
-  const words = normalize(text)
+/** A number's own word before a heading: `Step 2: Output`, `Phase 1 - Prerequisites`. */
+const STEP_WORD = /^(?:step|phase|stage|part|section) (?=\S)/
+
+const findPart = (words: string): PartName | undefined => {
   const plain = words.replace(AFTERWORDS, '')
-  const part =
+  return (
     PART_OF_HEADING.get(words) ??
     PART_OF_HEADING.get(plain) ??
-    PART_OF_HEADING.get(plain.replace(QUALIFIERS, ''))
-  return { words, part }
+    PART_OF_HEADING.get(plain.replace(STEP_WORD, '').replace(QUALIFIERS, ''))
+  )
+}
+
+const readHeading = remember((text) => {
+  const words = normalize(text)
+  return { words, part: findPart(words) }
 })
 
 /** A heading as the table of parts has it. */
 export const normalizeHeading = (text: string): string => readHeading(text).words
 
-export const partOfHeading = (text: string): PartName | undefined => readHeading(text).part
+/** The part that a heading carries; `skillName`, normalized, is left out of it: `When to use csv-clean`. */
+export const partOfHeading = (text: string, skillName = ''): PartName | undefined => {
+  const { words, part } = readHeading(text)
+  if (part !== undefined || skillName === '' || !words.includes(skillName)) return part
+  const ofSkill = ` ${words} `.replace(` ${skillName} `, ' this skill ').trim()
+  return findPart(ofSkill.replace(/^this skill /, ''))
+}

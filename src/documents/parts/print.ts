@@ -1,23 +1,26 @@
-import { readTree, linkTo, listOf, paragraph } from '../tree.ts'
-import { readItems } from '../guest/read.ts'
-import { hostInline } from '../guest/host.ts'
-import type { Code, List, RootContent } from 'mdast'
-import type { Block } from '../guest/read.ts'
-import { normalizeHeading } from './headings.ts'
-import type { Passage } from './find.ts'
+import type { Code, List, ListItem, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { PARTS } from '../../catalog/parts.ts'
 import type { EditorialParts, PartName } from '../../catalog/parts.ts'
-import type { SkillFile } from '../../catalog/skill.ts'
-import type { LinkResolver } from '../guest/links.ts'
+import { escapeMarkdown } from '../escape.ts'
+import { hostInline } from '../guest/host.ts'
+import { readItems } from '../guest/read.ts'
+import type { Block } from '../guest/read.ts'
+import { skillFilePath } from '../paths.ts'
+import { linkTo, listOf, paragraph, readTree, strong } from '../tree.ts'
+import type { Description } from './description.ts'
+import { isBareStep } from './find.ts'
+import type { Passage } from './find.ts'
+import { normalizeHeading } from './headings.ts'
 
 /** Headings whose text is prompts whatever it looks like; below others code stands as often. */
-const PROMPTS = /\b(?:prompts?|requests?|questions|queries|asking|conversation|interactions?)\b/
+const PROMPTS =
+  /\b(?:prompts?|requests?|questions|queries|asking|ask|conversation|interactions?|invocations?|users say)\b|提示词|对话|プロンプト|프롬프트/
 
 const isExplicitlyPrompts = ({ heading }: Passage): boolean =>
   heading !== undefined && PROMPTS.test(normalizeHeading(heading.text))
 
 const OPENS_SPEECH =
-  /^(?:\*\*|[*_`])?(?:["“「『]|(?:user|you|human|prompt|用户)\b[^:：\n]{0,20}[:：])/i
+  /^(?:\*\*|[*_`])?(?:["“「『„«]|(?:user|you|human|prompt|用户|ユーザー|사용자|nutzer|utilisateur|usuario|usuário)\b[^:：\n]{0,20}[:：])/i
 
 const SPEECH_LANGUAGES = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'prompt'])
 
@@ -27,7 +30,7 @@ const CODE_SIGNS = /[{}<>;=$|├└│→]|\(\)|^\s*(?:#|\/\/|--|npm|npx|git|cur
 const isSpokenCode = ({ value, lang }: Code): boolean =>
   SPEECH_LANGUAGES.has(lang ?? '') &&
   !CODE_SIGNS.test(value) &&
-  value.split('\n').every((line) => line.trim() === '' || /\S+\s+\S+\s+\S/.test(line))
+  value.split('\n').every((line) => line.trim() === '' || /\S+\s+\S+\s+\S|^\/[\w:-]+/.test(line))
 
 const isSpoken = (block: Block): boolean => {
   if (block.node?.type === 'code' && block.type === 'code') return isSpokenCode(block.node)
@@ -35,148 +38,267 @@ const isSpoken = (block: Block): boolean => {
     const items = readItems(block)
     return items.filter(({ text }) => OPENS_SPEECH.test(text)).length * 2 >= items.length
   }
-  if (block.type === 'blockquote') return true
-  return block.type === 'paragraph' && OPENS_SPEECH.test(block.raw)
+  return (
+    (block.type === 'paragraph' || block.type === 'blockquote') &&
+    OPENS_SPEECH.test(block.raw.replace(/^>\s*/, ''))
+  )
 }
 
 /** Keeps of a passage what a person would say to an assistant; undefined where nothing is that. */
 const pickPrompts = (passage: Passage): Passage | undefined => {
   const blocks = passage.blocks.filter(isSpoken)
-  return blocks.length > 0 ? { ...passage, blocks, subheadings: [] } : undefined
+  const below = passage.below
+    .map((one) => ({ ...one, blocks: one.blocks.filter(isSpoken), below: [] }))
+    .filter((one) => one.blocks.length > 0)
+  return blocks.length + below.length > 0 ? { ...passage, blocks, below } : undefined
 }
-
-const missingOf = (name: PartName): string =>
-  PARTS.find((part) => part.name === name)?.missing ?? ''
 
 /** Most of a part that is lifted out of a SKILL.md, in characters; whole blocks or items only. */
 const PART_LIMIT = 1_500
 
-const takeItems = (block: Block, list: List, room: number): List => {
+/** Items, rows or names that are listed at most. */
+const LISTED = 20
+
+/** What is shown of a passage, and how much is not. */
+interface Taken {
+  blocks: RootContent[]
+  /** Items that were left out of a list or a table. */
+  rest: number
+  isWhole: boolean
+  room: number
+}
+
+const takeAsLong = <Item>(
+  items: readonly Item[],
+  lengthOf: (item: Item) => number,
+  room: number,
+) => {
   let left = room
-  const lengths = readItems(block).map(({ raw }) => raw.length)
-  return { ...list, children: list.children.filter((_, at) => (left -= lengths[at] ?? 0) >= 0) }
+  const end = items.findIndex((item, at) => at >= LISTED || (left -= lengthOf(item)) < 0)
+  return end < 0 ? items : items.slice(0, end)
+}
+
+const lengthOfNode = (node: Nodes): number =>
+  node.position
+    ? (node.position.end.offset ?? 0) - (node.position.start.offset ?? 0)
+    : wordsOf(node).length
+
+/** The first paragraph of an item, without the colon that announced what is left out. */
+const shorten = ({ children: [first, ...others] }: ListItem): ListItem['children'] => {
+  if (first?.type !== 'paragraph') return []
+  const last = first.children.at(-1)
+  if (others.length === 0 || last?.type !== 'text' || !/[:：]\s*$/.test(last.value)) return [first]
+  const value = last.value.replace(/[:：]\s*$/, '')
+  const { position: _, ...words } = first
+  return [{ ...words, children: [...first.children.slice(0, -1), { type: 'text', value }] }]
+}
+
+/** Each item in its first paragraph: a step without its commands. */
+const shortenItems = (list: List): List => ({
+  ...list,
+  spread: false,
+  children: list.children.map((item) => ({ ...item, spread: false, children: shorten(item) })),
+})
+
+const takeList = (list: List, room: number): List => {
+  const whole = takeAsLong(list.children, lengthOfNode, room)
+  if (whole.length === list.children.length) return list
+  const short = shortenItems(list)
+  const firsts = takeAsLong(
+    short.children,
+    ({ children: [first] }) => (first ? lengthOfNode(first) : PART_LIMIT),
+    room,
+  )
+  return firsts.length > whole.length
+    ? { ...short, children: [...firsts] }
+    : { ...list, children: [...whole] }
+}
+
+const takeRows = (table: Table, room: number): Table => ({
+  ...table,
+  children: [...takeAsLong(table.children, lengthOfNode, room)],
+})
+
+/** The part of a list or a table that there is room for; a header alone is no row. */
+const takeSome = (node: RootContent | undefined, room: number): List | Table | undefined => {
+  if (node?.type === 'list') {
+    const list = takeList(node, room)
+    return list.children.length > 0 ? list : undefined
+  }
+  if (node?.type !== 'table') return undefined
+  const table = takeRows(node, room)
+  return table.children.length > 1 ? table : undefined
 }
 
 const introduces = (block: Block | undefined): boolean =>
   block?.type === 'paragraph' && /[:：]\W*$/.test(block.raw)
 
+const countItems = (node: RootContent | undefined): number =>
+  node?.type === 'list' || node?.type === 'table' ? node.children.length : 0
+
 /** Takes whole blocks, or whole items of a list, as long as there is room. */
-const takeBlocks = (blocks: readonly Block[]): { taken: RootContent[]; isWhole: boolean } => {
+const takeBlocks = (blocks: readonly Block[], limit: number): Taken => {
   const taken: Block[] = []
   const nodes = (): RootContent[] => taken.flatMap(({ node }) => node ?? [])
-  let room = PART_LIMIT
+  let room = limit
   for (const block of blocks) {
-    if (block.raw.length <= room) {
+    if (block.raw.length <= room && countItems(block.node) <= LISTED + 1) {
       taken.push(block)
       room -= block.raw.length
       continue
     }
-    const list = block.node?.type === 'list' ? takeItems(block, block.node, room) : undefined
-    if (list && list.children.length > 0) return { taken: [...nodes(), list], isWhole: false }
+    const some = takeSome(block.node, room)
+    if (some) {
+      const rest = countItems(block.node) - some.children.length
+      const isLast = block === blocks.at(-1)
+      return { blocks: [...nodes(), some], rest: isLast ? rest : 0, isWhole: false, room: 0 }
+    }
     // What is introduced did not fit, so the introduction says nothing.
-    if (introduces(taken.at(-1))) taken.pop()
-    return { taken: nodes(), isWhole: false }
+    while (introduces(taken.at(-1))) taken.pop()
+    return { blocks: nodes(), rest: 0, isWhole: false, room: 0 }
   }
-  return { taken: nodes(), isWhole: true }
+  if (introduces(taken.at(-1))) taken.pop()
+  return { blocks: nodes(), rest: 0, isWhole: true, room }
 }
 
-const plainHeading = (text: string): string => foldSpaces(text.replace(/[*_`]/g, ''))
-
-const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim()
-
-/** Subheadings that are listed at most; a reader finds the others under the heading. */
-const LISTED_SUBHEADINGS = 20
-
-const NUMBER = /^\s*(?:\*\*)?\d{1,2}[.)]\s+/
-
-const listSubheadings = (texts: readonly string[]): RootContent[] => {
-  if (texts.length === 0) return []
-  const isNumbered = texts.every((text) => NUMBER.test(text))
-  const names = texts.map((text) => [plainHeading(isNumbered ? text.replace(NUMBER, '') : text)])
-  return [listOf(names, isNumbered)]
+const wordsOf = (node: Nodes): string => {
+  if (node.type === 'text' || node.type === 'inlineCode') return node.value
+  if (node.type === 'break') return ' '
+  return 'children' in node ? node.children.map(wordsOf).join('') : ''
 }
 
-const tellMore = (
-  { heading }: Passage,
-  isEmpty: boolean,
-  anchorOf: PartSource['anchorOf'],
-): RootContent[] => {
-  if (!heading) return isEmpty ? [] : [paragraph('There is more in the text.')]
-  const anchor = anchorOf(heading.text)
-  const label = plainHeading(heading.text)
-  const place = anchor ? linkTo(label, `#${anchor}`) : `"${label}"`
-  return [paragraph(isEmpty ? 'It is long; read it under ' : 'There is more under ', place, '.')]
-}
-
-/** Whether what stands below a heading is nothing but headings, which name no tool and no limit. */
-const isOnlyNames = (name: PartName, { blocks }: Passage): boolean =>
-  blocks.length === 0 && (name === 'prerequisites' || name === 'limitations')
-
-const showPassage = (name: PartName, passage: Passage, source: PartSource): RootContent[] => {
-  const { taken, isWhole } = takeBlocks(passage.blocks)
-  const most = isOnlyNames(name, passage) ? 0 : LISTED_SUBHEADINGS
-  const listed = passage.subheadings.slice(0, most)
-  const shown = [...taken, ...listSubheadings(listed)]
-  if (isWhole && listed.length === passage.subheadings.length) return shown
-  return [...shown, ...tellMore(passage, shown.length === 0, source.anchorOf)]
-}
-
-/** Scripts that are named at most where nothing else says how a skill works. */
-const NAMED_SCRIPTS = 8
-
-const nameScripts = ({ files, placeLink }: PartSource): RootContent[] => {
-  const scripts = files.filter(({ path }) => path.startsWith('scripts/'))
-  if (scripts.length === 0) return []
-  const links = scripts.slice(0, NAMED_SCRIPTS).flatMap(({ path }, at) => {
-    const href = placeLink(path.split('/').map(encodeURIComponent).join('/'))
-    const name = plainHeading(path)
-    return [at === 0 ? '' : ', ', href === undefined ? name : linkTo(name, href)]
+/** Words of a heading; an underscore is a part of a name, as `__init__.py` has it, and no emphasis. */
+const readHeading = ({ node, text }: Block): string => {
+  if (node?.type !== 'heading') return text.replace(/\s+/g, ' ').trim()
+  const origin = node.children[0]?.position?.start.offset ?? 0
+  const words = node.children.map((child) => {
+    const at = (child.position?.start.offset ?? 0) - origin
+    const marks = child.type === 'strong' || child.type === 'emphasis' ? /^_*/ : /^/
+    const [mark = ''] = marks.exec(text.slice(at)) ?? []
+    return mark + wordsOf(child) + mark
   })
-  const more = scripts.length > NAMED_SCRIPTS ? ` and ${scripts.length - NAMED_SCRIPTS} more` : ''
-  return [paragraph(`${missingOf('howItWorks')} It comes with scripts: `, ...links, `${more}.`)]
+  return words.join('').replace(/\s+/g, ' ').trim()
+}
+
+const NUMBER =
+  /^\W*(?:(?:step|phase|stage|schritt|étape|paso|passo)\s*)?(\d{1,2})(?:\s*[.):：]|\s+[-–—](?=\s))\s*(?=\S)/i
+
+/** Lists names in their order; numbers that count from 1 become those of the list. */
+const listNames = (names: readonly string[]): RootContent[] => {
+  if (names.length === 0) return []
+  const isNumbered = names.every((name, at) => NUMBER.exec(name)?.[1] === String(at + 1))
+  return [
+    listOf(
+      names.map((name) => [isNumbered ? name.replace(NUMBER, '') : name]),
+      isNumbered,
+    ),
+  ]
+}
+
+const showNames = ({ below }: Passage): Taken => {
+  const names = below.flatMap(({ heading }) => (heading ? [readHeading(heading)] : []))
+  return {
+    blocks: listNames(names.slice(0, LISTED)),
+    rest: Math.max(0, names.length - LISTED),
+    isWhole: names.length <= LISTED,
+    room: 0,
+  }
+}
+
+/** Sets what stands below headings as text, each heading as a line of it. */
+const showBelow = ({ below }: Passage, limit: number): Taken => {
+  const blocks: RootContent[] = []
+  let room = limit
+  for (const { heading, blocks: own, below: deeper } of below) {
+    const taken = takeBlocks(own, room)
+    if (taken.blocks.length === 0) {
+      if (own.length === 0 && deeper.length === 0) continue
+      return { blocks, rest: 0, isWhole: false, room: 0 }
+    }
+    const name = heading ? readHeading(heading) : ''
+    if (name !== '') blocks.push(paragraph(strong(name)))
+    blocks.push(...taken.blocks)
+    if (!taken.isWhole) return { blocks, rest: 0, isWhole: false, room: 0 }
+    room = taken.room
+  }
+  return { blocks, rest: 0, isWhole: true, room }
+}
+
+/** The line that says where a part is from; the page sets it small. */
+const whence = (...words: (PhrasingContent | string)[]): RootContent => ({
+  ...paragraph(...words),
+  data: { whence: true } as object,
+})
+
+const linkToHeading = ({ heading }: Passage): PhrasingContent => {
+  const anchor = (heading?.node?.data as { id?: string } | undefined)?.id
+  return heading && anchor !== undefined
+    ? linkTo(readHeading(heading), `#${anchor}`)
+    : linkTo('About', '#about')
+}
+
+const tellRest = ({ rest, isWhole }: Pick<Taken, 'rest' | 'isWhole'>): string => {
+  if (isWhole) return ''
+  return rest > 0 ? `, ${rest} more there` : ', more there'
+}
+
+const BELOW: Readonly<Record<PartName, (typeof PARTS)[number]['below']>> = Object.fromEntries(
+  PARTS.map(({ name, below }) => [name, below]),
+) as Record<PartName, (typeof PARTS)[number]['below']>
+
+const showPassage = (name: PartName, passage: Passage): RootContent[] => {
+  if (passage.words) {
+    const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
+    return [listOf(items), whence('From ', linkToHeading(passage))]
+  }
+  const above = takeBlocks(passage.blocks, PART_LIMIT)
+  const isText = BELOW[name] === 'text' || (passage.below[0] && isBareStep(passage.below[0]))
+  const below = isText ? showBelow(passage, above.room) : showNames(passage)
+  const shown = [...above.blocks, ...below.blocks]
+  if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
+  const isWhole = above.isWhole && below.isWhole
+  const rest = passage.below.length > 0 ? below.rest : above.rest
+  return [...shown, whence('From ', linkToHeading(passage), tellRest({ rest, isWhole }))]
 }
 
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
 export interface PartSource {
+  slug: string
   parts: EditorialParts
   passages: Partial<Record<PartName, Passage>>
-  files: readonly SkillFile[]
   /** The SKILL.md's text, whose places the blocks of passages know. */
   text: string
-  placeLink: LinkResolver
-  /** Anchor of a heading of the SKILL.md in this page. */
-  anchorOf: (heading: string) => string | undefined
   /** What the front matter states, by part, as Markdown. */
-  frontMatter: Partial<Record<PartName, string>>
-  /** What the description states, by part, as Markdown. */
-  description: Partial<Record<PartName, string>>
-  /** What holds of every skill where its author states nothing, as Markdown. */
-  otherwise: Partial<Record<PartName, string>>
+  frontMatter: Partial<Record<PartName, { field: string; markdown: string }>>
+  description: Description
 }
 
-/** Where a part comes from; `none` where its author states nothing. */
-type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'scripts' | 'none'
+/** Where a part comes from; `none` where nothing is stated of it. */
+type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'none'
 
 /** A part of a skill page. */
 interface DerivedPart {
   origin: PartOrigin
+  /** None where nothing is stated. */
   blocks: readonly RootContent[]
   /** The text that the blocks were read from. */
   text: string
+  /** Line of that text where the part begins. */
+  line?: number | undefined
 }
+
+type Stated = Omit<DerivedPart, 'origin'>
 
 /** One line that no reader of Markdown could take for more than words: most are, and parsing one costs 30 µs. */
 const PLAIN_LINE = /^\p{L}(?!.*(?::\/\/|www\.|@))[^\n\\`*_~<>[\]&|]*$/u
 
 /** Parses what a record states, as Markdown. */
-const readStated = (markdown: string | undefined): Omit<DerivedPart, 'origin'> | undefined => {
-  if (markdown === undefined || markdown === '') return undefined
-  return PLAIN_LINE.test(markdown)
+const readStated = (markdown: string): Stated =>
+  PLAIN_LINE.test(markdown)
     ? { blocks: [paragraph(markdown)], text: '' }
     : { blocks: readTree(markdown).children, text: markdown }
-}
 
-const readAuthored = (name: PartName, { parts }: PartSource) => {
+const readAuthored = (name: PartName, { parts }: PartSource): Stated | undefined => {
   const stated = parts[name]
   if (stated === undefined || stated.length === 0) return undefined
   if (typeof stated === 'string') return readStated(hostInline(stated))
@@ -187,35 +309,58 @@ const readAuthored = (name: PartName, { parts }: PartSource) => {
   )
 }
 
-const findInText = (name: PartName, source: PartSource) => {
-  const passage = source.passages[name]
+const findInText = (name: PartName, { passages, text }: PartSource): Stated | undefined => {
+  const passage = passages[name]
   if (!passage) return undefined
-  const shown = name !== 'examples' || isExplicitlyPrompts(passage) ? passage : pickPrompts(passage)
-  return shown && { blocks: showPassage(name, shown, source), text: source.text }
+  const isShown = name !== 'examples' || passage.words || isExplicitlyPrompts(passage)
+  const shown = isShown ? passage : pickPrompts(passage)
+  if (!shown) return undefined
+  const first = shown.blocks[0] ?? shown.heading ?? shown.below[0]?.heading
+  return { blocks: showPassage(name, shown), text, line: (shown.heading ?? first)?.line }
+}
+
+const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined => {
+  const found = source.frontMatter[name]
+  if (!found) return undefined
+  const { blocks, text } = readStated(found.markdown)
+  const file = linkTo(found.field, skillFilePath(source.slug, 'SKILL.md'))
+  return { blocks: [...blocks, whence('From ', file)], text }
+}
+
+const FROM_DESCRIPTION = linkTo('the description', '#activation')
+
+const readDescribed = (name: PartName, { description }: PartSource): Stated | undefined => {
+  const { stated, prompts, bySummary } = description
+  const isSaidAbove = bySummary.has(name) && name !== 'capabilities'
+  if (name === 'examples' && prompts.length > 0) {
+    const items = prompts.slice(0, LISTED).map((prompt) => [`"${prompt}"`])
+    return { blocks: [listOf(items), whence('From ', FROM_DESCRIPTION)], text: '' }
+  }
+  const sentences = stated[name]
+  if (sentences) {
+    const said = readStated(escapeMarkdown(sentences.join(' ')))
+    return { ...said, blocks: [...said.blocks, whence('From ', FROM_DESCRIPTION)] }
+  }
+  // The sentence stands above and under Activation already.
+  return isSaidAbove ? { blocks: [whence('See ', FROM_DESCRIPTION)], text: '' } : undefined
 }
 
 /** Where a part is looked for, the surest first. */
 const SOURCES: readonly (readonly [
   PartOrigin,
-  (name: PartName, source: PartSource) => Omit<DerivedPart, 'origin'> | undefined,
+  (name: PartName, source: PartSource) => Stated | undefined,
 ])[] = [
   ['author', readAuthored],
   ['text', findInText],
-  ['front matter', (name, { frontMatter }) => readStated(frontMatter[name])],
-  ['description', (name, { description }) => readStated(description[name])],
-  [
-    'scripts',
-    (name, source) =>
-      name === 'howItWorks' ? { blocks: nameScripts(source), text: '' } : undefined,
-  ],
+  ['front matter', readFrontMatter],
+  ['description', readDescribed],
 ]
 
-/** Derives one part of a skill page; where nothing is stated it says so plainly. */
+/** Derives one part of a skill page; where nothing is stated it has no blocks. */
 export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
   for (const [origin, find] of SOURCES) {
     const found = find(name, source)
     if (found && found.blocks.length > 0) return { origin, ...found }
   }
-  const otherwise = readStated(source.otherwise[name])
-  return { origin: 'none', ...(otherwise ?? { blocks: [paragraph(missingOf(name))], text: '' }) }
+  return { origin: 'none', blocks: [], text: '' }
 }
