@@ -40,16 +40,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+const settingsOf = (out: string) => ({
+  contentFolder: join(root, 'content'),
+  outputFolder: join(root, out),
+  siteUrl: 'https://registry.example',
+})
+
 const build = (out: string, more: object = {}): Promise<BuildSummary> =>
-  buildSite(
-    {
-      contentFolder: join(root, 'content'),
-      outputFolder: join(root, out),
-      siteUrl: 'https://registry.example',
-      ...more,
-    },
-    quiet,
-  )
+  buildSite({ ...settingsOf(out), ...more }, quiet)
 
 const readTree = (out: string): Map<string, string> => {
   const folder = join(root, out, 'current')
@@ -264,6 +262,23 @@ describe('a build after an edit is the build of what is there then', () => {
     await build('dist')
     await build('clean', { isClean: true })
     expect(readTree('dist').get(`public/skills/${slug}.md`)).toContain('Does after.')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+
+  test('a skill is edited while it is built, and the edit undone -> the next build shows it as it is', async () => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    await build('dist')
+    const text = join(skillsFolder(), 'first-0/SKILL.md')
+    writeFileSync(text, skillMd('first-0', 'Kept.'))
+    const stage = (name: string): void => {
+      if (name === 'Printing skills') writeFileSync(text, skillMd('first-0', 'Undone.'))
+    }
+    await buildSite(settingsOf('dist'), { ...quiet, stage })
+    expect(readTree('dist').get('public/skills/first-0/SKILL.md')).toContain('Undone.')
+    writeFileSync(text, skillMd('first-0', 'Kept.'))
+    await build('dist')
+    await build('clean', { isClean: true })
     expect(readTree('dist')).toEqual(readTree('clean'))
   })
 

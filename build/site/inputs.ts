@@ -48,6 +48,8 @@ export interface Inputs {
    * `site` of that and all that the content says beside skills, counters and copies.
    */
   keys: BuildRecord['keys']
+  /** When the build began to read skills. */
+  began: number
 }
 
 /** Reads the inputs of a build. Throws ContentError where there is no content. */
@@ -71,6 +73,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
       counters: digestText(JSON.stringify(counters)),
       copies: digestText(JSON.stringify(copies)),
     },
+    began: Date.now(),
   }
 }
 

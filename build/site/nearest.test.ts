@@ -27,6 +27,12 @@ const namesNear = (id: number, count: number, skills = SKILLS): string[] =>
     )
     .map((found) => skills.find((one) => one.id === found)!.name)
 
+test('two words of one hash are one word of a skill, in its name if either is', () => {
+  const words = decodeWords(encodeWords({ name: 'zunq5191', description: 'csv ch0aryf1' }))
+  expect(words).toHaveLength(2)
+  expect(Array.from(words, (word) => word & 1).sort()).toEqual([0, 1])
+})
+
 describe('nearest skills', () => {
   test('a shared name counts for more than shared words', () => {
     expect(namesNear(1, 2)).toEqual(['dotnet-mcp-builder', 'feedback'])

@@ -44,8 +44,13 @@ export const encodeWords = ({ name, description }: Pick<Skill, 'name' | 'descrip
   const words = new Map<string, number>()
   for (const word of splitWords(description)) words.set(word, 0)
   for (const word of splitWords(name)) words.set(word, 1)
-  const sorted = [...words.keys()].sort()
-  const placed = Uint32Array.from(sorted, (word) => (hashText(word) & ~1) | words.get(word)!)
+  // Two words of one hash are one, or the skill would have it twice.
+  const named = new Map<number, number>()
+  for (const word of [...words.keys()].sort()) {
+    const number = hashText(word) & ~1
+    named.set(number, (named.get(number) ?? 0) | words.get(word)!)
+  }
+  const placed = Uint32Array.from(named, ([number, bit]) => number | bit)
   return Buffer.from(placed.buffer).toString('base64')
 }
 

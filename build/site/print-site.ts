@@ -72,6 +72,7 @@ const printSkills = async (
     template: templates.skill,
     origin,
     siteName: content.site.name,
+    began: inputs.began,
   }
   await pool.prepare(settings, tasks.length)
   const written: string[] = []
@@ -81,12 +82,14 @@ const printSkills = async (
     tasks,
     ({ slug }) => slug,
     (printed) => {
-      for (const { slug, zipDigest, zipSize, written: names, warnings: found } of printed) {
+      for (const { slug, zipDigest, zipSize, written: names, ...told } of printed) {
         const row = changes.rows.get(slug)
+        // No digest is empty, so the next build prints it again, even from the files that were read.
+        if (row && told.isUncertain) row.filesDigest = ''
         if (row && zipDigest !== undefined && zipSize !== undefined)
           Object.assign(row, { zipDigest, zipSize })
         for (const name of names) written.push(name)
-        warnings.push(...found)
+        warnings.push(...told.warnings)
         progress.step()
       }
     },

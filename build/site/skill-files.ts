@@ -169,6 +169,7 @@ export interface PrintSettings {
   template: Template
   origin: string
   siteName: string
+  began: number
 }
 
 /** A skill that was printed; its zip is described where it was packed. */
@@ -177,6 +178,8 @@ export interface PrintedSkill {
   zipDigest?: string
   zipSize?: number
   written: string[]
+  /** A file of it changed after the build began: what was printed may not be what was read. */
+  isUncertain: boolean
   /** What its curator should know of its page. */
   warnings: readonly Problem[]
 }
@@ -232,7 +235,10 @@ export class SkillPrinter {
     const { slug, views, installs, nearest, original, isPageOnly } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const files = readFiles(skill)
-    const { origin } = settings
+    const { origin, began } = settings
+    const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
+      (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
+    )
     const skillMd = files[0]!.bytes
     const document = writeSkillDocument({ skill, skillMd, nearest, origin, original })
     const { warnings = [] } = document
@@ -240,12 +246,13 @@ export class SkillPrinter {
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
-    if (isPageOnly) return { slug, written: tree.takeWritten(), warnings }
+    if (isPageOnly) return { slug, written: tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)
     tree.place(zipName(skill.id), zip, home)
     const written = tree.takeWritten()
-    return { slug, zipDigest: digestZip(zip), zipSize: zip.length, written, warnings }
+    const [zipDigest, zipSize] = [digestZip(zip), zip.length]
+    return { slug, zipDigest, zipSize, written, isUncertain, warnings }
   }
 
   #takeSkill(slug: string): Skill {

@@ -14,7 +14,7 @@ type HeaderFields = Readonly<Record<string, string>>
 export const HEADERS_FILE = '_headers'
 
 /**
- * For every address that no later rule knows. Rules see an address as it was sent, but the CDN decodes
+ * For every address that no later rule matches. Rules see an address as it was sent, but the CDN decodes
  * it before it looks for the file, so `/%73kills/x/logo.svg` reaches a stranger's file past every rule
  * that names `/skills/`. Style sheets are allowed for the 404 page, which is sent at any address.
  */
@@ -35,7 +35,7 @@ const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
 const files = (policy: PolicyName, ...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.map((pattern) => [pattern, POLICIES[policy].headers])
 
-/** The last rule that matches an address holds alone: each takes back what came before. */
+/** Only the last rule that matches an address applies: each detaches the headers of those before. */
 const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/*', UNKNOWN],
   ['/', POLICIES.html.headers],
@@ -63,8 +63,8 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]
 
 const renderRule = ([pattern, headers]: (typeof RULES)[number], at: number): string => {
-  // A field that two rules set would be sent with both values. The type that the CDN gives a file goes
-  // as well when it is detached, so only a rule with a type of its own does that.
+  // A field that two rules set would be sent with both values. Detaching Content-Type also removes the type that
+  // the CDN gives a file, so only a rule with a type of its own does that.
   const detached = NAMES.filter((name) => at > 0 && (name !== 'Content-Type' || name in headers))
   const set = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
   return [pattern, ...detached.map((name) => `  ! ${name}`), ...set].join('\n')

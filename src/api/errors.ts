@@ -46,7 +46,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
   readonly hint: string
-  /** Header fields that its answer has beside those of all failures. */
+  /** Header fields of its answer besides those of all failures. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     code: ErrorCode,
@@ -98,7 +98,7 @@ export const addressTooLong = (): ApiError =>
     `Shorten the address to at most ${TARGET_LIMIT} characters, most of all the value of q.`,
   )
 
-/** `problem` names the part that is not well-formed HTTP, `value` what it was. */
+/** `problem` says what is not well-formed HTTP; `value` is what was sent. */
 export const badRequest = (problem: string, value?: string): ApiError =>
   new ApiError(
     'BAD_REQUEST',
@@ -137,7 +137,7 @@ export const unavailable = (cause?: unknown): ApiError =>
     { cause },
   )
 
-/** The cause is for the log and never for the reader. */
+/** The cause is only logged and never sent to the client. */
 export const internalError = (cause: unknown): ApiError =>
   new ApiError(
     'INTERNAL_ERROR',

@@ -1,7 +1,7 @@
-/** Longest value that is compared; what is longer resembles nothing. */
+/** Longest value that is compared; a longer one resembles no name. */
 const COMPARED = 64
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour from one to the other. */
+/** Counts the insertions, deletions, replacements and swaps of neighbouring letters from one text to the other. */
 const editDistance = (from: string, to: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -28,7 +28,7 @@ const distance = (value: string, name: string): number => {
   return isPart ? 0.5 : editDistance(value, name)
 }
 
-/** Finds the name most like a value, blanks at the ends and case aside; the first of equals. */
+/** Finds the name most like a value, ignoring case and blanks at the ends; of equals, the first. */
 export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
   const wanted = value.trim().toLowerCase().slice(0, COMPARED)
   const ranked = names.map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))

@@ -4,7 +4,7 @@ import type { ListedSkill } from '../catalog/skill.ts'
 import { ERRORS } from './errors.ts'
 import { LIMIT, OFFSET } from './query.ts'
 
-/** The end of the schema of an object that has these properties and no other. */
+/** The schema keywords of an object that has exactly these properties. */
 const having = (properties: object, required = Object.keys(properties)) => ({
   required,
   additionalProperties: false,

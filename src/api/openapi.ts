@@ -36,7 +36,7 @@ const provoke = (parse: () => unknown): ApiError => {
   }
 }
 
-// Examples of the failures of an operation, made by the code that makes them live, so none can go stale.
+// Examples of failures are made by the code that makes the real ones, so they cannot go stale.
 
 const SHARED_FAILURES = [
   badRequest('The request has no Host header'),
@@ -106,7 +106,7 @@ const ZIP_PART_HEADERS = {
   ),
 }
 
-/** Header fields that failures with these statuses have beside the common ones. */
+/** Header fields of failures with these statuses, besides the common ones. */
 const EXTRA_HEADERS: Record<string, object> = {
   405: { Allow: constant('The allowed methods.', ALLOW) },
   416: { 'Content-Range': matching('The size of the whole file.', '^bytes \\*/[0-9]+$') },

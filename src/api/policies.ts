@@ -3,12 +3,12 @@ import { ALLOW } from './errors.ts'
 /** Cache directive of a listing, to the letter of registry-api 4.1 rule 4. */
 export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
-/** How an answer of one kind is sent, whatever is in it. */
+/** How an answer of one kind is sent, whatever it contains. */
 interface Policy {
   headers: Readonly<Record<string, string>>
-  /** Whether its ETag is strong; text may be compressed on its way, so its ETag is weak. */
+  /** True for a strong ETag; text may be compressed on the way, so its ETag is weak. */
   isExact?: true
-  /** Whether parts of it may be asked for (RFC 9110 14). */
+  /** True where ranges may be requested (RFC 9110 14). */
   hasRanges?: true
 }
 
@@ -21,7 +21,7 @@ const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
 const BY_FORM = { Vary: 'Accept, Accept-Encoding' }
 const BY_CODING = { Vary: 'Accept-Encoding' }
 
-/** Scripts of any origin may read it, and these header fields of it. */
+/** Scripts of any origin may read the answer and these header fields. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':

@@ -21,17 +21,17 @@ const SORT_NAMES = Object.keys(SORTS) as Sort[]
 
 /** How the values of one parameter are read, refused and described. */
 interface Parameter<Value> {
-  /** Undefined where a decoded text is no value. */
+  /** Undefined where the decoded text is not a valid value. */
   read(text: string): Value | undefined
   /** Makes the error that names the bad text and the allowed values. */
   refuse(text: string): ApiError
-  /** A value that is refused, as it stands in an address. */
+  /** A value that is refused, as written in an address; for examples. */
   wrong: string
-  /** What OpenAPI says of it. */
+  /** Its description in OpenAPI. */
   described: object
 }
 
-/** Decimal digits as one writes them: no sign, no leading zero, no fraction. */
+/** Plain decimal digits: no sign, no leading zero, no fraction. */
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/
 
 const query: Parameter<string> = {
@@ -175,9 +175,8 @@ const duplicateParameter = (name: string): ApiError =>
   )
 
 /**
- * Splits a raw query string into its parameters, values still encoded. Segments with nothing in
- * them (`?&&q=x`) are no parameters. Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER;
- * names are compared decoded and case-sensitively.
+ * Splits a raw query string into its parameters, values still encoded. Empty segments (`?&&q=x`) are ignored.
+ * Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER; names are compared decoded and case-sensitively.
  */
 const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, string> => {
   const segments = rawQuery.split('&').filter((segment) => segment !== '')

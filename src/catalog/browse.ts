@@ -13,7 +13,7 @@ export const compareCodePoints = (a: string, b: string): number => {
   let at = 0
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++
   if (at === shorter) return a.length - b.length
-  // Texts that part inside a surrogate pair are compared from its first half.
+  // Texts that differ inside a surrogate pair are compared from its first half on.
   if (at > 0 && isHighSurrogate(a.charCodeAt(at - 1))) at--
   return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0)
 }
@@ -36,5 +36,5 @@ export type Sort = keyof typeof SORTS
 /** The order where a request names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 
-/** Exact names only: other case and inherited ones such as `constructor` are none. */
+/** Exact names only, in lower case; `constructor` and other inherited names do not count. */
 export const isSort = (value: string): value is Sort => Object.hasOwn(SORTS, value)

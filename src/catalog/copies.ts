@@ -9,8 +9,8 @@ export const COPIES_FILE = 'copies.json'
 const REMEDY = 'run `npm run catalog -- families` again'
 
 /**
- * Finds copies of themselves and copies of copies. An entry whose skill does not exist is no problem: the
- * skill was removed, or an import is just putting it in place.
+ * Finds skills that are listed as copies of themselves or of another copy. An entry whose skill does not exist is
+ * no problem: the skill was removed, or an import is just putting it in place.
  */
 export const findStrayCopies = (copies: Copies): Problem[] =>
   Object.entries(copies).flatMap(([copy, canonical]) => {
@@ -25,7 +25,7 @@ export const findStrayCopies = (copies: Copies): Problem[] =>
 
 type Listable = Pick<Skill, 'id' | 'visibility'>
 
-/** The original of a copy, while both are listed. */
+/** The original of a copy; undefined unless both are listed. */
 export const findOriginal = <Other extends Listable>(
   skill: Listable,
   copies: Copies,

@@ -32,7 +32,7 @@ const READ_FIELDS = [...SKILL_FIELDS, 'argument-hint', 'category', 'metadata.cat
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>
 
-/** YAML's own words for "no value"; a skill called null has none. */
+/** YAML's own words for "no value": a skill called null has no name. */
 const NOTHING = new Set(['', '~', 'null', 'Null', 'NULL'])
 
 /** The two parts of a SKILL.md. */
@@ -79,7 +79,7 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   const resolved = isAlias(node) ? node.resolve(document) : node
   if (!isScalar(resolved)) return undefined
   const text = String(resolved.value)
-  // A quoted "null" is a word; a bare one is nothing.
+  // A quoted "null" is a text; a bare one means no value.
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
@@ -173,7 +173,7 @@ const readFields = (text: string, wanted: Wanted): object => {
       engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
     }).data
   } catch (error) {
-    // A stack overflow in the parser: nesting that no metadata needs.
+    // A stack overflow in the parser: nested deeper than any metadata needs.
     if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
     throw error
   }

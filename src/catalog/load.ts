@@ -58,7 +58,7 @@ const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs that are taken already; each problem names the holder. */
+/** Finds ids or slugs that are already taken; each problem names the skill that has them. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
@@ -122,7 +122,7 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
 
 const EMPTY_SITE = { name: '', tagline: '', description: '' }
 
-/** Everything in a content folder but its skills, and the problems found in it. */
+/** Everything in a content folder except its skills, and the problems found in it. */
 export interface SiteContent extends Omit<Catalog, 'skills' | 'untraced'> {
   counters: Counters
   problems: Problem[]
@@ -138,7 +138,7 @@ export const listSlugs = (content: string): string[] => {
     .sort()
 }
 
-/** Reads a content folder but for its skills. Throws ContentError where there is no folder. */
+/** Reads a content folder without its skills. Throws ContentError where there is no folder. */
 export const loadSiteContent = (folder: string): SiteContent => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
@@ -173,7 +173,7 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
 
 /** Finds ids and slugs that are given twice or were retired, and moves that lead to no skill. */
 export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
-  // A skill that moved keeps its id, so the rows of its former slugs have it too.
+  // A skill that moved keeps its id, so the rows of its former slugs have the same id.
   const own = new Set(
     resolveMoves(retired, skills)
       .filter(({ id, to }) => id === to.id)

@@ -4,7 +4,7 @@ import type { Skill } from './skill.ts'
 
 type Named = Pick<Skill, 'id' | 'slug'>
 
-/** A slug that a skill had once, and the skill that it leads to now. */
+/** A former slug, and the skill that it leads to now. */
 interface Move {
   slug: string
   id: number
@@ -47,7 +47,7 @@ const findEnds = (
   return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))
 }
 
-/** Follows chains of moves; rows that were not moved are left out. */
+/** Follows chains of moves; rows of skills that were only retired are left out. */
 export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
   findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
@@ -62,7 +62,7 @@ const describeEnd = (end: End): string | undefined => {
     : undefined
 }
 
-/** Finds moves that end at no skill: circles, and slugs that were never given. */
+/** Finds moves that do not end at a skill: circles, and slugs that no skill ever had. */
 export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
   findEnds(retired, skills).flatMap(({ row, end }, at) => {
     const remedy = describeEnd(end)

@@ -7,7 +7,7 @@ export interface Problem {
   file: string
   /** Field as `source.url`, or empty for the whole file. */
   field: string
-  /** The value as it stands; undefined where something is missing. */
+  /** The value as it is written; undefined where something is missing. */
   value?: unknown
   /** What is allowed, or how to correct it. */
   remedy: string

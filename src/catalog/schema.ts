@@ -7,10 +7,10 @@ import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, PLACEHOLDER_SIGNS } from './text
 /** How much a reader should know before using a skill (decisions, "The skill page"). */
 const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
 
-/** Longest name a listing shows; the specification of skills asks for 64, the wild has more. */
+/** Longest name a listing shows; the specification of skills allows 64, published skills have more. */
 export const NAME_LIMIT = 100
 
-/** Longest description of a record; the specification of skills asks for 1,024, the wild has more. */
+/** Longest description of a record; the specification of skills allows 1,024, published skills have more. */
 export const DESCRIPTION_LIMIT = 4_096
 
 const LINE_LIMIT = 1_000
@@ -66,13 +66,13 @@ const handle = z
     'must be 1 to 63 letters, digits, "-" or "_", starting with a letter or digit',
   )
 
-/** Slugs that would hide a page of the site: `/skills/page/2` lists. */
+/** Slugs that would hide a page of the site: `/skills/page/2` is a listing. */
 const RESERVED_SLUGS = new Set(['page', 'index'])
 
-/** Device names that no folder on Windows may have, and an install makes a folder of the slug. */
+/** Device names, which no folder on Windows may have; an install makes a folder named after the slug. */
 const DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Longest slug: it is a file name with an ending on every system. */
+/** Longest slug: with an extension it is still a file name on every system. */
 export const SLUG_LIMIT = 100
 
 export const isSlug = (text: string): boolean =>
@@ -98,13 +98,13 @@ const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),
   z.strictObject({
     kind: z.literal('upstream'),
-    /** Address of the folder upstream, in GitHub's tree form where it is GitHub. */
+    /** Address of the folder upstream; on GitHub in the form `/tree/…`. */
     url: address,
     /** `untraced`: never seen alive; such a skill is not shown. */
     status: z.enum(['alive', 'gone', 'untraced']),
     /** Day of the last check. */
     checked: day,
-    /** Day the source was last seen alive; stays when it is gone. */
+    /** Day the source was last seen alive; kept when it is gone. */
     seen: day.optional(),
   }),
 ])
@@ -178,11 +178,11 @@ export const retiredRecords = z.array(
   z.strictObject({
     id: z.int().min(1),
     slug,
-    /** The slug that answers for it now; a skill that only took another slug keeps its id. */
+    /** The slug that it leads to now; a skill that only got another slug keeps its id. */
     movedTo: slug.optional(),
-    /** What a curator says of why it was removed. */
+    /** Why a curator removed it. */
     reason: line(LINE_LIMIT).optional(),
-    /** Where a skill that left the catalog came from, so that it can be known when it is met again. */
+    /** Where a removed skill came from, so that an import recognizes it. */
     source: address.optional(),
   }),
 )

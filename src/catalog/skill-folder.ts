@@ -33,7 +33,7 @@ const isPlainName = (name: string): boolean =>
   !CONTROL_CHARACTERS.test(name) &&
   !HIDDEN_CHARACTERS.test(name)
 
-/** The size and time of a file or folder when it was read; another look tells whether it may have changed. */
+/** The size and time of a file or folder when it was read; if they differ later, it may have changed. */
 export interface Fingerprint {
   /** Path below the skill's folder, empty for the folder itself. */
   path: string
@@ -54,7 +54,7 @@ interface Walk {
   root: string
   /** The repository, in an import: links may lead anywhere inside it. */
   bounds: string | undefined
-  /** Whether a link to a folder is being read; links to folders in it are not. */
+  /** Whether a linked folder is being read; links to folders inside it are not followed. */
   isLinked: boolean
   label: string
   files: SkillFile[]
@@ -81,7 +81,7 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   } catch {
     return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
   }
-  // Only here: it costs a system call, and most folders have no links.
+  // Resolved only here: it costs a system call, and most folders have no links.
   const root = realpathSync(walk.root)
   const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
   if (!target.startsWith(bounds + sep)) {
@@ -118,9 +118,9 @@ const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 /**
- * Lists the files of a skill's folder, SKILL.md first. Links that lead out of it (or out of `bounds`,
- * which an import sets to the repository), odd names, too many or too large files are problems.
- * Fingerprints are taken of every file and folder.
+ * Lists the files of a skill's folder, SKILL.md first, with fingerprints of every file and folder. Links
+ * that lead out of it (or out of `bounds`, which an import sets to the repository), unusual names, and too
+ * many or too large files are problems.
  */
 export const listSkillFiles = (
   folder: string,
@@ -163,7 +163,7 @@ export const readSkillMd = (skill: Skill): Uint8Array =>
     ? readSkillFile(skill, SKILL_MD)
     : new TextEncoder().encode(synthesizeSkillMd(skill))
 
-/** A skill, unless there are problems. */
+/** The skill is undefined where there are problems. */
 interface LoadedSkill {
   skill?: Skill
   /** Of its record, files and folders, taken before they were read. */
@@ -215,8 +215,8 @@ const readNamed = (
 }
 
 /**
- * Reads and checks one folder of `skills/`; the folder's name is the slug. `read` may be one that
- * remembers what it read.
+ * Reads and checks one folder of `skills/`; the folder's name is the slug. `read` may be a function that
+ * keeps what it read.
  */
 export const loadSkill = (
   content: string,

@@ -56,7 +56,7 @@ export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'diffi
   /** Whether a finding wants a human's eye. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
-  /** Whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
+  /** Decides where it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
   parts: EditorialParts
   /** Absolute folder of the files below. */
@@ -65,7 +65,7 @@ export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'diffi
   files: SkillFile[]
 }
 
-/** The fields of a skill that listings, comparisons and the search need: all but its text and its files. */
+/** The fields of a skill that listings, comparisons and the search need: all except its text and files. */
 const FACTS = [
   'id',
   'slug',
@@ -88,7 +88,7 @@ export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
-/** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps its page alone. */
+/** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
 
 /** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */

@@ -2,9 +2,9 @@
 export const CONTROL_CHARACTERS = /\p{Cc}/u
 
 /**
- * Characters that show nothing or reorder what is shown: zero width, bidi controls, tags and
- * the variation selectors that choose no emoji form. A joiner
- * inside an emoji, and a non-joiner inside a word of Arabic script, are not hidden.
+ * Characters that show nothing or reorder what is shown: zero width, bidi controls, tags, and variation
+ * selectors other than those that choose the emoji form. A joiner inside an emoji, and a non-joiner inside
+ * a word of Arabic script, do not count as hidden.
  */
 export const HIDDEN_CHARACTERS =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Script=Arabic})\u200C|\u200C(?!\p{Script=Arabic})|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|(?![\uFE00-\uFE0F])\p{Variation_Selector}/u
@@ -54,7 +54,7 @@ export const foldLine = (text: string): string =>
 
 const ESCAPED = new RegExp(`${HIDDEN_CHARACTERS.source}|[\\u007F-\\u009F]`, 'gu')
 
-/** Quotes a value for a message: controls and hidden characters escaped, cut at `limit` characters. */
+/** Quotes a value for a message: controls and hidden characters are escaped, and it is cut at `limit` characters. */
 export const showValue = (value: unknown, limit = 80): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   const cut = text.slice(0, limit).toWellFormed()
@@ -111,12 +111,12 @@ export const truncateAtWord = (text: string, limit: number): string => {
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
 
-/** Longest text that is worth its room. */
+/** Longest text that is remembered. */
 const LONGEST_REMEMBERED = 200
 
 /**
- * Remembers the latest answers of `find`, at most so many, which must answer the same for the same text, with
- * nothing that is changed later.
+ * Remembers the latest `most` results of `find`, which must always return the same for the same text. Callers
+ * must not change a result.
  */
 export const remember = <Found>(
   find: (text: string) => Found,

@@ -63,7 +63,7 @@ const showInForm = (question: Question): void => {
 const isEmpty = ({ q, sort, categories, page }: Question): boolean =>
   q.trim() === '' && sort === defaultSort && categories.length === 0 && page === 1
 
-/** The page's own address: what is shown can be shared, and empty questions leave none. */
+/** The page's own address for a search, so that it can be shared; empty values are left out. */
 const addressOf = ({ q, sort, categories, page }: Question): string => {
   const parameters = new URLSearchParams()
   if (q.trim() !== '') parameters.set('q', q)
@@ -154,7 +154,7 @@ let running: AbortController | undefined
 
 const ask = async (question: Question): Promise<void> => {
   running?.abort()
-  // Results of a search are scored, so an order has nothing to say there.
+  // The results of a query are ordered by score.
   select.disabled = question.q.trim() !== ''
   if (isEmpty(question)) return showListing()
   const request = new AbortController()

@@ -1,19 +1,19 @@
 import { slug } from 'github-slugger'
 import { isAscii, remember } from '../catalog/text.ts'
 
-// github-slugger's expression names every sign of Unicode; of ASCII it leaves these.
+// github-slugger's expression lists all of Unicode; in ASCII it removes exactly these.
 const TAKEN_OF_ASCII = /[^\w -]/g
 
-/** The anchor that GitHub gives a heading where no other has the same. */
+/** The anchor that GitHub gives a heading, before it numbers equal ones. */
 export const toAnchor = remember((text): string =>
   isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text),
 )
 
-/** Names the anchors of a page as github-slugger does, each once. */
+/** Gives out the anchors of a page as github-slugger does, each only once. */
 export class Anchors {
   private readonly given = new Map<string, number>()
 
-  /** No heading takes an anchor of `taken`. */
+  /** No heading gets an anchor of `taken`. */
   constructor(taken: readonly string[] = []) {
     for (const anchor of taken) this.slug(anchor)
   }

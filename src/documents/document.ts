@@ -28,11 +28,11 @@ export interface Fact {
 export interface Section {
   /** Anchor of the heading. */
   id: string
-  /** Left out where the text stands directly under the page's own heading. */
+  /** Left out where the text follows the page's own heading directly. */
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
   markdown: string
-  /** The tree that `markdown` was printed from and HTML is too; without it marked reads the Markdown. */
+  /** The tree that `markdown` was printed from, and that HTML is made from; without it marked reads the Markdown. */
   blocks?: readonly RootContent[] | undefined
   entries?: Entry[]
 }
@@ -59,24 +59,24 @@ export interface Document {
   updated: string
   /** False keeps a page out of the sitemap and says noindex. */
   isIndexable: boolean
-  /** Something a reader must know first, one line of Markdown. */
+  /** What a reader must know first, one line of Markdown. */
   notice?: string
   /** Category whose mark the page carries. */
   category?: Category
   facts: Fact[]
   sections: Section[]
   pager?: Pager
-  /** What a curator should know of it and the page does not tell. */
+  /** What a curator should know about it and the page does not say. */
   warnings?: readonly Problem[]
 }
 
-/** A page that the site has, and how to write it when it is wanted. */
+/** A page of the site, and how to write it when it is needed. */
 export interface DocumentPlan {
   kind: DocumentKind
   path: string
   /**
-   * All it tells of the skills, where that is known without writing it: which ones, and of how many
-   * pages it is one. Its words stay while these do.
+   * Everything it shows of the skills, where that is known without writing the page: which skills, and the number
+   * of pages in its listing. While these stay the same, so does the page.
    */
   shows?: { skills: readonly SkillFacts[]; pages: number }
   write: () => Document

@@ -14,7 +14,7 @@ export const escapeText = (text: string): string =>
 export const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
-/** Escapes what would start a block of Markdown at the beginning of a line. */
+/** Escapes the beginning of a line that would start a block of Markdown. */
 export const escapeLineStart = (line: string): string =>
   line
     .replace(/^(\s*)([-+#=:](?=\s|$|[-=#:])|[>|])/, '$1\\$2')
@@ -24,14 +24,14 @@ export const escapeLineStart = (line: string): string =>
 export const escapeUnderscores = (words: string): string =>
   words.includes('_') ? words.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : words
 
-/** Escapes a plain text so that Markdown shows it as it is, on one line, wherever it is put. */
+/** Escapes a plain text so that Markdown shows it literally, on one line, in any place. */
 export const escapeMarkdown = (text: string): string => {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
   const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
   return escapeLineStart(escapeUnderscores(escaped))
 }
 
-/** Writes an address as the destination of a Markdown link; it reads back the same, whatever signs it holds. */
+/** Writes an address as the destination of a Markdown link, whatever characters it contains. */
 export const printAddress = (address: string): string => {
   const plain = address
     .replace(/\s/g, encodeURIComponent)

@@ -6,7 +6,7 @@ import { escapeAttribute, escapeText } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
 
-/** Text that is HTML already; only html.ts and the layouts make it. */
+/** Text that is already HTML; only this file and the layouts make it. */
 export interface Html {
   html: string
 }
@@ -17,7 +17,7 @@ const renderHeading = (depth: number, id: string | undefined, words: string): st
 const renderCode = (text: string, lang: string | null | undefined): string => {
   const language = languageOf(lang)
   const mark = language ? ` data-language="${escapeAttribute(language)}"` : ''
-  // Code scrolls sideways, so the keyboard must reach it.
+  // Code scrolls sideways, so it must be reachable by keyboard.
   return `<pre tabindex="0"${mark}><code>${escapeText(text)}\n</code></pre>\n`
 }
 
@@ -29,7 +29,7 @@ const renderLink = (href: string, title: string | null | undefined, words: strin
 }
 
 const renderCell = (words: string, isHeader: boolean, align: AlignType | undefined): string => {
-  // A header cell without text names nothing; assistive technology wants it plain.
+  // A header cell without text names nothing, and axe reports it.
   const tag = isHeader && words !== '' ? 'th' : 'td'
   const scope = tag === 'th' ? ' scope="col"' : ''
   const side = align ? ` class="${align}"` : ''
@@ -38,7 +38,7 @@ const renderCell = (words: string, isHeader: boolean, align: AlignType | undefin
 
 const renderRow = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>\n`
 
-/** Sets rows of cells that are HTML already; the first row is the header. */
+/** Renders rows of cells that are already HTML; the first row is the header. */
 const renderRows = ([header = [], ...rows]: readonly (readonly string[])[]): string => {
   const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
   const table = `<table>\n<thead>\n${renderRow(header)}</thead>\n${body}</table>`
@@ -51,7 +51,7 @@ const renderWords = (nodes: readonly PhrasingContent[]): string => {
   return html
 }
 
-// Words are full of apostrophes, which stand for themselves outside of attributes.
+// Texts are full of apostrophes, which need no escape outside of attributes.
 const renderText = (text: string): string => escapeText(text).replaceAll('&#39;', "'")
 
 /** The anchor that the page gave a node; what a parser made has none. */
@@ -148,17 +148,17 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
 /** Renders a tree as safe HTML: no live markup, no unsafe address. */
 export const renderBlocks = (nodes: readonly RootContent[]): Html => ({ html: renderNodes(nodes) })
 
-// The lexer leaves entities in text as they were written; they are valid HTML as they stand.
+// The lexer leaves entities as they were written, which is valid HTML.
 const renderRaw = (text: string): string =>
   renderText(text).replace(
     /&amp;(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g,
     '&',
   )
 
-/** A heading that was given its anchor before it is rendered. */
+/** A heading that gets its anchor before it is rendered. */
 type Heading = Tokens.Heading & { id?: string }
 
-/** The engine for the registry's own prose: GitHub's dialect, raw HTML as text. */
+/** For the registry's own prose: GitHub's dialect, raw HTML as text. */
 const marked = new Marked({
   gfm: true,
   renderer: {
@@ -186,7 +186,7 @@ const marked = new Marked({
   },
 })
 
-/** Renders the registry's own Markdown as safe HTML; its headings take anchors that are still free. */
+/** Renders the registry's own Markdown as safe HTML; headings get anchors that are still free. */
 export const renderMarkdown = (markdown: string, anchors: Anchors): Html => {
   const tokens = marked.lexer(markdown)
   marked.walkTokens(tokens, (token) => {
@@ -200,7 +200,7 @@ export const renderInline = (line: string): Html => ({
   html: marked.parseInline(line, { async: false }),
 })
 
-/** Moves the headings of the registry's own Markdown below one of a depth; all else stays as it is. */
+/** Moves the headings of the registry's own Markdown below one of the given depth. */
 export const shiftHeadings = (markdown: string, depth: number): string => {
   const tokens = marked.lexer(markdown.replace(/\r\n?/g, '\n').trim())
   const depths = tokens.flatMap((token) => (token.type === 'heading' ? [token.depth] : []))

@@ -16,7 +16,7 @@ import { escapeMarkdown } from './escape.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
-/** A skill as a line of a list; installs are named once there are any. */
+/** A skill as a line of a list; installs are shown if there are any. */
 export const skillEntry = (skill: SkillFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
@@ -40,10 +40,10 @@ export const postEntry = (post: Prose): Entry => ({
 /** Skills on one page of the listing. */
 const LISTING_SIZE = 48
 
-/** Skills that a category's or an author's page shows at most; the API gives the rest. */
+/** Most skills on the page of a category or an author; the API returns the rest. */
 const GROUP_SIZE = 100
 
-/** What each category holds, for its page; in a sentence, from the reader's side. */
+/** What the skills of each category do for a reader, as a sentence for its page. */
 const CATEGORY_WORDS: Record<Category, string> = {
   Coding: 'Writing, testing, reviewing, building and running software.',
   Communication: 'Messages and meetings between people: mail, chat, support, handover.',
@@ -80,7 +80,7 @@ const writeListingDocument = (
   const first = (page - 1) * LISTING_SIZE + 1
   const range = shown.length > 0 ? `${first} to ${first + shown.length - 1}` : ''
   const count = site.listed.length
-  // How many there are stands on the first page alone: one skill more would change all others.
+  // Only the first page shows the number of skills: otherwise one more skill would change all pages.
   const isFirst = page === 1
   const words = isFirst ? `${range && `${range} of `}${countOf(count, 'skill')}` : `Skills ${range}`
   const sections: Section[] = [
@@ -120,7 +120,7 @@ const writeListingDocument = (
   }
 }
 
-/** What the pages of categories and of authors share; `whole` says where the skills beyond the first are. */
+/** What the pages of categories and authors share; `whole` says where to find the skills that are left out. */
 const listGroup = (
   skills: readonly SkillFacts[],
   whole: string,
@@ -176,9 +176,9 @@ const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Docum
   }
 }
 
-/** The pages that list skills: all in parts, then those of each category and of each author. */
+/** The pages that list skills: all of them page by page, then by category and by author. */
 export function* planListings(site: Site): Generator<DocumentPlan> {
-  // An empty catalog has one page as well.
+  // An empty catalog has one page too.
   const pages = Math.max(1, Math.ceil(site.listed.length / LISTING_SIZE))
   for (let page = 1; page <= pages; page += 1) {
     const skills = site.listed.slice((page - 1) * LISTING_SIZE, page * LISTING_SIZE)

@@ -17,13 +17,13 @@ import type { Site } from './site.ts'
 
 const SKILLS_SHOWN = 50
 
-/** Pages of the registry's own that are named where the content has them. */
+/** Pages of the registry's own that are listed where the content has them. */
 const PAGES = [
   ['About', ABOUT_PATH, 'what the registry is and what it promises'],
   ['For authors', '/docs/authors', 'the commands that bring skills into a catalog'],
 ] as const
 
-/** Writes /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
+/** Renders /llms.txt: what the site is, its key pages as Markdown, how to use the data. */
 export const renderLlms = (site: Site): string => {
   const { catalog, listed, origin } = site
   const link = (entry: Entry): string =>
@@ -72,13 +72,13 @@ export interface SitemapRow {
   lastmod: string
 }
 
-/** The sitemap's line of a page; none where it must not be indexed. */
+/** The sitemap's line for a page; undefined where it must not be indexed. */
 export const sitemapRow = (
   document: Pick<Document, 'isIndexable' | 'path' | 'updated'>,
   origin: string,
 ): SitemapRow[] =>
   document.isIndexable ? [{ url: origin + document.path, lastmod: document.updated }] : []
 
-/** Writes /robots.txt: everything may be crawled but the API, and where the sitemap lies. */
+/** Renders /robots.txt: everything except the API may be crawled; and the address of the sitemap. */
 export const renderRobots = (origin: string): string =>
   `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${origin}${SITEMAP_PATH}\n`

@@ -26,8 +26,8 @@ import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './html.ts'
 
 /**
- * Names every page of the site but the skills' own, the not-found page last. Twins, HTML and sitemap
- * all walk this list, so none can have a page that another lacks.
+ * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
+ * walk this list, so none can have a page that another lacks.
  */
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
@@ -74,7 +74,7 @@ const writeInstallHelp = (site: Site): string => {
 const byDay = (a: SkillFacts, b: SkillFacts): number =>
   a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : b.id - a.id
 
-/** Lists the skills that changed last, the latest first, without putting all in order. */
+/** Lists the skills that changed last, the latest first, without sorting all. */
 const listLatest = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
   const latest: SkillFacts[] = []
   for (const skill of skills) {

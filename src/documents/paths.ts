@@ -18,26 +18,23 @@ export const ROBOTS_PATH = '/robots.txt'
 export const LISTING_API_PATH = '/api/v1/skills'
 export const DOWNLOAD_PATH = '/api/skills/download'
 
-/** Files that `listSiteFiles` renders for machines; their headers follow, also on a CDN. */
+/** Files that `listSiteFiles` renders for machines; the table of header rules for CDNs reads this list too. */
 export const SITE_FILE_PATHS = [OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH] as const
 
-/** Address of a skill's page. */
 export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 
-/** Address of one file of a skill, each part percent-encoded. */
+/** Address of one file of a skill, each segment percent-encoded. */
 export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`
 
-/** Address of a category's page. */
 export const categoryPath = (category: Category): string => `/categories/${categorySlug(category)}`
 
-/** Address of an author's page; addresses are lower-case. */
+/** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `/authors/${author.toLowerCase()}`
 
-/** Address of a blog post. */
 export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
 
-/** Address of a page of `content/pages`: what explains the API or authoring lies under /docs. */
+/** Address of a page of `content/pages`; pages about the API or authoring are below /docs. */
 export const prosePath = (slug: string): string =>
   slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
 

@@ -12,15 +12,15 @@ const longestRun = (text: string, sign: string): number =>
       )
     : 0
 
-// A backslash before a sign, marks of code and emphasis, closing strikes, tags, entities, what may end a link.
+// A backslash before punctuation, code and emphasis, strikethrough, tags, entities, whatever may end a link.
 const TAKEN_FOR_MORE =
   /\\(?=[!-/:-@[-`{-~\n]|$)|`|(?<!\s)\*|\*(?!\s)|(?<=\S)~|^~|~(?=~)|<(?=[A-Za-z/!?]|$)|&(?=#?\w{1,32};)|\](?=[([:]|$)|^\[/g
 
-/** Escapes words inside a block, and no sign that stands for itself there; inside a link no bracket does. */
+/** Escapes words inside a block, only where Markdown would read them otherwise; inside a link, every bracket. */
 const escapeWords = (words: string, isInLink = false): string => {
   const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
   if (isInLink) return escaped.replace(/(?<!\\)[[\]]/g, '\\$&')
-  // An address that is no link must not become one: readers take whatever follows for a part of it.
+  // An address that is not a link must not become one: parsers take whatever follows as a part of it.
   return escaped.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
 }
 
@@ -28,8 +28,8 @@ const isBlank = (character: string): boolean =>
   character === ' ' || character === '\t' || character === '\n' || character === '\r'
 
 /**
- * Trims what Markdown calls blank, and nothing else of Unicode's white space: behind U+00A0 or U+2029 a `#`
- * begins no heading, and it must not come to stand at the margin.
+ * Trims only what Markdown calls blank, not Unicode's other white space: after U+00A0 or U+2029 a `#` does not
+ * begin a heading, and it must not get to the start of the line.
  */
 const trimBlanks = (text: string): string => {
   let start = 0
@@ -39,14 +39,14 @@ const trimBlanks = (text: string): string => {
   return text.slice(start, end)
 }
 
-/** Drops a sign from the end of a text; an expression would look for the end behind each run of it. */
+/** Drops a character from the end of a text in linear time, which a regular expression would not. */
 const dropFinal = (text: string, sign: string): string => {
   let end = text.length
   while (end > 0 && text.charAt(end - 1) === sign) end -= 1
   return text.slice(0, end)
 }
 
-/** The language of a code block, where it is a plain word. */
+/** The language of a code block if it is a plain word, else empty. */
 export const languageOf = (lang: string | null | undefined): string =>
   /^[\w+#.-]{1,40}/.exec(lang ?? '')?.[0] ?? ''
 
@@ -56,7 +56,7 @@ export const printFence = (text: string, language = ''): string => {
   return `${fence}${languageOf(language)}\n${dropFinal(text, '\n')}\n${fence}`
 }
 
-/** Shows a text as an inline code span, whatever backticks it holds. */
+/** Prints a text as an inline code span, whatever backticks it contains. */
 export const printCodeSpan = (text: string): string => {
   const line = text.replace(/\s+/g, ' ')
   const ticks = '`'.repeat(longestRun(line, '`') + 1)
@@ -67,8 +67,8 @@ export const printCodeSpan = (text: string): string => {
 const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`)
 
 /**
- * A line that would begin another block if it did not go on with a paragraph, or not so far to the right; with
- * any white space of Unicode around its marks, since some readers take each for a space.
+ * A line that would begin another block if it did not continue a paragraph or were indented less; with any white
+ * space of Unicode around its markers, since some parsers treat each as a space.
  */
 const BEGINS_BLOCK =
   /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[[ xX]\](?:\s|$))/m
@@ -78,9 +78,9 @@ const MARK = /[\\`*_~<&[\]]/
 const ADDRESS = /:\/\/|www\./i
 
 /**
- * Whether the word that goes on at a node ends before any mark of Markdown. An address without brackets needs
- * that: some readers take all up to the next blank for a part of it, even what opens code or escapes a tag.
- * `isEnd` is the answer for the end of the nodes.
+ * Whether the word that continues at a node ends before any Markdown syntax. An address without brackets needs
+ * that: some parsers take everything up to the next blank as a part of it, even what opens code or escapes a
+ * tag. `isEnd` is the answer at the end of the nodes.
  */
 const endsPlainly = (nodes: readonly PhrasingContent[], from: number, isEnd: boolean): boolean => {
   for (let at = from; at < nodes.length; at += 1) {
@@ -102,7 +102,7 @@ const dropBeforeAddress = (word: string): string => {
   return start < 0 ? '' : word.slice(start)
 }
 
-/** Whether each address without brackets, be it a link or not, ends where every reader sees its end. */
+/** Whether each address without brackets, be it a link or not, ends in the same place for every parser. */
 const areAddressesPlain = (nodes: readonly PhrasingContent[], isEnd = true): boolean =>
   nodes.every((node, at) => {
     if (node.type === 'link' && isBareLink(node)) return endsPlainly(nodes, at + 1, isEnd)
@@ -116,7 +116,7 @@ const areAddressesPlain = (nodes: readonly PhrasingContent[], isEnd = true): boo
     )
   })
 
-/** What begins or ends code, tags and links: a reader that knows no tables finds the rest in another cell. */
+/** What begins or ends code, tags and links: a parser without tables would find the other half in another cell. */
 const HALF = /`|<(?=[A-Za-z/!?]|$)|\](?=[([:])/
 
 const holdsHalf = (nodes: readonly PhrasingContent[]): boolean =>
@@ -129,7 +129,7 @@ const MARKS = { strong: '**', emphasis: '*', delete: '~~' } as const
 const mayStayAsWritten = ({ type, children }: Words): boolean =>
   areAddressesPlain(children) && !(type === 'tableCell' && holdsHalf(children))
 
-/** Writes a tree as Markdown. What its author wrote stays as it was written, where all of its block does. */
+/** Prints a tree as Markdown. A block that did not change is printed as its author wrote it. */
 class Printer {
   private readonly source: string
 
@@ -142,7 +142,7 @@ class Printer {
     let before: RootContent | undefined
     let isOther = false
     for (const node of nodes) {
-      // Two lists side by side would be read as one, but for another mark.
+      // Two neighbouring lists would be read as one unless their markers differ.
       isOther = isSameList(before, node) && !isOther
       const printed = this.printBlock(node, isOther, text === '' && gap !== '\n\n')
       if (printed === '') continue
@@ -156,7 +156,7 @@ class Printer {
     switch (node.type) {
       case 'heading': {
         const words = this.printOnOneLine(node)
-        // A sign at the end would be taken for one that closes the heading.
+        // A `#` at the end would be read as the closing sequence of the heading.
         const closed = words.replace(/(^|[ \t])(#+)$/, '$1\\$2')
         return words === '' ? '' : `${'#'.repeat(node.depth)} ${closed}`
       }
@@ -172,7 +172,7 @@ class Printer {
       case 'list':
         return this.printList(node, isOther)
       case 'thematicBreak':
-        // Behind the dash of an item three more would be a break without an item.
+        // After the dash of an item three more would be a break without an item.
         return isFirst ? '***' : '---'
       case 'table':
         return this.printTable(node)
@@ -197,7 +197,7 @@ class Printer {
 
   private printItem(item: ListItem, mark: string, isLoose: boolean): string {
     const sign = typeof item.checked === 'boolean' ? `[${item.checked ? 'x' : ' '}]` : ''
-    // A task without words is none, and its box would take the next item for them.
+    // A task needs words: without any, its box would take those of the next item.
     const box = sign === '' ? '' : item.children.length > 0 ? `${sign} ` : `\\${sign}`
     const text = box + this.printBlocks(item.children, isLoose ? '\n\n' : '\n')
     return trimBlanks(`${mark} ${indent(text, ' '.repeat(mark.length + 1))}`)
@@ -222,7 +222,7 @@ class Printer {
     return this.printOnOneLine(cell).replace(/(?<!\\)\|/g, '\\|')
   }
 
-  /** Headings and cells are one line, whatever breaks a line of their words. */
+  /** Prints a heading or a cell, which must be one line, even if its words break lines. */
   private printOnOneLine(block: Words): string {
     const text = this.printWords(block)
     if (!text.includes('\n')) return text
@@ -236,7 +236,7 @@ class Printer {
 
   private printWords(block: Words): string {
     if (block.position && this.source !== '' && mayStayAsWritten(block)) {
-      // What stands before the first line of a block stands before the others as well, or less of it.
+      // The other lines of a block have the same prefix as the first, or less of it.
       const prefix = block.position.start.column - 1
       const written = this.printAsWritten(block.children)
       const text =
@@ -253,7 +253,7 @@ class Printer {
       .join('\n')
   }
 
-  /** Takes words from the source: only links and breaks are printed. */
+  /** Copies words from the source; only links and breaks are printed. */
   private printAsWritten(nodes: readonly PhrasingContent[]): string {
     let text = ''
     for (const node of nodes) {
@@ -290,13 +290,13 @@ class Printer {
     return `[${inner || escapeWords(node.url, true)}](${printAddress(node.url)}${title})`
   }
 
-  /** Prints words by what they say, everything escaped that Markdown could take for more. */
+  /** Prints words from the tree, escaping everything that Markdown could read as syntax. */
   private printAnew(nodes: readonly PhrasingContent[], isInLink = false, isEnd = true): string {
     const pieces: string[] = []
     for (const [at, node] of nodes.entries()) {
       const printed = this.printNodeAnew(node, isInLink, () => endsPlainly(nodes, at + 1, isEnd))
       const before = pieces.at(-1) ?? ''
-      // Two code spans that touch would join their backticks, and a `!` would make an image of a link.
+      // The backticks of two adjacent code spans would join, and a `!` would make a link an image.
       if (before.endsWith('`') && printed.startsWith('`')) pieces.push(' ')
       if (before.endsWith('!') && printed.startsWith('['))
         pieces.push(`${pieces.pop()?.slice(0, -1)}\\!`)
@@ -327,11 +327,11 @@ class Printer {
   }
 }
 
-/** Whether two blocks are lists of one kind. */
+/** Whether two blocks are lists of the same kind. */
 const isSameList = (before: RootContent | undefined, node: RootContent): boolean =>
   before?.type === 'list' && node.type === 'list' && before.ordered === node.ordered
 
-/** In a list without empty lines one is wanted where a block would go on with the one before. */
+/** In a list without empty lines, one is still needed where a block would continue the one before. */
 const gapBetween = (before: RootContent | undefined, node: RootContent, gap: string): string =>
   node.type === 'paragraph' &&
   (before?.type === 'paragraph' ||
@@ -341,6 +341,6 @@ const gapBetween = (before: RootContent | undefined, node: RootContent, gap: str
     ? '\n\n'
     : gap
 
-/** Writes blocks as Markdown, one empty line between; `source` is the text whose places the nodes know. */
+/** Prints blocks as Markdown, one empty line between; `source` is the text that positions refer to. */
 export const printBlocks = (nodes: readonly RootContent[], source = ''): string =>
   new Printer(source).printBlocks(nodes)

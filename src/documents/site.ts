@@ -13,13 +13,13 @@ export interface Site {
   /** Skills that may be listed, in popular order. */
   listed: readonly SkillFacts[]
   byCategory: ReadonlyMap<Category, readonly SkillFacts[]>
-  /** Keyed by author in lower case, as the address has it; the first spelling is the shown one. */
+  /** By author in lower case, as in addresses; the first spelling is shown. */
   byAuthor: ReadonlyMap<string, { name: string; skills: readonly SkillFacts[] }>
 }
 
 const groupByAuthor = (skills: readonly SkillFacts[]): Site['byAuthor'] => {
   const authors = new Map<string, { name: string; skills: SkillFacts[] }>()
-  // Most spell an author as another skill does, and need no folding.
+  // Most skills spell their author as another does, so lower case is made once a spelling.
   const spelt = new Map<string, SkillFacts[]>()
   const open = (name: string): SkillFacts[] => {
     const key = name.toLowerCase()
@@ -58,7 +58,7 @@ export const createSite = (
   }
 }
 
-/** The day of the latest change; the earliest day there is where nothing is given. */
+/** The day of the latest change; 1970-01-01 where there are no items. */
 export const latestDay = (items: Iterable<{ updated: string }>): string => {
   let latest = '1970-01-01'
   for (const { updated } of items) if (updated > latest) latest = updated

@@ -3,12 +3,12 @@ import { escapeAttribute, escapeText } from './escape.ts'
 import type { Html } from './html.ts'
 
 /**
- * A list in a view. Layouts only map over it, so that a marker list can stand in its place; what may
- * be absent is a list of none or one.
+ * A list in a view. Layouts only map over it, so that a list of placeholders can take its place; what may be
+ * absent is a list of none or one.
  */
 type ViewList<Item> = Pick<readonly Item[], 'map'>
 
-/** What a view is made of: text that is escaped where it lands, HTML that is not, and lists. */
+/** What a view is made of: text, which is escaped for its place, HTML, which is not, and lists. */
 export interface Shape {
   [name: string]: 'text' | 'html' | Shape
 }
@@ -24,7 +24,7 @@ export type ViewOf<S extends Shape> = {
         : never
 }
 
-// No layout writes these, site.json may not hold them, and what is filled in is never read again.
+// No layout writes these, site.json must not contain them, and what is filled in is not parsed again.
 const [OPEN, CLOSE] = PLACEHOLDER_SIGNS
 const mark = (sign: string, name: string): string => `${OPEN}${sign}${name}${CLOSE}`
 
@@ -58,7 +58,7 @@ export interface Template {
   nodes: Node[]
 }
 
-/** Follows HTML to know whether a place is inside a tag; quotes may hold a `>`. */
+/** Reads HTML to know whether a place is inside a tag; quoted values may hold a `>`. */
 class TagTracker {
   private isInTag = false
   private quote = ''
@@ -78,7 +78,7 @@ class TagTracker {
   }
 }
 
-/** A layout's output is no template, or a view lacks a value that it names. */
+/** The output of a layout cannot be a template, or a view lacks a value that it names. */
 class TemplateError extends Error {
   override name = 'TemplateError'
 }

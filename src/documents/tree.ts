@@ -1,10 +1,10 @@
 import type { BlockContent, List, ListData, PhrasingContent, Root, Table } from 'mdast'
 import { markdownToMdast } from 'satteri'
 
-/** GitHub's dialect as CommonMark defines it, without front matter and footnotes. */
+/** CommonMark with GitHub's extensions, without front matter and footnotes. */
 export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
 
-/** Reads Markdown into a tree whose nodes know their place in the text, in UTF-16 units. */
+/** Parses Markdown into a tree whose nodes have their positions in the text, in UTF-16 units. */
 export const readTree = (markdown: string): Root =>
   markdownToMdast(markdown, { features: DIALECT }) as Root
 

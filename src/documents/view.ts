@@ -9,7 +9,7 @@ import type { Shape, ViewOf } from './template.ts'
 
 const ENTRY = { title: 'text', path: 'text', text: 'text', hue: 'text', facts: 'html' } as const
 
-/** Everything a layout may show; lists of none or one are parts that may be absent. */
+/** Everything a layout may show; a list of none or one is a part that may be absent. */
 export const PAGE_SHAPE = {
   title: 'text',
   shareTitle: 'text',
@@ -67,7 +67,7 @@ const viewPager = ({ page, pages, previous, next }: Pager) => ({
 })
 
 const createSectionView = (sections: readonly Section[]) => {
-  // The page's own anchors first: no heading inside a section may take one of them.
+  // The page's own anchors come first: no heading inside a section may get one of them.
   const anchors = new Anchors(sections.map(({ id }) => id))
   return ({ id, heading, markdown, blocks, entries = [] }: Section) => ({
     id,
@@ -77,7 +77,7 @@ const createSectionView = (sections: readonly Section[]) => {
   })
 }
 
-// Astro leaves < and > as they are in attributes; a careless reader of HTML takes them for tags.
+// Astro leaves < and > in attributes as they are; a careless parser of HTML takes them for tags.
 const withoutBrackets = (text: string): string => text.replace(/[<>]/g, '')
 
 /** Turns a document into the view its layout shows; `siteName` closes the title. */
@@ -104,11 +104,11 @@ export const viewDocument = (document: Document, origin: string, siteName: strin
   }
 }
 
-/** What a layout knows beside its page. */
+/** What a layout knows besides its page. */
 export interface SiteView {
   name: string
   tagline: string
-  /** Pages named in the masthead of every page; only ones that exist. */
+  /** Existing pages that the masthead of every page links to. */
   navigation: readonly { path: string; label: string }[]
 }
 

@@ -22,7 +22,7 @@ export const listFieldWords = (document: SearchDocument, field: FieldName): stri
   return listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
 }
 
-/** A term of a skill, and what of the skill stands behind it. */
+/** A term of a skill, and the words it comes from. */
 interface AnalyzedTerm {
   term: string
   /** The distinct words whose stem it is, at least one. */
@@ -33,7 +33,7 @@ interface AnalyzedTerm {
 
 /** Everything that the search needs to know of the text of one skill. */
 export interface SkillAnalysis {
-  /** Each once, in the order in which the fields first hold them. */
+  /** Each term once, in the order of first occurrence in the fields. */
   terms: AnalyzedTerm[]
   /** Distinct terms of each field, which is what the ranking calls its length. */
   lengths: number[]
@@ -62,7 +62,7 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   return { terms: [...terms.values()], lengths, name: readNameKeys(document.listed.name) }
 }
 
-/** Analyses are written here one after the other: to make room for each costs as much as the rest. */
+/** Reused for every analysis: a new buffer for each would double the time. */
 const writer = new ByteWriter()
 
 const writeLongText = (text: string): void => {
@@ -83,10 +83,10 @@ const writeStem = (word: string, term: string): void => {
 }
 
 /**
- * Encodes an analysis for `packIndex`, some 400 bytes. Written are: count of terms; lengths; hashes and
- * texts of the name; then of each term how many words it has, its fields as in a posting (FORMAT.md), and
- * its words, the first with what makes it the term. There is no version and no checksum: whoever keeps an
- * encoded analysis drops it when the code changes.
+ * Encodes an analysis for `packIndex`, some 400 bytes: the count of terms; the lengths; hashes and texts of the
+ * name; then for each term the number of its words, its fields as in a posting (FORMAT.md), and its words, the
+ * first with what makes it the term. There is no version and no checksum: whoever keeps an encoded analysis
+ * must drop it when the code changes.
  */
 export const encodeAnalysis = ({
   terms,

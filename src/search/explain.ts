@@ -7,7 +7,7 @@ import type { ScoreStep } from './read/score.ts'
 
 /** One thing that was looked for, and what the skill gained by it. */
 export interface ExplainedStep {
-  /** The words of the query that the skill answers by it, one bit each; 0 where it lacks a stem. */
+  /** The words of the query that this answers, one bit each; 0 where the skill lacks a stem. */
   answers: number
   how: ScoreStep['how']
   /** Stems that must all be in the skill. */
@@ -25,7 +25,7 @@ export interface ExplainedStep {
 export interface Explanation {
   q: string
   slug: string
-  /** Its place among all results, from 1; undefined where it is none of them. */
+  /** Its place among all results, from 1; undefined where it is not a result. */
   place?: number
   total: number
   named: 'letter for letter' | 'otherwise spelled' | 'no'
@@ -36,7 +36,7 @@ export interface Explanation {
   score: number
   /** The score below which a skill is no result. */
   floor: number
-  /** Every typed word, found or not, and of everything else what the skill holds. */
+  /** Every typed word, found or not, and whatever else the skill was found by. */
   steps: ExplainedStep[]
   /** One plain sentence. */
   verdict: string

@@ -2,13 +2,13 @@ import { WEIGHTS } from './rank.ts'
 import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
 
-/** Distinct words of a query that are searched, the first ones; one bit each must fit a 32-bit number. */
+/** The first distinct words of a query are searched, up to this many: one bit each must fit a 32-bit number. */
 const MAX_QUERY_WORDS = 24
 
-/** Words of a query that are read at all, repeated and stop words included, so that 10 KB of query cost no more. */
+/** Words of a query that are read at all, repeated words and stop words included; bounds the cost of a 10 KB query. */
 const MAX_READ_WORDS = 100
 
-/** Misspelt words of a query that are corrected, the first ones: each costs a walk through the vocabulary. */
+/** The first misspelt words are corrected, up to this many: each costs a walk through the vocabulary. */
 const MAX_CORRECTED_WORDS = 6
 
 /** One way in which a skill can answer a part of the query. */
@@ -20,21 +20,21 @@ export interface Clause {
   weight: number
   /** The single word behind the stem, as typed. */
   word?: string | undefined
-  /** True of the last word of the query, of which more may be to come. */
+  /** True of the last word of the query, which the reader may still be typing. */
   unfinished: boolean
-  /** True where the word was typed and not made up here, so that it may be misspelt. */
+  /** True where the reader typed the word, so that it may be misspelt; false where it was derived here. */
   typed: boolean
 }
 
-/** What a query asks for: how many words count, and every way to answer them. Without words nothing is searched. */
+/** What a query asks for: how many words count, and all ways to answer them. Without words nothing is searched. */
 export interface QueryPlan {
   wordCount: number
   clauses: Clause[]
 }
 
 /**
- * English words that say nothing about what is looked for. They are dropped from queries only,
- * so the index still answers a query made of nothing else.
+ * English words that say nothing about what is looked for. They are dropped from queries and not from the
+ * index, which therefore still answers a query made of nothing else.
  */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `
@@ -144,7 +144,7 @@ const readWords = (places: readonly Place[]): Clause[] => {
   }))
 }
 
-/** Another reading of some words, made up here. */
+/** A clause of words derived from typed ones. */
 const derive = (places: readonly Place[], stems: string[], weight: number): Clause => ({
   stems,
   answers: addBits(places),
@@ -192,7 +192,7 @@ const READINGS = [readWords, readHumps, readCompounds, readPairs, readOtherNames
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
-/** Plans a query. Any string is one; most of a hostile one is dropped. */
+/** Plans a query. Any string is a query; most of a hostile one is dropped. */
 export const planQuery = (q: string): QueryPlan => {
   const places = giveBits(readPlaces(q).slice(0, MAX_READ_WORDS))
   const clauses = new Map<string, Clause>()
@@ -203,7 +203,7 @@ export const planQuery = (q: string): QueryPlan => {
   return { wordCount: countBits(addBits(places)), clauses: [...clauses.values()] }
 }
 
-/** The clauses of misspelt words, which are those that too few skills answer (`rare`, one bit each). */
+/** The clauses of misspelt words: those that too few skills answer (`rare`, one bit each). */
 export const listMisspelt = ({ clauses }: QueryPlan, rare: number): Clause[] =>
   clauses
     .filter(({ typed, answers }) => typed && (answers & rare) !== 0)

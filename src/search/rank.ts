@@ -1,20 +1,20 @@
 import type { ListedSkill } from '../catalog/skill.ts'
 
-/** A skill as the search knows it: the row that it answers with, and the whole description it searches. */
+/** A skill as the search knows it: the row that it returns, and the whole description that it searches. */
 export interface SearchDocument {
   listed: ListedSkill
   description: string
 }
 
 interface Field {
-  /** How much a match here counts beside a match in the description. */
+  /** How much a match here counts compared with one in the description. */
   boost: number
   read: (document: SearchDocument) => string
 }
 
 /**
- * The searched fields (registry-api 4.1) and their weights, measured with `npm run bench:quality`: a name
- * above 2 drowns the descriptions, an author of 2 puts a publisher's own skills first.
+ * The searched fields (registry-api 4.1) and their weights, measured with `npm run bench:quality`: with more
+ * than 2 names drown out descriptions, with 2 for the author a publisher's own skills come first.
  */
 export const FIELDS = {
   name: { boost: 2, read: ({ listed }) => listed.name },
@@ -29,8 +29,8 @@ export type FieldName = keyof typeof FIELDS
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 
 /**
- * What each way of matching counts beside the typed word itself, which counts 1. Measured with
- * `npm run bench:quality`; every one may move by half without moving nDCG@10 by .005.
+ * What each way of matching counts, where the typed word itself counts 1. Measured with
+ * `npm run bench:quality`; each may change by half without changing nDCG@10 by .005.
  */
 export const WEIGHTS = {
   /** A longer word that begins with the typed one, before its length is taken into account. */
@@ -52,16 +52,16 @@ export const MISSING_DECAY = 0.3
 export const RARE = 3
 
 /**
- * Share of the best score below which a match is left out of results and `total`, for queries of at least
- * so many words: it answers too little of what was asked. The best match always stays, so no query loses
- * its last result. Measured from .03 to .3: these cut the mean total to a third and cost .001 nDCG@10.
+ * Share of the best score below which a match is left out of results and `total`, by the number of words in the
+ * query: it answers too little of what was asked. The best match always stays, so no query loses its last
+ * result. Measured from .03 to .3: these cut the mean total to a third and cost .001 nDCG@10.
  */
 const SCORE_FLOORS = [
   { words: 3, share: 0.1 },
   { words: 2, share: 0.05 },
 ] as const
 
-/** The share of the best score that a match must reach in a query of so many words. */
+/** The share of the best score that a match must reach in a query of `wordCount` words. */
 export const findShare = (wordCount: number): number =>
   SCORE_FLOORS.find(({ words }) => wordCount >= words)?.share ?? 0
 
@@ -84,10 +84,10 @@ const { saturation: K, lengthShare: B, lowest: D } = BM25
 export const weighRarity = (total: number, matching: number): number =>
   Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
 
-/** What the length of a field takes from the frequency of a term. */
+/** By how much the length of a field lowers the weight of a term's frequency. */
 export const normLength = (length: number, average: number): number =>
   K * (1 - B + (B * length) / average)
 
-/** How much of a field a term is, its rarity aside. */
+/** How much a term counts in a field, apart from its rarity. */
 export const saturate = (frequency: number, norm: number): number =>
   D + (frequency * (K + 1)) / (frequency + norm)

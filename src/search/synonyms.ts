@@ -133,7 +133,7 @@ behavior, behaviour
 license, licence
 `
 
-/** Words for neighbouring things: a reader of one may be glad of the other, after the thing itself. */
+/** Words for related things: whoever asks for one may also want the other, ranked after the thing itself. */
 export const NEAR_NAMES = `
 login, authentication, auth, credential, oauth
 authorization, permission, access control

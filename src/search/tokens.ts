@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
 import { isAscii, remember } from '../catalog/text.ts'
 
-/** Letters that NFKD leaves whole, and what people type for them. */
+/** Letters that NFKD does not decompose, and what people type for them. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -23,10 +23,10 @@ const SIGNED_NAMES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])\.net(?![\p{L}\p{N}])/giu, 'dotnet'],
 ]
 
-/** Each of those names has one of these. */
+/** A quick test: each of those names has one of these. */
 const MAY_BE_SIGNED = /[#+]|\.net/i
 
-// Only the Latin, Greek and Cyrillic accents go: が is not か. NFC then rebuilds kana and Hangul.
+// Only Latin, Greek and Cyrillic accents are dropped: が is not か. NFC then recomposes kana and Hangul.
 const foldLetters = (text: string): string =>
   text
     .normalize('NFKD')
@@ -35,8 +35,8 @@ const foldLetters = (text: string): string =>
     .replace(/[ßæœøđðþłħı]/giu, (letter) => LETTERS.get(letter.toLowerCase()) ?? letter)
 
 /**
- * Folds a text to what people type: no accents, no width forms, no invisible characters. Case stays,
- * because camelCase is split later.
+ * Folds a text to what people type: no accents, no width forms, no invisible characters. Case is kept, because
+ * camelCase is split later.
  */
 export const foldText = (text: string): string => {
   const plain = isAscii(text) ? text : foldLetters(text)
@@ -48,7 +48,7 @@ export const foldText = (text: string): string => {
 /** Longest token in UTF-16 units; the rest of a longer word is cut off, in the index and in queries. */
 const MAX_WORD = 64
 
-// No half of a surrogate pair is left: PostgreSQL takes whole characters only.
+// No half of a surrogate pair may be left: PostgreSQL only accepts whole characters.
 const cutWord = (word: string): string => word.slice(0, MAX_WORD).replace(/[\ud800-\udbff]$/, '')
 
 /** One word of a text, lower-cased; a camelCase word has several parts (`GitHub`: `git`, `hub`). */
@@ -67,7 +67,7 @@ const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`
 const JOINERS = "-._/&'\u2019"
 
 const TOKENS = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[${JOINERS}]${LETTER}+)*`, 'gu')
-// What TOKENS finds in ASCII, several times faster.
+// Finds the same as TOKENS in ASCII, several times faster.
 const TOKENS_OF_ASCII = /[A-Za-z0-9]+(?:[-._/&'][A-Za-z0-9]+)*/g
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
 const POSSESSIVE = /['\u2019]s(?![\p{L}\p{N}])/giu
@@ -75,10 +75,10 @@ const APOSTROPHES = /['\u2019]/g
 // `APIs` and `LLMs` stay whole: a capital starts a word only before two small letters.
 const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/u
 
-/** True of a word in a script without spaces, where a single character has a meaning. */
+/** Whether a word is in a script without spaces, where a single character has a meaning. */
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word)
 
-/** A word without camelCase: most are. */
+/** A word without camelCase, as most are. */
 const WHOLE = /^[A-Za-z]?[a-z0-9]*$/
 
 const readWord = (written: string): Word => {
@@ -133,12 +133,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 // Three letters are mostly short forms whose s is no plural: `aws`, `ios`, `tos`.
 const ENGLISH = /^[a-z]{4,}$/
 
-/** Words whose stems are remembered at a time: few words make most of all texts. */
+/** How many stems are remembered: a few words make up most of all texts. */
 const REMEMBERED = 8_192
 
 const stemEnglish = remember((word) => {
   const spelled = SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), word)
-  // Porter turns the y of `deploy` into i but leaves that of `deployment`: one of them must give way.
+  // Porter turns the y of `deploy` into i but not that of `deployment`: they must become the same.
   return stemmer(spelled).replace(/(?<=.{3})i$/, 'y')
 }, REMEMBERED)
 

@@ -8,25 +8,25 @@ import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
 import type { Block } from './read.ts'
 
-/** Where a guest's text stands: which headings are taken, and where its links lead. */
+/** The place of a guest's text in a page: which anchors are taken, and where its links lead. */
 interface Host {
-  /** Depth of the section's own heading; the guest's start one below. */
+  /** Depth of the section's own heading; the guest's headings start one below. */
   depth: number
-  /** Anchors the page has already. */
+  /** Anchors that the page already has. */
   takenAnchors: readonly string[]
-  /** Resolves what is relative; absolute safe addresses never reach it. */
+  /** Resolves relative addresses; safe absolute ones are not passed to it. */
   resolve: LinkResolver
 }
 
-/** What the parts of a page ask of the text they are lifted out of. */
+/** What the parts of a page need of the text that they are taken from. */
 interface Hosted {
-  /** The text as it was read, whose places the blocks know. */
+  /** The text as it was read; positions of the blocks refer to it. */
   source: string
-  /** The text's blocks; none where it is shown as it is. */
+  /** The text's blocks; none where it is shown as plain text. */
   blocks: readonly Block[]
-  /** What stands in the page. */
+  /** The text as it appears in the page. */
   nodes: readonly RootContent[]
-  /** Where an address of the text leads; undefined leaves a link's words alone. */
+  /** Where an address of the text leads; undefined makes a link plain words. */
   placeLink: LinkResolver
 }
 
@@ -34,19 +34,19 @@ interface Hosted {
 const DEEPEST_LEVEL = 100
 
 /**
- * What a page may grow by beyond its text, in characters: for the addresses that references and relative links
- * lead to, and for the cells that fill up short rows. A text of `[a]` could else grow a thousandfold.
+ * How much longer than its text a page may become, in characters: by the addresses of references and relative
+ * links, and by the cells that complete short rows. Without it a text of `[a]` could grow a thousandfold.
  */
 const ROOM_TO_GROW = 2 * GUEST_LIMIT
 
 const DEEPEST_HEADING = 6
 
-/** A text that nests deeper than any use, or would grow a page beyond measure. */
+/** The text is nested too deeply, or would make the page too long. */
 class TooMuchError extends Error {
   override name = 'TooMuchError'
 }
 
-/** The least depth; not spread into one call, which takes fewer arguments than a text has lines. */
+/** The least depth. Not `Math.min(...depths)`: a call takes fewer arguments than a text may have headings. */
 export const findShallowest = (headings: readonly Pick<Block, 'depth'>[]): number =>
   headings.reduce((least, { depth }) => Math.min(least, depth), Infinity)
 
@@ -56,7 +56,7 @@ interface Place {
   id: string
 }
 
-/** Each top heading gets the depth it asks for, below the host's and never skipping a level. */
+/** Moves headings below the host's, keeping their order of depth and never skipping a level. */
 const placeHeadings = (headings: readonly Block[], host: Host): Map<Block, Place> => {
   const shallowest = findShallowest(headings)
   const anchors = new Anchors(host.takenAnchors)
@@ -87,7 +87,7 @@ const collectDefinitions = (
 const describeImage = (alt: string | null | undefined): string =>
   `Image: ${(alt ?? '').replace(/[[\]\\`*_<>]/g, '').trim() || 'no description'}`
 
-/** Joins texts that stand side by side once a link between them is dead. */
+/** Joins texts that become neighbours when a link between them is removed. */
 const joinTexts = (nodes: readonly PhrasingContent[]): PhrasingContent[] => {
   const joined: PhrasingContent[] = []
   let words: string[] = []
@@ -105,8 +105,8 @@ const joinTexts = (nodes: readonly PhrasingContent[]): PhrasingContent[] => {
 }
 
 /**
- * Changes a tree for its page, in place: links resolved, raw HTML as code, headings inside other blocks as text.
- * A block whose words are others than in the text loses its position, so that it is printed from its words.
+ * Changes a tree for its page, in place: resolves links, turns raw HTML into code and headings inside other blocks
+ * into text. A block whose words change loses its position, so that it is printed from the tree.
  */
 class Settler {
   private room = ROOM_TO_GROW
@@ -131,7 +131,7 @@ class Settler {
     return settled
   }
 
-  /** Returns what stands in the block's place, if anything does. */
+  /** Returns what replaces the block; undefined where nothing does. */
   settleBlock(node: RootContent, level = 0): RootContent | undefined {
     switch (node.type) {
       case 'heading':
@@ -225,7 +225,7 @@ class Settler {
   ): PhrasingContent[] {
     this.isChanged = true
     const words: Text = { type: 'text', value: describeImage(alt) }
-    // A link holds no other: what is linked of a linked image is its description.
+    // Links do not nest: of an image inside a link, its description becomes the text of the link.
     const url = address === undefined || this.isInLink ? undefined : this.place(address)
     return url === undefined ? [words] : [{ type: 'link', url, children: [words] }]
   }
@@ -255,15 +255,15 @@ const createPlaceLink =
   }
 
 /**
- * Sets a stranger's text into a page as a guest: headings below the section's, raw
- * HTML as code, links dead where an address is unsafe or leads nowhere. What costs too much to read, nests too
- * deep or would grow too much is shown as it is.
+ * Puts a stranger's text into a page as a guest: its headings below the section's, raw HTML as code, and links
+ * as plain words where the address is unsafe or leads nowhere. A text that costs too much to read, is nested
+ * too deeply or would become too long is shown as plain text.
  */
 export const hostGuest = (body: string, host: Host): Hosted => {
   const { source, blocks } = readGuest(body)
   const headings = (blocks ?? []).filter(({ text: words }) => words !== '')
   const places = placeHeadings(headings, host)
-  // Authors link to the anchors that their text has alone.
+  // Authors link to the anchors that the headings have when the text stands alone.
   const own = new Anchors()
   const anchors = new Map(headings.map((block) => [own.slug(block.text), places.get(block)!.id]))
   const placeLink = createPlaceLink(anchors, host.resolve)
@@ -302,8 +302,8 @@ const placeOutside = (href: string): string | undefined =>
   /^https?:/i.test(href) && isSafeHref(href) ? href : undefined
 
 /**
- * Writes one line of Markdown by a catalog author for a page: emphasis, code and links stay, and what would
- * begin a block is text.
+ * Prepares one line of Markdown by a catalog author for a page: emphasis, code and links stay; what would begin
+ * a block becomes text.
  */
 export const hostInline = (line: string): string => {
   const plain = line.replace(/\s+/g, ' ').trim()

@@ -2,13 +2,13 @@ import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS } from '../../catalog/text.ts'
 import type { Skill } from '../../catalog/skill.ts'
 import { skillFilePath } from '../paths.ts'
 
-/** Turns an address written in a guest's text into one that leads somewhere, or into nothing. */
+/** Resolves an address written in a guest's text; undefined where it leads nowhere. */
 export type LinkResolver = (href: string) => string | undefined
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const SAFE_SCHEME = /^(?:https?|mailto):/i
 
-/** Whether an address may stand in a page: http, https, mailto, a path or a fragment. */
+/** Whether a page may link to an address: http, https, mailto, a path or a fragment. */
 export const isSafeHref = (href: string): boolean => {
   // A browser drops tabs and newlines before it reads the scheme, so they are refused first.
   if (href === '' || CONTROL_CHARACTERS.test(href) || /[\s\\<>"`]/.test(href)) return false
@@ -17,10 +17,9 @@ export const isSafeHref = (href: string): boolean => {
   return SAFE_SCHEME.test(href) && URL.canParse(href)
 }
 
-/** Whether an address begins with a scheme. */
 export const isAbsoluteHref = (href: string): boolean => SCHEME.test(href)
 
-/** Resolves a relative path of a skill's file against that file's folder; undefined if it leaves the skill. */
+/** Resolves the `.` and `..` of a path inside a skill; undefined if it leads out of the skill. */
 export const resolveInside = (path: string): string | undefined => {
   const parts: string[] = []
   for (const part of path.split('/')) {
@@ -31,7 +30,7 @@ export const resolveInside = (path: string): string | undefined => {
   return parts.join('/')
 }
 
-/** Makes a resolver for a SKILL.md's relative links: a file we hold, else its place upstream. */
+/** Makes a resolver for the relative links of a SKILL.md: to a file of the skill, else to its place upstream. */
 export const createSkillResolver =
   ({ slug, files, source }: Skill): LinkResolver =>
   (href) => {

@@ -2,20 +2,20 @@ import type { Nodes, PhrasingContent, RootContent } from 'mdast'
 import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
 import { readTree } from '../tree.ts'
 
-/** Longest text that is set as Markdown, in characters; a longer one is linked to as a file. */
+/** Longest text that is shown in a page, in characters; of a longer one the page only links to the file. */
 export const GUEST_LIMIT = 1_048_576
 
-/** Marks of quotes and items that one line may begin with. */
+/** Markers of quotes and list items that one line may begin with. */
 const MARKS_AT_START = 40
 
 const LONGEST_RUN = 2_000
 const SIGNS_IN_RUN = 200
-/** Of `www.`: satteri takes the square of them where tags or emphasis stand between; 4,000 take 600 ms. */
+/** Times of `www.`: satteri takes quadratic time where tags or emphasis stand between them; 4,000 take 600 ms. */
 const ADDRESSES = 3_000
-/** satteri takes the square of the character references of a paragraph, in time and memory: 8,000 take 250 ms. */
+/** Character references in a paragraph cost satteri quadratic time and memory: 8,000 take 250 ms. */
 const REFERENCES = 4_000
 
-/** Signs of which satteri 0.10.5 takes the square where thousands stand in one word: 64 KB of `_a` take a second. */
+/** satteri 0.10.5 takes quadratic time where a word holds thousands of these: 64 KB of `_a` take a second. */
 const COSTLY_SIGNS = /_|:\/\/|www\./g
 
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
@@ -31,8 +31,8 @@ const hasCostlyRun = (line: string): boolean =>
     .some((run) => run.length > LONGEST_RUN && countMatches(run, COSTLY_SIGNS) > SIGNS_IN_RUN)
 
 /**
- * Whether a text is made to exhaust a parser: nested deeper than any use, or repeating what the parser takes
- * the square of. A text of no such shape is read in time that grows with its length.
+ * Whether a text would exhaust the parser: it is nested too deeply, or repeats what costs quadratic time. Any
+ * other text is read in time that grows with its length.
  */
 export const isTooCostly = (text: string): boolean => {
   for (let start = 0; start < text.length;) {
@@ -50,22 +50,22 @@ export const isTooCostly = (text: string): boolean => {
 /** A block of a stranger's text at its top level. */
 export interface Block {
   type: RootContent['type']
-  /** Its Markdown, as it stands in the text. */
+  /** Its Markdown, as written in the text. */
   raw: string
-  /** Depth of a heading in the author's own count; 0 of all else. */
+  /** Depth that the author gave a heading; 0 for other blocks. */
   depth: number
-  /** Words of a heading, as Markdown; empty of all else. */
+  /** Words of a heading, as Markdown; empty for other blocks. */
   text: string
   /** Line of the text that it begins on, from 1. */
   line: number
-  /** None once it is hosted where a page shows nothing of it. */
+  /** Undefined after hosting, if the page shows nothing of it. */
   node: RootContent | undefined
 }
 
-/** A stranger's text that was read once: for its place in a page, and for the parts lifted out of it. */
+/** A stranger's text, read once for both its place in a page and the parts that are taken from it. */
 interface Guest {
   source: string
-  /** None where reading would cost too much. */
+  /** Undefined where reading would cost too much. */
   blocks: readonly Block[] | undefined
 }
 
@@ -85,7 +85,7 @@ const toBlock = (node: RootContent, source: string): Block => ({
   node,
 })
 
-// Controls other than tab and newline show nothing and may steer a terminal.
+// Controls other than tab and newline show nothing and may control a terminal.
 const CONTROLS = /[^\P{Cc}\t\n]/gu
 
 const normalizeBody = (body: string): string =>
@@ -93,7 +93,7 @@ const normalizeBody = (body: string): string =>
     ? body.trim()
     : revealHidden(body.replace(/\r\n?/g, '\n').toWellFormed()).replace(CONTROLS, '\uFFFD').trim()
 
-/** Reads a stranger's Markdown, hidden characters made visible. */
+/** Reads a stranger's Markdown, with hidden characters made visible. */
 export const readGuest = (body: string): Guest => {
   const source = normalizeBody(body)
   const blocks = isTooCostly(source)
@@ -102,7 +102,7 @@ export const readGuest = (body: string): Guest => {
   return { source, blocks }
 }
 
-/** The Markdown of a list's items, with and without their marks. */
+/** The Markdown of a list's items, with and without their markers. */
 export const readItems = ({ raw, node }: Block): { raw: string; text: string }[] => {
   const start = node?.position?.start.offset ?? 0
   const items = node?.type === 'list' ? node.children : []

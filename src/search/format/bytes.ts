@@ -1,4 +1,4 @@
-/** Fewer bytes are copied by a loop, which is faster than a call. */
+/** Below this many bytes a loop copies faster than a call of `set`. */
 const WORTH_A_CALL = 32
 
 /** Bytes that grow as they are written. */
@@ -51,7 +51,7 @@ export class ByteWriter {
     }
   }
 
-  /** Writes a text of at most 85 units behind a byte that tells its length in bytes. */
+  /** Writes a text of at most 85 units after a byte with its length in bytes. */
   shortText(text: string): void {
     const start = this.size
     this.byte(0)
@@ -59,7 +59,7 @@ export class ByteWriter {
     this.#room[start] = this.size - start - 1
   }
 
-  /** What was written, good until more is. */
+  /** The bytes written so far; only valid until more are written. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#room.subarray(0, this.size)
   }

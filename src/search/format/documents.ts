@@ -3,12 +3,12 @@ import type { ListedSkill } from '../../catalog/skill.ts'
 import { InvalidIndexError, documentsStart } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
-/** Rows that are kept, the last ones read, some 500 bytes each: most queries show skills that others showed. */
+/** How many of the rows last read are kept, some 500 bytes each: most queries show the same skills. */
 const ROWS_KEPT = 2_000
 
 const DECODER = new TextDecoder()
 
-/** The rows of a file. Each is checked when it is read, and not before. */
+/** The rows of a file, each checked when it is read. */
 export class Documents {
   readonly #start: number
   readonly #size: number
@@ -35,7 +35,7 @@ export class Documents {
     if (known !== undefined) return known
     const row = new Uint8Array(this.#readChecked(ordinal))
     this.#kept.set(ordinal, row)
-    // The oldest goes, asked for or not: to move what is asked for would cost more than to read it.
+    // The oldest goes, even if it was used since: keeping track of use costs more than reading a row again.
     if (this.#kept.size > ROWS_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? ordinal)
     return row
   }

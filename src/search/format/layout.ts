@@ -13,10 +13,10 @@ export class InvalidIndexError extends Error {
   }
 }
 
-/** Version of the file. Any change of its shape or of text analysis raises it: old stems match no new ones. */
+/** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
 const PACKED_VERSION = 2
 
-// Reads SKIX in a file written little-endian; a machine of the other order sees other digits and refuses.
+// "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
 const MAGIC = 0x58494b53
 
 /** What the numbers of a section are. */
@@ -80,22 +80,22 @@ const HEADER = [
 
 export type Header = Record<(typeof HEADER)[number], number>
 
-/** Reads bytes of the file, from the first to before the second place; they hold until the next call. */
+/** Reads the bytes from one offset to before another; they are only valid until the next call. */
 export type ReadBytes = (from: number, to: number) => Uint8Array
 
 /** Bytes of the header with its table. */
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)
-/** The first byte under the checksum of the head: all but the three words that are checked themselves. */
+/** Where the checksum of the head begins: after the three words that are checked one by one. */
 const CHECKED_FROM = HEADER.indexOf('headSize') * 4
 const LARGEST = 2 ** 32 - 1
-/** Most distinct terms of a field; more would not fit the sections of lengths. */
+/** Most distinct terms of a field: lengths have 16 bits. */
 export const LONGEST_FIELD = 0xffff
 
 function align(offset: number): number {
   return Math.ceil(offset / 8) * 8
 }
 
-/** Writes a file of so many skills: the head over its sections, the postings, and the rows. */
+/** Writes the file of `count` skills: the head with its sections, the postings, and the rows. */
 export const writeIndex = (
   count: number,
   sections: Sections,
@@ -138,7 +138,7 @@ export const writeIndex = (
 export const documentsStart = ({ headSize, postingsSize }: Header): number =>
   headSize + postingsSize
 
-/** Reads the header of a file of `size` bytes; throws InvalidIndexError where it is no index of this version. */
+/** Reads the header of a file of `size` bytes. Throws InvalidIndexError where it is not an index of this version. */
 export const readHeader = (start: Uint8Array, size: number): Header => {
   if (start.length < HEADER_SIZE) throw new InvalidIndexError('it is cut short')
   const view = new Uint32Array(new Uint8Array(start.subarray(0, HEADER_SIZE)).buffer)
@@ -151,12 +151,12 @@ export const readHeader = (start: Uint8Array, size: number): Header => {
   return header
 }
 
-/** Throws InvalidIndexError where bytes are not those that the checksum was made of. */
+/** Throws InvalidIndexError where the bytes do not have this checksum. */
 export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
   if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum is another')
 }
 
-/** How the sections of a head must fit together; `count` is that of skills. */
+/** How the sections of a head must fit together; `count` is the number of skills. */
 const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
   terms: (_, { termBlocks, postingOffsets }) =>
     postingOffsets.length > 0 &&
@@ -186,8 +186,8 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
 }
 
 /**
- * Checks that the sections of a head fit together. The checksum holds for their contents; whoever follows an
- * offset checks that one.
+ * Checks that the sections of a head fit together. The checksum covers their contents; an offset in them is
+ * checked when it is followed.
  */
 const checkSections = (header: Header, sections: Sections): void => {
   for (const [what, holds] of Object.entries(RULES))
@@ -211,10 +211,10 @@ const openSection = <K extends Kind>(
   ) as ArrayOf<K>
 }
 
-/** Opens the sections of a head; throws InvalidIndexError where a byte is not as it was written. */
+/** Opens the sections of a head. Throws InvalidIndexError where a byte differs from what was written. */
 export const openSections = (given: Uint8Array, header: Header): Sections => {
   checkBytes(given.subarray(CHECKED_FROM), header.checksum)
-  // Typed arrays stand on multiples of their width; bytes from a pool may not.
+  // Typed arrays need aligned offsets, which bytes from Node's pool may not have.
   const head = given.byteOffset % 8 === 0 ? given : new Uint8Array(given)
   const words = new Uint32Array(head.buffer, head.byteOffset, HEADER_SIZE / 4)
   const sections = Object.fromEntries(

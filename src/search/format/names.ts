@@ -1,16 +1,16 @@
 import { foldText } from '../tokens.ts'
 import type { Sections } from './layout.ts'
 
-/** How a query names a skill: letter for letter, but for its separators or accents, or not at all. */
+/** How a query names a skill: letter for letter, apart from separators or accents, or not at all. */
 export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
 
-/** What a name is found and compared by. */
+/** The forms of a name by which it is found and compared. */
 export interface NameKeys {
   /** The name in lower case without blanks around it. */
   letters: string
-  /** The name without what people vary: case, accents, blanks, hyphens, dots. */
+  /** The name without what people write differently: case, accents, blanks, hyphens, dots. */
   spelling: string
-  /** Hashes that the name is entered under. Names of the same letters or spelling have one in common. */
+  /** Hashes under which the name is stored. Names of the same letters or spelling share one. */
   hashes: readonly number[]
 }
 
@@ -27,7 +27,7 @@ const hashText = (text: string): number => {
   return hash
 }
 
-/** Reads the keys of a name, or of a query that may be one. */
+/** Makes the keys of a name, or of a query that may be one. */
 export const readNameKeys = (name: string): NameKeys => {
   const letters = name.trim().toLowerCase()
   const spelling = toSpelling(name)
@@ -35,7 +35,7 @@ export const readNameKeys = (name: string): NameKeys => {
   return { letters, spelling, hashes: [...new Set(texts.map(hashText))] }
 }
 
-/** Set in an ordinal where it begins names of other letters than those before. */
+/** Set in the ordinal of the first of several names with the same letters. */
 const NEW_LETTERS = 2 ** 31
 
 /** The keys of a skill's name, of which the texts are read only if another name has the same hash. */
@@ -93,7 +93,7 @@ export class NameTable {
       for (let at = this.#findFirst(hash); this.#hashes[at] === hash; at++) {
         const entry = this.#ordinals[at]!
         const ordinal = entry % NEW_LETTERS
-        // One name is read for all namesakes, because a hash proves nothing.
+        // A hash proves nothing, so the name is read, once for all namesakes.
         if (entry >= NEW_LETTERS) certainty = compareNames(wanted, this.#readName(ordinal))
         if (certainty !== NAMED.not) named.set(ordinal, certainty)
       }

@@ -5,16 +5,16 @@ import type { ByteWriter } from './bytes.ts'
 import { InvalidIndexError } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
-/** The field that nearly every posting is of: once there and nowhere else is written in one bit. */
+/** The field of nearly every posting: a term that is there once and nowhere else takes one bit. */
 export const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
 
-/** Set in a posting's gap where a byte of fields follows. */
+/** Set in the gap of a posting that is followed by a byte of fields. */
 export const RICH = 1
 
-/** Set in the byte of fields where the term is once in each, so that no frequencies follow. */
+/** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
 
-/** Writes a posting: how far the skill is from the one before, and how often each field holds the term. */
+/** Writes a posting: the gap to the skill before, and how often each field holds the term. */
 export const writePosting = (
   writer: ByteWriter,
   gap: number,
@@ -32,7 +32,7 @@ export const writePosting = (
   if (!once) for (const count of frequencies) if (count > 0) writer.number(count)
 }
 
-/** Passes over the fields of a posting that is not plain. */
+/** Skips the fields of a posting that is not plain. */
 export const passFields = (reader: ByteReader): void => {
   const fields = reader.byte()
   if (fields & ALL_ONCE) return
@@ -48,7 +48,7 @@ const LONGEST_NUMBER = 5
 /** Takes skills that hold a term, by ascending ordinal, with their scores; the arrays are used again. */
 type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
 
-/** What a term gives one skill in one field. */
+/** What a term adds to the score of a skill in one field. */
 export interface FieldScore {
   field: FieldName
   frequency: number
@@ -59,11 +59,11 @@ export interface FieldScore {
 const BOOSTS = Float64Array.from(FIELD_NAMES, (name) => FIELDS[name].boost)
 const PLAIN_BOOST = BOOSTS[PLAIN_FIELD]!
 
-/** What every length up to the longest of a field takes from a frequency, looked up in scoring. */
+/** The length norm of every length up to the longest of a field, looked up in scoring. */
 const tabulateNorms = (longest: number, average: number): Float64Array =>
   Float64Array.from({ length: longest + 1 }, (_, length) => normLength(length, average))
 
-/** The postings of a file whose checksum is right: they are read as they were written. */
+/** The postings of a file. Their checksum must have been checked: they are read without further checks. */
 export class Postings {
   readonly #size: number
   readonly #start: number
@@ -72,13 +72,13 @@ export class Postings {
   readonly #averages: Float64Array
   readonly #lengths: readonly Uint16Array[]
   readonly #norms: readonly Float64Array[]
-  /** How much of a description a term is that is once in it, by the description's length. */
+  /** By length of the description, the saturation of a term that is in it once. */
   readonly #once: Float64Array
   readonly #readBytes: ReadBytes
   readonly #reader = new ByteReader()
   readonly #ordinals = new Int32Array(CHUNK)
   readonly #scores = new Float64Array(CHUNK)
-  /** Of the term that is read, how rare it is in each field. */
+  /** How rare the term being read is in each field. */
   readonly #rarities = new Float64Array(FIELD_NAMES.length)
 
   constructor({ count, headSize, postingsSize }: Header, sections: Sections, readBytes: ReadBytes) {
@@ -105,7 +105,7 @@ export class Postings {
   visit(term: number, take: VisitPostings): void {
     let left = this.#openTerm(term)
     let last = -1
-    // One function would be too large to be compiled in the time of a first query.
+    // As one function this would be too large for the compiler to optimize during a first query.
     for (; left > 0; left -= CHUNK) {
       const length = Math.min(CHUNK, left)
       last = this.#readChunk(length, last)
@@ -113,7 +113,7 @@ export class Postings {
     }
   }
 
-  /** Tells apart what a term gives one skill; empty where the skill does not hold it. */
+  /** What a term adds to the score of one skill, by field; empty where the skill does not hold it. */
   explain(term: number, wanted: number): FieldScore[] {
     const count = this.#openTerm(term)
     let ordinal = -1

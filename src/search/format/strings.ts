@@ -1,6 +1,6 @@
 import { ByteWriter, decodeUnits, encodeUnits, unitWidth } from './bytes.ts'
 
-/** Texts in one block: the first is written whole, each other tells what it shares with the one before. */
+/** Texts in one block: the first is written whole, the others without what they share with the one before. */
 export const BLOCK = 16
 
 /** Most bytes of one text; the longest word is far below. */
@@ -42,7 +42,7 @@ export class StringsWriter {
     this.#least[block] = Math.min(this.#least[block] ?? shared, shared)
   }
 
-  /** The texts; where each block begins; the fewest bytes that a text of each shares with the one before. */
+  /** Returns the texts, where each block begins, and the fewest bytes that a text in it shares with the one before. */
   finish() {
     return {
       bytes: this.#writer.finish(),
@@ -52,12 +52,12 @@ export class StringsWriter {
   }
 }
 
-/** Distinct texts in order, found by halving; the place of a text is its number. */
+/** Distinct texts in order, found by binary search; the place of a text is its number. */
 export class StringTable {
   readonly size: number
   readonly #bytes: Uint8Array
   readonly #blocks: Uint32Array
-  /** The text last read, and where the next one begins. */
+  /** The text last read. */
   readonly #text = new Uint8Array(LONGEST)
   #length = 0
   #at = 0
@@ -77,7 +77,7 @@ export class StringTable {
     return this.#compare(key, false) === 0 ? number : -1
   }
 
-  /** The numbers of all texts that begin so: from the first to before the second. */
+  /** The numbers of all texts that begin with this one: from the first to before the second. */
   findStarts(start: string): readonly [number, number] {
     const key = encodeUnits(start)
     return [this.#halve(key, true, false), this.#halve(key, true, true)]
@@ -103,7 +103,7 @@ export class StringTable {
     for (let before = number - (number % BLOCK); before <= number; before++) this.#readNext(before)
   }
 
-  /** Compares the text last read, or its first bytes alone, with a key. */
+  /** Compares the text last read, or only its first bytes, with a key. */
   #compare(key: Uint8Array, startOnly: boolean): number {
     const shorter = Math.min(this.#length, key.length)
     for (let place = 0; place < shorter; place++) {
@@ -119,7 +119,7 @@ export class StringTable {
     return order < 0 || (above && order === 0)
   }
 
-  /** The first number whose text is not below the key, or is above it. */
+  /** The first number whose text is not below the key or, with `above`, is above it. */
   #halve(key: Uint8Array, startOnly: boolean, above: boolean): number {
     let low = 0
     let high = this.#blocks.length

@@ -4,7 +4,7 @@ import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from '../read/vocabulary.ts'
 
-/** Room for texts at first; it doubles. */
+/** Room for this many texts at first; it doubles when full. */
 const FIRST_ROOM = 1 << 12
 
 const FNV_START = 0x811c9dc5
@@ -19,12 +19,12 @@ const lengthen = <Numbers extends Int32Array | Uint32Array | Uint8Array>(
 }
 
 /**
- * Numbers distinct texts by their bytes, from 0 on in the order in which they come: an open hash table over
- * typed arrays. A Map would want a string for each of the millions of words that are looked up.
+ * Numbers distinct texts by their bytes, from 0 in order of arrival: an open hash table over typed arrays. A Map
+ * would need a string for each of the millions of words that are looked up.
  */
 class TextNumbering {
   size = 0
-  /** Number of the text in each slot, and 1; 0 in an empty one. Half of them are empty at least. */
+  /** Number of the text in each slot plus 1, or 0 in an empty one. At least half of the slots are empty. */
   #slots = new Int32Array(2 * FIRST_ROOM)
   #hashes = new Int32Array(FIRST_ROOM)
   #ends = new Uint32Array(FIRST_ROOM)
@@ -34,7 +34,7 @@ class TextNumbering {
   add(bytes: Uint8Array, from: number, to: number): number {
     let hash = FNV_START
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, FNV_PRIME)
-    // The low bits, which choose the slot, are the poorest of FNV-1a.
+    // The low bits, which choose the slot, are the weakest of FNV-1a.
     hash ^= hash >>> 15
     const mask = this.#slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -97,7 +97,7 @@ class Gatherer {
   readonly words = new TextNumbering()
   /** Term of each word. */
   readonly wordTerms: number[] = []
-  /** Of each posting its term, and where its fields are in `#fields`; 0 where they are plain. */
+  /** The term of each posting, and where its fields are in `#fields`; 0 where they are plain. */
   readonly #terms: Uint32Array
   readonly #fieldsAt: Uint32Array
   /** Where the postings of each skill end. */
@@ -110,11 +110,11 @@ class Gatherer {
     this.#terms = new Uint32Array(postings)
     this.#fieldsAt = new Uint32Array(postings)
     this.#ends = new Uint32Array(skills)
-    // So that no fields are at 0.
+    // No fields begin at 0, which means plain ones.
     this.#fields.byte(0)
   }
 
-  /** Reads so many terms of the skill of an ordinal. Skills come in the order of their ordinals. */
+  /** Reads the terms of one skill. Skills come in the order of their ordinals. */
   add(reader: ByteReader, terms: number, ordinal: number): void {
     for (let term = 0; term < terms; term++) {
       const header = reader.number()
@@ -244,7 +244,7 @@ const readText = (reader: ByteReader): string => {
   return decodeUnits(reader.bytes, reader.at - length, reader.at)
 }
 
-/** Reads the hashes of a name, and leaves its texts until another name has the same hash. */
+/** Reads the hashes of a name; its texts only when another name has the same hash. */
 const readName = (reader: ByteReader) => {
   const hashes = Array.from({ length: reader.number() }, () => reader.number())
   const { bytes, at } = reader
@@ -259,7 +259,7 @@ const readName = (reader: ByteReader) => {
   return { hashes, readTexts }
 }
 
-/** Gathers what `encodeAnalysis` wrote of each skill, given in the order of their ordinals. */
+/** Gathers what `encodeAnalysis` wrote for each skill, in the order of their ordinals. */
 export const gatherTerms = (analyses: readonly Uint8Array[]) => {
   const lengths = FIELD_NAMES.map(() => new Uint32Array(analyses.length))
   const postings = analyses.reduce((sum, bytes) => sum + new ByteReader(bytes).number(), 0)
@@ -286,7 +286,7 @@ export const gatherTerms = (analyses: readonly Uint8Array[]) => {
       Array.from(sortedWords, (word) => words.read(word)),
       Uint32Array.from(sortedWords, (word) => places[wordTerms[word]!]!),
     ),
-    /** Of each field, the distinct terms it has in each skill. */
+    /** The number of distinct terms of each field in each skill. */
     lengths,
     names,
   }

@@ -12,9 +12,9 @@ import { gatherTerms } from './gather.ts'
 
 /** A skill as it goes into an index. */
 interface IndexEntry {
-  /** The `ListedSkill` that a search answers with, as JSON in UTF-8. */
+  /** The `ListedSkill` that a search returns, as JSON in UTF-8. */
   row: Uint8Array
-  /** What `encodeAnalysis` made of the skill, with this very version of the code. */
+  /** What `encodeAnalysis` of this version of the code made of the skill. */
   analysis: Uint8Array
 }
 
@@ -27,7 +27,7 @@ export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
   analysis: encodeAnalysis(analyzeSkill(document)),
 })
 
-/** Reads from the row what listings are ordered and filtered by: 0.15 CPU s for 100,000 rows. */
+/** Reads what listings are ordered and filtered by from the row: 0.15 CPU s for 100,000 rows. */
 const readKeys = (entry: IndexEntry) => {
   const row = JSON.parse(DECODER.decode(entry.row)) as ListedSkill
   const { id, name, category, views, installs } = row
@@ -41,7 +41,7 @@ const readKeys = (entry: IndexEntry) => {
 const sortEntries = (entries: readonly ReturnType<typeof readKeys>[]) => {
   const byName = entries
     .map(({ listed }, entry) => ({ ...listed, name: listed.name.toLowerCase(), entry }))
-    // As SORTS.name, which folds both names at each comparison.
+    // The same order as SORTS.name, which folds both names at each comparison.
     .sort((a, b) => compareCodePoints(a.name, b.name) || a.id - b.id)
     .map(({ views, installs, entry }, place) => ({ id: place, name: '', views, installs, entry }))
   const popular = byName.toSorted(SORTS.popular)
@@ -63,7 +63,7 @@ const writeLengths = (lengths: Uint32Array): Uint16Array<ArrayBuffer> => {
   return Uint16Array.from(lengths)
 }
 
-/** Averages as MiniSearch does when skills come by id, so that the last bit is equal. */
+/** Averages in the order of ids, as MiniSearch does, so that even the last bit is equal. */
 const averageById = (lengths: Uint16Array, byId: Uint32Array): number =>
   byId.reduce((mean, ordinal, count) => (mean * count + lengths[ordinal]!) / (count + 1), 0)
 
@@ -83,8 +83,8 @@ const countCategories = (categories: Uint8Array): Uint32Array<ArrayBuffer> => {
 }
 
 /**
- * Writes the index of some skills as one file (FORMAT.md). The same skills give the same bytes, in whatever
- * order they come. Nothing is analysed here: 100,000 kept analyses take 2.4 CPU s.
+ * Writes the index of some skills as one file (FORMAT.md). The same skills give the same bytes in any order.
+ * Nothing is analysed here: 100,000 kept analyses take 2.4 CPU s.
  */
 export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer> => {
   const { ordered, ...orders } = sortEntries(Array.from(entries, readKeys))

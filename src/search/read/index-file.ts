@@ -9,9 +9,9 @@ const FORGOTTEN = new FinalizationRegistry<number>((descriptor) => closeSync(des
 /** Bytes read at once where more of them will be asked for soon. */
 const WINDOW = 16 * 1024
 
-/** An open file; all that read it hold this, so it is closed when nobody can read it any more. */
+/** An open file. Whatever reads from it refers to this object, so it is closed once nothing can read it any more. */
 class OpenFile {
-  /** The number that the system gave it; -1 once it is closed, for it may be another file's then. */
+  /** The file descriptor; -1 once it is closed, since the system may reuse the number. */
   #descriptor: number
 
   constructor(path: string) {
@@ -30,7 +30,7 @@ class OpenFile {
     this.#descriptor = -1
   }
 
-  /** Fills bytes with those from a place on. */
+  /** Fills `bytes` with those of the file from an offset on. */
   fill(bytes: Uint8Array, from: number): Uint8Array {
     if (this.#descriptor === -1) throw new InvalidIndexError('it was closed')
     for (let read = 0; read < bytes.length;) {
@@ -59,8 +59,8 @@ class OpenFile {
 }
 
 /**
- * Reads small parts through a window and large ones into bytes that are used again. The window ends where
- * the asked part ends, because the completions of a word are asked for backwards.
+ * Reads small parts through a window, and large ones into bytes that are reused. The window ends where the
+ * requested part ends, because the completions of a word are read backwards.
  */
 const openWindow = (file: OpenFile, first: number): ReadBytes => {
   const window = Buffer.allocUnsafeSlow(WINDOW)
@@ -92,7 +92,7 @@ class IndexFile extends PackedIndex implements Disposable {
       file.readPart(0, header.headSize),
       openWindow(file, header.headSize),
       (from, to) =>
-        // Rows lie apart, so no window helps.
+        // Rows are far apart, so a window would not help.
         file.readPart(from, to),
     )
     this.#file = file
@@ -104,10 +104,10 @@ class IndexFile extends PackedIndex implements Disposable {
 }
 
 /**
- * Opens an index file and keeps only its head in memory. Postings are checked once, and read from the
- * disk for the terms of a query; rows are read when a page shows them, each with a checksum of its own.
- * The file must not be written to while it is open; another may take its name. Throws InvalidIndexError
- * where the file is damaged, and what `node:fs` throws where it cannot be read.
+ * Opens an index file and keeps only its head in memory. Postings are checked once, and read from the disk
+ * for the terms of a query; rows, each with its own checksum, are read when a page shows them. The file must
+ * not be written to while it is open; replacing it by another is safe. Throws InvalidIndexError where the
+ * file is damaged, and what `node:fs` throws where it cannot be read.
  */
 export const openIndexFile = (path: string): PackedIndex & Disposable => {
   const file = new OpenFile(path)

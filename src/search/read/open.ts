@@ -16,14 +16,14 @@ import { Vocabulary } from './vocabulary.ts'
 
 /** Which skills are wanted, whatever else is asked. */
 export interface Filter {
-  /** Any of these; an empty list is all. */
+  /** Skills of any of these; an empty list means all. */
   categories: readonly Category[]
 }
 
 /** What a reader asks of the index, checked: `limit` is at least 1, `offset` at least 0. */
 export interface FindRequest extends Filter {
   q?: string | undefined
-  /** The order without a query; with one, results are scored. */
+  /** The order where there is no query; with a query, results are ordered by score. */
   sort: Sort
   limit: number
   offset: number
@@ -39,7 +39,7 @@ export interface Found {
 export interface SearchBackend {
   /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
-  /** Finds the same page, each skill as JSON in UTF-8, where the rows lie ready as such. */
+  /** Finds the same page with each skill as JSON in UTF-8; only for a backend that stores rows that way. */
   findRows?(request: FindRequest): { rows: Uint8Array[]; total: number }
 }
 
@@ -90,7 +90,7 @@ const browseSkills = (
   const order = orders[sort]
   const size = sections.categories.length
   const ordinals: number[] = []
-  // Without a filter the page is where it says.
+  // Without a filter, the offset is the ordinal.
   let skipped = wanted.isAll ? Math.min(offset, size) : 0
   for (let place = skipped; place < size && ordinals.length < limit; place++) {
     const ordinal = order === undefined ? place : order[place]!
@@ -101,7 +101,7 @@ const browseSkills = (
   return { ordinals, total: wanted.size }
 }
 
-/** The best of what was scored from one place to before another, and the count of all; named skills are left out. */
+/** The best scored skills, from one rank to before another, and the count of all; named skills are left out. */
 const pickBest = (
   { count, ordinals, scores, floor }: Scored,
   named: ReadonlyMap<number, number>,
@@ -110,7 +110,7 @@ const pickBest = (
   to: number,
 ): OrdinalPage => {
   const top = new TopSkills(to, count)
-  // A named skill has its place already, and no score is below 0.
+  // A named skill already has its place, and no score is below 0.
   for (const ordinal of named.keys()) scores[ordinal] = -1
   let total = 0
   for (let at = 0; at < count; at++) {
@@ -171,11 +171,11 @@ export class PackedIndex implements SearchBackend {
 
   /** Skills that the query names come first, then the rest by score. */
   #search(q: string, wanted: FilteredSkills, { offset, limit }: FindRequest): OrdinalPage {
-    // A name may hold nothing to search, an emoji say; whoever types it still finds it.
+    // A name may hold nothing that is searched, such as an emoji; it is still found by its name.
     const named = this.names.find(q)
     const first = [...named]
       .filter(([ordinal]) => wanted.has(ordinal))
-      // Namesakes are equally what was asked for, so popularity alone puts them in order.
+      // Namesakes answer equally well, so only popularity orders them.
       .sort(([a, surely], [b, sure]) => sure - surely || a - b)
       .map(([ordinal]) => ordinal)
     const from = Math.max(0, Math.min(offset, this.size) - first.length)
@@ -190,7 +190,7 @@ export class PackedIndex implements SearchBackend {
   }
 }
 
-/** Opens what `packIndex` wrote, all of it in memory. Throws InvalidIndexError where a byte is not as it was. */
+/** Opens what `packIndex` wrote, all of it in memory. Throws InvalidIndexError where it is damaged. */
 export const openIndex = (bytes: Uint8Array): PackedIndex => {
   const header = readHeader(bytes, bytes.length)
   const rows = documentsStart(header)

@@ -13,30 +13,30 @@ interface ScoreParts {
   vocabulary: Vocabulary
 }
 
-/** One thing that was looked for: skills that hold all the terms gain `weight` times their mean. */
+/** One thing that was looked for: skills that hold all the terms gain `weight` times the mean of their scores. */
 export interface ScoreStep {
   clause: Clause
-  /** A word as typed, another reading of some, a longer word, or a correction. */
+  /** A typed word, one derived from typed words, a longer word, or a correction. */
   how: 'typed' | 'derived' | 'completed' | 'corrected'
-  /** Terms by number; -1 is one that no skill holds. */
+  /** Terms by number; -1 for a term that no skill holds. */
   terms: readonly number[]
   weight: number
 }
 
 const noteNothing = (_step: ScoreStep): void => {}
 
-/** The skills that may be results of a query, good until the next one is scored. */
+/** The skills that may be results of a query; only valid until the next query is scored. */
 export interface Scored {
-  /** How many of `ordinals` count; they are in no order, and some may be below the floor. */
+  /** How many of `ordinals` are used; they are in no order, and some may be below the floor. */
   count: number
   ordinals: Int32Array
   /** Scores by ordinal. */
   scores: Float64Array
-  /** The score below which a skill answers too little to be a result. */
+  /** A skill below this score answers too little to be a result. */
   floor: number
 }
 
-/** Terms that stand for another one, each with what it counts, in the order in which they are added. */
+/** Terms that stand for another one, each with its weight, in the order in which they are added. */
 type WeighedTerms = Map<number, number>
 
 const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
@@ -45,7 +45,7 @@ const addTerm = (terms: WeighedTerms, term: number, weight: number): void => {
 
 /**
  * Scores the skills of a file: the sum over all ways in which a skill answers, times the number of words
- * that it answers. Sums stand in one number a skill and not in objects; each call leaves them clean.
+ * that it answers. Sums are kept in typed arrays, which each call leaves empty.
  */
 export class Scoring {
   readonly #parts: ScoreParts
@@ -59,13 +59,13 @@ export class Scoring {
     this.#parts = parts
     this.#scores = new Float64Array(parts.size)
     this.#answers = new Int32Array(parts.size)
-    // One place more than there are skills: `#addScores` writes before it counts.
+    // One more than there are skills: `#addScores` writes before it counts.
     this.#touched = new Int32Array(parts.size + 1)
   }
 
   /**
-   * Scores all skills. `take` reads the scores, of which the next query finds nothing; `noteStep` is told
-   * each step as it is taken.
+   * Scores all skills. `take` must read the scores at once, since they are cleared after it; `noteStep` is called
+   * with each step.
    */
   score<Result>(plan: QueryPlan, take: (scored: Scored) => Result, noteStep = noteNothing): Result {
     this.#note = noteStep
@@ -115,7 +115,7 @@ export class Scoring {
     }
   }
 
-  /** The terms of the words that were probably meant, and of longer words that begin with these. */
+  /** The terms of the words that were probably meant, and of longer words that begin with them. */
   #listCorrections({ word: typed = '', unfinished }: Clause): WeighedTerms {
     const { vocabulary } = this.#parts
     const terms: WeighedTerms = new Map()
@@ -134,7 +134,7 @@ export class Scoring {
     terms: WeighedTerms,
   ): void {
     for (const [term, share] of terms) {
-      // The clause has counted its own stem already.
+      // The clause has already counted its own stem.
       if (known.includes(term)) continue
       const weight = clause.weight * share
       this.#note({ clause, how, terms: [term], weight })
@@ -151,7 +151,7 @@ export class Scoring {
       for (let at = 0; at < read; at++) {
         const ordinal = ordinals[at]!
         const answered = answers[ordinal]!
-        // Written in any case and counted where it is new: a branch would be guessed wrong too often.
+        // Written even if it is not new, and then not counted: the processor would mispredict a branch too often.
         touched[end] = ordinal
         end += Number(answered === 0)
         answers[ordinal] = answered | bits
@@ -201,7 +201,7 @@ export class Scoring {
     let best = 0
     let floor = 0
     let kept = 0
-    // One walk: the floor only rises, so whatever is below it now is no result.
+    // One pass is enough: the floor only rises, so a skill below it now cannot become a result.
     for (let at = 0; at < this.#count; at++) {
       const ordinal = touched[at]!
       const score = scores[ordinal]! * countBits(answers[ordinal]!)
@@ -226,7 +226,7 @@ class SharedSkills {
   count = 0
   readonly #postings: Postings
 
-  /** Begins with all skills of one term, which `held` hold. */
+  /** Begins with all skills of one term; `held` is their number. */
   constructor(postings: Postings, term: number, held: number) {
     this.#postings = postings
     this.ordinals = new Int32Array(held)
@@ -238,7 +238,7 @@ class SharedSkills {
     })
   }
 
-  /** Keeps those that hold another term too, and adds its scores. */
+  /** Keeps those that also hold another term, and adds its scores. */
   keep(term: number): void {
     const own = this.ordinals
     let kept = 0

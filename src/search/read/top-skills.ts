@@ -1,4 +1,4 @@
-/** Skills kept at least, so that a small page does not tell the worst ones apart at every few. */
+/** At least this many skills are kept, so that a small page does not drop the worst after every few. */
 const LEAST_KEPT = 64
 
 /**
@@ -11,11 +11,11 @@ export class TopSkills {
   readonly #ordinals: Int32Array
   readonly #scores: Float64Array
   #count = 0
-  /** The last of the best so far: what is not above it is worse than `limit` others. */
+  /** The worst score of the best so far: a skill that is not above it is worse than `limit` others. */
   #leastScore: number
   #leastOrdinal = -1
 
-  /** Keeps at most `limit` skills, of which at most `most` will be added. */
+  /** Keeps the best `limit` of at most `most` skills. */
   constructor(limit: number, most: number) {
     const room = Math.min(most, Math.max(LEAST_KEPT, 2 * limit))
     this.#limit = limit
@@ -32,7 +32,7 @@ export class TopSkills {
     this.#scores[this.#count++] = score
   }
 
-  /** The ordinals kept from a place on, the best first. */
+  /** The ordinals from a rank on, best first. */
   list(from = 0): number[] {
     this.#shrink()
     if (from > 0) this.#select(from)

@@ -3,16 +3,16 @@ import type { Sections } from '../format/layout.ts'
 import { BLOCK, StringTable, StringsWriter } from '../format/strings.ts'
 import { isUnspaced } from '../tokens.ts'
 
-/** Characters that a word must have to be completed; a single one begins too many. */
+/** Characters that a word must have to be completed; a single one begins too many words. */
 const SHORTEST_START = 2
 
-/** Edits allowed in a word of at least so many characters. */
+/** Edits allowed in a word, by its least number of characters. */
 export const ALLOWED_EDITS = [
   { length: 8, edits: 2 },
   { length: 4, edits: 1 },
 ] as const
 
-/** True where a text is enough of a word to be completed. */
+/** Whether a text is long enough to be completed. */
 export const isStart = (text: string): boolean => text.length >= SHORTEST_START || isUnspaced(text)
 
 /** How many edits may lie between a typed word and the one that was meant. */
@@ -34,7 +34,7 @@ type WordSections = Pick<
   'wordBytes' | 'wordBlocks' | 'wordLeast' | 'wordLongest' | 'wordTerms' | 'wordLengths'
 >
 
-/** UTF-16 units of an encoded word: each begins with a byte that continues none. */
+/** UTF-16 units of an encoded word: each begins with a byte that is not a continuation byte. */
 const countUnits = (encoded: Uint8Array): number => {
   let units = 0
   for (const byte of encoded) if ((byte & 0xc0) !== 0x80) units++
@@ -80,7 +80,7 @@ export class Vocabulary {
     this.#table = new StringTable(sections.wordBytes, sections.wordBlocks, this.size)
   }
 
-  /** A vocabulary of any words, all of one term. */
+  /** A vocabulary of the given words, all of them of one term. */
   static of(words: readonly string[]): Vocabulary {
     const sorted = [...new Set(words)].sort()
     return new Vocabulary(writeWords(sorted.map(encodeUnits), new Uint32Array(sorted.length)))
@@ -99,11 +99,11 @@ export class Vocabulary {
     return this.#table.read(word)
   }
 
-  /** The longer words that begin so: from the first to before the second. */
+  /** The longer words that begin with this text: from the first to before the second. */
   complete(start: string): readonly [number, number] {
     if (!isStart(start)) return NONE
     const [from, to] = this.#table.findStarts(start)
-    // The word itself is the first of its longer ones.
+    // The word itself comes first.
     return from < to && this.lengthOf(from) === start.length ? [from + 1, to] : [from, to]
   }
 
@@ -116,7 +116,7 @@ export class Vocabulary {
       .map((slip) => this.#table.find(slip))
       .filter((slip) => slip !== -1)
     const nearest = [...new Set([...this.#findNear(word, 1), ...swapped])]
-    // Two edits reach every swap, so they stand among the rest in order.
+    // Within two edits swaps are found like any other word, so all are put in order.
     if (edits > 1) nearest.sort((a, b) => a - b)
     if (nearest.length > 0) return { words: nearest, distance: 1 }
     return edits > 1 ? { words: this.#findNear(word, 2), distance: 2 } : NO_CORRECTION
@@ -127,13 +127,13 @@ export class Vocabulary {
   }
 }
 
-/** More bytes than a word has: nothing of it is too far away yet. */
+/** More bytes than any word has: no beginning of the word is too far away. */
 const ALIVE = 256
 
 /**
- * Finds the words within some edits of an unknown one. The words are in order, and each tells what it
- * shares with the one before: one row of the Levenshtein table a unit is kept for what the next word
- * shares, and words that begin as one that is already too far away are passed over.
+ * Finds the words within some edits of an unknown one. The words are in order, and each states what it shares
+ * with the one before: the rows of the Levenshtein table, one for each unit, are kept for that part, and words
+ * whose beginning is already too far away are skipped.
  */
 class NearWords {
   readonly #sections: WordSections
@@ -143,13 +143,13 @@ class NearWords {
   readonly #longest: number
   readonly #columns: number
   readonly #rows: Uint8Array
-  /** The bytes of the word last read, and how many units are before each byte that has a row. */
+  /** The bytes of the word last read, and for each that has a row the number of units before it. */
   readonly #text = new Uint8Array(256)
   readonly #unitsBefore = new Uint8Array(256)
   readonly #found: number[] = []
-  /** Bytes of the word last read whose rows hold. */
+  /** How many bytes of the word last read have rows. */
   #valid = 0
-  /** A word that shares so many bytes with the one before is too far away as well. */
+  /** A word that shares this many bytes with the one before is too far away as well. */
   #tooFar = ALIVE
 
   constructor(sections: WordSections, word: string, edits: number) {
@@ -207,7 +207,7 @@ class NearWords {
     }
   }
 
-  /** Fills the rows of a word that have none yet; returns after how many bytes it is too far away. */
+  /** Fills the missing rows of a word; returns after how many bytes it is too far away. */
   #fillRows(size: number): number {
     let unit = this.#unitsBefore[this.#valid]!
     while (this.#valid < size) {
