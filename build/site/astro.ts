@@ -64,7 +64,7 @@ const MODULE_ID = 'virtual:registry'
 const RESOLVED_ID = `\0${MODULE_ID}`
 const BRIDGE = Symbol.for('skill-registry.pages')
 
-/** The slug that stands for all in a route whose template is rendered. */
+/** The slug in the route of a template, which stands for every slug. */
 const TEMPLATE_SLUG = 'template'
 
 const matchRoute = (route: string, path: string): Record<string, string> | undefined => {
@@ -76,7 +76,7 @@ const matchRoute = (route: string, path: string): Record<string, string> | undef
     : undefined
 }
 
-/** Pages as markers: each route is rendered once, as the template of its kind. */
+/** Pages of placeholders: each route is rendered once, as the template of its kind. */
 export const createTemplateModule = (site: SiteView): RegistryModule => ({
   site: () => site,
   pathsOf: (_kind, route) => [
@@ -85,7 +85,7 @@ export const createTemplateModule = (site: SiteView): RegistryModule => ({
   viewAt: () => markersOf(PAGE_SHAPE),
 })
 
-/** Pages with their real values, looked up at each request so that a reload shows what changed. */
+/** Pages with real values, looked up at each request so that a reload shows changes. */
 export const createPageModule = (current: () => Workspace): RegistryModule => ({
   site: () => viewSite(current().catalog),
   pathsOf: (kind, route) =>

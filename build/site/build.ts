@@ -21,13 +21,13 @@ export interface BuildSummary {
   skills: number
   untraced: readonly string[]
   pages: number
-  /** Files the site has. */
+  /** All files of the site. */
   files: number
-  /** Files that were written; the others were there already. */
+  /** Files that were written; the others had not changed. */
   written: number
-  /** Files that are no longer wanted. */
+  /** Files that the site no longer has. */
   removed: number
-  /** What curators should know of the pages that were printed. */
+  /** What curators should know about the pages that were printed. */
   warnings: readonly Problem[]
 }
 
@@ -44,7 +44,7 @@ const summarize = (
   warnings,
 })
 
-/** Opens what the last build left, where the same code made it for the same layouts, and serves its generation if a kill kept it from that. */
+/** Opens the state of the last build if the same code made it for the same layouts; publishes its generation if it was killed before it could. */
 const openState = (
   settings: BuildSettings,
   { keys }: Inputs,
@@ -62,7 +62,7 @@ const openState = (
   return BuildState.create(folder)
 }
 
-/** Fills the folder of the next generation with the files of the current one, where the state tells of them. */
+/** Fills the folder of the next generation with the files of the current one, if the state describes that one. */
 const openFolder = async (
   name: string,
   { state, pool, progress, inputs }: Run,
@@ -84,7 +84,7 @@ const openFolder = async (
   }
 }
 
-/** Puts a generation in place; killed at any step, the next build finds the old state or the new one, and its site. */
+/** Publishes a generation. Killed at any step, it leaves the old state or the new one, each with its site. */
 const publish = async (name: string, run: Run, printed: PrintedSite, generations: Generations) => {
   const { state, pool, progress } = run
   const { last } = state
@@ -98,7 +98,7 @@ const publish = async (name: string, run: Run, printed: PrintedSite, generations
   state.save({ ...printed.record, generation: name, before })
   generations.publish(name)
   if (!last) {
-    // The next build writes into this copy, so that it need not link a whole site first.
+    // The next build writes into this copy instead of linking a whole site first.
     const unfinished = `${spare}.unfinished`
     generations.openEmpty(unfinished)
     await pool.linkFiles(generations.folderOf(name), generations.folderOf(unfinished), written)
@@ -120,7 +120,7 @@ const buildNext = async (
     let packing: Run['packing']
     const changes = await findChanges(inputs, state, pool, progress, (found) => {
       packing = packSiteIndex({ inputs, state, pool }, found)
-      // Whatever fails first ends the build.
+      // A failure is reported where it is awaited; another one may end the build before.
       packing.catch(() => undefined)
     })
     const { last } = state
@@ -150,8 +150,8 @@ const buildNext = async (
 }
 
 /**
- * Builds what changed of the site into the next generation and puts it in place at the end.
- * Throws ContentError, SettingsError or OutputError; the served site is whole whatever happens.
+ * Builds what changed of the site into the next generation and publishes it at the end.
+ * Throws ContentError, SettingsError or OutputError; the served site stays complete in any case.
  */
 export const buildSite = async (
   settings: BuildSettings,

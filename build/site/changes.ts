@@ -7,20 +7,20 @@ import type { Progress } from './progress.ts'
 import type { SkillReading } from './skill-files.ts'
 import type { BuildState, SkillChange, SkillRow } from './state.ts'
 
-/** Skills whose folders a worker looks at between two questions to the state. */
+/** Skills that a worker reads from the state at a time, to compare their folders. */
 const LOOKED_AT = 1_000
 
-/** What the content folder's skills are now, beside what they were. */
+/** The skills of the content folder, and how they differ from those of the last build. */
 export interface Changes {
-  /** All skills by slug, in order; where nothing but files changed, those that did. */
+  /** All skills by slug, in order; if `isLocal`, only those that changed. */
   rows: ReadonlyMap<string, SkillRow>
-  /** Those whose files or counters are other than they were, who came and who left. */
+  /** Skills whose files or counters changed, new ones and removed ones. */
   changed: readonly SkillChange[]
-  /** What `encodeAnalysis` gave for the skills that were read, by id. */
+  /** The encoded analyses of the skills that were read, by id. */
   analyses: ReadonlyMap<number, Uint8Array>
-  /** Folders that were changed, and hold what they held. */
+  /** Skills whose fingerprint changed and whose files did not. */
   touched: readonly SkillRow[]
-  /** Nothing that the site says beside the pages of the changed skills is other than it was. */
+  /** True where the changes only concern the pages of the changed skills. */
   isLocal: boolean
 }
 
@@ -57,7 +57,7 @@ const readSkills = async (slugs: readonly string[], pool: Pool, progress: Progre
       }
     },
   )
-  // They come in any order, and problems are told in that of the slugs.
+  // Readings come in any order; problems are reported in the order of slugs.
   return slugs.map((slug) => readings.get(slug)!)
 }
 
@@ -66,7 +66,7 @@ const NO_COUNTERS = { views: 0, installs: 0 }
 const countersOf = (id: number, { counters }: Inputs['content']) =>
   (Object.hasOwn(counters, id) && counters[id]) || NO_COUNTERS
 
-// What is nearest stays until it is found anew, which is when names, words or categories change.
+// Neighbours are kept until names, words or categories change.
 const toRow = (
   { slug, fingerprint, filesDigest, factsDigest, facts, words, files }: SkillReading,
   before: SkillRow | undefined,
@@ -118,9 +118,9 @@ const sortChanges = (pairs: readonly (readonly [SkillRow, SkillRow | undefined])
 }
 
 /**
- * Finds what changed since the last build: first by sizes and times of files, then by what those that differ hold.
- * `onRead` hears of all that the search tells otherwise, before all skills are looked at, where that is known by then.
- * Throws ContentError with every problem at once.
+ * Finds what changed since the last build: first by the sizes and times of files, then by their contents. `onRead` gets
+ * the changes that concern the search as soon as they are known, which may be before all skills are compared. Throws
+ * ContentError with every problem at once.
  */
 export const findChanges = async (
   { content, contentFolder, keys }: Inputs,

@@ -49,7 +49,7 @@ const printTimings = (costs: readonly StageCost[]): void => {
   console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
 }
 
-/** Faults of the system that a person can mend, by their code. */
+/** Errors of the system that a person can remedy, by their code. */
 const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some room and build again',
   EACCES: 'the folder may not be written; change its rights or set OUT_DIR',
@@ -63,7 +63,7 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
-/** Results of SQLite, which names no file: their codes in the table above (sqlite.org/rescode.html). */
+/** Result codes of SQLite, which names no file, as codes of the table above (sqlite.org/rescode.html). */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   8: 'EROFS',
   10: 'EIO',
@@ -71,7 +71,7 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   14: 'EACCES',
 }
 
-/** Says why a build failed and what a person can do about it; `place` is named where the system names none. */
+/** Why a build failed and what a person can do about it; names `place` where the system names no path. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
   if (error instanceof ContentError) {
     return [
@@ -82,14 +82,14 @@ export const describeFailure = (error: unknown, place = 'The output'): string =>
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }
-  // The lowest byte is the result, those above it say more.
+  // The lowest byte is the result; the others add details.
   const code = fault.code === 'ERR_SQLITE_ERROR' ? SQLITE_CODES[errcode & 0xff] : fault.code
   const remedy = code === undefined ? undefined : SYSTEM_REMEDIES[code]
   if (remedy !== undefined) return `${fault.path ?? place}: ${remedy} (${fault.message})`
   return `The build failed, the built site is as it was: ${fault.stack ?? String(error)}`
 }
 
-/** Lists what a build went on in spite of, a line each. */
+/** Lists the warnings of a build, a line each. */
 export const listWarnings = ({
   untraced,
   warnings,

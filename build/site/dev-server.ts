@@ -20,18 +20,18 @@ import type { Output } from './skill-files.ts'
 import { openWorkspace } from './astro.ts'
 import type { Workspace } from './astro.ts'
 
-/** Reads a file of the output that a build would write, made when it is asked for. */
+/** Makes a file that a build would write, when it is requested. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
 
-/** Answers a request as production would, over outputs that are made when asked for. */
+/** Answers a request as production would, from outputs that are made when requested. */
 type DevelopmentHost = (
   read: OutputReader,
 ) => (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Says that a request wants the bare page of a layout; only this process knows its value. */
+/** Marks a request for the page as Astro renders it; only this process knows its value. */
 const PAGE_HEADER = 'x-registry-page'
 
-/** Addresses of Vite's own: modules, its client, its websocket. */
+/** Vite's own addresses: modules, its client, its websocket. */
 const VITE_ADDRESS = /^\/(?:@|src\/|node_modules\/|build\/|\.astro\/)/
 
 /** Pause after the last change of a file before the content is read again, in milliseconds. */
@@ -47,7 +47,7 @@ const renderDownloads = ({ catalog }: Workspace): string =>
     ),
   )
 
-/** Every output but the pages' HTML, which Astro renders, and the sitemaps. */
+/** Every output except the HTML of pages, which Astro renders, and the sitemaps. */
 const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
   const { plans, catalog, site, api } = workspace
   const { retired, skills } = catalog
@@ -81,7 +81,7 @@ const readPublicFile = (name: string): Uint8Array | undefined => {
   return name.startsWith('public/') && existsSync(path) ? readFileSync(path) : undefined
 }
 
-/** Makes the reader of a workspace; `renderPage` gives the HTML of a page's path. */
+/** Makes the reader of a workspace; `renderPage` returns the HTML of the page at a path. */
 const createReader = (
   workspace: Workspace,
   renderPage: (path: string) => Promise<string>,
@@ -141,7 +141,7 @@ const serve = (
     if (isOurs) host(request, response).catch(next)
     else next()
   })
-  // Astro decodes each address first; one that cannot be decoded comes here as its error.
+  // Astro decodes each address first; one that cannot be decoded arrives here as an error.
   const answerUndecodable: Connect.ErrorHandleFunction = (error, request, response, next) => {
     if (error instanceof URIError) host(request, response).catch(next)
     else next(error)
@@ -158,9 +158,9 @@ const serve = (
 }
 
 /**
- * Makes `astro dev` serve what production will: pages by Astro with real values, everything else
- * from the build's own writers, all of it answered by the function's rules. It reads the content
- * again when a file in it changes, and keeps the last good one where the new is bad.
+ * Makes `astro dev` serve what production will: pages by Astro with real values, everything else from the
+ * build's own writers, all of it answered by the function's rules. It reads the content again when a file in
+ * it changes, and keeps the last good content while the new one has problems.
  */
 export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegration => {
   const settings = readSettings(process.env)
@@ -177,7 +177,7 @@ export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegrati
         )
       },
       'astro:route:setup': ({ route }) => {
-        // On demand in development, so that a reload shows what changed; templates otherwise.
+        // Rendered on demand in development, so that a reload shows changes; prerendered as templates otherwise.
         if (live) route.prerender = false
       },
       'astro:server:setup': ({ server }) => {

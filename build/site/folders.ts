@@ -43,28 +43,28 @@ export const lockFile = (path: string): FileLock | undefined => {
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** Makes a folder and those above it, where they are not there. */
+/** Makes a folder and those above it, where they are missing. */
 export const makeFolder = (path: string): void => {
   if (isFolder(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
-    // One by one: asked for all of them, Node tries for ever below /proc, which has no place for folders.
+    // One by one: with `recursive` Node loops forever below /proc, where no folder can be made.
     mkdirSync(path)
   } catch (error) {
     if (!isFolder(path)) throw error
   }
 }
 
-/** File in a scratch folder that its process has locked as long as it runs. */
+/** File in a scratch folder that its process locks as long as it runs. */
 const LOCK = '.lock'
 
-/** The locks of this process; one that nothing refers to would be dropped. */
+/** The locks of this process; a lock that nothing refers to would be collected and released. */
 const held = new Map<string, FileLock>()
 
-/** Locks the folder of a process that ended; undefined where it runs, or the folder is none of ours. */
+/** Locks the folder of a process that ended; undefined where it still runs, or the folder is not ours. */
 const lockLeft = (path: string): FileLock | undefined => {
   const [stats, lockPath] = [lstatSync(path, { throwIfNoEntry: false }), join(path, LOCK)]
-  // Where all may write, a stranger's name proves nothing.
+  // In a folder where anybody may write, the name proves nothing.
   const isOurs = stats?.isDirectory() && stats.uid === process.getuid?.() && !held.has(path)
   return isOurs && existsSync(lockPath) ? lockFile(lockPath) : undefined
 }
@@ -75,7 +75,7 @@ const removeLeft = (path: string): void => {
     lock = lockLeft(path)
     if (lock) rmSync(path, { recursive: true, force: true })
   } catch {
-    // What may not be removed is in nobody's way, and no reason to stop.
+    // A folder that cannot be removed harms nobody and is no reason to stop.
   } finally {
     lock?.release()
   }
@@ -87,12 +87,12 @@ export const sweepScratch = (parent: string, prefix: string): void => {
     if (name.startsWith(prefix)) removeLeft(join(parent, name))
 }
 
-/** Makes a folder for this process alone, with a lock in it; what killed ones left beside it goes. */
+/** Makes a locked folder for this process alone, and removes those of killed processes beside it. */
 export const makeScratch = (parent: string, prefix: string): string => {
   sweepScratch(parent, prefix)
   const folder = mkdtempSync(join(parent, prefix))
   const lock = lockFile(join(folder, LOCK))
-  // Whoever was sweeping just then took the folder for a dead process's.
+  // Another process was sweeping just then and took the folder for one of a dead process.
   if (!lock) return makeScratch(parent, prefix)
   held.set(folder, lock)
   return folder

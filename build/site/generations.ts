@@ -28,29 +28,29 @@ const takeLock = (path: string): FileLock | undefined => {
     return lockFile(path)
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== NOT_A_DATABASE) throw error
-    // Emptied in place, not removed: of several builds that find it damaged, one still locks the same file.
+    // Emptied in place, not removed: of several builds that find it damaged, all must lock the same file.
     truncateSync(path)
     return lockFile(path)
   }
 }
 
-/** What lies in the folder of the state. */
+/** Names in the folder of the state. */
 const STATE_NAMES = new Set<string>([LOCK, ...STATE_FILES])
 
-/** Folders of the current generation that have an address of their own below the output. */
+/** Folders of the current generation that have a link of their own in the output. */
 const SHORTCUTS = ['public', 'private'] as const
 
-/** What builds make in the output and replace as they like. */
+/** What builds make in the output, and may replace. */
 export const OUTPUT_NAMES = [GENERATIONS, CURRENT, ...SHORTCUTS, STATE] as const
 
-/** A link that a killed build did not put in its place, or the lock of an older version. */
+/** A link that a killed build did not rename into place, or the lock of an older version. */
 const LEFT = /^(?:(?:current|public|private)\.(?:new|\d+)|build\.lock(?:\.\d+)?)$/
 
 const readLinkTarget = (path: string): string | undefined => {
   try {
     return readlinkSync(path)
   } catch {
-    // Not a link: swapLink's rename will refuse to replace a folder, and say so.
+    // Not a link: the rename of `swapLink` will refuse to replace a folder, and report it.
     return undefined
   }
 }
@@ -108,7 +108,7 @@ export class Generations {
       rmSync(join(output, name), { force: true })
   }
 
-  /** Name of the one that is served, where there is one. */
+  /** Name of the served generation, if there is one. */
   get current(): string | undefined {
     return readCurrent(this.#output)
   }
@@ -121,7 +121,6 @@ export class Generations {
     return existsSync(this.folderOf(name))
   }
 
-  /** Names the next one. */
   nameNext(): string {
     return `${Date.now().toString(36)}-${process.pid}`
   }
@@ -131,8 +130,8 @@ export class Generations {
   }
 
   /**
-   * Makes one out of that before the current: what the current changed in it is linked, so that it holds what the
-   * current holds. Says whether it was there.
+   * Turns the generation before the current one into a copy of the current one, by linking what the current one
+   * changed. Returns false where it does not exist.
    */
   reuse(
     name: string,
@@ -141,7 +140,7 @@ export class Generations {
   ): boolean {
     if (!this.has(generation)) return false
     const folder = this.folderOf(name)
-    // Under a new name a server that still reads the old site finds nothing here, and asks the current one.
+    // Under a new name: a server that still reads the old site finds nothing here, and opens the current one.
     this.rename(generation, name)
     removeNames(folder, removed)
     removeFiles(folder, written)
@@ -149,9 +148,9 @@ export class Generations {
     return true
   }
 
-  /** Serves a generation in place of the current, in one step. */
+  /** Serves a generation instead of the current one, in one step. */
   publish(name: string): void {
-    // The shortcuts first: what stands in their place is refused before anything is served anew.
+    // The shortcuts first: if something is in their place, the build stops before the served site changes.
     for (const shortcut of SHORTCUTS) linkShortcut(this.#output, shortcut)
     swapLink(join(this.#output, CURRENT), join(GENERATIONS, name))
   }
@@ -160,12 +159,12 @@ export class Generations {
     renameSync(this.folderOf(name), this.folderOf(next))
   }
 
-  /** Removes one that never came to be served. */
+  /** Removes a generation that was never served. */
   discard(name: string): void {
     if (this.current !== name) rmSync(this.folderOf(name), { recursive: true, force: true })
   }
 
-  /** Removes every generation that is not named, and what other versions left beside the state. */
+  /** Removes all generations except `kept`, and what other versions left beside the state. */
   sweep(kept: readonly string[]): void {
     for (const name of readdirSync(join(this.#output, GENERATIONS)))
       if (!kept.includes(name)) rmSync(this.folderOf(name), { recursive: true, force: true })

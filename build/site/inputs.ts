@@ -23,7 +23,7 @@ const NAVIGATION = [
   { path: ABOUT_PATH, label: 'About' },
 ]
 
-/** What every layout shows of the site; a build with another one renders its templates anew. */
+/** What every layout shows of the site; when it changes, templates are rendered again. */
 export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
   const isThere = (path: string): boolean =>
     path !== ABOUT_PATH || pages.some(({ slug }) => prosePath(slug) === path)
@@ -34,7 +34,7 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
   }
 }
 
-/** Everything a build is made from but the skills. */
+/** Everything a build is made from except the skills. */
 export interface Inputs {
   contentFolder: string
   output: string
@@ -44,8 +44,8 @@ export interface Inputs {
   api: ApiDescription
   siteView: SiteView
   /**
-   * Digests that say whether it changed: `layout` of code, dependencies, Node and what every page shows of the site,
-   * `site` of that and all that the content says beside skills, counters and copies.
+   * Digests: `layout` of code, dependencies, Node and what every page shows of the site; `site` of these and all of
+   * the content except skills, counters and copies.
    */
   keys: BuildRecord['keys']
   /** When the build began to read skills. */

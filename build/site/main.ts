@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// Compiling takes longer than looking for changes in a small catalog, so the code is kept compiled.
+// Compiling takes longer than finding the changes of a small catalog, so compiled code is cached.
 enableCompileCache()
 const { main } = await import('./command.ts')
 await main()

@@ -23,7 +23,7 @@ const toCompared = ({ facts }: SkillRow): ComparedSkill => ({
   difficulty: facts.difficulty,
 })
 
-/** Plans the printing of a skill; the key is a digest of all that its page shows. */
+/** Plans the printing of a skill; the key is a digest of everything that its page shows. */
 export const planSkillPage = (
   row: SkillRow,
   layoutKey: string,
@@ -37,7 +37,7 @@ export const planSkillPage = (
   const { slug, views, installs } = row.facts
   const copied = findOriginal(row.facts, copies, (id) => find(id)?.facts)
   const original = copied && { slug: copied.slug, name: copied.name }
-  // A page shows counters rounded, so that it stays as it is while they grow a little.
+  // Pages show rounded counters, so that they need no printing while these grow a little.
   const shown = nearest.map((other) => ({ ...other, installs: showCount(other.installs) }))
   const key = digestText(
     JSON.stringify([
@@ -52,7 +52,7 @@ export const planSkillPage = (
   return { key, task: { slug, views, installs, nearest, original } }
 }
 
-/** What the pages that are no skill's are printed with. */
+/** What pages other than those of skills are printed with. */
 interface PagePrinting {
   tree: Tree
   templates: Record<DocumentKind, Template>
@@ -61,14 +61,14 @@ interface PagePrinting {
   siteKey: string
   /** The same pages of the last build. */
   last: ReadonlyMap<string, PageRow>
-  /** Digest of the facts of a skill but its counters. */
+  /** Digest of the facts of a skill without its counters. */
   digestOf: (id: number) => string
 }
 
 const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) => string) => {
   const versions = new Map<SkillFacts, string>()
   const versionOf = (facts: SkillFacts): string => {
-    // An entry shows how often a skill is installed, and nothing of its views.
+    // An entry of a list shows installs and not views.
     const version = versions.get(facts) ?? `${digestOf(facts.id)} ${showCount(facts.installs)}`
     versions.set(facts, version)
     return version
@@ -87,10 +87,10 @@ const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): Pag
   return { path, key, updated: document.updated, isIndexable: document.isIndexable }
 }
 
-/** Pages after which the rest of the build has its turn. */
+/** After this many pages the event loop gets a turn. */
 const AT_A_TIME = 20
 
-/** Prints the pages whose words may have changed, and gives the rows of all. */
+/** Prints the pages that may have changed, and returns the rows of all. */
 export const printPages = async (
   plans: readonly DocumentPlan[],
   printing: PagePrinting,

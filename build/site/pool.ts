@@ -18,7 +18,7 @@ interface LinkTask {
   name: string
 }
 
-/** What a worker does: an item of each job, and what it gives. */
+/** The jobs of workers: what an item of each is, and its result. */
 interface JobTypes {
   compare: [SkillRange, string[]]
   read: [string, SkillReading]
@@ -40,7 +40,7 @@ export interface Job {
 
 type JobTable = { [Name in JobName]: (item: JobItem<Name>) => JobResult<Name> }
 
-/** Loads what does jobs with skills, for those alone: a thread that packs is ready 0.1 s sooner without it. */
+/** Loads the code for skills only for jobs that need it: a thread that packs is ready 0.1 s sooner. */
 const loadSkillJobs = async (content: string) => {
   const { SkillPrinter, listSuspects } = await import('./skill-files.ts')
   const printer = new SkillPrinter(content)
@@ -52,7 +52,7 @@ const loadSkillJobs = async (content: string) => {
   }
 }
 
-/** Makes what does jobs, in a thread or without one. */
+/** Makes the function that does jobs, in a thread or without one. */
 export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) => {
   let skillJobs: ReturnType<typeof loadSkillJobs> | undefined
   const loadJobs = async (name: JobName): Promise<Partial<JobTable>> => {
@@ -77,11 +77,11 @@ interface PoolWorker {
   close: () => Promise<unknown>
 }
 
-/** For the young generation, in MiB: what is made for one page should die before it is moved. */
+/** Size of V8's young generation in MiB: garbage of one page should not survive into the old one. */
 const YOUNG_GENERATION = 64
 
 const startThread = (content: string): PoolWorker => {
-  // What the main thread has compiled already need not be compiled again.
+  // Threads use the code that the main thread has compiled.
   const cache = getCompileCacheDir()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: content,
@@ -113,7 +113,7 @@ const startThread = (content: string): PoolWorker => {
 const workHere = (content: string): PoolWorker => {
   const doJob = createJobs(content)
   return {
-    // Between two jobs the rest of the build, and signals, have their turn.
+    // Between two jobs the rest of the build and signals get a turn.
     run: (job) => new Promise((resolve) => setImmediate(resolve)).then(() => doJob(job)),
     close: () => Promise.resolve(),
   }
@@ -129,16 +129,16 @@ const COSTS: Record<JobName, number> = {
   pack: 0.04,
 }
 
-/** Work in milliseconds from which on threads are worth their start, of 150 ms each. */
+/** Milliseconds of work above which threads pay for their start of 150 ms each. */
 const WORTH_THREADS = 300
 
 /** Items that a worker is given at a time. */
 const BATCH = 50
 
-/** Batches that a thread has before it, so that it never waits for the next. */
+/** Batches queued at a thread, so that it never waits for the next one. */
 const AHEAD = 2
 
-/** Threads that do the jobs of a build, started once there is enough to do; until then it works in this one. */
+/** Threads for the jobs of a build, started once there is enough to do; until then jobs run in this thread. */
 export class Pool {
   readonly #content: string
   readonly #size: number
@@ -152,9 +152,8 @@ export class Pool {
   }
 
   /**
-   * Does a job for each item, of so many skills or files. `keyOf` names what the same worker should always do;
-   * without it workers take turns.
-   * Results come in any order.
+   * Does a job for each item; `count` is the number of skills or files. Items of one key (`keyOf`) go to the same
+   * worker; without keys workers take turns. Results come in any order.
    */
   async run<Name extends JobName>(
     name: Name,
@@ -178,7 +177,7 @@ export class Pool {
     )
   }
 
-  /** Prepares those that print so many skills. */
+  /** Prepares the workers that will print `count` skills. */
   async prepare(settings: PrintSettings, count: number): Promise<void> {
     const workers = this.#hire(count * COSTS.print, count)
     await Promise.all(workers.map((worker) => worker.run({ name: 'prepare', items: [settings] })))

@@ -19,14 +19,14 @@ import type { PrintTask } from './skill-files.ts'
 import type { BuildRecord, BuildState, PageRow, SkillChange, SkillRow } from './state.ts'
 import { Tree, removeNames } from './tree.ts'
 
-/** A build under way: what it works with, and what it found. */
+/** A running build: what it works with, and what it found. */
 export interface Run {
   inputs: Inputs
   progress: Progress
   pool: Pool
   state: BuildState
   changes: Changes
-  /** The search index, where it could be begun before all was known. */
+  /** The search index, if packing could begin before all changes were known. */
   packing: Promise<Uint8Array | undefined> | undefined
 }
 
@@ -37,18 +37,18 @@ interface PrintShop {
   assets: readonly { name: string; path: string }[]
 }
 
-/** What was written into the folder of the next generation, and what the next build may know of it. */
+/** What was written into the folder of the next generation, and what the next build needs to know of it. */
 export interface PrintedSite {
   record: Omit<BuildRecord, 'generation' | 'before'>
   written: string[]
   removed: string[]
-  /** What curators should know of the pages that were printed. */
+  /** What curators should know about the pages that were printed. */
   warnings: readonly Problem[]
 }
 
 type FindSkill = (id: number) => SkillRow | undefined
 
-/** Prints those of some skills whose pages show other things than they did, and writes all down. */
+/** Prints those of some skills whose keys changed, and saves the rows of all. */
 const printSkills = async (
   { inputs, progress, pool, state, changes }: Run,
   { folder, templates }: PrintShop,
@@ -102,7 +102,7 @@ const printSkills = async (
 const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
   [...rows].flatMap((row) => (row ? listSkillNames(row) : []))
 
-/** Removes the files of skills that are no longer theirs, and gives their names. */
+/** Removes files that skills no longer have, and returns their names. */
 const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   const wanted = new Set(listNames(changes.changed.map(({ after }) => after)))
   const stale = listNames(changes.changed.map(({ before }) => before)).filter(
@@ -112,7 +112,7 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
-/** Counts the files that the output has of some skills: those of their zips, the zip, the page and its twin. */
+/** Counts the output files of some skills: their own files, the zip, the page and its twin. */
 const countFiles = (rows: readonly SkillRow[]): number =>
   rows.reduce((sum, { files }) => sum + (files.length === 0 ? 0 : files.length + 3), 0)
 
@@ -128,7 +128,7 @@ const writeSkills = ({ state, changes }: Run, others: Iterable<SkillRow>): void 
   state.write('skill', new Set([...afters, ...touched, ...others]))
 }
 
-/** Prints the skills whose files changed, and the table of zips; everything else stays. */
+/** Prints only the skills whose files changed, and the table of zips. */
 const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promise<PrintedSite> => {
   const { state, changes } = run
   const byId = new Map(Array.from(changes.rows.values(), (row) => [row.id, row]))
@@ -164,7 +164,7 @@ interface Planned {
   /** By id. */
   skills: readonly SkillRow[]
   find: FindSkill
-  /** What changed of them. */
+  /** Which of them changed. */
   changes: readonly SkillChange[]
 }
 
@@ -183,7 +183,7 @@ const planSite = ({ inputs, changes }: Run): Planned => {
   }
 }
 
-/** Packs the search index, in a thread where that is worth it; undefined where the last one holds. */
+/** Packs the search index, in a thread if that is worth it; undefined where the last index is still right. */
 export const packSiteIndex = async (
   { inputs, state, pool }: Pick<Run, 'inputs' | 'state' | 'pool'>,
   { changed, analyses, count }: Pick<Changes, 'changed' | 'analyses'> & { count: number },
@@ -204,7 +204,7 @@ export const packSiteIndex = async (
   return index
 }
 
-/** Lists the skills whose pages may show other things than they did. */
+/** Lists the skills whose pages may have changed. */
 const listAffected = (
   { inputs, state, changes }: Run,
   { skills }: Planned,
@@ -221,7 +221,7 @@ const listAffected = (
   )
 }
 
-/** Prints the files that are neither a page nor a skill's, and gives the names of all of them. */
+/** Prints the files that are neither pages nor files of skills, and returns the names of all. */
 const printSiteFiles = async (
   { inputs, state }: Run,
   { site, skills }: Planned,
@@ -308,7 +308,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   }
 }
 
-/** Writes the pages down, and gives the paths of those that are no more. */
+/** Saves the rows of pages, and returns the paths of pages that no longer exist. */
 const writePages = (
   { state }: Run,
   old: ReadonlyMap<string, PageRow>,
@@ -324,7 +324,7 @@ const writePages = (
   return stale
 }
 
-/** Prints the next generation into its folder: only what may have changed is made, only what did is written. */
+/** Prints the next generation into its folder: makes only what may have changed, writes only what did. */
 export const printSite = (run: Run, shop: PrintShop): Promise<PrintedSite> =>
   run.changes.isLocal && run.state.last
     ? printLocally(run, shop, run.state.last)

@@ -4,13 +4,13 @@ export interface Progress {
   stage: (name: string, total?: number) => void
   step: () => void
   end: () => void
-  /** Leaves the line of a stage that failed. */
+  /** Ends the line of a stage that failed. */
   abort: () => void
-  /** What each stage cost, ended ones only. */
+  /** What each stage that ended cost. */
   timings: () => readonly StageCost[]
 }
 
-/** What a stage took of the clock and of all cores together, in seconds. */
+/** Wall time and CPU time of a stage, in seconds. */
 export interface StageCost {
   name: string
   wall: number
@@ -24,7 +24,7 @@ const cpuSeconds = (): number => {
 
 const PLAIN_EVERY = 1_000
 
-/** Plain lines of a stage at most; a log is read, not watched. */
+/** Most plain lines of a stage; a log is read, not watched. */
 const PLAIN_LINES = 20
 
 const BAR_WIDTH = 24

@@ -8,22 +8,22 @@ import type { SearchDocument } from '../../src/search/index.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
-/** A skill as every search takes it in. */
+/** A skill as every backend indexes it. */
 const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
   listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
   description: skill.description,
 })
 
-/** The listed skills of a site as every search takes them in, the file and the database alike. */
+/** The listed skills of a site, as both the file and the database index them. */
 export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
   listed.map((skill) => searchDocument(skill, origin))
 
-/** A listed skill as the index has it, and as the state keeps it. */
+/** A listed skill as the state keeps it for the index. */
 interface SearchEntry {
   id: number
-  /** The row that a search answers with, as JSON. */
+  /** The row that a search returns, as JSON. */
   answer: string
-  /** What `encodeAnalysis` gave for it. */
+  /** What `encodeAnalysis` returned for it. */
   analysis: Uint8Array
 }
 
@@ -40,17 +40,17 @@ export const isSearched = ({ files, facts }: SkillRow): boolean =>
 const printSearched = (row: SkillRow | undefined, origin: string): string =>
   row && isSearched(row) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
 
-/** Whether a search answers with the same of a skill as before. */
+/** Whether a change leaves what a search finds and returns of a skill the same. */
 export const isSearchedSame = ({ before, after }: SkillChange, origin: string): boolean =>
   printSearched(before, origin) === printSearched(after, origin)
 
-/** Analyses the text that the search knows of a skill. */
+/** Analyses the searched text of a skill. */
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
   encodeAnalysis(analyzeSkill(searchDocument(skill, '')))
 
 /** What an index is packed from. */
 export interface IndexTask {
-  /** The state that has the entries of the last build; undefined where there is none. */
+  /** Path of the state with the entries of the last build; undefined where there is none. */
   state: string | undefined
   removed: readonly number[]
   written: readonly SearchEntry[]

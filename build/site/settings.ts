@@ -6,24 +6,24 @@ import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 /** Folder of the project's own files, wherever a command is run from. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What the environment says about a build. */
+/** The settings of a build, from the environment and the command line. */
 export interface BuildSettings {
   contentFolder: string
   outputFolder: string
   /** Origin of absolute addresses; undefined leaves it to `site.json`. */
   siteUrl?: string
-  /** Threads that print; as many as the machine has cores unless it is said. */
+  /** Threads that print; the number of cores by default. */
   workers?: number
-  /** Makes everything anew, as if nothing had been built. */
+  /** Builds everything, as if nothing had been built before. */
   isClean?: boolean
 }
 
-/** Says which variable of the environment is wrong, and what it may be. */
+/** A variable of the environment or an option is wrong; the message names it and what it may be. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** Checks an origin: http or https, no path, no query; gives it without a final slash. */
+/** Checks an origin: http or https, no path, no query; returns it without a final slash. */
 const parseOrigin = (value: string, name: string): string => {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new SettingsError(
@@ -53,14 +53,14 @@ export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => (
 export const chooseOrigin = (settings: BuildSettings, siteOrigin: string | undefined): string =>
   settings.siteUrl ?? (siteOrigin ? parseOrigin(siteOrigin, 'site.json origin') : DEFAULT_ORIGIN)
 
-/** Where a path leads, as far as it is there. */
+/** Resolves the links of a path, as far as it exists. */
 const findPlace = (path: string): string =>
   existsSync(path) ? realpathSync.native(path) : join(findPlace(dirname(path)), basename(path))
 
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-/** Throws SettingsError where a build would write into what it reads, or sweep it away. */
+/** Throws SettingsError where a build would write into the content or remove it. */
 export const checkPlaces = (
   { contentFolder, outputFolder }: Pick<BuildSettings, 'contentFolder' | 'outputFolder'>,
   swept: readonly string[],

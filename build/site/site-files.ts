@@ -18,7 +18,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { publicName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
 
-/** Writes which slugs and ids of skills that moved lead where; `skills` are those that have a page. */
+/** Renders the table of moved slugs and ids; `skills` are those that have a page. */
 const renderMoves = (
   retired: readonly Retired[],
   skills: readonly Pick<Skill, 'id' | 'slug'>[],
@@ -30,7 +30,7 @@ const renderMoves = (
   return `${JSON.stringify({ slugs, ids })}\n`
 }
 
-/** The sitemap's line of a skill that has a page, or nothing where it must not be indexed. */
+/** The sitemap's line for a skill that has a page; undefined where it must not be indexed. */
 export const mapSkill = (
   { slug, updated, visibility }: Pick<Skill, 'slug' | 'updated' | 'visibility'>,
   origin: string,
@@ -43,7 +43,7 @@ export const DOWNLOADS_NAME = 'private/downloads.json'
 /** Name of the search index. */
 export const INDEX_NAME = 'private/search.index'
 
-/** What the files are written from that the whole catalog makes. */
+/** What the files that depend on the whole catalog are made from. */
 interface SiteFileSource {
   site: Site
   api: ApiDescription

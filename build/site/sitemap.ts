@@ -4,10 +4,10 @@ import type { Output } from './skill-files.ts'
 /** Most addresses in one sitemap file (sitemaps.org protocol, and decisions). */
 const SITEMAP_LIMIT = 50_000
 
-/** Most addresses: plain parts, which stay as they are where addresses are made regular. */
+/** An address that the package would not change when it normalizes; most are like this. */
 const PLAIN_ADDRESS = /^https?:\/\/[a-z\d.-]+\.[a-z]+(?:\/[\w-]+)+$/
 
-// Of what XML escapes, an address has nothing else.
+// The other characters that XML escapes do not occur in addresses.
 const escapeAddress = (url: string): string =>
   PLAIN_ADDRESS.test(url) ? url : new URL(url).href.replaceAll('&', '&amp;')
 
@@ -28,7 +28,7 @@ const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
 export const isSitemap = (name: string): boolean => SITEMAP.test(name)
 
 const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Buffer> => {
-  // Loaded here alone: most builds write no index, and each waits for what is loaded.
+  // Loaded only here: most builds write no sitemap index and should not wait for the package.
   const { SitemapIndexStream, streamToPromise } = await import('sitemap')
   const stream = new SitemapIndexStream({ lastmodDateOnly: true })
   for (const url of urls) stream.write({ url, lastmod })

@@ -46,7 +46,7 @@ const fileName = (slug: string, path: string): string => `public${skillPath(slug
 
 const zipName = (id: number): string => publicName(downloadPath(id))
 
-/** Names of everything that the output has of a skill; `files` are the paths in its zip. */
+/** Names of all output files of a skill; `files` are the paths in its zip. */
 export const listSkillNames = ({ slug, id, files }: SkillRow): string[] =>
   files.length === 0
     ? []
@@ -57,7 +57,7 @@ export const listSkillNames = ({ slug, id, files }: SkillRow): string[] =>
         zipName(id),
       ]
 
-/** Paths of a skill's files in its zip, SKILL.md first, which is synthesized where there is none. */
+/** Paths of a skill's files in its zip; SKILL.md comes first, synthesized where there is none. */
 const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
   SKILL_MD,
   ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
@@ -71,7 +71,7 @@ const readFiles = (skill: Skill): ZipEntry[] =>
 
 const digestZip = (zip: Uint8Array): string => hash('sha256', zip, 'hex')
 
-/** The files of a skill that are no pages, each read when it is asked for, and its zip. */
+/** The raw files of a skill, each read when it is needed, and its zip. */
 export const listSkillOutputs = (skill: Skill): Output[] => [
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
@@ -80,21 +80,21 @@ export const listSkillOutputs = (skill: Skill): Output[] => [
   { name: zipName(skill.id), make: () => packZip(readFiles(skill), skill.updated) },
 ]
 
-/** What the table of downloads says of a skill that no build packed. */
+/** The row of the table of downloads for a skill that no build packed. */
 export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
   const zip = packZip(readFiles(skill), skill.updated)
   return { zipDigest: digestZip(zip), zipSize: zip.length }
 }
 
-// No file name of a skill holds a control character.
+// No file name of a skill contains a control character.
 const SEPARATOR = '\u001E'
 
-/** In milliseconds: file systems tell times coarsely, so a file that was just changed may change again unseen. */
+/** Milliseconds: clocks of file systems are coarse, so a file that just changed may change again unnoticed. */
 const SETTLED = 2_000
 
 const printOne = ({ path, size, changed }: Fingerprint): string => `${size} ${changed} ${path}`
 
-/** Writes the fingerprints of a folder as one text; what changed just before `now` never compares equal. */
+/** Prints the fingerprints of a folder as one text; a file that changed just before `now` never compares equal. */
 const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
   fingerprints
     .map((one) => printOne(one.changed > now - SETTLED ? { ...one, changed: 0 } : one))
@@ -111,14 +111,14 @@ const isSame = (folder: string, printed: string): boolean => {
 const isUnchanged = (folder: string, printed: string): boolean =>
   printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one))
 
-/** A part of the skills of a state: those between two ids. */
+/** The skills of a state between two ids. */
 export interface SkillRange {
   state: string
   from: number
   to: number
 }
 
-/** Lists the skills of a state whose folders are not as they were; those that are gone are among them. */
+/** Lists the skills of a state whose fingerprints differ, including those whose folders are gone. */
 export const listSuspects = (content: string, { state, from, to }: SkillRange): string[] => {
   const database = new DatabaseSync(state, { readOnly: true })
   try {
@@ -135,7 +135,7 @@ export const listSuspects = (content: string, { state, from, to }: SkillRange): 
   }
 }
 
-/** What reading a skill's folder gave. */
+/** The result of reading a skill's folder. */
 export interface SkillReading {
   slug: string
   fingerprint: string
@@ -145,12 +145,12 @@ export interface SkillReading {
   facts?: SkillFacts
   files: string[]
   words?: string
-  /** What `encodeAnalysis` gave for it. */
+  /** What `encodeAnalysis` returned for it. */
   analysis?: Uint8Array
   problems: Problem[]
 }
 
-/** A skill whose outputs are wanted, and what its page takes from elsewhere. */
+/** A skill to print, and what its page shows of other skills. */
 export interface PrintTask {
   slug: string
   views: number
@@ -158,7 +158,7 @@ export interface PrintTask {
   nearest: ComparedSkill[]
   /** The skill it is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** Its files are as they were; only the page and its twin are wanted. */
+  /** Its files did not change, so only the page and its twin are printed. */
   isPageOnly: boolean
 }
 
@@ -180,14 +180,14 @@ export interface PrintedSkill {
   written: string[]
   /** A file of it changed after the build began: what was printed may not be what was read. */
   isUncertain: boolean
-  /** What its curator should know of its page. */
+  /** What a curator should know about its page. */
   warnings: readonly Problem[]
 }
 
-/** Reads skills and prints their outputs. It keeps what it read of a skill until that is printed, but no texts. */
+/** Reads skills and prints their outputs. What it read of a skill is kept, without texts, until it is printed. */
 export class SkillPrinter {
   readonly #content: string
-  /** Serialized: the parts of a skill are slices of its text, which V8 keeps whole as long as one is left. */
+  /** Serialized: parts of a skill are slices of its text, and one slice makes V8 keep the whole text. */
   readonly #kept = new Map<string, Buffer>()
   #settings: PrintSettings | undefined
   #tree: Tree | undefined
@@ -206,7 +206,7 @@ export class SkillPrinter {
     const { skill, fingerprints, problems } = loadSkill(this.#content, slug, {}, read)
     const fingerprint = printFingerprints(fingerprints, Date.now())
     if (!skill) return { slug, fingerprint, filesDigest: '', factsDigest: '', files: [], problems }
-    // The text of a gone skill is not among its files, but was read where it is what names the skill.
+    // The SKILL.md of a gone skill is not among its files, but was read if it names the skill.
     const paths = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])
     const isShown = !isUntraced(skill)
     if (isShown) this.#kept.set(slug, serialize(skill))

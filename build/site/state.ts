@@ -14,7 +14,7 @@ import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 
-/** What the last build left is not what it wrote; a build without it is whole all the same. */
+/** The state of the last build is damaged; a clean build does without it. */
 export class DamagedStateError extends Error {
   override name = 'DamagedStateError'
 }
@@ -27,14 +27,14 @@ export interface SkillRow {
   fingerprint: string
   /** Digest of the bytes of its files. */
   filesDigest: string
-  /** Digest of its facts but the counters. */
+  /** Digest of its facts without the counters. */
   factsDigest: string
   facts: SkillFacts
-  /** What `encodeWords` gave for it. */
+  /** What `encodeWords` returned for it. */
   words: string
-  /** Paths of its files in the zip; none where its source was never seen, so that it appears nowhere. */
+  /** Paths of its files in the zip; none for an untraced skill, which is not shown anywhere. */
   files: string[]
-  /** Ids of the skills that it is compared with. */
+  /** Ids of the skills that its page compares it with. */
   nearest: number[]
   /** Digest of everything that its page shows. */
   pageKey: string
@@ -42,34 +42,34 @@ export interface SkillRow {
   zipSize: number
 }
 
-/** A skill that is other than it was; what it was or is may be missing. */
+/** A skill that changed; `before` is missing for a new one, `after` for a removed one. */
 export interface SkillChange {
   before?: SkillRow | undefined
   after?: SkillRow | undefined
 }
 
-/** A page that is no skill's. */
+/** A page other than a skill's. */
 export interface PageRow {
   path: string
-  /** Digest of everything that it shows; empty where that is known only once it is written. */
+  /** Digest of everything that it shows; empty where only writing the page can tell. */
   key: string
   updated: string
   isIndexable: boolean
 }
 
-/** What a build knows beside its skills and pages. */
+/** What a build knows besides its skills and pages. */
 export interface BuildRecord {
-  /** The generation that the state tells of. */
+  /** The generation that the state describes. */
   generation: string
   /** Digests of what the whole site was made from; see `Inputs`. */
   keys: Record<'layout' | 'site' | 'counters' | 'copies', string>
-  /** Names of the files that are neither a page nor a skill's. */
+  /** Names of the files that are neither pages nor files of skills. */
   files: string[]
   skills: number
   pages: number
   /** Files of the site. */
   total: number
-  /** Slugs of the skills that appear nowhere. */
+  /** Slugs of untraced skills. */
   untraced: string[]
   /** What the nearest skills of every skill depend on. */
   nearestKey: string
@@ -125,7 +125,7 @@ const toValue = (value: unknown): SQLInputValue => {
 
 const READ_AT_ONCE = 1 << 20
 
-/** SQLite finds a torn page, but not every changed byte. */
+/** SQLite notices a torn page, but not every changed byte. */
 const checkFile = (path: string): string => {
   const buffer = Buffer.alloc(READ_AT_ONCE)
   const descriptor = openSync(path, 'r')
@@ -147,13 +147,13 @@ const CHECK = `${DATABASE}.check`
 /** Names of the files of a state. */
 export const STATE_FILES = [DATABASE, CHECK] as const
 
-/** Reads what a build wrote down last. */
+/** Reads the record of the last build. */
 const readRecord = (folder: string): BuildRecord => {
   const [path, checkPath] = [join(folder, DATABASE), join(folder, CHECK)]
   try {
     const database = new DatabaseSync(path)
     try {
-      // The first read undoes what a killed build began to write, so the check comes after it.
+      // The first read rolls back what a killed build began to write, so the check comes after it.
       const row = database.prepare('SELECT record FROM build').get()
       if (!existsSync(checkPath) || readFileSync(checkPath, 'utf8') !== checkFile(path))
         throw new DamagedStateError(`${path} is damaged`)
@@ -172,9 +172,9 @@ const readRecord = (folder: string): BuildRecord => {
  * `save` commits; a build that fails, or is killed, leaves the state as it was.
  */
 export class BuildState {
-  /** Of the database that the last build left. */
+  /** Path of the database that the last build left. */
   readonly path: string
-  /** What the last build wrote down; undefined where there is nothing to go by. */
+  /** The record of the last build; undefined for a clean build. */
   readonly last: BuildRecord | undefined
   readonly #database: DatabaseSync
   readonly #writtenPath: string
@@ -187,16 +187,16 @@ export class BuildState {
     if (!last)
       for (const ending of ['', '-journal']) rmSync(this.#writtenPath + ending, { force: true })
     this.#database = new DatabaseSync(this.#writtenPath)
-    // Reading all of 100,000 rows takes 0.11 s of the system with pages of 16 KiB, 0.25 with those of 4. The check tells what a lost power supply left, so that nothing waits for the disk.
+    // Reading 100,000 rows takes 0.11 s of system time with pages of 16 KiB, 0.25 with 4 KiB. Nothing waits for the disk: the check finds what a power failure damaged.
     this.#database.exec(
       'PRAGMA page_size = 16384; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
-    // Workers read what the last build left while this one writes; what it wrote stays with it until then.
+    // Workers read the last state while this build writes, so its changes stay in memory until it commits.
     this.#database.exec(`PRAGMA cache_spill = ${last ? 'OFF' : 'ON'}; BEGIN`)
     if (!last) this.#database.exec(TABLES)
   }
 
-  /** Opens the state of a folder; throws DamagedStateError where it is not what a build wrote. */
+  /** Opens the state of a folder. Throws DamagedStateError. */
   static open(folder: string): BuildState | undefined {
     return existsSync(join(folder, DATABASE))
       ? new BuildState(folder, readRecord(folder))
@@ -222,7 +222,7 @@ export class BuildState {
     this.#prepare(sql).run(...values)
   }
 
-  /** Slugs and ids, out of the index alone. */
+  /** Slugs and ids, read from the index alone. */
   listSkills(): { slug: string; id: number }[] {
     return this.#arrays<[string, number]>('SELECT slug, id FROM skill').map(([slug, id]) => ({
       slug,
@@ -238,7 +238,7 @@ export class BuildState {
     return this.#arrays<SkillColumns>('SELECT * FROM skill').map(toSkill)
   }
 
-  /** Rows as objects take half as long again. */
+  /** Rows as arrays: as objects they take half as long again. */
   #arrays<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     const statement = this.#prepare(sql)
     statement.setReturnArrays(true)
@@ -258,7 +258,7 @@ export class BuildState {
     )
   }
 
-  /** Writes rows, each in the place of one of the same key. */
+  /** Writes rows; each replaces the row of the same key. */
   write(table: 'skill' | 'entry' | 'page', rows: Iterable<object>): void {
     for (const row of rows) {
       const names = Object.keys(row)
@@ -267,7 +267,7 @@ export class BuildState {
     }
   }
 
-  /** Removes rows by their keys. An id may pass from one skill to another, so whoever leaves is removed first. */
+  /** Removes rows by their keys. Remove before writing: an id may pass from one skill to another. */
   remove(table: 'skill' | 'entry' | 'page', keys: Iterable<number | string>): void {
     for (const key of keys)
       this.run(`DELETE FROM ${table} WHERE ${table === 'page' ? 'path' : 'id'} = ?`, key)
@@ -275,7 +275,7 @@ export class BuildState {
 
   /** The table of zips, which the function reads: slug, digest and size by id. */
   renderDownloads(): string {
-    // Slugs and digests are of letters that JSON writes as they are.
+    // Slugs and digests contain nothing that JSON escapes.
     const [row] = this.all(
       `SELECT group_concat('"' || id || '":{"slug":"' || slug || '","sha256":"' || zipDigest || '","size":' || zipSize || '}', ',' ORDER BY id) AS lines
       FROM skill WHERE zipDigest <> ''`,
@@ -293,7 +293,7 @@ export class BuildState {
     writeFileSync(join(dirname(this.path), CHECK), checkFile(this.path))
   }
 
-  /** What was not saved is forgotten. */
+  /** Drops whatever was not saved. */
   close(): void {
     if (this.#database.isOpen) this.#database.close()
   }

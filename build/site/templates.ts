@@ -17,7 +17,7 @@ import { registryPages } from './astro.ts'
 import { OutputError } from './folders.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** File that Astro renders for each kind of page when every value is a marker. */
+/** File that Astro renders for each kind of page when every value is a placeholder. */
 const TEMPLATE_FILES: Record<DocumentKind, string> = {
   home: 'index.html',
   skills: 'skills.html',
@@ -30,7 +30,7 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   missing: '404.html',
 }
 
-/** Astro runs what it bundles, which finds its packages only below the project. */
+/** Below the project, because Astro runs what it bundled, and that must find its packages. */
 const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
 const SCRATCH_PREFIX = 'registry-'
 
@@ -38,12 +38,12 @@ const SCRATCH_PREFIX = 'registry-'
 export interface Rendered {
   /** Folder of its public files. */
   folder: string
-  /** The adapter's entry: the on-demand route as a handler for servers of Node. */
+  /** The adapter's entry: the on-demand route as a handler for Node servers. */
   entry: string
   remove: () => void
 }
 
-/** Codes of the system that say where nothing may be written. */
+/** Error codes of places where nothing may be written. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'])
 
 const explainUnwritable = (error: unknown): unknown => {
@@ -64,7 +64,7 @@ export const openScratch = (parent = SCRATCH_PARENT): string => {
   }
 }
 
-/** Renders the routes of `src/pages` with Astro, whose pages get their data from `module`. */
+/** Renders the routes of `src/pages` with Astro; pages get their data from `module`. */
 export const renderWithAstro = async (module: RegistryModule): Promise<Rendered> => {
   const scratch = openScratch()
   const rendered = join(scratch, 'site')
@@ -74,7 +74,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
     const { build } = await import('astro')
     await build({
       root: PROJECT_ROOT,
-      // Astro empties it, and the lock lies above.
+      // A folder below the lock: Astro empties it.
       outDir: rendered,
       logLevel: 'error',
       integrations: [registryPages(module)],
@@ -86,7 +86,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
   return { folder: join(rendered, 'client'), entry: join(rendered, 'server', 'entry.mjs'), remove }
 }
 
-/** Compiles what Astro rendered into one template a kind. */
+/** Compiles what Astro rendered, one template for each kind. */
 const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
   Object.fromEntries(
     Object.entries(TEMPLATE_FILES).map(([kind, file]) => [
@@ -95,10 +95,10 @@ const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
     ]),
   ) as Record<DocumentKind, Template>
 
-/** Renderings kept; a build of other layouts or another site's name makes a new one. */
+/** Renderings kept; each change of the layouts or of the site's name makes a new one. */
 const RENDERINGS_KEPT = 8
 
-/** Removes all renderings but those that were used last. */
+/** Removes all renderings except those that were used last. */
 export const forgetOldest = (cache: string): void => {
   const byAge = readdirSync(cache)
     .map((name) => ({ path: join(cache, name), used: lastUseOf(join(cache, name)) }))
@@ -107,10 +107,10 @@ export const forgetOldest = (cache: string): void => {
     rmSync(path, { recursive: true, force: true })
 }
 
-/** One that another build removes at the same time was used never. */
+/** Time of last use; 0 for a rendering that another build is just removing. */
 const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Puts what was rendered in its place, whole; where another build was faster, its rendering is as good. */
+/** Renames a rendering into place; if another build was faster, its rendering is as good. */
 export const keepRendering = (rendered: string, folder: string): void => {
   try {
     renameSync(rendered, folder)
@@ -119,22 +119,22 @@ export const keepRendering = (rendered: string, folder: string): void => {
   }
 }
 
-/** Whether a rendering is kept. Marks it as used, so that no other build drops it meanwhile. */
+/** Whether a rendering is there. Marks it as used, so that no other build removes it meanwhile. */
 export const isKept = (folder: string): boolean => {
   const now = new Date()
   try {
     utimesSync(folder, now, now)
     return true
   } catch (error) {
-    // Where nothing may be written nothing is forgotten either.
+    // Where nothing may be written, nothing is removed either.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 }
 
-/** Templates and assets as Astro made them, kept for builds whose layouts are the same. */
+/** Templates and assets as Astro made them, kept for builds with the same layouts. */
 interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
-  /** Files that are no pages: styles, scripts, the icon. */
+  /** Styles, scripts, the icon. */
   assets: { name: string; path: string }[]
 }
 
@@ -151,7 +151,7 @@ const renderInto = async (folder: string, module: RegistryModule): Promise<void>
   }
 }
 
-/** Opens the templates of a key; Astro renders them if no build has yet. */
+/** Opens the templates of a key; Astro renders them if no build has done so yet. */
 export const openTemplates = async (
   key: string,
   createModule: () => RegistryModule,

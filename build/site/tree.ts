@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   try {
-    // Most that changed has another length, which is asked for sooner than a large file is read.
+    // Most changed files have another length, and asking for that is faster than reading a large file.
     return statSync(path).size === wanted.length && readFileSync(path).equals(wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -23,22 +23,22 @@ const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   }
 }
 
-// What path.join and dirname tidy is tidy already, and a large site asks them a million times.
+// Instead of path.join: these paths are already normalized, and a large site would ask a million times.
 const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Name of a file on its way to its place; no output has it. */
+/** Name of a file until it is renamed into place; no output has this name. */
 const ON_ITS_WAY = '.new'
 
 const writeBeside = (path: string, bytes: Uint8Array | string, birthplace: string): void => {
-  // Files are shared with the site that is served, so none is ever written into. And a file that is
-  // made in a folder of its own is made faster: ext4 looks for a free place beside its siblings.
+  // Files are hard links shared with the served site, so they are replaced and never written to. Creating files in
+  // a small folder is faster: ext4 looks for free space beside the siblings.
   const beside = below(birthplace, ON_ITS_WAY)
   writeFileSync(beside, bytes)
   renameSync(beside, path)
 }
 
-/** Writes the files of a site; `isEmpty` spares the look at what is there. */
+/** Writes the files of a site; with `isEmpty` it does not compare them with existing ones. */
 export class Tree {
   readonly #folder: string
   readonly #isEmpty: boolean
@@ -56,7 +56,7 @@ export class Tree {
     this.#made.add(path)
   }
 
-  /** Puts a file in its place, unless it is there already; `birthplace` is a folder in which it is made first. */
+  /** Writes a file unless it is already there with these bytes; `birthplace` is the folder where it is first made. */
   place(name: string, bytes: Uint8Array | string, birthplace?: string): void {
     const path = below(this.#folder, name)
     if (!this.#isEmpty && isSame(path, bytes)) return
@@ -69,7 +69,7 @@ export class Tree {
     this.#written.push(name)
   }
 
-  /** Takes the names of the files that were written since the last call. */
+  /** Returns the names of the files that were written since the last call. */
   takeWritten(): string[] {
     return this.#written.splice(0)
   }
@@ -81,14 +81,14 @@ const removeEmptyFolders = (folder: string, root: string): void => {
     try {
       rmdirSync(path)
     } catch {
-      // Not empty, or gone already: so are those above it.
+      // Not empty, or already gone: then so are those above it.
       return
     }
     path = dirname(path)
   }
 }
 
-/** What is said where a file is gone, or where its name or a part of it is another thing's by now. */
+/** Error codes for a file that is gone, or whose path now belongs to something else. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'EPERM'])
 
 const removeFile = (path: string): void => {
@@ -99,12 +99,12 @@ const removeFile = (path: string): void => {
   }
 }
 
-/** Removes files that others take the names of at once, so that no folder is left empty. */
+/** Removes files whose names are reused at once, so that folders need no removal. */
 export const removeFiles = (folder: string, names: Iterable<string>): void => {
   for (const name of names) removeFile(join(folder, name))
 }
 
-/** Removes files from a tree, and the folders that are left empty: a file may take their name. */
+/** Removes files from a tree, and the folders that become empty: a file may take their name. */
 export const removeNames = (folder: string, names: Iterable<string>): void => {
   for (const name of names) {
     const path = join(folder, name)
@@ -113,7 +113,7 @@ export const removeNames = (folder: string, names: Iterable<string>): void => {
   }
 }
 
-/** What file systems say that have no hard links, or no more of them. */
+/** Error codes where no hard link, or no further one, can be made. */
 const UNLINKABLE = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
 const linkOrCopy = (from: string, to: string): void => {
@@ -125,7 +125,7 @@ const linkOrCopy = (from: string, to: string): void => {
   }
 }
 
-/** Links a file of one tree into another; copies it where no hard link can be made. */
+/** Links a file of one tree into another, or copies it where no hard link can be made. */
 export const linkFile = (from: string, to: string, name: string): void => {
   const [source, target] = [below(from, name), below(to, name)]
   try {

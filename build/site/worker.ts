@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createJobs } from './pool.ts'
 import type { Job, JobAnswer } from './pool.ts'
 
-// A thread of the pool: it does one job after the other, in the order they come.
+// A thread of the pool: it does one job after the other, in order.
 
 const doJob = createJobs(workerData as string)
 
