@@ -4,7 +4,7 @@ import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
-/** What a skill says of itself; a body is asked only where name and description say nothing. */
+/** What a skill says about itself; the body only counts where name and description decide nothing. */
 export interface Described {
   name: string
   description: string
@@ -22,16 +22,16 @@ interface PlacedText {
   terms: ReadonlySet<string>
 }
 
-/** Scripts that write words without blanks, or inflect them; their words match anywhere. */
+/** Scripts without blanks between words, or with inflections; their words match anywhere in a text. */
 const OTHER_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** Words that stand between two others without parting them: `search the web` is `search-web`. */
+/** Words that do not separate the two around them: `search the web` counts as `search-web`. */
 const ARTICLES = new Set(['a', 'an', 'the', 'your', 'our', 'their', 'my'])
 
-/** A body says what it is about at its beginning; further down every word of the field turns up. */
+/** Characters of a body that are read: the beginning says what it is about; further down any word may occur. */
 const BODY_READ = 3_000
 
-/** Words whose Porter stem is that of another meaning: `product` and `production` have one. */
+/** Words that share their Porter stem with a word of another meaning, as `product` and `production` do. */
 const WITHOUT_STEM = new Set(
   `accessibility author authorization communication competitive conversation customer customize
     documentation electron electronic embedded expense experiment expression humanize inform information
@@ -45,12 +45,12 @@ const stemWord = (word: string): string => {
   return WITHOUT_STEM.has(singular) ? singular : stemmer(word)
 }
 
-/** The form under which a word of the table is found: each of its words by its stem. */
+/** The form in which an entry of the table is looked up: the stems of its words. */
 export const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
 
-/** Stems of a text, and each two that stand side by side. */
+/** The stems of a text, and each pair of neighbours. */
 export const listStems = (text: string): Set<string> => {
-  // The article of "A/B test" is none.
+  // The A of "A/B test" is not an article.
   const stems = (
     text
       .toLowerCase()
@@ -80,27 +80,27 @@ export const listPlaces = ({ name, description }: Described): PlacedText[] => {
   ]
 }
 
-/** A word of the table that a skill has, where it weighs most, and how much. */
+/** A word of the table that a skill has, the place where it weighs most, and its weight there. */
 interface Evidence {
   word: string
   place: Place
   weight: number
 }
 
-/** A category with all that speaks for it, strongest first. */
+/** A category with the evidence for it, strongest first. */
 interface Score {
   category: Category
   score: number
   evidence: Evidence[]
 }
 
-/** The category a skill most likely belongs to, the one that came next, and why. */
+/** The most likely category of a skill, the runner-up, and why. */
 export interface Classified extends Score {
   runnerUp: Score
   isFallback: boolean
 }
 
-/** Where nothing speaks for a category, or two weigh the same. */
+/** The category where there is no evidence for any, or as much for two. */
 const FALLBACK: Category = 'Coding'
 
 /** The words of `words.txt`. */
@@ -124,7 +124,7 @@ const TABLES = CATEGORIES.map((category) => {
 
 type Table = (typeof TABLES)[number]
 
-/** Whether a term may count; a measurement leaves some out. */
+/** Whether a term may count; a benchmark leaves some out. */
 type CountsTerm = (term: string) => boolean
 
 const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsTerm): Score => {
@@ -147,7 +147,7 @@ const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsT
 
 const rank = (places: readonly PlacedText[], counts: CountsTerm): Score[] =>
   TABLES.map((table) => scoreTable(table, places, counts)).sort(
-    // Equal ones stand with the fallback first, then in the published order.
+    // Of equal scores the fallback comes first, then the published order counts.
     (a, b) =>
       b.score - a.score || Number(b.category === FALLBACK) - Number(a.category === FALLBACK),
   )
@@ -175,7 +175,7 @@ export const classify = (skill: Described, counts: CountsTerm = () => true): Cla
 
 /**
  * The category that an author chose in the front matter, as `category` or
- * `metadata.category`, in whatever case or as the address has it; other words choose none.
+ * `metadata.category`, in any case or in the form of its address; undefined for other words.
  */
 export const readOwnCategory = (front: FrontMatter): Category | undefined => {
   const chosen = (front.category ?? front['metadata.category'])?.trim().toLowerCase()

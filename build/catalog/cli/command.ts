@@ -18,7 +18,7 @@ export interface Given {
   switches: ReadonlySet<string>
 }
 
-/** Where a command writes and what it knows of the world, given by the process that runs it. */
+/** Where a command writes and what it knows of its environment; given by the process that runs it. */
 export interface CommandContext {
   print: (text: string) => void
   stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
@@ -31,7 +31,7 @@ export interface Command {
   name: string
   summary: string
   help: readonly string[]
-  /** How the positionals are shown, and how many there may be; none where left out. */
+  /** How positionals are shown in the usage, and how many there may be; without it, none. */
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
   /** Throws UsageError where what was given makes no sense together. */
@@ -40,7 +40,7 @@ export interface Command {
 
 const DEFAULT_CONTENT = 'content'
 
-/** The option that names the content folder of a command which works on an existing catalog. */
+/** The option for the content folder of a command that works on an existing catalog. */
 export const CONTENT_OPTION: Readonly<Record<'content', Option>> = {
   content: {
     value: '<content folder>',
@@ -48,12 +48,12 @@ export const CONTENT_OPTION: Readonly<Record<'content', Option>> = {
   },
 }
 
-/** The option of a command whose report a script may read. */
+/** The option for a report that scripts can read. */
 export const JSON_OPTION: Readonly<Record<'json', Option>> = {
   json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
 }
 
-/** Reads the content folder a command was pointed at. Throws UsageError where there is none. */
+/** Reads the option for the content folder. Throws UsageError where there is no such folder. */
 export const readContentOption = ({ values }: Given): string => {
   const content = values['content'] ?? DEFAULT_CONTENT
   if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)

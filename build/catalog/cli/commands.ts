@@ -47,7 +47,7 @@ const parseTokens = (command: Command, args: readonly string[]) => {
     })
   } catch (error) {
     if (systemCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
-    // What follows is advice on names that begin with a dash, where the usage line is wanted.
+    // After this comes Node's advice on names that begin with a dash; the usage line says more.
     return refuse((error as Error).message.split('. To specify', 1)[0] ?? '')
   }
 }

@@ -34,7 +34,7 @@ const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 
-/** A file or folder is there and may not be read. */
+/** Whether a file or folder exists but cannot be read. */
 export const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   ['EACCES', 'EPERM', 'EIO', 'ELOOP'].includes(systemCode(error) ?? '')
 

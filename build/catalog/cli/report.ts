@@ -1,11 +1,11 @@
 import { HIDDEN_CHARACTERS } from '../../../src/catalog/text.ts'
 
-/** Every character that a terminal would obey or not show; a line feed of our own is kept. */
+/** Every character that a terminal would obey or not show, except the line feed. */
 const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** Shows what a terminal would obey as escapes, so that no file can colour or move our output. */
+/** Escapes what a terminal would obey, so that no file can colour or move our output. */
 export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
 
@@ -15,7 +15,7 @@ const escapeUnits = (character: string): string =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** Renders a value as JSON for a terminal or a pipe: the same value, nothing unseen in the text. */
+/** Renders a value as JSON for a terminal or a pipe: the same value, with invisible characters escaped. */
 export const renderJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
 
@@ -30,6 +30,6 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
   )
 }
 
-/** A number of things in words: `1 view`, `2 views`. */
+/** A number with its noun: `1 view`, `2 views`. */
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`

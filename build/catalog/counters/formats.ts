@@ -1,6 +1,6 @@
 export interface LogEntry {
   method: string
-  /** Address as it was asked for: a path with a query, or a whole address. */
+  /** The requested address: a path with a query, or a whole address. */
   target: string
   status: number
   /** Network address of the reader. */
@@ -13,7 +13,7 @@ export interface LogEntry {
   isCut: boolean
 }
 
-/** What a line of a log holds: requests, none of them where it is of something else, or why it cannot be read. */
+/** The requests in a line of a log, which may be none, or the reason why it cannot be read. */
 type ParsedLine = LogEntry[] | { reason: string }
 
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"'
@@ -50,7 +50,7 @@ const parseCombined = (line: string): ParsedLine => {
   const [, reader = '', minute = '', zone = '', request = '', status = '', , agent = ''] = match
   const day = dayOfMinute(minute, zone)
   if (day === undefined) return { reason: 'no day of the calendar' }
-  // What was no request of HTTP, such as a TLS greeting, has a line too.
+  // A TLS handshake and other things that are not HTTP have a line too.
   const [, method = '', target = ''] = REQUEST.exec(request) ?? []
   const entry = { method, target, status: Number(status), reader, day, isCut: false }
   return [{ ...entry, agent: agent === '-' ? '' : agent }]
@@ -63,7 +63,7 @@ const dayOfSeconds = (seconds: number): string | undefined => {
 
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
-/** Parts of a second that logs count since 1970: the first whose seconds lie before the year 5000. */
+/** Units of a second in which logs count from 1970: the first that gives a time before the year 5000. */
 const UNITS = [1, 1e3, 1e6]
 const NANOSECOND = 1e9
 const LATEST = 1e11
@@ -84,11 +84,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 type Part = 'method' | 'target' | 'status' | 'reader' | 'agent' | 'time'
 
-/** A format of JSON logs: how a record is known as its own, and what its fields are called. */
+/** A format of JSON logs: how to recognize its records, and the names of its fields. */
 interface Format {
   name: string
   isOne: (fields: Fields) => boolean
-  /** Undefined where the record is of something else than a request. */
+  /** Undefined where the record is not about a request. */
   read: (fields: Fields) => (Record<Part, unknown> & { isCut?: boolean }) | undefined
 }
 

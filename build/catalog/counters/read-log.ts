@@ -13,7 +13,7 @@ import type { Counted, Rules } from './tally.ts'
 
 export const STANDARD_INPUT = '-'
 
-/** Lies beside counters.json, is shared with it, and holds lengths and digests alone. */
+/** Beside counters.json, to be committed with it; it only holds lengths and digests. */
 const STATE_FILE = 'counters.state.json'
 
 const stateRecord = z.strictObject({
@@ -25,10 +25,10 @@ const stateRecord = z.strictObject({
   ),
 })
 
-/** What was counted of a log: its first bytes, to the end of a line, and their digest. */
+/** The part of a log that was counted: the number of its first bytes, to the end of a line, and their digest. */
 type CountedLog = z.infer<typeof stateRecord>['logs'][number]
 
-/** The logs that were counted before, each under every length that it had then. */
+/** The logs that were counted before, by the lengths that they had then. */
 class KnownLogs {
   private readonly digests = new Map<number, Set<string>>()
 
@@ -72,7 +72,7 @@ const GZIP = Buffer.from([0x1f, 0x8b])
 
 async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
-  // What goes wrong ends the loop below, which reports it.
+  // Errors end the loop below, which reports them.
   pipeline(Readable.from(chunks), gunzip, () => undefined)
   try {
     for await (const chunk of gunzip) yield chunk as Buffer
@@ -83,7 +83,7 @@ async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerat
   }
 }
 
-/** Opens a log, plain or gzip whatever its name; `-` is standard input. */
+/** Opens a log, plain or gzip by its first bytes and not by its name; `-` is standard input. */
 async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> =
     path === STANDARD_INPUT ? process.stdin : createReadStream(path)
@@ -101,7 +101,7 @@ async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
         yield next.value
       }
     } finally {
-      // Who stops reading early closes the file.
+      // Closes the file where the reader stops early.
       await chunks.return?.()
     }
   }
@@ -110,7 +110,7 @@ async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
 
 const MEBIBYTE = 1_048_576
 
-/** Tells how much of a log was read, a step a mebibyte. */
+/** Reports how much of a log was read, one step for each MiB. */
 async function* follow(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
   let steps = 0
   let bytes = 0
@@ -127,8 +127,8 @@ const NEWLINE = 0x0a
 const LINE_LIMIT = 8 * 1024 * 1024
 
 /**
- * Cuts a stream after the last line end of each chunk. The beginning of a line that is too long comes by itself,
- * without a line end; what follows the last line end of all is a line still being written, and is left out.
+ * Cuts a stream after the last line end of each chunk. The beginning of a line that is too long is a piece of its
+ * own, without a line end. What follows the very last line end is still being written, and is left out.
  */
 async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
@@ -155,11 +155,11 @@ class LogReader {
   private bytes = 0
   private line = 0
   private skippedBytes = 0
-  /** What was read before a line that is too long and has not ended. */
+  /** The part before a line that is too long and has not ended. */
   private beforeLong: CountedLog | undefined
   private readonly known: KnownLogs
   private readonly rules: Rules
-  /** Lengths, still to come, at which a log ended that was counted before. */
+  /** Lengths of logs that were counted before, as far as this log has not reached them. */
   private readonly lengths: number[]
 
   constructor(known: KnownLogs, rules: Rules) {
@@ -172,7 +172,7 @@ class LogReader {
     return { bytes: this.bytes, sha256: this.hash.copy().digest('hex') }
   }
 
-  /** Counts lines and returns how many bytes they take: all, or those before a day that is left alone. */
+  /** Counts lines and returns how many bytes that was: all, or those before a day that is left for later. */
   private countLines(bytes: Buffer): number {
     // One character a byte: no format needs more, and nothing is converted.
     const text = bytes.toString('latin1')
@@ -195,13 +195,13 @@ class LogReader {
     return taken === part.length
   }
 
-  /** Counts a piece as `cutAtLines` cuts it; false where the rest of the log is left for another time. */
+  /** Counts a piece from `cutAtLines`; false where the rest of the log is left for a later run. */
   take(piece: Buffer): boolean {
     const from = this.bytes
     let at = 0
     while ((this.lengths[0] ?? Infinity) <= from + piece.length) {
       const end = (this.lengths.shift() ?? 0) - from
-      // What was counted ends with a line, so a length that ends elsewhere is that of another log.
+      // A counted part ends with a line, so a length that does not is that of another log.
       if (piece[end - 1] !== NEWLINE) continue
       if (!this.takePart(piece.subarray(at, end))) return false
       at = end
@@ -221,9 +221,9 @@ class LogReader {
 }
 
 /**
- * Reads a log once. What was counted of it before, from its beginning on, is found by its digest, and its counts
- * are given up again; the rest is counted and becomes known. Who was seen in the part before stays remembered,
- * so that a reader counts once a day in a log that grows.
+ * Reads a log once. The part that was counted before is recognized by its digest, and its counts are dropped; the
+ * rest is counted and becomes known. Readers of the first part are remembered, so that a reader counts once a day
+ * in a log that grows.
  */
 export const readLog = async (
   path: string,

@@ -21,7 +21,7 @@ const pathOf = (address: string): string => {
   return end < 0 ? local : local.slice(0, end)
 }
 
-/** Decodes what a log shows percent-encoded; a slug has nothing to encode, so all else stays. */
+/** Decodes percent-encoded ASCII; other escapes stay, since addresses of skills have none. */
 const decodePath = (path: string): string =>
   path.includes('%')
     ? path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
@@ -29,7 +29,7 @@ const decodePath = (path: string): string =>
       )
     : path
 
-/** Makes the finder of a catalog: a slug or id that moved counts for the skill it leads to. */
+/** Makes the finder for a catalog: requests for a moved slug or id count for the skill it leads to. */
 const createFinder = ({ records, retired }: Stored): TargetFinder => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)
@@ -48,8 +48,8 @@ const createFinder = ({ records, retired }: Stored): TargetFinder => {
 }
 
 /**
- * Programs that a person runs, or that read for one who asked: they declare themselves as programs,
- * and installs come from them.
+ * Programs that a person runs, or that read for a person who asked: they identify themselves as programs, but
+ * installs come from them.
  */
 const TOOLS =
   /^(?:curl|wget|libcurl|aria2|httpie|xh|powershell|node|node-fetch|undici|axios|got|bun|deno|skills|clawhub|opencode|claude-code|claude-cli|codex|cursor|gemini-cli)(?:[\s/-]|$)|\b(?:Claude-User|ChatGPT-User|Perplexity-User|MistralAI-User|DuckAssistBot)\b/i
@@ -62,37 +62,37 @@ const isRobot = (agent: string): boolean => {
   if (known !== undefined) return known
   const robot = agent !== '' && !TOOLS.test(agent) && isbot(agent)
   if (robots.size >= AGENTS_KEPT) robots.clear()
-  // A copy: what was cut out of a log would keep the whole piece of it in memory.
+  // A copy: a slice would keep the whole piece of the log in memory.
   robots.set(Buffer.from(agent).toString(), robot)
   return robot
 }
 
 /**
- * Remembers who asked for what on which day, for as long as a run takes: as digests whose salt is random, is
- * never written, and ends with the process.
+ * Remembers who requested what on which day, for the time of a run: as digests with a random salt that is never
+ * written and ends with the process.
  */
 class Readers {
   private readonly salt = randomBytes(32).toString('latin1')
   private readonly days = new Map<string, Set<number>>()
 
-  /** Whether a reader asks for this for the first time that day; remembers it. */
+  /** Whether this is the reader's first such request of the day; remembers it. */
   isFirst(day: string, kind: Kind, id: number, reader: string): boolean {
     const seen = this.days.get(day) ?? new Set()
     this.days.set(day, seen)
-    // 48 bits: among a million a day, two are the same once in 500 days.
+    // 48 bits: of a million digests a day, two are equal once in 500 days.
     const digest = hash('sha256', `${this.salt}${day} ${kind} ${id} ${reader}`, 'buffer')
     const { size } = seen
     return seen.add(digest.readUIntBE(0, 6)).size > size
   }
 }
 
-/** What was counted in a part of a log. */
+/** The counts of a part of a log. */
 export interface Counted {
   lines: number
   /** Requests of a skill's page or zip that count. */
   views: number
   installs: number
-  /** Requests of readers who were counted that day already, and of robots. */
+  /** Requests of readers who were already counted that day, and of robots. */
   repeats: number
   robots: number
   bad: number
@@ -135,11 +135,11 @@ export const addCounted = (total: Counted, more: Counted): void => {
 export interface Rules {
   find: TargetFinder
   readers: Readers
-  /** First day that is left for another time; undefined where none is. */
+  /** First day that is left for a later run; undefined where none is. */
   before?: string | undefined
 }
 
-/** Makes the rules for a catalog; who was seen is remembered as long as they are used. */
+/** Makes the rules for a catalog; they remember the readers that were seen. */
 export const createRules = (stored: Stored, before: string | undefined): Rules => ({
   find: createFinder(stored),
   readers: new Readers(),
@@ -165,8 +165,8 @@ const countEntry = (entry: LogEntry, { find, readers }: Rules, counted: Counted)
 }
 
 /**
- * Counts one line; its number is that in the whole log. False where it is of a day that is left for
- * another time, and nothing was counted.
+ * Counts one line; `at` is its number in the whole log. Returns false, and counts nothing, where its day is left
+ * for a later run.
  */
 export const countLine = (line: string, at: number, rules: Rules, counted: Counted): boolean => {
   const parsed = line.trim() === '' ? [] : parseLine(line)

@@ -25,7 +25,7 @@ interface Described extends Member {
   description: string
 }
 
-/** Its name and description, which an own skill's record may leave to its SKILL.md. */
+/** Name and description, which the record of one of the registry's own skills may leave to its SKILL.md. */
 const describeRecord = (
   content: string,
   { slug, record }: StoredRecord,
@@ -40,7 +40,7 @@ const describeRecord = (
 /** Reads the skills of a content folder that may be listed. Throws ContentError. */
 const readMembers = (content: string): Described[] => {
   const { counters, problems } = loadSiteContent(content)
-  // What is wrong with the file itself is mended by writing it again.
+  // Problems of the file itself are solved by writing it again.
   const others = problems.filter(({ file }) => file !== COPIES_FILE)
   if (others.length > 0) throw new ContentError(others)
   return readRecords(content)
@@ -57,20 +57,20 @@ const bodyOf = (text: string): string => {
   try {
     return splitSkillMd(text).body
   } catch (error) {
-    // A front matter that does not end is compared as the text that it is.
+    // A front matter that does not end is compared as text.
     if (error instanceof FrontMatterError) return text
     throw error
   }
 }
 
-/** What is compared of a skill: its description, and its SKILL.md below the front matter. */
+/** The compared text of a skill: its description, and its SKILL.md below the front matter. */
 const readFamilyText = (content: string, { slug, description }: Described): string => {
   const path = join(content, 'skills', slug, SKILL_MD)
   if (!existsSync(path)) return description
   return `${description}\n${bodyOf(decodeLoosely(readFileSync(path)))}`
 }
 
-/** Nothing is kept of a file that does not hold. */
+/** A file that cannot be read counts as empty. */
 const parseCopies = (text: string): Copies => {
   try {
     return copyRecords.safeParse(JSON.parse(text)).data ?? {}
@@ -80,11 +80,11 @@ const parseCopies = (text: string): Copies => {
   }
 }
 
-/** Compares the file with the copies that were found, byte by byte; where there are none it need not exist. */
+/** Compares the file with the copies that were found, byte by byte; without copies it need not exist. */
 const compareCopies = (content: string, copies: ReturnType<typeof findCopies>) => {
   const path = join(content, COPIES_FILE)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  // Keys that are numbers stand in their order, whatever order they came in.
+  // JavaScript orders keys that are numbers.
   const after: Copies = Object.fromEntries(copies.map(({ id, original }) => [id, original]))
   const isOther = text === undefined ? copies.length > 0 : text !== renderRecord(after)
   return { before: parseCopies(text ?? '{}'), after, isOther }

@@ -3,10 +3,10 @@ import { hash } from 'node:crypto'
 const FNV_START = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** Where scripts begin that write words without blanks: each of their characters is a word. */
+/** First code unit of scripts without blanks between words; each of their characters counts as a word. */
 const FIRST_OF_HAN = 0x2e80
 
-/** Characters that part words: all of ASCII but letters and digits, and the blocks of punctuation. */
+/** Characters between words: ASCII except letters and digits, and Unicode's blocks of punctuation. */
 const isSeparator = (code: number): boolean =>
   code < 0xc0
     ? !/[a-z0-9]/i.test(String.fromCharCode(code))
@@ -14,7 +14,7 @@ const isSeparator = (code: number): boolean =>
       (code >= 0x3000 && code <= 0x303f) ||
       (code >= 0xff00 && code <= 0xff0f)
 
-/** What each code unit is in a word: itself, a letter of ASCII in lower case, or 0 for none. */
+/** Each code unit as part of a word: itself, ASCII letters in lower case, 0 for a separator. */
 const UNITS = Uint16Array.from({ length: 0x10000 }, (_, code) => {
   if (isSeparator(code)) return 0
   return code >= 65 && code <= 90 ? code + 32 : code
@@ -26,8 +26,8 @@ const addUnit = (value: number, code: number): number => Math.imul(value ^ code,
 let scratch = new Uint32Array(0)
 
 /**
- * Hashes the words of a text: letters and digits alone, in lower case, so that no mark of Markdown, blank or
- * line end makes a difference. One pass, since a catalog has a gigabyte of text.
+ * Hashes the words of a text: only letters and digits, in lower case, so that Markdown syntax, blanks and line
+ * ends make no difference. In one pass, since a catalog has a gigabyte of text.
  */
 const hashWords = (text: string): Uint32Array => {
   if (scratch.length < text.length) scratch = new Uint32Array(text.length * 2)
@@ -46,7 +46,7 @@ const hashWords = (text: string): Uint32Array => {
   return scratch.slice(0, count)
 }
 
-/** Two texts share a digest when their words are the same, in the same order. */
+/** Equal for two texts with the same words in the same order. */
 const digestWords = (words: Uint32Array): string =>
   hash('sha256', Buffer.from(words.buffer, words.byteOffset, words.byteLength), 'base64url')
 
@@ -111,7 +111,7 @@ const sketchShingles = (shingles: Uint32Array): Sketch => {
 const borrow = (kept: Uint32Array, slot: number): number => {
   for (let step = 1; step < SLOTS; step += 1) {
     const value = kept[(slot + step) % SLOTS]
-    // How far it was borrowed is part of it, or two texts would agree by their gaps.
+    // The distance is mixed in, or two texts would agree just because of their gaps.
     if (value !== undefined && value !== EMPTY) return (value ^ Math.imul(step, 0x9e3779b1)) >>> 0
   }
   return EMPTY
@@ -123,21 +123,21 @@ const compareSketches = (one: Sketch, other: Sketch): number => {
   return same / SLOTS
 }
 
-/** A band as one number; that two share one by chance costs a closer look, no more. */
+/** A band as one number; a chance collision only costs a closer comparison. */
 const bandKey = (sketch: Sketch, band: number): number => {
   const at = band * ROWS
   const [first = 0, second = 0, third = 0] = [sketch[at], sketch[at + 1], sketch[at + 2]]
   return Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third
 }
 
-/** Texts of one band that are looked at; a band that more share is boilerplate and says nothing. */
+/** Texts of one band that are compared; a band that more texts share is boilerplate. */
 const SHARED_BY_AT_MOST = 200
 
 const NONE = -1
 
 /**
- * Finds texts that may be alike without comparing each with each: those that agree on a whole band. Texts that
- * overlap by 0.7 miss each other once in 10^7.
+ * Finds texts that may be alike without comparing all pairs: those that agree on a whole band. Two texts that
+ * overlap by 0.7 are missed once in 10^7.
  */
 class SketchIndex {
   private readonly keys: number[] = []
@@ -187,13 +187,13 @@ interface Copy {
 /** Share of three-word runs that makes a copy: one word in twenty changed leaves at least .72. */
 const COPY_OVERLAP = 0.7
 
-/** The same under another name, where one template filled twice comes as near as .83. */
+/** The share for skills of different names: one template filled twice reaches .83. */
 const RENAMED_OVERLAP = 0.85
 
-/** Sketches tell an overlap within some hundredths; below this none is looked at closely. */
+/** Sketches estimate an overlap to a few hundredths; below this, texts are not compared closely. */
 const SKETCH_OVERLAP = 0.55
 
-/** Texts with fewer words are copies only where they are the same and named the same. */
+/** Texts with fewer words are copies only if both text and name are the same. */
 const SHORT_TEXT = 40
 
 /** The original of a family stands first: most installs, then oldest, then lowest id. */
@@ -205,16 +205,16 @@ const byPrecedence = (a: Member, b: Member): number =>
 interface Text {
   words: Uint32Array
   shingles: Uint32Array
-  /** Its shingles in order, once they were asked for. */
+  /** Its sorted shingles, once they were needed. */
   set?: Uint32Array
 }
 
 const setOf = (text: Text): Uint32Array => (text.set ??= sortSet(text.shingles))
 
-/** Texts that are remembered before all are forgotten: those of one family are wanted together. */
+/** Texts that are kept before all are dropped: those of one family are needed together. */
 const REMEMBERED = 2_000
 
-/** Times that a name's own word stands in a text before it is what the text is about. */
+/** How often a word of the name must occur for the text to be about it. */
 const ABOUT = 2
 
 /** A name however it is written: `SSH Testing` is `ssh-testing`. */
@@ -245,7 +245,7 @@ class CopyFinder<Skill extends Member> {
   private readonly texts = new Map<number, Text>()
   private readonly index = new SketchIndex()
   private readonly originals = new Map<number, { member: Skill; sketch: Sketch }>()
-  /** What was found of each text, by the digest of its words. */
+  /** The result for each text, by the digest of its words. */
   private readonly byDigest = new Map<string, Copy>()
 
   constructor(readText: (member: Skill) => string) {
@@ -262,7 +262,7 @@ class CopyFinder<Skill extends Member> {
     return text
   }
 
-  /** How much a skill shares with an original that it is a copy of; 0 where it is none. */
+  /** How much a skill shares with an original; 0 where it is not a copy of it. */
   private compare(member: Skill, sketch: Sketch, originalId: number): number {
     const original = this.originals.get(originalId)
     if (!original || compareSketches(sketch, original.sketch) < SKETCH_OVERLAP) return 0
@@ -282,7 +282,7 @@ class CopyFinder<Skill extends Member> {
     return best
   }
 
-  /** The copy that a skill is; undefined where it is an original. */
+  /** Undefined where the skill is an original. */
   settle(member: Skill): Copy | undefined {
     const { words, shingles } = this.read(member)
     const isShort = words.length < SHORT_TEXT

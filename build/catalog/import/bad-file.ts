@@ -22,17 +22,17 @@ export class SkipError extends Error {
   }
 }
 
-/** A code fence with all that is in it, to the end of the text where it is never closed. */
+/** A fenced block of code; to the end of the text where it is not closed. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1.*|$(?![^]))/gm
 
-/** A conflict in a code fence is an example of one. */
+/** A conflict inside a fenced block of code is an example. */
 const hasConflict = (text: string): boolean =>
   text.includes('<<<<<<<') &&
   ['<{7}(?: .*)?', '={7}', '>{7}(?: .*)?'].every((marker) =>
     new RegExp(`^${marker}\\r?$`, 'm').test(text.replace(FENCE, '')),
   )
 
-/** Signs that a file called SKILL.md is something else; the first that matches is reported. */
+/** Evidence that a file called SKILL.md is something else; the first that matches is reported. */
 const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
   {
     matches: (text) => text.trim() === '',
@@ -61,7 +61,7 @@ const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = 
   },
 ]
 
-/** Why a text is no SKILL.md; undefined where nothing shows that. */
+/** Why a text is not a SKILL.md; undefined where nothing shows that. */
 export const findBadFile = (text: string): SkipReason | undefined =>
   SIGNS.find(({ matches }) => matches(text))
 
@@ -76,7 +76,7 @@ const describeFrontMatter = ({ message, line }: FrontMatterError): SkipReason =>
     : { reason: `line ${line}: ${message.slice(0, at)}`, remedy: message.slice(at + 2) }
 }
 
-/** Turns what reading a skill threw into a reason to skip it; any other error is thrown again. */
+/** Turns an error of reading a skill into a reason to skip it; throws any other error again. */
 export const describeSkip = (error: unknown): SkipReason => {
   if (error instanceof SkipError) return { reason: error.message, remedy: error.remedy }
   if (error instanceof FrontMatterError) return describeFrontMatter(error)

@@ -22,14 +22,14 @@ import { readFrontMatter } from './repair.ts'
 /** A skill of a source that can be imported. */
 export interface Candidate extends SkillFields, Provenance {
   path: string
-  /** Its SKILL.md, as messages name it. */
+  /** Path of its SKILL.md, as messages show it. */
   file: string
   folderName: string
-  /** What the catalog copies of it: nothing where the licence does not allow that. */
+  /** The files that are copied; none where the licence does not allow it. */
   files: CopiedFile[]
   licence?: string
   isCopied: boolean
-  /** Whether it is a link to what lies elsewhere in its source. */
+  /** Whether it is a link to another place in its source. */
   isLink: boolean
   body: string
   /** SHA-256 of its SKILL.md. */
@@ -37,13 +37,13 @@ export interface Candidate extends SkillFields, Provenance {
   /** Whether its source has a history; without one, only the date of the file on this disk is known. */
   hasHistory: boolean
   findChange: () => Promise<LastChange>
-  /** What its author may want to know; paths as messages name them. */
+  /** What its author should know; paths as messages show them. */
   warnings: { path: string; message: string }[]
 }
 
 /** What reading a skill needs of its source. */
 interface CandidateSource {
-  /** Before paths in messages, where there are several sources. */
+  /** Precedes paths in messages if there are several sources. */
   label: string
   /** Name of the source's root, for a skill that lies there. */
   rootName: string
@@ -60,8 +60,8 @@ const checkAmount = (amount: number, unit: string, limit: number): void => {
 }
 
 /**
- * Lists the files that come along with a skill, those of inner skills apart; the messages say what
- * is left out. Throws SkipError, or the system's error where one may not be read.
+ * Lists the files of a skill, without those of inner skills; the messages say what is left out. Throws
+ * SkipError, or the system's error where one may not be read.
  */
 const listFiles = (
   skill: FoundSkill,
@@ -77,7 +77,7 @@ const listFiles = (
       size,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  // Half a skill would be written if one of them could not be read later.
+  // Opened once now: a file that cannot be read later would leave half a skill.
   for (const { from } of files) closeSync(openSync(from, 'r'))
   checkAmount(files.length, 'files', UNPACK_LIMITS.files)
   checkAmount(
@@ -85,8 +85,8 @@ const listFiles = (
     'bytes',
     UNPACK_LIMITS.bytes,
   )
-  // Paths begin with the slash of an empty label. The bounds of the whole folder are a problem without
-  // a path or value; they were checked above without the inner skills.
+  // Paths begin with the slash after an empty label. A problem without path or value is about the size of
+  // the whole folder, which was checked above without the inner skills.
   const problems = listed.problems.filter(
     ({ file, value }) => (file !== '/' || value !== undefined) && !isInner(file.slice(1)),
   )
@@ -124,8 +124,8 @@ const checkRow = (
 }
 
 /**
- * Reads a skill of a source; nothing is written. What it throws where the skill cannot be imported,
- * `describeSkip` turns into a reason.
+ * Reads a skill of a source; nothing is written. `describeSkip` turns the errors it throws for a skill that
+ * cannot be imported into reasons.
  */
 export const readCandidate = (
   skill: FoundSkill,
@@ -148,7 +148,7 @@ export const readCandidate = (
   const { fields, messages } = cleanFields(front, folderName)
   const nearest = source.findLicence(skill.folder)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
-  // The registry may hand on what it says is its own.
+  // Its own skills the registry may pass on.
   const refusal = url === undefined ? undefined : licence.refusal
   const isCopied = refusal === undefined
   const file = source.label + skill.file

@@ -15,7 +15,7 @@ import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'
 
-/** The real path of a folder that may not be there yet. */
+/** The real path of a folder that may not exist yet. */
 const realPath = (path: string): string => {
   if (existsSync(path)) return realpathSync(path)
   return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
@@ -54,7 +54,7 @@ const readAddresses = (given: Given, into: string) => {
   return addresses
 }
 
-/** A report for programs: the counts of its lists come last. */
+/** A report for programs, with the counts of its lists at the end. */
 const renderImportJson = (report: ImportReport): string => {
   const { dryRun: _dryRun, from: _from, into: _into, ...lists } = report
   const counts = Object.entries(lists).map(([name, list]) => [name, list.length])

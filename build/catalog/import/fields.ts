@@ -5,11 +5,11 @@ import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
 import { readOwnCategory } from '../classify/classify.ts'
 import { SkipError } from './bad-file.ts'
 
-/** What a record takes from a front matter, fit to be shown. */
+/** The fields of a record that come from the front matter, cleaned for display. */
 export interface SkillFields {
   name: string
   description: string
-  /** Only where the author chose one. */
+  /** Only if the author chose one. */
   category?: Category
 }
 
@@ -29,7 +29,7 @@ export const cutAtWord = (text: string, limit: number): string => {
   if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
   const head = text.slice(0, end)
   const wordEnd = /\s/.test(text.charAt(end)) ? end : head.search(/\s\S*$/)
-  // A text without blanks, as Chinese is, is cut where it must be.
+  // A text without blanks, such as Chinese, is cut at the limit.
   const cut = wordEnd > limit / 2 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
@@ -65,7 +65,7 @@ const refuseMissing = (field: string): never => {
   })
 }
 
-/** Without a name in the front matter the folder's is taken, as agents do that read the folder. */
+/** Without a name in the front matter the folder's is used, as agents do. */
 const chooseName = (given: string, folderName: string): { name: string; messages: string[] } => {
   const name = cutAtWord(foldLine(given), NAME_LIMIT)
   if (name !== '') {
@@ -78,7 +78,7 @@ const chooseName = (given: string, folderName: string): { name: string; messages
   return { name: fallback, messages: [message] }
 }
 
-/** Makes a front matter's fields fit for a record; the messages say what had to change. Throws SkipError. */
+/** Makes the fields of a front matter valid for a record; the messages say what changed. Throws SkipError. */
 export const cleanFields = (
   front: FrontMatter,
   folderName: string,

@@ -7,19 +7,19 @@ import type { Skip } from './bad-file.ts'
 
 /** A folder that holds a SKILL.md. */
 export interface FoundSkill {
-  /** From the source's root with `/`, empty for the root itself. */
+  /** Path from the root of the source, with `/`; empty for the root itself. */
   path: string
   folder: string
   /** As it is spelled there: `SKILL.md`, `skill.md`. */
   fileName: string
   file: string
-  /** Whether the folder or its SKILL.md is a link to what lies elsewhere. */
+  /** Whether the folder or its SKILL.md is a link to another place. */
   isLink: boolean
   /** Paths inside the folder that are skills of their own and no part of this one. */
   inner: string[]
 }
 
-/** What lies in these folders of a skill is part of it, even a whole skill kept as an example. */
+/** Folders whose content always belongs to the skill, even a whole skill kept as an example. */
 const OWN_FOLDERS = new Set(['references', 'scripts', 'assets'])
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
@@ -46,7 +46,7 @@ class SkillFinder {
   readonly #root: string
   /** Real path that no link may lead out of. */
   readonly #bounds: string
-  /** Paths of links, which are followed when all folders are known. */
+  /** Paths of links, followed when all folders are known. */
   readonly #links: string[] = []
 
   constructor(root: string, bounds: string) {
@@ -76,7 +76,7 @@ class SkillFinder {
     const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
     const file = findSkillMd(entries)
     if (file && outer) outer.inner.push(posix.relative(outer.path, path))
-    // What lies in a folder belongs to the folder's own skill, else to the outer one.
+    // A file belongs to the skill of its own folder, else to the outer one.
     const holder = file
       ? this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
       : outer
@@ -88,7 +88,7 @@ class SkillFinder {
     }
   }
 
-  /** Looks for a SKILL.md behind each link to a folder; links behind that one are not followed. */
+  /** Looks for a SKILL.md in each linked folder; links inside that folder are not followed. */
   followLinks(): void {
     const known = new Set(this.found.map(({ folder }) => realpathSync(folder)))
     for (const path of this.#links) {
@@ -109,8 +109,8 @@ class SkillFinder {
 }
 
 /**
- * Finds every skill below a folder, sorted by path. Links are followed as far as `bounds`, the
- * repository that the folder lies in; what two links lead to is found once.
+ * Finds every skill below a folder, sorted by path. Links are followed inside `bounds`, the repository of the
+ * folder; what two links lead to is found once.
  */
 export const findSkills = (
   root: string,

@@ -13,12 +13,12 @@ import { chooseSlug, slugify } from './slug.ts'
 import { locate, locationKey } from './source-url.ts'
 import type { ReadSource } from './sources.ts'
 
-/** What a skill is recognised by; a candidate and a skill of the catalog both have it. */
+/** What a skill is recognized by; both candidates and skills of the catalog have it. */
 interface Identity {
-  /** Where it lies upstream; undefined for one of the registry's own. */
+  /** Its address upstream; undefined for one of the registry's own. */
   url?: string | undefined
   author: string
-  /** As shown; empty where nothing says it. */
+  /** The name as shown; empty where it is unknown. */
   name: string
   /** SHA-256 of the SKILL.md of one of the registry's own skills; empty where that is not needed. */
   textDigest: string
@@ -34,7 +34,7 @@ const readName = (text: string): string => {
   try {
     return parseFrontMatter(text).name ?? ''
   } catch (error) {
-    // Such a skill can still be recognised by its slug.
+    // Such a skill can still be recognized by its slug.
     if (error instanceof FrontMatterError) return ''
     throw error
   }
@@ -63,18 +63,18 @@ const describeSkill = (
 
 type KeyOf = (one: Identity) => string | undefined
 
-/** The registry's own skills have no address; they are recognised only within one author. */
+/** The registry's own skills have no address; they are recognized only among those of their author. */
 const ofOwn =
   (keyOf: KeyOf): KeyOf =>
   (one) =>
     one.url === undefined ? `${one.author}\n${keyOf(one)}` : undefined
 
-/** Two sides are the same skill where one of these gives both the same text. The most trusted come first. */
+/** Two sides are the same skill if one of these returns the same text for both. The most trusted come first. */
 const RULES: readonly KeyOf[] = [
   ({ url }) => url,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
-  // A skill that moved inside its repository; only where the source would still have the old place.
+  // A skill that moved inside its repository; only where this import also covers its old place.
   ({ url, name, isCovered }) =>
     url !== undefined && isCovered && name !== ''
       ? `${locate(url).repository}\n${name}`
@@ -108,7 +108,7 @@ const matchSkills = (
   return matched
 }
 
-/** A candidate with the id and slug it has in the catalog, or gets there. */
+/** A candidate with its id and slug in the catalog. */
 interface Assigned {
   candidate: Candidate
   id: number
@@ -117,7 +117,7 @@ interface Assigned {
   skill?: CatalogSkill | undefined
 }
 
-/** A known skill keeps its id and slug; a new one gets the next that were never given before. */
+/** A known skill keeps its id and slug; a new one gets the next that were never used before. */
 const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
@@ -164,7 +164,7 @@ const listMissing = (
 
 type IsKnown = (candidate: Candidate) => boolean
 
-/** A source that still has a skill which a curator retired does not bring it back. */
+/** A skill that a curator retired does not come back because its source still has it. */
 const dropRetired = (
   candidates: readonly Candidate[],
   retired: readonly Retired[],
@@ -192,10 +192,10 @@ const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
   ['copy', url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
 ]
 
-/** More segments than a path of any system has. */
+/** More than a path has segments. */
 const FLAG = 10_000
 
-/** Of several copies the plainest place is the original: no link, no tool's folder, not deep down. */
+/** Of several copies, that in the plainest place is the original: no link, no tool's folder, not deep down. */
 const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number => {
   const segments = path.split('/')
   const isHidden = segments.some((segment) => segment.startsWith('.'))
@@ -210,7 +210,7 @@ const dropDuplicates = (
   isKnown: IsKnown,
   skips: Skip[],
 ): Candidate[] => {
-  /** By each key, the file of the candidate that is kept. */
+  /** For each key, the file of the candidate that is kept. */
   const firsts = new Map<string, string>()
   const originals = new Map<Candidate, string>()
   const ranked = candidates
@@ -236,8 +236,8 @@ const dropDuplicates = (
 }
 
 /**
- * Recognises what sources hold among the skills of a catalog. Retired skills and duplicates are skipped; `missing`
- * are skills of the catalog that their source no longer has.
+ * Matches the skills of sources with those of a catalog. Retired skills and duplicates are skipped; `missing` are
+ * skills of the catalog that their source no longer has.
  */
 export const matchSources = (
   content: string,

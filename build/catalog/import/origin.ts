@@ -35,7 +35,7 @@ const manifestRow = z.object({
 
 type ManifestRow = z.infer<typeof manifestRow>
 
-/** Who made a skill and where it lies upstream; without a url it is the registry's own. */
+/** The author of a skill and its address upstream; without a url it is the registry's own. */
 export interface Provenance {
   author: string
   url?: string
@@ -43,9 +43,9 @@ export interface Provenance {
 }
 
 export interface Origin {
-  /** Takes a skill's folder from the root of the source; undefined where the manifest has no row for it. */
+  /** `path` is a skill's folder, from the root of the source; undefined where the manifest has no row for it. */
   trace: (path: string) => Provenance | undefined
-  /** Whether a skill of the catalog would come from here, were it still there. */
+  /** Whether a skill of the catalog comes from this source. */
   covers: (stored: StoredRecord) => boolean
   skips: Skip[]
   expected: string[]
@@ -58,7 +58,7 @@ export interface OriginOptions {
   author?: string | undefined
 }
 
-/** A text is the reason why the row cannot be read. */
+/** Returns a text, the reason, where the row cannot be read. */
 const parseRow = (line: string): ManifestRow | string => {
   let input: unknown
   try {
@@ -89,7 +89,7 @@ const readText = (path: string): string => {
 const originOfManifest = (manifest: string): Origin => {
   const rows = new Map<string, ManifestRow>()
   const skips: Skip[] = []
-  // Only a line feed ends a row: a text in it may hold any other line end.
+  // Only a line feed ends a row: texts in it may contain any other line end.
   for (const [index, line] of readText(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
@@ -147,7 +147,7 @@ const originOfOwn = (owner = 'registry'): Origin => {
   }
 }
 
-/** Settles where the skills of a repository come from; `web` is the address of the folder that was asked for. */
+/** Decides where the skills of a repository come from; `web` is the address of the requested folder. */
 export const originOfRepository = (
   web: string | undefined,
   owner: string,
@@ -162,10 +162,10 @@ const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in
       they are the registry's own: its copy is their only source
 Nothing was written.`
 
-/** Settles where the skills of a folder come from. Throws UsageError where nothing says it. */
+/** Decides where the skills of a folder come from. Throws UsageError where nothing says it. */
 export const originOfFolder = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
   const manifest = join(root, MANIFEST)
-  // Reading anything else of that name, say a pipe, might never end.
+  // Anything else of that name, such as a pipe, might never end.
   if (statSync(manifest, { throwIfNoEntry: false })?.isFile()) {
     const given = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
     if (given === undefined) return originOfManifest(manifest)

@@ -7,11 +7,11 @@ import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
 interface ReadFrontMatter {
   front: FrontMatter
-  /** What is broken and what was done about it; undefined where nothing is. */
+  /** What was broken and how it was repaired; undefined where nothing was. */
   repair?: string
 }
 
-/** The fields that are kept of a broken block. */
+/** The fields that are kept from a broken block. */
 const TEXT_FIELDS = new Set(['name', 'description', 'license', 'compatibility'])
 
 const KEY_LINE = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
@@ -32,10 +32,10 @@ const splitEntries = (block: string): Entry[] => {
   return entries
 }
 
-/** A list, a mapping, a tag or a placeholder is not made a text. */
+/** A list, a mapping, a tag or a placeholder is not turned into a text. */
 const isStructure = (value: string): boolean => /^[[{!]/.test(value)
 
-/** The quote at the end may be missing. */
+/** The closing quote may be missing. */
 const unquote = (text: string): string => {
   const quote = /^["']/.exec(text)?.[0]
   if (quote === undefined) return text
@@ -94,8 +94,8 @@ const repair = (text: string, error: FrontMatterError): ReadFrontMatter => {
 }
 
 /**
- * Reads a SKILL.md's front matter, also where its YAML is broken in a common way: an unquoted colon, a
- * sign in front, quotes that do not match, tabs, another field that cannot be read. Throws
+ * Reads a SKILL.md's front matter, also where its YAML is broken in a common way: an unquoted colon, a value
+ * that begins with a special character, unmatched quotes, tabs, another field that cannot be read. Throws
  * FrontMatterError where it cannot be repaired.
  */
 export const readFrontMatter = (text: string): ReadFrontMatter => {

@@ -27,7 +27,7 @@ export const chooseSlug = (
   taken: ReadonlySet<string>,
 ): string => {
   const words = slugify(skill.name) || slugify(skill.folderName) || `skill-${skill.id}`
-  // Pages of the site and devices of Windows have names that are no slugs.
+  // Names of pages of the site and of Windows devices are not allowed as slugs.
   const base = isSlug(words) ? words : `${words}-skill`
   if (!taken.has(base)) return base
   const withAuthor = extendSlug(base, slugify(skill.author) || 'author')

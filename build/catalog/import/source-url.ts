@@ -6,7 +6,7 @@ interface SourceLocation {
   repository: string
   /** Folder inside it, empty for its root. */
   folder: string
-  /** Only where the address is GitHub's. */
+  /** Only for an address on GitHub. */
   owner?: string
 }
 
@@ -34,7 +34,7 @@ export const locate = (address: string): SourceLocation => {
   const url = new URL(address)
   const { repository, tree } = splitTree(segmentsOf(url))
   const [owner = '', name = '', ...rest] = repository
-  // The first part of the tree is the ref. Without a tree, only GitHub is known to have two names.
+  // The first part of the tree is the ref. Without a tree, only on GitHub are owner and name sure to be two segments.
   const path = tree ? repository : [owner, name]
   const folder = tree?.slice(1) ?? (isGitHub(url) ? [] : rest)
   return {
@@ -58,7 +58,7 @@ export const childAddress = (address: string, path: string): string =>
 
 const TREE_FORM = 'https://github.com/<owner>/<repository>/tree/<ref>/<folder>'
 
-/** Reads the value of --source; gives it without a final slash. Throws UsageError. */
+/** Reads the value of --source, without a final slash. Throws UsageError. */
 export const parseSourceOption = (value: string): string => {
   const refuse = (why: string): never => {
     throw new UsageError(`--source ${JSON.stringify(value)} ${why}.`)

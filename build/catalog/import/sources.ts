@@ -22,7 +22,7 @@ export type SourceAddress =
   | { kind: 'folder' | 'archive'; given: string; path: string }
   | { kind: 'git'; given: string; address: GitAddress }
 
-/** A source that lies on this disk, ready to be read. */
+/** A source on this disk, ready to be read. */
 interface LocalSource {
   given: string
   root: string
@@ -38,7 +38,7 @@ interface LocalSource {
 /** A source as read: what can be imported, and what was noticed. */
 export interface ReadSource {
   origin: Origin
-  /** Where each skill that was found comes from, the skipped ones too, by path. */
+  /** Where each skill that was found comes from, by path, including skipped ones. */
   traced: Map<string, Provenance>
   candidates: Candidate[]
   skips: Skip[]
@@ -84,8 +84,8 @@ const openCheckedOut = (
 }
 
 /**
- * Fetches and unpacks what the addresses name into a temporary folder. One that cannot be had is put in
- * `failed` and the others go on; a wrong call is thrown as UsageError.
+ * Fetches and unpacks sources into a temporary folder. One that cannot be fetched is added to `failed`, and the
+ * others go on. Throws UsageError for a wrong call.
  */
 export const openSources = async (
   addresses: readonly SourceAddress[],

@@ -25,12 +25,12 @@ export const ARCHIVE_LIMITS = {
   archive: 64 * 1024 * 1024,
   unpacked: 256 * 1024 * 1024,
   entries: 20_000,
-  /** Unpacked bytes for each packed one; texts reach 20, a bomb 1,000. */
+  /** Unpacked bytes for each packed one: texts reach 20, a zip bomb 1,000. */
   ratio: 200,
 }
 type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>
 
-/** The ratio is judged from here on, in bytes: a small text of blanks is packed as well as a bomb. */
+/** Bytes from which the ratio counts: a small text of blanks is packed as tightly as a bomb. */
 const RATIO_FROM = 1024 * 1024
 
 const refuse = (content: string): never => {
@@ -71,7 +71,7 @@ class Unpacker {
     if (this.#names.size > entries) refuse(`more than ${entries} files`)
   }
 
-  /** Counts what comes out of the archive: what its header says may be a lie. */
+  /** Counts what is actually unpacked: the sizes in headers may be false. */
   #addBytes(count: number): void {
     this.#bytes += count
     const { unpacked, ratio } = this.#limits
@@ -154,7 +154,7 @@ const openZip = async (path: string): Promise<JSZip & { comment?: string | null 
 const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | undefined> => {
   const zip = await openZip(path)
   for (const entry of Object.values(zip.files).filter(({ dir }) => !dir)) {
-    // JSZip's own name has `..` taken out, which would hide what the archive tries.
+    // JSZip removes `..` from its own name, which would hide an attack.
     const name = entry.unsafeOriginalName ?? entry.name
     const type = Number(entry.unixPermissions ?? 0) & constants.S_IFMT
     if (type === constants.S_IFLNK) unpacker.addLink(name, await readTarget(entry))
@@ -175,14 +175,14 @@ const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | und
 const TAR_FILES = new Set(['File', 'OldFile', 'ContiguousFile'])
 const TAR_FOLDERS = new Set(['Directory', 'GNUDumpDir'])
 
-/** Bytes of a tar that are unzipped at a time: what comes of them is counted before there is more. */
+/** Bytes of a tar that are unzipped at a time: the result is counted before the next ones. */
 const TAR_PIECE = 64 * 1024
 
 const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
   let comment: string | undefined
   const onReadEntry = (entry: ReadEntry): void => {
     comment ??= entry.globalExtended?.comment
-    // `tar czf x.tar.gz .` writes each name with a dot in front.
+    // `tar czf x.tar.gz .` begins each name with `./`.
     const name = entry.path.replace(/^(?:\.\/)+/, '')
     if (TAR_FILES.has(entry.type)) {
       const file = unpacker.openFile(name, entry.mtime)
@@ -196,7 +196,7 @@ const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
   try {
     list({ file: path, sync: true, strict: true, maxReadSize: TAR_PIECE, onReadEntry })
   } catch (error) {
-    // An error of the system says itself what is wrong.
+    // The system's own errors name path and reason.
     if (error instanceof CommandError || Object.hasOwn(error as Error, 'syscall')) throw error
     throw new CommandError(
       `${path} is no tar.gz that can be read: ${(error as Error).message}; nothing was imported.`,

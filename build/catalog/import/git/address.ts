@@ -18,7 +18,7 @@ export interface GitAddress {
   tree?: string
 }
 
-/** Whether a positional is an address, and not a path on this machine. */
+/** Whether a positional is an address rather than a path on this machine. */
 export const isAddress = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:(?:\/\/|:)/i.test(text) ||
   (/^[\w.-]+@[\w.-]+:/.test(text) && !existsSync(text))
@@ -29,7 +29,7 @@ const refuse = (given: string, why: string): never => {
   throw new UsageError(`${showValue(given, 200)} ${why}.`)
 }
 
-/** Other ways to reach a repository, and why each is not taken. */
+/** Other forms of addresses, and why each is refused. */
 const REFUSED: readonly [RegExp, string][] = [
   [
     /^(?:ssh|git\+ssh):|^[\w.-]+@/i,
@@ -77,7 +77,7 @@ const isRepository = (path: string): boolean =>
   existsSync(join(path, '.git')) ||
   (existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')))
 
-/** The repository is the whole path, else what stands before one of its `/tree/`. */
+/** The repository is the whole path, or the part before one of its `/tree/`. */
 const findLocal = (path: string): { repository: string; tree?: string } | undefined => {
   if (isRepository(path)) return { repository: path }
   const parts = path.split('/tree/')
@@ -110,7 +110,7 @@ const parseFile = (given: string, url: URL): GitAddress => {
   }
 }
 
-/** Parses an https:// address, or a file:// one of a repository on this machine. Throws UsageError. */
+/** Parses an https:// address, or the file:// address of a repository on this machine. Throws UsageError. */
 export const parseGitAddress = (given: string): GitAddress => {
   for (const [pattern, why] of REFUSED) if (pattern.test(given)) refuse(given, why)
   if (/[\s\\]/.test(given) || CONTROL_CHARACTERS.test(given) || !URL.canParse(given)) {
@@ -122,7 +122,7 @@ export const parseGitAddress = (given: string): GitAddress => {
   return refuse(given, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
-/** The same text for one repository: hosts take names in any case, and with `.git` or without. */
+/** One text for all spellings of a repository: hosts accept names in any case, with or without `.git`. */
 export const repositoryKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 

@@ -16,11 +16,11 @@ export const resolveLink = (path: string, target: string): string | undefined =>
 
 const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
 
-/** Whether a path lies in one of the folders that are imported, and in no folder of a tool. */
+/** Whether a path is in one of the imported folders and in no folder of a tool. */
 const isAsked = (path: string, folders: readonly string[]): boolean =>
   !isToolPath(path) && folders.some((folder) => isInFolder(path, folder))
 
-/** Adds what links lead to, links behind links included, as far as a chain may sensibly go. */
+/** Adds the targets of links, also through several links, up to a bound. */
 const addTargets = (
   wanted: Set<string>,
   entries: readonly TreeEntry[],
@@ -61,10 +61,10 @@ export const chooseEntries = (
   return entries.filter(({ path }) => wanted.has(path))
 }
 
-/** What a link that leads out of the repository points at instead: no such file exists. */
+/** Replaces the target of a link that leads out of the repository; no such file exists. */
 const NOWHERE = '.outside-of-the-repository'
 
-/** Longest target of a link, in bytes, and most links that are looked at. */
+/** Longest target of a link, in bytes, and most links that are read. */
 const TARGET_LIMIT = 4_096
 const LINKS_LIMIT = 10_000
 
@@ -97,7 +97,7 @@ const writeFiles = async (
   root: string,
 ): Promise<void> => {
   for (const { path, size } of files.filter((file) => file.size > FILE_LIMIT)) {
-    // It is reported, not read: it gets its size on the disk and no content.
+    // Too large: it is only reported, so it gets its size on the disk and no content.
     writeFileSync(join(root, path), '', { flag: 'wx' })
     truncateSync(join(root, path), size)
   }
@@ -108,8 +108,8 @@ const writeFiles = async (
 }
 
 /**
- * Writes what an import needs of a commit below a root: the bytes as they lie in the repository; no
- * filter, hook or setting of it is applied. Throws CommandError where a folder is not there.
+ * Writes what an import needs of a commit below a root: the bytes exactly as in the repository, without its
+ * filters, hooks or settings. Throws CommandError where a folder does not exist.
  */
 export const checkOut = async (
   repository: Repository,

@@ -8,7 +8,7 @@ import type { GitAddress } from './address.ts'
 import { checkOut } from './checkout.ts'
 import { Repository } from './repository.ts'
 
-/** What long work shows how far it is to, and what stops it. */
+/** Where long work reports its progress, and the signal that stops it. */
 export interface Watch {
   progress: Progress
   signal: AbortSignal
@@ -17,7 +17,7 @@ export interface Watch {
 export interface LastChange {
   /** YYYY-MM-DD, UTC; empty where nothing is known. */
   day: string
-  /** Set where the day is only the earliest that is known. */
+  /** Set where the day is only that of the oldest commit that was read. */
   warning?: string
 }
 
@@ -54,7 +54,7 @@ const walkLog = async (
         seconds = Number(time)
         oldest = Math.min(oldest, seconds)
       } else if (text !== '' && !boundary.has(id)) {
-        // The commit at which a history was cut off looks as if it had made every file.
+        // The commit at which a history is cut off seems to have added every file.
         const folder = listFoldersUp(folderOf(text)).find((one) => folders.has(one))
         if (folder === undefined || !open.delete(folder)) continue
         folders.set(folder, { day: dayOf(seconds) })
@@ -66,9 +66,9 @@ const walkLog = async (
 }
 
 /**
- * Finds the day on which each folder was last changed up to a commit. The history is fetched without
- * the files in it, and only as far back as needed; a folder that did not change for longer gets the day
- * of the oldest commit that was read, and a warning.
+ * Finds the day on which each folder was last changed before a commit. The history is fetched without files, and
+ * only as far back as needed; a folder without changes that far back gets the day of the oldest commit that was
+ * read, and a warning.
  */
 const findLastChanges = async (
   repository: Repository,
@@ -86,7 +86,7 @@ const findLastChanges = async (
     } catch (error) {
       repository.signal.throwIfAborted()
       if (!(error instanceof CommandError)) throw error
-      // The skill is imported all the same, with a warning about its day.
+      // The skill is imported anyway, with a warning about its day.
       reason = error.message
       break
     }
@@ -107,12 +107,12 @@ interface Fetched {
 }
 
 export interface CheckedOut extends Fetched {
-  /** Where all that is needed of the repository lies. */
+  /** Folder with everything that is needed of the repository. */
   bounds: string
   findChange: (folder: string) => Promise<LastChange>
 }
 
-/** Leaves out what another address of the same commit names already. */
+/** Leaves out folders inside that of another address of the same commit. */
 const dropCovered = (fetched: readonly Fetched[]): Fetched[] =>
   fetched.filter(
     ({ folder }, index) =>
@@ -156,8 +156,8 @@ const cloneOne = async (
 }
 
 /**
- * Fetches every repository that the addresses name, each once, into a temporary folder. Calls `fail` for
- * one that cannot be had, and goes on with the others.
+ * Fetches every repository that the addresses name, each once, into a temporary folder. Calls `fail` for one that
+ * cannot be fetched, and goes on with the others.
  */
 export const cloneAll = async (
   addresses: readonly GitAddress[],

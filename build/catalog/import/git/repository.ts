@@ -22,10 +22,10 @@ const LOCAL_SERVER =
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
-/** A ref that means to git what it says, whatever a server calls its branches. */
+/** A ref without characters that have a meaning to git, whatever a server calls its branches. */
 const PLAIN_REF = /^refs\/(?:heads|tags)\/([^\s:~^?*[\\\p{Cc}]+)$/u
 
-/** A file or link of a commit; folders and submodules are none. */
+/** A file or link of a commit. */
 export interface TreeEntry {
   path: string
   object: string
@@ -38,7 +38,7 @@ const TREE_LINE = /^(100\d{3}|120000) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/
 /** Parses a line of `git ls-tree -r -l -z`; undefined for a submodule or a name that leads out. */
 export const parseTreeLine = (line: string): TreeEntry | undefined => {
   const [, mode = '', object = '', size = '', path = ''] = TREE_LINE.exec(line) ?? []
-  // A folder that git keeps for itself; no honest commit has one.
+  // Git's own folder: only a malicious commit has one.
   const isGitPath = path.split('/').some((part) => part.toLowerCase() === '.git')
   if (mode === '' || !isPlainPath(path) || isGitPath) return undefined
   return { path, object, size: Number(size), isLink: mode === '120000' }
@@ -123,7 +123,7 @@ export class Repository {
     return (await this.#read(args)).toString('utf8')
   }
 
-  /** Runs git with the option -z and gives its fields, many at a time. */
+  /** Runs git with the option -z and yields its fields, many at a time. */
   async *streamFields(...args: readonly string[]): AsyncGenerator<string[]> {
     let rest = Buffer.alloc(0)
     for await (const chunk of this.#stream(args)) {
@@ -152,7 +152,7 @@ export class Repository {
     throw this.error(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
   }
 
-  /** Fetches the commit that an address names, without its history; gives the folder it names too. */
+  /** Fetches the commit that an address names, without its history; also returns the folder that it names. */
   async fetchCommit({ tree }: GitAddress): Promise<{ commit: string; folder: string }> {
     const { want, folder } =
       tree === undefined ? { want: 'HEAD', folder: '' } : await this.#splitTree(tree)
@@ -201,7 +201,7 @@ export class Repository {
     }
   }
 
-  /** The commits at which the fetched history ends, though the real one goes on. */
+  /** The commits at which the fetched history is cut off. */
   listBoundary(): Set<string> {
     const path = join(this.folder, 'shallow')
     return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])

@@ -14,12 +14,12 @@ const SAFE_SETTINGS = [
   'maintenance.auto=false',
   'protocol.version=2',
   'transfer.bundleURI=false',
-  // A server that stops talking is left: fewer than 1,000 bytes a second for 30 seconds.
+  // A server that stalls is dropped: fewer than 1,000 bytes a second for 30 seconds.
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** Variables that git may see: where programs, certificates and the proxy are, but nobody's settings. */
+/** Environment variables that git gets: for programs, certificates and the proxy, but no settings of users. */
 const PASSED_ON =
   /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
@@ -38,7 +38,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   GIT_OPTIONAL_LOCKS: '0',
 })
 
-/** What git prints where a repository cannot be had, and what that means; the first match is reported. */
+/** Messages of git where a repository cannot be fetched, and their meaning; the first match is reported. */
 const FAILURES: readonly [RegExp, string][] = [
   [
     /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i,
@@ -74,7 +74,7 @@ interface GitCall {
   folder: string
   signal: AbortSignal
   input: string
-  /** Asked twice a second; gives why the call is ended, or nothing. */
+  /** Called twice a second; returns why to end git, or undefined. */
   watch: () => string | undefined
 }
 
@@ -84,7 +84,7 @@ const STDERR_LIMIT = 10_000
 
 const MISSING = 'git is not installed; install it, or import a folder or an archive'
 
-/** Yields the output of git; who stops reading ends the process. Throws CommandError where git fails. */
+/** Yields the output of git; to stop reading ends the process. Throws CommandError where git fails. */
 export async function* streamGit(args: readonly string[], call: GitCall): AsyncGenerator<Buffer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = spawn('git', [...SAFE_SETTINGS, '--git-dir', call.folder, ...args], {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import parseExpression from 'spdx-expression-parse'
 
-/** SPDX identifiers of the licences that let anyone hand a skill's text on, changed or not, for any use. */
+/** SPDX identifiers of licences that let anyone pass a text on, changed or not, for any use. */
 const REDISTRIBUTABLE: ReadonlySet<string> = new Set(
   `0BSD AFL-3.0 AGPL-3.0 AGPL-3.0-only AGPL-3.0-or-later Apache-2.0 Artistic-2.0 BlueOak-1.0.0 BSD-2-Clause
   BSD-3-Clause BSD-3-Clause-Clear BSL-1.0 CC-BY-3.0 CC-BY-4.0 CC-BY-SA-3.0 CC-BY-SA-4.0 CC0-1.0 CECILL-2.1
@@ -44,7 +44,7 @@ const parseSpdx = (text: string): Info | undefined => {
   try {
     return parseExpression(text)
   } catch {
-    // The parser says no in no other way; most statements are no expression.
+    // The parser can only throw; most statements are not SPDX expressions.
     return undefined
   }
 }
@@ -55,7 +55,7 @@ const toWords = (text: string): string =>
     .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
     .replace(/\s+/g, ' ')
 
-/** The SPDX expression of a licence's name as authors write it; undefined for one we do not know. */
+/** The SPDX expression for a licence's name as authors write it; undefined for an unknown one. */
 export const parseLicenceName = (text: string): string | undefined => {
   const whole = text.trim()
   // SPDX, Annex B: UNLICENSED is npm's word for "all rights reserved", not the Unlicense.
@@ -71,22 +71,22 @@ export const parseLicenceName = (text: string): string | undefined => {
   )?.[1]
 }
 
-/** Whether a licence lets the registry hand a skill's text on; no where the expression cannot be read. */
+/** Whether a licence lets the registry pass a text on; false for an expression that cannot be read. */
 export const isRedistributable = (expression: string): boolean => {
   const info = parseSpdx(expression)
   return info !== undefined && permits(info)
 }
 
 /**
- * What a licence's text says and no other's does, a row of `texts.txt` each. The first row matches
- * whose signs are all in the text, but none that begins with `not:`.
+ * Phrases by which the text of a licence is recognized, a row of `texts.txt` for each. The first row counts of
+ * which the text has all phrases, and none of those after `not:`.
  */
 const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((row) => row.split(' | '))
 
-/** Conditions that people add to a free licence, which is then none. */
+/** Conditions that people add to a free licence, which make it another licence. */
 const ADDED = [
   'commons clause',
   'additional use restriction',
@@ -94,7 +94,7 @@ const ADDED = [
   'noncommercial use only',
 ]
 
-/** Longest file that may be a licence's bare name or a line that states it. */
+/** Longest file that may be just the name of a licence, in characters. */
 const NAME_ONLY = 200
 
 const plain = (text: string): string =>
@@ -106,7 +106,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The SPDX identifier of a licence file's text; undefined for one we do not know. */
+/** The SPDX identifier for the text of a licence file; undefined for an unknown one. */
 export const identifyLicenceText = (text: string): string | undefined => {
   const words = plain(text)
   if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())

@@ -13,7 +13,7 @@ import {
 
 export interface LicenceFile {
   path: string
-  /** SPDX expression; undefined for a licence we do not know. */
+  /** SPDX expression; undefined for an unknown licence. */
   id?: string | undefined
 }
 
@@ -84,16 +84,16 @@ export const createLicenceFinder = (
   return (folder) => findNearest(realpathSync(folder))
 }
 
-/** What is known of a skill's licence, the most trusted first. */
+/** What states a skill's licence, the most trusted first. */
 interface LicenceEvidence {
-  /** What a manifest's row says: a curator looked. */
+  /** From the manifest's row, which a curator checked. */
   row?: string | null | undefined
   front?: string | undefined
   file?: LicenceFile | undefined
 }
 
 interface Licence {
-  /** As it is shown. */
+  /** The licence as pages show it. */
   label?: string
   /** Why the text may not be copied; undefined where it may. */
   refusal?: string
@@ -110,12 +110,12 @@ const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?
 
 const isPointer = (statement: string): boolean => FILE_NAME.test(statement.replace(LEAD_IN, ''))
 
-/** Words that stand where a licence should and name none. */
+/** Values of the licence field that do not name a licence. */
 const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
 
 /**
- * Decides a skill's licence: what the manifest states, else its front matter, else the nearest licence
- * file. What is not known to permit handing on does not permit it.
+ * Decides a skill's licence: what the manifest states, else its front matter, else the nearest licence file. A
+ * licence that is not known to allow passing the text on does not allow it.
  */
 export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence => {
   const stated = [row, front]
