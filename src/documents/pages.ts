@@ -39,7 +39,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   }
   const latest = latestDay(site.listed)
   yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
-  yield { kind: 'reference', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
+  yield { kind: 'prose', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
   }

@@ -77,7 +77,7 @@ export const writeSafetyDocument = (measurement: Measurement = MEASUREMENT): Doc
     })),
   ]
   return {
-    kind: 'reference',
+    kind: 'prose',
     path: SAFETY_DOCS_PATH,
     heading: 'Findings and their rules',
     lead: `The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: no finding is proof, and none is no promise.`,
