@@ -95,6 +95,7 @@ describe('file://', () => {
     ['https://github.com', 'https://github.com/ada/tools', 'ada'],
     ['https://github.com/', 'https://github.com/ada/tools', 'ada'],
     ['https://github.com/o/r.git', 'https://github.com/o/r', 'o'],
+    ['HTTPS://GitHub.com', 'https://github.com/ada/tools', 'ada'],
   ])('listed with --source %s', (source, web, owner) => {
     const { address } = makeRepository({ x: '' })
     expect(publishAt(parseGitAddress(address), source)).toMatchObject({
