@@ -18,7 +18,7 @@ import type { Body, StoredFile } from './store.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a request is answered with, as plain data: a Response around it would cost a host of Node a stream. */
+/** An answer as plain data: a Response would cost the Node host a stream. */
 export interface Answer {
   status: number
   headers: Headers
@@ -32,13 +32,13 @@ export type Report = (cause: unknown) => void
 interface ServedFile {
   file: Pick<StoredFile, 'size' | 'body'>
   policy: PolicyName
-  /** What tells this version of this form from every other; it becomes the ETag. */
+  /** Identifies this version of this form; it becomes the ETag. */
   version: string
   /** Header fields beside those of the policy. */
   headers?: Headers
 }
 
-/** Header fields that a failure owes beside those of its policy. */
+/** Header fields of a failure besides those of its policy. */
 const FAILURE_HEADERS: Partial<Record<ErrorCode, Headers>> = {
   METHOD_NOT_ALLOWED: { Allow: ALLOW },
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },

@@ -14,7 +14,7 @@ import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
-/** Where the site to serve comes from; it may become another one at any time. */
+/** Where the served site comes from; a newer build may replace it at any time. */
 export interface SiteSource {
   /** The finished build that is current now. Throws UNAVAILABLE where there is none. */
   current(): Promise<ServedSite>
@@ -142,7 +142,7 @@ const respond = async (request: SiteRequest, site: ServedSite, report: Report): 
   try {
     const answer = await answerRoute(findRoute(request), request, site)
     if (answer.status !== 404) return fitMethod(request.method, answer)
-    // What is not found may be a skill that moved.
+    // An address that is not found may be that of a moved skill.
     const { slugs } = await site.moves()
     const location = findMovedAddress(request.target, slugs)
     return fitMethod(request.method, location === undefined ? answer : answerRedirect(location))

@@ -28,7 +28,7 @@ export interface ServedSite {
   search(): Promise<SearchBackend>
   /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
-  /** A build without such a table moved nothing. */
+  /** Empty for a build without such a table. */
   moves(): Promise<Moves>
 }
 

@@ -26,7 +26,7 @@ export interface Store {
   read(name: string): Promise<StoredFile | undefined>
 }
 
-/** Whether a name stays below the root of a store, with nothing in it that a file system may bend. */
+/** Whether a name stays below the root of a store and means the same to every file system. */
 export const isStoreName = (name: string): boolean =>
   !/[\\\0]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))
 
@@ -43,7 +43,7 @@ const storeBytes = (content: string | Uint8Array): StoredFile => {
   }
 }
 
-/** Makes a store of whatever gives the bytes of a file by its name: a map, a bucket, a build in memory. */
+/** Makes a store from a function that reads a file by its name: from a map, a bucket, a build in memory. */
 export const createStore = (
   read: (
     name: string,

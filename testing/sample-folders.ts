@@ -33,7 +33,7 @@ export const removeFolders = (): void => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Gives every file below a folder as text, by path. */
+/** Reads every file below a folder as text, by path. */
 export const readSampleTree = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,15 +43,12 @@ export const readSampleTree = (folder: string): Record<string, string> =>
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
   )
 
-/** Gives the text of a small SKILL.md. */
 export const sampleSkillMd = (name: string, description = 'Sorts words.', body = 'Sort.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
-/** Gives the manifest of folders of one repository. */
 export const manifestOf = (rows: readonly object[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-/** Gives a manifest's row for a folder. */
 export const rowOf = (dir: string, more: object = {}): object => ({
   dir,
   owner: 'ada',
@@ -59,7 +56,7 @@ export const rowOf = (dir: string, more: object = {}): object => ({
   ...more,
 })
 
-/** Gives the content folder of a test, which is not there before the first import. */
+/** The content folder of a test, which does not exist before the first import. */
 export const makeContent = (): string => join(makeSampleFolder(), 'content')
 
 /** Imports sources as the registry's own where a test does not say otherwise, in silence. */

@@ -12,7 +12,7 @@ const BOUNDS = {
 } as const
 const STATEMENT_TIMEOUT = 5_000
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export type Ask = <Row extends object>(statement: string, values: unknown[]) => Promise<Row[]>
 
 /** Connections to a database, opened as they are needed. */
@@ -33,7 +33,7 @@ const beginIn = (schema: string): string =>
   SET LOCAL max_parallel_workers_per_gather TO 0;
   SET LOCAL work_mem TO '32MB'`
 
-/** Waits for the database; whatever it fails with, the reader can only come again. */
+/** Waits for the database. Every failure becomes UNAVAILABLE: the reader can only try again. */
 const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
   try {
     return await answer

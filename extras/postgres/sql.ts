@@ -55,8 +55,8 @@ export interface Ranked {
 }
 
 /**
- * Scores are summed as whole numbers of this part: such sums are exact up to 2 ** 53, so the order in which
- * a server adds them, which may be another one at each page, changes nothing.
+ * Scores are summed as whole multiples of 1 / UNIT: such sums are exact up to 2 ** 53, so they do not depend on
+ * the order in which a server adds them, which may differ from page to page.
  */
 const UNIT = 2 ** 40
 

@@ -229,8 +229,8 @@ const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
 const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**
- * Makes the search in a PostgreSQL database that of these skills, in one transaction: readers see all of
- * it or nothing. Only what changed is written. Throws SettingsError where the database cannot hold it.
+ * Brings the search in a PostgreSQL database up to date with these skills, in one transaction: readers see all of
+ * it or nothing. Only changes are written. Throws SettingsError where the database cannot hold it.
  */
 export const syncSearch = async (
   url: string,
@@ -238,7 +238,7 @@ export const syncSearch = async (
   schema = SEARCH_SCHEMA,
 ): Promise<SyncCounts> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks fails the statement it runs, which is told below.
+  // A connection that breaks fails the running statement, which is reported below.
   client.on('error', () => undefined)
   await client.connect()
   try {

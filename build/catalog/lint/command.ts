@@ -21,7 +21,7 @@ import type { Target } from './targets.ts'
 interface LintSettings {
   isWanted: IsWanted
   isFixing: boolean
-  /** Only says what it would fix. */
+  /** Only reports what it would fix. */
   isDryRun: boolean
 }
 
@@ -50,7 +50,7 @@ interface Linted {
 const lintOne = (target: Target, { isWanted, isFixing, isDryRun }: LintSettings): Linted => {
   const fixed = isFixing ? fixTarget(target, isWanted, isDryRun) : { target }
   const wanted = lintTarget(fixed.target).filter(({ rule }) => isWanted(rule))
-  // What a dry run would fix is told as the change, not as a diagnostic too.
+  // What a dry run would fix is shown as a change, not as a diagnostic as well.
   const left = isFixing && isDryRun ? wanted.filter(({ isFixable }) => !isFixable) : wanted
   const diagnostics = target.mayChange ? left : left.map(soften)
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column)

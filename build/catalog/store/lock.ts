@@ -17,7 +17,7 @@ import { finishJournal, renderRecord, writeWhole } from './write.ts'
 
 const LOCK_FILE = '.catalog.lock'
 
-/** What a new registry says of itself until its author does. */
+/** The `site.json` of a new registry, until its author writes one. */
 const PLAIN_SITE = {
   name: 'Skill Registry',
   tagline: 'Skills for coding agents, with their sources in sight',
@@ -36,7 +36,7 @@ const createFolder = (content: string): void => {
   try {
     renameSync(beside, content)
   } catch (error) {
-    // Another run was faster, and its folder is as good.
+    // Another run made the folder first.
     if (systemCode(error) !== 'ENOTEMPTY' && systemCode(error) !== 'EEXIST') throw error
   } finally {
     rmSync(scratch, { recursive: true, force: true })

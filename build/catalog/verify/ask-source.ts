@@ -4,7 +4,7 @@ import type { VerifiedSource } from './sources.ts'
 import { A_DAY, VALIDATOR_LIMIT } from './state.ts'
 import type { SourceState } from './state.ts'
 
-/** What an answer can be told from later. */
+/** What shows later whether an answer is still the same. */
 type Validators = Pick<SourceState, 'etag' | 'lastModified'>
 
 export type SourceAnswer =
@@ -89,7 +89,7 @@ const askRepository = async (asked: Asked, client: Client): Promise<SourceAnswer
   return page.kind === 'alive' ? unknown(`it has a page, and answers git ${status}`) : page
 }
 
-/** Asks a source whether it is still there; what cannot be told is unknown, with the reason. */
+/** Asks a source whether it is still there; `unknown`, with the reason, where no answer is clear. */
 export const askSource = async (
   asked: Asked,
   known: Validators,

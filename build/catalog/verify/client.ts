@@ -84,7 +84,7 @@ const describeError = (error: unknown, timeout: number): string => {
   return /SSL|TLS|CERT|EPROTO/.test(code) ? `no trusted connection (${code})` : error.message
 }
 
-/** Statuses that pass: too many requests, a timeout, and errors of the server. */
+/** Temporary statuses: too many requests, a timeout, and errors of the server. */
 const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 const PERMANENT = new Set([301, 308])
@@ -144,7 +144,7 @@ export class Client {
       reset: true,
     })
     const body: AsyncIterable<Buffer> = response.body
-    // Hanging up is no error of anybody's.
+    // Hanging up on purpose is not an error.
     response.body.on('error', () => undefined)
     let head = Buffer.alloc(0)
     try {

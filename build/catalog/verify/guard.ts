@@ -23,7 +23,7 @@ export const isPublic = (address: string): boolean => {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
-/** Says why no answer came that means anything, and that asking again is in vain. */
+/** There is no usable answer, and asking again would not help; the message says why. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
@@ -71,7 +71,7 @@ export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolve
     lookup: (host, options, callback) => {
       resolver(host, (error, addresses) => {
         if (error) return callback(error, '')
-        // One that is not public spoils them all: a name that mixes them means no good.
+        // One address that is not public is enough to refuse: a name that mixes them is an attack.
         const bad = addresses.find(({ address }) => !isAllowed(address))
         const [first] = addresses
         if (bad) return callback(forbid(host, bad.address), '')

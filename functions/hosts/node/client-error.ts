@@ -22,9 +22,9 @@ import { closeInStages } from './send.ts'
 /** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it was given last. */
 type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
 
-/** What has to be known of a connection to answer when its parser fails. */
+/** What is needed of a connection to answer when its parser fails. */
 interface Connection {
-  /** What came since the last request that was understood, as much as shows its first line. */
+  /** The bytes since the last request that was understood, as far as its first line needs them. */
   head: Buffer
   isUnderstood: boolean
   /** Answers that are still being written. */
@@ -36,7 +36,7 @@ interface Connection {
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NEW_LINE = 0x0a
 
-/** Empty lines before a request line are none of it (RFC 9112 2.2). */
+/** Empty lines before a request line are ignored (RFC 9112 2.2). */
 const skipEmptyLines = (chunk: Buffer): Buffer =>
   chunk.subarray(/^[\r\n]*/.exec(chunk.toString('latin1'))?.[0].length)
 
@@ -91,7 +91,7 @@ const parseRequestLine = (head: Buffer): SiteRequest | undefined => {
   return { method, target: target.replace(/[^!-~]/g, encodeByte) }
 }
 
-/** Throws the failure that the route would, where there is enough of the request for one. */
+/** Throws the failure that routing would, if enough of the request is readable. */
 const refuse = (
   { code }: ParserError,
   head: Buffer,
@@ -116,7 +116,7 @@ const sendReply = async (socket: Socket, { status, headers, body }: Answer): Pro
   closeInStages(socket)
 }
 
-/** Answers what Node's parser refuses, and CONNECT, as the routes would: never with silence. */
+/** Answers what Node's parser refuses, and CONNECT, as the routes would, instead of just closing. */
 export const answerClientErrors = (
   server: Server,
   source: SiteSource,

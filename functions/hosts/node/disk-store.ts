@@ -34,7 +34,7 @@ class DigestCache {
   }
 }
 
-/** What the file system says of a name that no file has. */
+/** Error codes for a name that no file has. */
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
 
 // A page is read in some 20 µs where its bytes are in the system's memory, as they mostly are; handing

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { chooseForm } from '../../negotiate.ts'
 import type { SiteRequest } from '../../route.ts'
 
-/** Characters that wait at most; a reader of the log that stands still costs lines, not memory. */
+/** Most characters that wait to be written; a reader of the log that stalls costs lines, not memory. */
 const WAITING = 4 * 1024 * 1024
 
 /**
@@ -53,7 +53,7 @@ export class RequestLog {
   readonly #errors
   readonly #requests
 
-  /** Without `requests` only our own failures are told. */
+  /** Without `requests`, only our own failures are logged. */
   constructor(errors: Pick<LineSink, 'add'>, requests?: Pick<LineSink, 'add'>) {
     this.#errors = errors
     this.#requests = requests

@@ -13,7 +13,7 @@ import { ServerSettingsError, readServerSettings } from './settings.ts'
 const IPV4 = '127.0.0.1'
 const IPV6 = '::1'
 
-/** What a machine without IPv6 says. */
+/** Error codes on a machine without IPv6. */
 const NO_FAMILY = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 const REMEDIES: Record<string, (host: string, port: number) => string> = {
@@ -43,8 +43,8 @@ const isFamilyMissing = (error: unknown): boolean =>
   NO_FAMILY.has((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')
 
 /**
- * Listens on a host, or on all of localhost where none is named, and gives the address a reader
- * uses. Throws ServerSettingsError.
+ * Listens on a host, or on all of localhost where none is named, and returns the address for readers.
+ * Throws ServerSettingsError.
  */
 const listen = async (
   createServer: () => Server,
@@ -73,8 +73,8 @@ const GRACE = 30_000
 const SWEEP = 50
 
 /**
- * Prepares a server to be closed well: nothing new is accepted, what is being answered is finished,
- * within a bound. To be called before it listens.
+ * Prepares a graceful shutdown: nothing new is accepted, and requests in flight are finished, within a bound. Call
+ * it before the server listens.
  */
 const prepareShutdown = (server: Server): (() => Promise<void>) => {
   const sockets = new Set<Socket>()
@@ -88,7 +88,7 @@ const prepareShutdown = (server: Server): (() => Promise<void>) => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return async () => {
-    // A second server of localhost may never have found its family.
+    // The second server of localhost never listened if the machine has no IPv6.
     if (!server.listening) return
     const closed = once(server, 'close')
     server.close()
@@ -135,8 +135,8 @@ const serveUntilSignal = async (): Promise<void> => {
     await Promise.all([lines.close(), errors.close(), search?.close()])
     process.exit(0)
   }
-  // Before the address is shown, for whoever reads it may signal at once. A second signal finds no
-  // listener and ends the process at once.
+  // Before the address is shown, since a program that reads it may send a signal at once. A second signal finds
+  // no listener and ends the process at once.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop())
   const shown = relative('', outDir) || '.'
   process.stdout.write(`Serving ${shown.startsWith('..') ? outDir : shown} on ${url}\n`)

@@ -9,14 +9,14 @@ import type { Answer } from '../../answers.ts'
 
 type Middleware = (request: IncomingMessage, outgoing: ServerResponse, next: () => void) => void
 
-/** Only whole answers are coded: a part or a 304 speaks of the bytes as they are stored. */
+/** Only whole answers are compressed: a part or a 304 refers to the bytes as they are stored. */
 const isCoded = (outgoing: ServerResponse): boolean =>
   outgoing.statusCode === 200 && !outgoing.hasHeader('Content-Range')
 
-/** A window of 256 KiB holds any page; the default of 4 MiB would be taken for each answer under way. */
+/** A window of 256 KiB holds any page; the default would take 4 MiB for each answer in flight. */
 const WINDOW_BITS = 18
 
-/** What the library's default is: much of the gain for little of the cost. */
+/** The library's default: much of the gain for little of the cost. */
 const QUALITY = 4
 
 const compressAnswer = compression({
@@ -39,14 +39,14 @@ const prepareCompression = (
   outgoing: ServerResponse,
   vary: string | undefined,
 ): void => {
-  // Nothing to code, and the field that says so is there.
+  // Nothing to compress, and Vary is already complete.
   if (request.headers['accept-encoding'] === undefined && vary?.includes('Accept-Encoding')) return
   const asGet = Object.create(request, { method: { value: 'GET' } }) as IncomingMessage
   compressAnswer(asGet, outgoing, () => undefined)
 }
 
 const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
-  // To a reader who left before, nothing can be piped, and the file would stay open.
+  // Nothing can be piped to a reader who has left, and the file would stay open.
   if (outgoing.destroyed) return body.cancel()
   try {
     await pipeline(Readable.fromWeb(body), outgoing)

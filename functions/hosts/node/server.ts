@@ -82,7 +82,7 @@ export const createSiteServer = (source: SiteSource, log: RequestLog): Server =>
       outgoing.destroy()
     }
   }
-  // We say ourselves what a request without Host gets: the envelope under /api.
+  // A request without Host gets our own answer: under /api the error envelope.
   const server = createServer({ ...BOUNDS, requireHostHeader: false })
   server.setTimeout(IDLE_TIMEOUT)
   server.maxConnections = CONNECTIONS
