@@ -132,7 +132,7 @@ export const repositoryKey = ({ remote, web }: GitAddress): string =>
  * have them. Throws UsageError.
  */
 export const publishAt = (address: GitAddress, source: string): GitAddress => {
-  const host = /^https:\/\/[^/?#\\]+(?=\/?$)/.exec(source)?.[0]
+  const host = /^https:\/\/[^/?#\\]+(?=\/?$)/i.exec(source)?.[0]
   const { web, owner, name, tree } = parseGitAddress(
     host === undefined ? source : `${host}/${address.owner}/${address.name}`,
   )
