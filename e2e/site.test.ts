@@ -88,6 +88,7 @@ const PAGES = [
   '/blog',
   '/blog/how-search-ranks',
   '/docs/api',
+  '/docs/safety',
   '/about',
 ]
 

@@ -80,6 +80,22 @@ describe('findings of a skill', () => {
     expect(html).toContain('<summary>Also noted (1)</summary>')
   })
 
+  test('a file of samples is one line with a count', () => {
+    const rules = ['pipe-to-shell', 'reverse-shell', 'web-shell']
+    const samples = rules.map((rule): Finding => ({
+      ...FOUND,
+      rule,
+      severity: 'low',
+      count: 2,
+      contexts: ['in a table'],
+    }))
+    const text = print(samples)
+    expect(text).toContain('- Also noted (1)')
+    expect(text).toContain(
+      '[references/a b.md](/skills/words/references/a%20b.md), 6 places (in a table): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse',
+    )
+  })
+
   test('characters taken out of a description are said', () => {
     const found: Finding = {
       ...FOUND,

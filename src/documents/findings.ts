@@ -96,6 +96,26 @@ const writeLesser = (skill: Placed, finding: Finding): Words[] => [
   ...(finding.quote === '' ? [] : [': ', inlineCode(finding.quote)]),
 ]
 
+/** Rows of one file from which on it is a file of samples. */
+const SAMPLES = 3
+
+/** A file of samples is one line with a count; others have a line for each rule. */
+const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] =>
+  [...Map.groupBy(findings, ({ file }) => file)].flatMap(([file, rows]) => {
+    if (rows.length < SAMPLES || rows.some(({ contexts }) => contexts.length === 0))
+      return rows.map((one) => writeLesser(skill, one))
+    const places = rows.reduce((sum, { count }) => sum + count, 0)
+    const isShown = skill.files.some(({ path }) => path === file)
+    const reasons = [...new Set(rows.flatMap(({ contexts }) => contexts))].join('; ')
+    return [
+      [
+        isShown ? linkTo(file, skillFilePath(skill.slug, file)) : file,
+        `, ${places} places (${reasons}): `,
+        ...rows.flatMap((one, at): Words[] => (at === 0 ? [ruleLink(one)] : [', ', ruleLink(one)])),
+      ],
+    ]
+  })
+
 const writeAccepted = (skill: Placed, finding: Finding): Words[] => [
   ...writeLesser(skill, finding),
   `. Read by ${finding.accepted?.by} on ${finding.accepted?.when}: ${finding.accepted?.why}`,
@@ -138,10 +158,7 @@ export const writeFindings = (skill: Skill): RootContent[] => {
         ]
       : []),
     ...(rest > 0 ? [paragraph(`There are ${rest} more of this weight.`)] : []),
-    ...fold(
-      'Also noted',
-      lesser.map((one) => writeLesser(skill, one)),
-    ),
+    ...fold('Also noted', listLesser(skill, lesser)),
     ...fold(
       'Read by a curator',
       accepted.map((one) => writeAccepted(skill, one)),

@@ -9,6 +9,7 @@ import {
   OPENAPI_PATH,
   prosePath,
   SITEMAP_PATH,
+  SAFETY_DOCS_PATH,
   SKILLS_PATH,
   twinPath,
 } from './paths.ts'
@@ -44,6 +45,11 @@ export const renderLlms = (site: Site): string => {
     [
       page('Skills', SKILLS_PATH, 'all skills, in pages'),
       page('API', API_DOCS_PATH, 'every parameter, answer and error'),
+      page(
+        'Findings',
+        SAFETY_DOCS_PATH,
+        'the rules that skills are scanned by, and what they miss',
+      ),
       ...PAGES.filter(([, path]) => catalog.pages.some(({ slug }) => prosePath(slug) === path)).map(
         ([title, path, text]) => page(title, path, text),
       ),

@@ -26,8 +26,10 @@ export class KeywordFinder {
   readonly #count: number
   /** The next state of each state and class, already multiplied by the number of classes. */
   readonly #next: Uint32Array
+  /** The first state in which a word ends. */
+  readonly #firstEnd: number
   /** Who waits for the words that end in a state. */
-  readonly #waiting: readonly (readonly number[] | undefined)[]
+  readonly #waiting: readonly (readonly number[])[]
 
   constructor(words: readonly Keyword[]) {
     const { classes, count } = classify(words)
@@ -59,14 +61,18 @@ export class KeywordFinder {
         }
       }
     }
+    // States in which words end come last, so that one comparison tells them from all others.
+    const isEnd = ({ waiting }: { waiting: Set<number> }): boolean => waiting.size > 0
+    const order = [...states.filter((one) => !isEnd(one)), ...states.filter(isEnd)]
+    const places = new Map(order.map((state, place) => [state, place * count]))
     this.#classes = classes
     this.#count = count
-    this.#next = new Uint32Array(states.length * count)
-    for (const [at, { next }] of states.entries())
-      for (const [step, to] of next.entries()) this.#next[at * count + step] = to * count
-    this.#waiting = states.map(({ waiting }) =>
-      waiting.size > 0 ? Array.from(waiting) : undefined,
-    )
+    this.#firstEnd = states.filter((one) => !isEnd(one)).length * count
+    this.#waiting = order.map(({ waiting }) => Array.from(waiting))
+    this.#next = new Uint32Array(order.length * count)
+    for (const [place, { next }] of order.entries())
+      for (const [step, to] of next.entries())
+        this.#next[place * count + step] = places.get(states[to]!) ?? 0
   }
 
   /**
@@ -75,17 +81,17 @@ export class KeywordFinder {
    */
   find(bytes: Uint8Array, tell: (waiting: number, line: number) => void): boolean {
     const [classes, next, count] = [this.#classes, this.#next, this.#count]
+    const [firstEnd, all] = [this.#firstEnd, this.#waiting]
     const told: number[] = []
     let state = 0
     let line = 0
-    let all = 0
+    let bits = 0
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!
-      all |= byte
+      bits |= byte
       state = next[state + classes[byte]!]!
-      const waiting = this.#waiting[state / count]
-      if (waiting !== undefined) {
-        for (const one of waiting) {
+      if (state >= firstEnd) {
+        for (const one of all[state / count]!) {
           if (told[one] === line) continue
           told[one] = line
           tell(one, line)
@@ -93,6 +99,6 @@ export class KeywordFinder {
       }
       if (byte === NEWLINE) line += 1
     }
-    return all > 0x7f
+    return bits > 0x7f
   }
 }

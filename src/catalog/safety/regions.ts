@@ -35,7 +35,8 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       if (at > 0 && /^(?:---|\.\.\.)\s*$/.test(line)) isFront = false
       continue
     }
-    const opening = FENCE.exec(line)
+    const mayFence = line.includes('```') || line.includes('~~~')
+    const opening = mayFence ? FENCE.exec(line) : null
     if (fence) {
       add('fence', fence.intro)
       const mark = opening?.[1] ?? ''
@@ -58,7 +59,7 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       isComment = !whole.includes('-->', start)
       continue
     }
-    const heading = HEADING.exec(line)
+    const heading = line.includes('#') ? HEADING.exec(line) : null
     if (heading) {
       const depth = heading[1]?.length ?? 1
       while (chain.length > 0 && chain.at(-1)!.depth >= depth) chain.pop()
@@ -73,7 +74,10 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       const isItem = LIST_ITEM.test(line)
       if (!isItem && /^\S/.test(line)) intro = line
       last = line
-      add(TABLE_ROW.test(line) ? 'table' : 'prose', isItem || /^\s/.test(line) ? intro : '')
+      add(
+        line.includes('|') && TABLE_ROW.test(line) ? 'table' : 'prose',
+        isItem || /^\s/.test(line) ? intro : '',
+      )
     } else add('prose')
   }
   return found

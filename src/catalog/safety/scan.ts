@@ -33,7 +33,7 @@ const finder = new KeywordFinder(
 const BEYOND_ASCII = SAFETY_RULES.filter(({ beyondAscii }) => beyondAscii)
 
 /** What a rule for characters beyond ASCII may find: what shows nothing, and letters that look like others. */
-const MAY_DECEIVE = /[\u0370-\u04FF]|[\uFE00-\uFE0E]{3}|[\u{E0100}-\u{E01EF}]/u
+const MAY_DECEIVE = /[\u0370-\u04FF\uDB40]|[\uFE00-\uFE0E]{3}/
 
 type TextKind = 'markdown' | 'script' | 'config'
 
@@ -194,6 +194,12 @@ const describe = (
   }
 }
 
+/** Whether a rule looks in any region of a kind of text. */
+const looksIn = ({ where }: SafetyRule, kind: TextKind): boolean =>
+  kind === 'markdown'
+    ? where.some((region) => region !== 'script' && region !== 'config')
+    : where.includes(kind)
+
 const scanBytes = (
   path: string,
   whole: Uint8Array,
@@ -218,6 +224,7 @@ const scanBytes = (
   }
   const searched = new Set<SafetyRule>()
   for (const { rule, line } of hits) {
+    if (!looksIn(rule, kind)) continue
     if (!rule.find) add(rule, matchLine(rule, file, line))
     else if (!searched.has(rule)) {
       searched.add(rule)

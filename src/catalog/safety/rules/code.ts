@@ -58,7 +58,7 @@ export const CODE_RULES: readonly SafetyRule[] = [
     remedy: 'Decode it and read it; ship code that can be read.',
     fooled: 'Samples of attacks in lessons.',
     words:
-      'base64|atob(|b64decode|frombase64|xxd|openssl|-enc|fromcharcode|unhexlify|bytes.fromhex|marshal|codecs.decode|rot13|zlib.decompress|| rev|gunzip',
+      'base64|atob(|b64decode|frombase64|xxd|openssl|-enc|fromcharcode|unhexlify|bytes.fromhex|marshal|codecs.decode|rot13|zlib.decompress|gunzip',
     span: 3,
     pattern: new RegExp(
       String.raw`\b(?:base64\s{1,3}(?:-\w{0,3}[dD]\w{0,3}|--decode)|openssl\s{1,3}(?:enc|base64)\b[^|\n]{0,60}\s-d\b|xxd\s{1,3}-r\b|rev\b|gunzip\b|tr\s{1,3}['"][^|\n]{1,80})[^|\n]{0,200}\|\s{0,4}(?:(?:gunzip|rev|tr|base64|xxd)\b[^|\n]{0,40}\|\s{0,4})?${SHELL}|(?:\beval\b|\b(?:ba|z|da)?sh\s{1,3}-c|\bsource\b|\bexec\b)\s{0,4}["']?(?:\$\(|\x60|<\()[^\n]{0,200}?(?:base64\s{1,3}(?:-\w{0,3}[dD]|--decode)|xxd\s{1,3}-r|openssl\s{1,3}(?:enc|base64)\b[^\n]{0,60}-d\b)|\b(?:eval|Function|setTimeout|execSync|exec|spawn\w{0,4})\s{0,3}\(\s{0,3}(?:\w{1,20}\(\s{0,3}){0,2}(?:atob\(|Buffer\.from\([^\n)]{1,200},\s{0,3}["'](?:base64|hex)["']|unescape\(|String\.fromCharCode\()|\b(?:exec|eval|os\.system|subprocess\.\w{3,12}|compile|(?:marshal|pickle)\.loads)\s{0,3}\(\s{0,3}(?:[\w.]{1,24}\(\s{0,3}){0,3}(?:(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|bytes\.fromhex|codecs\.decode|zlib\.decompress|marshal\.loads|__import__\(["'](?:base64|zlib|codecs)["']\))|\bpowershell(?:\.exe)?\b[^\n|]{0,120}\s-(?:e|ec|en|enc|encodedcommand)\s{1,3}["']?[A-Za-z0-9+/=]{16,}|\bFromBase64String\([^\n]{1,300}\b(?:iex|invoke-expression)\b|\b(?:iex|invoke-expression)\b[^\n]{0,120}FromBase64String`,

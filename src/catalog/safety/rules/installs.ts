@@ -227,11 +227,11 @@ const findsPrerequisites = (file: TextFile): SafetyMatch[] => {
   const found: SafetyMatch[] = []
   for (const [line, text] of file.lines.entries()) {
     if (!text.includes('://')) continue
-    const region = file.regionOf(line)
-    if (region === 'fence' && /[|;&]/.test(text) && !/^\s*#/.test(text)) continue
     for (const one of judgeAddresses(text.slice(0, 4_000), file)) {
       const judged = judgePrerequisite(file, line, one)
       if (judged === undefined) continue
+      // A command in a block is for the rules of commands.
+      if (file.regionOf(line) === 'fence' && /[|;&]/.test(text) && !/^\s*#/.test(text)) break
       const [severity, context] = typeof judged === 'string' ? [judged, undefined] : judged
       found.push({ line, start: text.indexOf(one.url), length: one.url.length, severity, context })
       break

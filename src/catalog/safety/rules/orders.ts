@@ -134,7 +134,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     remedy: 'Delete it.',
     fooled: 'Texts about prompt formats; in code blocks it is left out.',
     words:
-      '[system|<system|<|im_start|[inst]|<<sys>>|system:|system message|system override|admin override|end of skill|end of user',
+      '[system|<system|</system|im_start|[inst|[admin|[developer|[root|<<sys>>|system override|system message|system notice|system update|admin override|admin message',
     span: 6,
     pattern:
       /(?:^|\n)\s{0,10}(?:\[\s{0,2}(?:SYSTEM|ADMIN|DEVELOPER|ROOT|INST)(?:\s{1,2}(?:MESSAGE|OVERRIDE|NOTE|PROMPT|INSTRUCTION|NOTICE|UPDATE))?\s{0,2}\]|<\|im_start\|>\s{0,3}system|<<SYS>>|<\/?system(?:[-_](?:prompt|message|override|instruction|note))?>|\W{0,4}(?:SYSTEM|ADMIN)\s{1,2}(?:OVERRIDE|MESSAGE|NOTICE|UPDATE)\W{0,4}:)[^]{0,300}?\b(?:ignore|disregard|must|execute|run|send|reveal|output|you are now|override|do not|forget|unlock|grant|bypass|disable)\b/i,

@@ -145,9 +145,9 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'takes the whole environment, with every secret in it',
     remedy: 'Read only the variable that is needed.',
     fooled: 'An environment that is passed on to a child process is left out.',
-    words: 'env|environ',
+    words: 'env |$(env|`env|printenv|environ|process.env|env:|export -p',
     pattern:
-      /(?:^|[\s;&|$(`])(?:env|printenv|export\s{1,2}-p|set)\s{0,3}(?:\|\s{0,3}(?:sort\s{0,3}\|\s{0,3})?(?:base64|curl|nc|ncat|wget|gzip|openssl|xxd)\b)|(?:-d|--data\S{0,12}|-F|--form)\s{0,3}["']?[^\n]{0,60}(?:\$\(|`)(?:env|printenv|set)\b|JSON\.stringify\(\s{0,3}(?:\{\s{0,3}\.\.\.)?process\.env\s{0,3}[,)}]|json\.dumps\(\s{0,3}(?:dict\()?os\.environ(?:\.copy\(\))?\s{0,3}[,)]|\b(?:data|json|params|body|payload)\s{0,3}[=:]\s{0,3}(?:dict\(|\{\*\*)?\s{0,3}(?:os\.environ|process\.env)\s{0,3}(?:[,)}]|$)|\/proc\/(?:self|\d{1,6}|\*)\/environ\b|get-childitem\s{1,3}env:[^\n]{0,40}\||(?:os\.environ\.items\(\)|Object\.(?:entries|keys)\(process\.env\))[^\n]{0,160}(?:KEY|TOKEN|SECRET|PASS)[^]{0,400}?(?:requests\.post|fetch\(|axios|urlopen|http\.request)/i,
+      /(?:^|[\s;&|$(`])(?:env|printenv|export\s{1,2}-p|set)\s{0,3}(?:\|\s{0,3}(?:sort\s{0,3}\|\s{0,3})?(?:base64|curl|nc|ncat|wget|gzip|openssl|xxd)\b)|(?<=\s)(?:-d|--data\S{0,12}|-F|--form)[\s=]{0,3}["']?[^\n]{0,60}(?:\$\(|`)(?:env|printenv|set)\b|JSON\.stringify\(\s{0,3}(?:\{\s{0,3}\.\.\.)?process\.env\s{0,3}[,)}]|json\.dumps\(\s{0,3}(?:dict\()?os\.environ(?:\.copy\(\))?\s{0,3}[,)]|\b(?:data|json|params|body|payload)\s{0,3}[=:]\s{0,3}(?:dict\(|\{\*\*)?\s{0,3}(?:os\.environ|process\.env)\s{0,3}(?:[,)}]|$)|\/proc\/(?:self|\d{1,6}|\*)\/environ\b|get-childitem\s{1,3}env:[^\n]{0,40}\||(?:os\.environ\.items\(\)|Object\.(?:entries|keys)\(process\.env\))[^\n]{0,160}(?:KEY|TOKEN|SECRET|PASS)[^]{0,400}?(?:requests\.post|fetch\(|axios|urlopen|http\.request)/i,
     span: 6,
     judge: judgeEnvironment,
   },
