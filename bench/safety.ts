@@ -60,7 +60,7 @@ const readNames = (folder: string, skillMd: string | undefined): SkillNames => {
   }
 }
 
-interface Run extends MeasuredSet {
+interface Run extends Omit<MeasuredSet, 'isTuned'> {
   /** Milliseconds of CPU a skill, reading left out. */
   cost: number
 }
@@ -133,7 +133,7 @@ if (options.json) {
 }
 
 const keep = (set: Run | null): MeasuredSet | null =>
-  set && { n: set.n, flagged: set.flagged, rules: set.rules }
+  set && { n: set.n, flagged: set.flagged, isTuned: options.half !== 'test', rules: set.rules }
 
 if (options.write) {
   const written: Measurement = {

@@ -35,6 +35,14 @@ const skillWith = (findings: Finding[], url?: string): Skill =>
 const print = (findings: Finding[], url?: string): string =>
   printBlocks(writeFindings(skillWith(findings, url)))
 
+const toSample = (rule: string): Finding => ({
+  ...FOUND,
+  rule,
+  severity: 'low',
+  count: 2,
+  contexts: ['in a table'],
+})
+
 describe('findings of a skill', () => {
   test.each([
     [
@@ -82,13 +90,7 @@ describe('findings of a skill', () => {
 
   test('a file of samples is one line with a count', () => {
     const rules = ['pipe-to-shell', 'reverse-shell', 'web-shell']
-    const samples = rules.map((rule): Finding => ({
-      ...FOUND,
-      rule,
-      severity: 'low',
-      count: 2,
-      contexts: ['in a table'],
-    }))
+    const samples = rules.map(toSample)
     const text = print(samples)
     expect(text).toContain('- Also noted (1)')
     expect(text).toContain(
@@ -123,7 +125,7 @@ describe('what no findings are worth', () => {
   })
 
   test('then the share with its size and interval, dated', () => {
-    const malicious = { n: 50, flagged: 19, rules: {} }
+    const malicious = { n: 50, flagged: 19, isTuned: false, rules: {} }
     expect(describeWorth({ ...measured, benign: null, malicious })).toBe(
       'Static rules find about 4 of 10 known cases (19 of 50, 95 % between 26 and 52 %, measured 2026-01-02); they miss most that are merely words.',
     )

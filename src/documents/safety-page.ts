@@ -12,14 +12,16 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 const describeSet = (name: string, set: MeasuredSet | null): string => {
   if (!set) return `- ${name}: not measured`
+  const counted = `- ${name}: ${set.flagged} of ${set.n} marked Review, ${percent(set.flagged / set.n)}`
+  if (set.isTuned) return `${counted}; the rules were tuned on these, so others will fare worse`
   const [from, to] = intervalOf(set.flagged, set.n)
-  return `- ${name}: ${set.flagged} of ${set.n} marked Review, ${percent(set.flagged / set.n)} (95 % between ${percent(from)} and ${percent(to)})`
+  return `${counted} (95 % between ${percent(from)} and ${percent(to)})`
 }
 
 const writeMeasured = (measurement: Measurement): string =>
   [
     describeWorth(measurement),
-    `Measured on ${measurement.date}, each skill once, on the half that was not used for tuning:`,
+    `Measured on ${measurement.date}:`,
     [
       describeSet('skills known to be malicious', measurement.malicious),
       describeSet('skills known to be benign', measurement.benign),

@@ -17,6 +17,8 @@ const classify = (words: readonly Keyword[]): { classes: Uint8Array; count: numb
   return { classes, count }
 }
 
+const isEnd = ({ waiting }: { waiting: ReadonlySet<number> }): boolean => waiting.size > 0
+
 /**
  * Finds any of many words in one pass over the bytes of a text (Aho and Corasick, 1975): .1 ms for the 21 KB of
  * an average skill, where one expression of all words takes .3.
@@ -62,7 +64,6 @@ export class KeywordFinder {
       }
     }
     // States in which words end come last, so that one comparison tells them from all others.
-    const isEnd = ({ waiting }: { waiting: Set<number> }): boolean => waiting.size > 0
     const order = [...states.filter((one) => !isEnd(one)), ...states.filter(isEnd)]
     const places = new Map(order.map((state, place) => [state, place * count]))
     this.#classes = classes

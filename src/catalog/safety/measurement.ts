@@ -4,10 +4,12 @@ import measured from './measured.json' with { type: 'json' }
 export interface MeasuredSet {
   n: number
   flagged: number
+  /** Whether the rules were tuned on some of them, so that the share flatters. */
+  isTuned: boolean
   rules: Readonly<Record<string, number>>
 }
 
-/** What was measured of the rules on labelled skills that they were not tuned on. `bench:safety` writes it. */
+/** What was measured of the rules on labelled skills. `bench:safety` writes it. */
 export interface Measurement {
   /** Day of the measurement. */
   date: string
