@@ -11,8 +11,8 @@ describe('SITE_URL', () => {
   })
 
   test.each([
-    ['r.example', /is no http\(s\) address/],
-    ['ftp://r.example', /is no http\(s\) address/],
+    ['r.example', /is not an http\(s\) address/],
+    ['ftp://r.example', /is not an http\(s\) address/],
     ['https://r.example/sub', /must be an origin alone, such as https:\/\/r\.example/],
     ['https://u:p@r.example', /must be an origin alone/],
   ])('%s is refused', (value, message) => {

@@ -27,7 +27,7 @@ export class SettingsError extends Error {
 const parseOrigin = (value: string, name: string): string => {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new SettingsError(
-      `${name}="${value}" is no http(s) address; write ${name}=https://skills.example`,
+      `${name}="${value}" is not an http(s) address; write ${name}=https://skills.example`,
     )
   }
   const url = new URL(value)

@@ -13,8 +13,8 @@ describe('--source', () => {
     expect(parseSourceOption(given)).toBe(address)
   })
   test.each([
-    ['skills', /is no address/],
-    ['https://a b', /is no address/],
+    ['skills', /is not an address/],
+    ['https://a b', /is not an address/],
     ['ftp://skills.example/', /must start with https/],
     ['file:///etc', /must start with https/],
     ['https://u:p@skills.example/', /user or password/],

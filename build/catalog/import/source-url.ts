@@ -63,7 +63,7 @@ export const parseSourceOption = (value: string): string => {
   const refuse = (why: string): never => {
     throw new UsageError(`--source ${JSON.stringify(value)} ${why}.`)
   }
-  if (/[\s\\]/.test(value) || !URL.canParse(value)) refuse(`is no address; write ${TREE_FORM}`)
+  if (/[\s\\]/.test(value) || !URL.canParse(value)) refuse(`is not an address; write ${TREE_FORM}`)
   const url = new URL(value)
   if (!/^https?:$/.test(url.protocol)) refuse('must start with https:// or http://')
   const forbidden = findForbiddenPart(url)

@@ -83,10 +83,10 @@ describe('exit codes', () => {
     [['nowhere'], /"nowhere" is not there/],
     [['.', '--content', 'x'], /not both/],
     [['.', '--rule', 'name-formt'], /did you mean name-format\?/],
-    [['.', '--ignore', 'crlf,x'], /"x" is no rule/],
+    [['.', '--ignore', 'crlf,x'], /"x" is not a rule/],
     [['.', '--format', 'xml'], /none of text, github, json, sarif/],
     [['.', '--format', 'constructor'], /none of/],
-    [['.', '--max-warnings', 'no'], /no whole number/],
+    [['.', '--max-warnings', 'no'], /not a whole number; write 0 or more/],
     [['.', '--dry-run'], /give both/],
     [['.', '--fxi'], /Unknown option/],
   ])('%j -> 2', async (args, message) => {

@@ -106,7 +106,7 @@ const readFormat = ({ values: { format = 'text' } }: Given): ((report: LintRepor
 const readLimit = ({ values: { 'max-warnings': given } }: Given): number => {
   if (given === undefined) return Infinity
   if (/^\d{1,9}$/.test(given)) return Number(given)
-  return refuse(`--max-warnings ${showValue(given)} is no whole number.`)
+  return refuse(`--max-warnings ${showValue(given)} is not a whole number; write 0 or more.`)
 }
 
 const readPaths = (given: Given): readonly string[] => {
@@ -126,7 +126,7 @@ const readIds = (option: string, list = ''): string[] => {
   if (unknown === undefined) return ids
   const nearest = findNearest(unknown, Object.keys(RULES))
   throw new UsageError(
-    `${option} ${showValue(unknown)} is no rule; did you mean ${nearest}? lint --rules lists them.`,
+    `${option} ${showValue(unknown)} is not a rule; did you mean ${nearest}? lint --rules lists them.`,
   )
 }
 

@@ -200,8 +200,8 @@ describe('is refused', () => {
     ],
     ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],
     ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was skill 1's/],
-    ['no slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is no slug/],
-    ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is no slug/],
+    ['no slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],
+    ['a reserved slug', { slug: 'a', to: 'page' }, /"page" is not a slug/],
   ])('%s', async (_, request, message) => {
     const content = makeCatalog()
     const before = readSampleTree(content)

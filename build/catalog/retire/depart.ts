@@ -76,7 +76,7 @@ const findHeir = (
   { to = '', isMerge }: DepartureRequest,
   { records, retired }: Holdings,
 ): number | undefined => {
-  if (!isSlug(to)) refuse(`${showValue(to)} is no slug: ${SLUG_RULE}.`)
+  if (!isSlug(to)) refuse(`${showValue(to)} is not a slug: ${SLUG_RULE}.`)
   const heir = records.find((one) => one.slug === to)?.record.id
   if (heir === record.id) refuse(`The skill is at ${showValue(to)} already.`)
   if (heir !== undefined && isMerge !== true) {

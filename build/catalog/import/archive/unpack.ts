@@ -146,7 +146,7 @@ const openZip = async (path: string): Promise<JSZip & { comment?: string | null 
     return await JSZip.loadAsync(readFileSync(path))
   } catch (error) {
     throw new CommandError(
-      `${path} is no zip that can be read: ${error instanceof Error ? error.message : error}`,
+      `${path} is not a readable zip: ${error instanceof Error ? error.message : error}`,
     )
   }
 }
@@ -199,7 +199,7 @@ const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
     // The system's own errors name path and reason.
     if (error instanceof CommandError || Object.hasOwn(error as Error, 'syscall')) throw error
     throw new CommandError(
-      `${path} is no tar.gz that can be read: ${(error as Error).message}; nothing was imported.`,
+      `${path} is not a readable tar.gz: ${(error as Error).message}; nothing was imported.`,
     )
   }
   return comment

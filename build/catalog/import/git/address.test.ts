@@ -50,7 +50,7 @@ describe('refused, with what to write', () => {
     ['https://github.com/o/%zz', /broken percent/],
     ['https://github.com/o/.git', /names no repository/],
     ['data://x/y/z', /neither https/],
-    ['file:///no/such/repository', /no git repository/],
+    ['file:///no/such/repository', /is not a git repository/],
     ['file://host.example/x', /another machine/],
   ])('%s', (given, message) => {
     expect(isAddress(given)).toBe(true)

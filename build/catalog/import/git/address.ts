@@ -96,11 +96,11 @@ const parseFile = (given: string, url: URL): GitAddress => {
   }
   url.hostname = ''
   if (!URL.canParse(url.href) || /%2f|%5c|%00/i.test(url.pathname)) {
-    refuse(given, 'is no path of this machine')
+    refuse(given, 'is not a path on this machine')
   }
   const path = fileURLToPath(url).replace(/(?<=.)\/+$/, '')
   const found = findLocal(path)
-  if (!found) return refuse(given, 'is no git repository of this machine')
+  if (!found) return refuse(given, 'is not a git repository on this machine')
   return {
     given,
     remote: pathToFileURL(found.repository).href,
@@ -114,7 +114,7 @@ const parseFile = (given: string, url: URL): GitAddress => {
 export const parseGitAddress = (given: string): GitAddress => {
   for (const [pattern, why] of REFUSED) if (pattern.test(given)) refuse(given, why)
   if (/[\s\\]/.test(given) || CONTROL_CHARACTERS.test(given) || !URL.canParse(given)) {
-    return refuse(given, `is no address; write ${EXAMPLE}`)
+    return refuse(given, `is not an address; write ${EXAMPLE}`)
   }
   const url = new URL(given)
   if (url.protocol === 'https:') return parseWeb(given, url)

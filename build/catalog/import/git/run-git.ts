@@ -50,7 +50,7 @@ const FAILURES: readonly [RegExp, string][] = [
   ],
   [
     /couldn't find remote ref|not our ref|bad object|invalid refspec/i,
-    'it has no such branch, tag or commit, or is no repository; correct the address',
+    'it has no such branch, tag or commit, or is not a repository; correct the address',
   ],
   [
     /dubious ownership/i,

@@ -130,5 +130,5 @@ export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence =>
     return { label, refusal: `its licence, ${shown}, is none that is known to allow it` }
   }
   if (!file) return { refusal: 'neither it nor its repository states a licence' }
-  return { refusal: `${file.path} is no licence that is known to allow it` }
+  return { refusal: `${file.path} is not a licence that is known to allow it` }
 }
