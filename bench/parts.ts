@@ -16,21 +16,24 @@ const options = readOptions(
   { content: { type: 'string', default: 'content', about: 'the content folder' } },
 )
 
-const listOrigins = (skill: Skill): PartOrigin[] => {
+const isLinkAlone = ({ blocks }: ReturnType<typeof derivePart>): boolean =>
+  blocks.length === 1 && blocks[0]?.type === 'paragraph' && blocks[0].children.length === 2
+
+const deriveAll = (skill: Skill) => {
   const source = readPartSource(skill, readSkillMd(skill))
-  return PARTS.map(({ name }) => derivePart(name, source).origin)
+  return PARTS.map(({ name }) => derivePart(name, source))
 }
 
 const countOf = (values: readonly string[], value: string): number =>
   values.filter((one) => one === value).length
 
 const { skills } = loadCatalog(options.content)
-const found = skills.map(listOrigins)
+const found = skills.map(deriveAll)
 
 console.log(`${skills.length} skills\n`)
 console.log('part'.padEnd(14), 'found', '   share', ...ORIGINS.map((one) => one.padStart(12)))
 for (const [at, { name: part }] of PARTS.entries()) {
-  const origins = found.map((one) => one[at] ?? 'none')
+  const origins = found.map((one) => one[at]?.origin ?? 'none')
   const missing = countOf(origins, 'none')
   const share = ((skills.length - missing) / skills.length) * 100
   console.log(
@@ -40,6 +43,12 @@ for (const [at, { name: part }] of PARTS.entries()) {
     ...ORIGINS.map((one) => String(countOf(origins, one)).padStart(12)),
   )
 }
+
+const all = found.flat()
+const filled = all.filter(({ origin }) => origin !== 'none').length
+console.log(
+  `\n${filled} of ${all.length} parts are filled (${((filled / all.length) * 100).toFixed(1)} %), ${all.filter(isLinkAlone).length} of them with a link alone; every page has its description under Activation besides`,
+)
 
 const show = (title: string, values: readonly string[]): void => {
   const counts = [...new Set(values)].sort().map((one) => `${one} ${countOf(values, one)}`)

@@ -26,8 +26,14 @@ export class FrontMatterError extends Error {
 /** The fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
-/** Further fields: places where authors write a category, and the arguments that clients show. */
-const READ_FIELDS = [...SKILL_FIELDS, 'argument-hint', 'category', 'metadata.category'] as const
+/** Further fields: places where authors write a category, and what clients show of arguments and use. */
+const READ_FIELDS = [
+  ...SKILL_FIELDS,
+  'argument-hint',
+  'when_to_use',
+  'category',
+  'metadata.category',
+] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
 export type FrontMatter = Partial<Record<(typeof READ_FIELDS)[number], string>>

@@ -18,7 +18,7 @@ export const PARTS = [
      */
     headings: `activation | activation triggers | activation criteria | activation conditions |
     triggers | trigger | trigger phrases | trigger conditions | trigger words | trigger keywords |
-    triggering | when this skill activates | when it activates | when this skill triggers |
+    triggering | when this skill activates | when this skill triggers |
     when to trigger | when to activate | when to invoke | how to invoke | how to trigger |
     invocation | auto activation | auto trigger | auto triggers | trigger examples | slash command |
     slash commands | 触发条件 | 触发词 | 触发方式 | 触发场景 | 触发 | トリガー | 起動条件 | 트리거 | 활성화 조건 |
@@ -36,7 +36,7 @@ export const PARTS = [
     what the skill does | what you get | what this gives you | what you ll get | why this skill | why use this skill |
     why use this | key benefits | benefits | what this skill enables | what this skill offers |
     feature overview | capabilities overview | capability overview | feature list | highlights | what s included |
-    what s covered | topics covered | areas of expertise | expertise | competencies |
+    what s covered | topics covered | recipes | areas of expertise | expertise | competencies |
     supported operations | supported tasks | supported features | purpose | objective |
     objectives | goal | goals | common workflows | workflows | typical workflows | common workflow patterns |
     workflow patterns | common use case workflows | common tasks | common operations | operations | commands |
@@ -88,7 +88,8 @@ export const PARTS = [
     collect requirements | ask the user | what to ask | what to ask the user | intake | intake questions |
     discovery questions | required information | data requirements | inputs to collect | inputs to gather | questions to ask the user |
     task specific questions | questions to ask | clarifying questions | input contract | input schema |
-    command arguments | command parameters | 输入 | 输入参数 | 参数 | 输入要求 | 输入格式 | 参数说明 | 输入内容 | 入力 |
+    command arguments | command parameters | options | flags | command line options | cli options | cli flags |
+    command options | usage options | 输入 | 输入参数 | 参数 | 输入要求 | 输入格式 | 参数说明 | 输入内容 | 入力 |
     入力形式 | 引数 | パラメータ | 입력 | 입력 형식 | 입력값 | 매개변수 | eingabe | eingaben | parameter | entrée | entrées |
     paramètres | entrada | entradas | parámetros | parâmetros`,
   },
@@ -127,7 +128,7 @@ export const PARTS = [
     when to apply this skill | when to load | when to load this skill | when to reach for this |
     when to reach for this skill | when to run | when to run this skill | when to call this skill |
     when to use these skills | when to use the pattern | when to use this pattern | when to use this approach |
-    when to use the skill | when to use what | when this applies | when it applies |
+    when to use the skill | when to use what | 
     when this skill applies | when should i use this | when should i use this skill |
     when should this skill be used | when and how to use | when and how to use this skill |
     use when | use this when | use it when | use this skill when | use this skill for |
@@ -218,7 +219,7 @@ export const PARTS = [
     limitations and caveats | limitations and considerations | limitations and constraints | limitations and notes |
     caveats and limitations | constraints and limitations | notes and limitations | boundaries |
     scope boundaries | scope limitations | skill boundaries | rate limits | api limits | api limitations | usage limits |
-    size limits | platform limitations | what this skill does not do | what this skill cannot do | what it does not do |
+    size limits | limits and errors | limits and quotas | platform limitations | what this skill does not do | what this skill cannot do | what it does not do |
     what it cannot do | what it can t do | what this skill can t do | what it does not cover |
     what this skill does not cover | what this skill doesn t cover | what this does not do | what this doesn t do |
     what this skill doesn t do | what it doesn t do | not supported | unsupported | unsupported features |

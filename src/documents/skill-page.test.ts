@@ -517,10 +517,13 @@ describe('parts are lifted from the SKILL.md', () => {
 
   test('what the front matter states stands before what the description does', () => {
     const document = writeWith(
-      'name: far-skill\ndescription: d\ncompatibility: Needs Node.\nargument-hint: "[file] <b>"',
+      'name: far-skill\ndescription: d\ncompatibility: Needs Node.\nargument-hint: "[file] <b>"\nwhen_to_use: On *Mondays*',
       { description: 'Sorts. Requires Perl.' },
     )
     const file = '/skills/far-skill/SKILL.md'
+    expect(part(document, 'when-to-use')).toBe(
+      `On *Mondays*`.replaceAll('*', '\\*') + `\n\nFrom [when_to_use](${file})`,
+    )
     expect(part(document, 'prerequisites')).toBe(`Needs Node.\n\nFrom [compatibility](${file})`)
     expect(part(document, 'you-give-it')).toBe(`\`[file] <b>\`\n\nFrom [argument-hint](${file})`)
   })

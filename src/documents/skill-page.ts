@@ -106,10 +106,17 @@ const writeComparison = ({ skill, nearest }: SkillPageInput): RootContent[] => {
   ]
 }
 
-type StatedFields = Pick<FrontMatter, 'compatibility' | 'argument-hint'>
+/** Fields of a front matter that state a part, and how they are shown. */
+const STATED_FIELDS = [
+  ['compatibility', 'prerequisites', escapeMarkdown],
+  ['argument-hint', 'inputs', printCodeSpan],
+  ['when_to_use', 'whenToUse', escapeMarkdown],
+] as const satisfies readonly (readonly [keyof FrontMatter, PartName, (text: string) => string])[]
+
+type StatedFields = Pick<FrontMatter, (typeof STATED_FIELDS)[number][0]>
 
 /** The fields' names, and escapes before a line's first colon, which could spell them. */
-const FIELD = /compatibility|argument-hint/
+const FIELD = new RegExp(STATED_FIELDS.map(([field]) => field).join('|'))
 const ESCAPED_KEY = /^[^\n\r\u2028\u2029:]*\\/m
 
 // Reading YAML costs as much as writing the page. In braces, names may stand behind a colon.
@@ -137,21 +144,13 @@ const bodyOf = (text: string): string => {
   }
 }
 
-const stateFields = (fields: StatedFields): PartSource['frontMatter'] => ({
-  ...(fields.compatibility === undefined
-    ? {}
-    : {
-        prerequisites: {
-          field: 'compatibility',
-          markdown: escapeMarkdown(fields.compatibility),
-        },
-      }),
-  ...(fields['argument-hint'] === undefined
-    ? {}
-    : {
-        inputs: { field: 'argument-hint', markdown: printCodeSpan(fields['argument-hint']) },
-      }),
-})
+const stateFields = (fields: StatedFields): PartSource['frontMatter'] =>
+  Object.fromEntries(
+    STATED_FIELDS.flatMap(([field, part, print]) => {
+      const value = fields[field]
+      return value === undefined ? [] : [[part, { field, markdown: print(value) }] as const]
+    }),
+  )
 
 /** A SKILL.md read once: for its place in the page, and for the parts lifted out of it. */
 interface SkillText {

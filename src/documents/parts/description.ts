@@ -28,8 +28,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       whenNotToUse: String.raw`^(?:please |important: |note: )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load|call)\b|^not (?:for|intended|to be used|suitable|meant|applicable|recommended)\b|^skip (?:this|it|when|if|for)\b|^avoid (?:using )?(?:this|it|for|when)\b|\b(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:this|it|for|when|if|on)\b|\bnot (?:intended|suitable|meant) for\b|^(?:for|if) [^.;]{3,160}?,? (?:see|use|prefer|try|invoke|call|go to|reach for) (?!(?:the|these|this|its?|our|an?|references?|docs?|documentation|files?|when|if|to)\b)["'*\w/:-]+(?: (?:skill|instead|agent|for that))*["']*(?:[.!;]|$)|\buse [\w/-]+(?: skill)? (?:for that )?instead\b|^out of scope\b`,
       limitations: String.raw`^(?:it |this skill |the skill )?(?:is limited to|limited to|only works|works only|supports only|only supports|does not|doesn['’]t|cannot|can['’]t|will not|limitations?:|not supported:)(?:\s|$)|\b(?:is|are) not supported\b`,
       prerequisites: String.raw`^(?:it |this skill |the skill |also )?(?:requires?|needs|depends on|prerequisites?:|requirements?:)(?:\s|$)|^needs? (?:an?|the)\b|\bmust be (?:installed|configured)\b`,
-      whenToUse: String.raw`^(?:also |always |must |only |proactively |please |primarily |should be |best )*(?:use[ds]?|invoke[ds]?|trigger(?:s|ed)?|activates?|apply|applies|load|reach for|useful|helpful|ideal|perfect|great|suitable|recommended|intended|designed) (?:(?:this|it|the|skill|tool|proactively|also|whenever|when|where|for|if|on|before|after|to|by|as|in|during|via|with|any time|anytime)\b|[:—-])|\b(?:use|invoke|trigger|activate|apply|load) (?:this|it|when|whenever|if)\b|\bshould be (?:used|invoked|triggered|loaded)\b|\bwhen(?:ever)? (?:the |a |an )?(?:users?|you|someone|asked|working|developers?|customers?|claude|agents?)\b|\bwhen(?:ever)? \w+ing\b|^when(?:ever)?\b|\btriggers? (?:on|when|for|include|phrases|words|keywords)\b|^(?:triggers?|keywords|trigger phrases)\b[^.]{0,20}:|^(?:use cases|best for|ideal for|good for)\b`,
-      outputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:returns|outputs|produces|delivers|emits|outputs?:|the (?:output|result) is)(?:\s|$)`,
+      whenToUse: String.raw`^(?:also |always |must |only |proactively |please |primarily |should be |best )*(?:use[ds]?|invoke[ds]?|trigger(?:s|ed)?|activates?|apply|applies|load|reach for|useful|helpful|ideal|perfect|great|suitable|recommended|intended|designed) (?:(?:this|it|the|skill|tool|proactively|also|whenever|when|where|for|if|on|before|after|to|by|as|in|during|via|with|any time|anytime)\b|[:—-])|\b(?:use|invoke|trigger|activate|apply|load) (?:this|it|when|whenever|if)\b|\bshould be (?:used|invoked|triggered|loaded)\b|\bwhen(?:ever)? (?:the |a |an )?(?:users?|you|someone|asked|working|developers?|customers?|claude|agents?)\b|^(?!(?:it |this skill |also )?(?:supports|covers|includes|provides|offers|contains|features)\b).*?\bwhen(?:ever)? \w+ing\b|^when(?:ever)?\b|\btriggers? (?:on|when|for|include|phrases|words|keywords)\b|^(?:triggers?|keywords|trigger phrases)\b[^.]{0,20}:|^(?:use cases|best for|ideal for|good for)\b`,
+      outputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:returns|outputs|produces|delivers|emits|generates|writes|saves|exports|outputs?:|the (?:output|result) is)(?:\s|$)`,
       inputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:takes|accepts|expects|reads|inputs?:)(?:\s|$)`,
       capabilities: String.raw`^(?:it |this skill |the skill |also |and )?(?:supports|covers|includes|provides|handles|offers|enables|features|can|helps|contains|capabilities include|key features|features)\b`,
     },
@@ -37,7 +37,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   Chinese: {
     looks: String.raw`\p{Script=Han}`,
     states: {
-      whenNotToUse: String.raw`(?:不要|请勿|不应|不可|不宜|不得|切勿|勿|不)(?:用于|用在|在.{1,20}(?:使用|触发)|触发|使用(?:本|此|该))|不适[用合]于?`,
+      whenNotToUse: String.raw`(?:不要|请勿|不应|不可|不宜|不得|切勿|勿|不)(?:用于|用在|在.{1,20}(?:使用|触发)|触发|使用(?:本|此|该))|不适[用合]于?|请改用|请使用.{1,30}(?:代替|替代)`,
       limitations: String.raw`^(?:本技能|该技能|此技能|目前|暂)?(?:仅支持|只支持|仅限|只能|不支持|暂不支持|无法|不能)|不支持`,
       prerequisites: String.raw`^(?:本技能|该技能|此技能|使用前)?(?:需要|需|须|要求|依赖|前提)(?!.{0,12}(?:时|的时候)(?:使用|调用|触发|。|$))`,
       whenToUse: String.raw`当.{1,60}(?:时|的时候)|适用于|适合|用于.{1,40}(?:场景|时)|使用场景|适用场景|(?:时|时候)(?:使用|调用|触发|激活)|触发|用户(?:说|提到|要求|需要|询问|想|请求)`,
@@ -161,14 +161,18 @@ const ASKS = new RegExp(
 
 /** Words that begin something more, so that what ends in one is cut off. */
 const OPEN_END =
-  /\b(?:a|an|the|my|to|for|from|in|into|on|of|with|as|about|at|by|and|or|if|is|are)$|\.\.\.$|…$/i
+  /^(?!(?:who|what|which|where|how)\b).*\b(?:for|from|in|into|on|with|as|about|at|by)$|\b(?:a|an|the|my|to|of|and|or|if|is|are)$|\.\.\.$|…$/i
+
+/** A name, each word of it capitalized. */
+const IS_NAME = /^(?:\p{Lu}\S*\s+){2,}\p{Lu}\S*$/u
 
 /** What stands for words that a user fills in. */
-const HAS_GAP = /[[{<][\w\s-]*[\]}>]|\b[XYZ]\b/
+const HAS_GAP = /[[{<][\w\s-]*[\]}>]|\b[XYZ]\b|\s[+|]\s/
 
 /** What a person would say to an assistant, and no keyword. */
 export const isPhrase = (text: string): boolean =>
   !HAS_GAP.test(text) &&
+  !IS_NAME.test(text) &&
   ((text.split(/\s+/).length >= 3 && ASKS.test(text) && !OPEN_END.test(text)) ||
     /\p{Script=Han}{4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{5}/u.test(text) ||
     /\p{Script=Hangul}+ \p{Script=Hangul}+(?:요|줘|까|해|기)$/u.test(text))

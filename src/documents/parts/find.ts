@@ -52,26 +52,28 @@ const SAMPLE =
 /** A heading that is to be filled in. */
 const HAS_GAP = /\[[^\]]+\](?!\()|\{\{?[^}]+\}|<[a-z][^>]*>|\$\{/i
 
-/** Sections that a title not of depth 1 has below it; with fewer it is the first section itself. */
+/** Sections that a title which shares its depth, or is not of depth 1, has below it; else it is a section. */
 const SECTIONS_OF_TITLE = 3
 
-/** The depth at which a text's sections begin: below a title that stands alone. */
-const findTopDepth = (headings: readonly Block[]): number => {
-  const [first] = headings
-  const rest = headings.slice(1)
-  const top = findShallowest(rest)
-  if (!first || rest.length === 0 || top <= first.depth) return findShallowest(headings)
-  const isTitle =
-    first.depth === 1 ||
-    (partOfHeading(first.text) === undefined &&
-      !SAMPLE.test(first.text) &&
-      rest.filter(({ depth }) => depth === top).length >= SECTIONS_OF_TITLE)
-  return isTitle ? top : first.depth
+/** Finds the first heading where it is the text's title and no section of it. */
+const findTitle = (headings: readonly Block[]): Block | undefined => {
+  const [first, ...rest] = headings
+  if (!first || rest.length === 0) return undefined
+  const end = rest.findIndex(({ depth }) => depth <= first.depth)
+  if (first.depth === 1 && end < 0) return first
+  const isSection =
+    partOfHeading(first.text) !== undefined ||
+    WHOLE.test(normalizeHeading(first.text)) ||
+    SAMPLE.test(first.text)
+  const below = end < 0 ? rest : rest.slice(0, end)
+  const top = findShallowest(below)
+  const count = below.filter(({ depth }) => depth === top).length
+  return !isSection && count >= SECTIONS_OF_TITLE ? first : undefined
 }
 
 /** Lists the sections of a text in their order, what stands before the first heading at their head. */
 const listSections = (blocks: readonly Block[], skillName: string): Section[] => {
-  const top = findTopDepth(blocks.filter(({ type }) => type === 'heading'))
+  const title = findTitle(blocks.filter(({ type }) => type === 'heading'))
   const root: Section = {
     heading: undefined,
     blocks: [],
@@ -91,7 +93,7 @@ const listSections = (blocks: readonly Block[], skillName: string): Section[] =>
     }
     let parent = current
     while (parent.parent && (parent.heading?.depth ?? 0) >= block.depth) parent = parent.parent
-    const level = block.depth < top ? 0 : block.depth === top ? 1 : parent.level + 1
+    const level = block === title ? 0 : parent.level + 1
     current = {
       heading: block,
       blocks: [],
@@ -185,16 +187,23 @@ const isChecklist = (block: Block): boolean =>
 const isToldInWords = (block: Block): boolean =>
   block.type === 'list' ||
   block.type === 'table' ||
-  (block.type === 'paragraph' && !/[:：]\W*$/.test(block.raw)) ||
+  (block.type === 'paragraph' && (!/[:：]\W*$/.test(block.raw) || NUMBERED.test(block.raw))) ||
   isChecklist(block)
+
+/** A table of what goes wrong, which is not what cannot be done. */
+const tellsMistakes = ({ type, raw }: Block): boolean =>
+  type === 'table' && /^[^\n]*\b(?:mistake|error|symptom|problem|fix|issue|cause)s?\b/i.test(raw)
+
+/** A heading that is what a user says. */
+const isQuoted = ({ heading }: Passage): boolean => /^\W*["“「『„«]/.test(heading?.text ?? '')
 
 /** What a passage must be to carry a part, beyond the heading that says so. */
 const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> = {
-  capabilities: (passage) => !isRole(passage) && !isRules(passage),
+  capabilities: (passage) => !isRole(passage) && !isRules(passage) && !passage.below.some(isQuoted),
   howItWorks: (passage) =>
     !isRole(passage) && (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
   prerequisites: isNeeded,
-  limitations: (passage) => !isRules(passage),
+  limitations: (passage) => !isRules(passage) && !passage.blocks.some(tellsMistakes),
 }
 
 const holds = ({ blocks, below, words = [] }: Passage): boolean =>
@@ -238,6 +247,10 @@ const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
 
 const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
 
+/** Headings of a section whose steps are those of the skill; others tell one thing of many. */
+const TELLS_STEPS =
+  /^(?!.*\b(?:example|sample|troubleshooting|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
+
 const STEPS_AT_LEAST = 3
 
 /** Headings that are the steps of what stands above them. */
@@ -252,15 +265,16 @@ const listSteps = (sections: readonly Section[], tellsSteps: boolean): Section[]
   const numbered = titles(NUMBERED)
   const orders = named.filter(({ heading }) => IS_ORDER.test(afterNumber(heading?.text ?? '')))
   if (numbered.length >= STEPS_AT_LEAST) {
-    if (tellsSteps || numbered.every((one) => orders.includes(one))) return numbered
+    const ordered = numbered.filter((one) => orders.includes(one)).length
+    if (tellsSteps || ordered * 3 >= numbered.length * 2) return numbered
   }
   return tellsSteps && named.length > 1 && orders.length === named.length ? named : []
 }
 
-const toSteps = (section: Section): Passage => ({
-  heading: section.heading,
-  blocks: section.blocks,
-  below: listSteps(section.below, true),
+const toSteps = ({ heading, blocks, below }: Section): Passage => ({
+  heading,
+  blocks,
+  below: listSteps(below, TELLS_STEPS.test(heading?.text ?? '')),
 })
 
 /** Leaves out what a line among the blocks gives to another part: `Do not use it for:` and its list. */
@@ -295,8 +309,17 @@ const toPassage = (name: PartName, section: Section, skillName: string): Passage
     ({ node }) => node?.type !== 'code' || !IN_WORDS.has(name) || !node.lang,
   )
   // One name alone is an aside of its section, or its whole.
-  return { heading, blocks, below: IS_TEXT.has(name) || named.length > 1 ? named : [] }
+  return {
+    heading,
+    blocks,
+    below: IS_TEXT.has(name) || named.length > 1 || blocks.length === 0 ? named : [],
+  }
 }
+
+/** Deepest level at which headings may speak of the skill without naming it. */
+const DEEPEST_LEVEL_READ = 2
+
+const NAMES_SKILL = /\bthis skill\b/i
 
 /** Parts that stand under one heading: when to use a skill, and when not. */
 const USES: ReadonlySet<PartName> = new Set(['activation', 'whenToUse', 'whenNotToUse'])
@@ -306,7 +329,7 @@ const areRelated = (one: PartName | undefined, other: PartName): boolean =>
 
 /** Headings that speak of the whole skill wherever they stand. */
 const SURE =
-  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|(?:key |core )?capabilities|analysis steps|execution steps)$/
+  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|installation|install|installing|api key setup|environment variables|dependencies|gather (?:information|inputs?|requirements|context)|intake|clarifying questions|(?:expected |final )?outputs?(?: format| formats| structure| template)|deliverables?|(?:key |core )?capabilities|analysis steps|execution steps)$/
 
 const listHeaded = (sections: readonly Section[], skillName: string): Found[] =>
   sections.flatMap((section) => {
@@ -317,13 +340,18 @@ const listHeaded = (sections: readonly Section[], skillName: string): Found[] =>
   })
 
 /** Deeper down most headings speak of their section, and one of several would stand for its section alone. */
+/** Parts that a step of the work may be: the first gathers what is given, the last writes what comes back. */
+const OF_A_STEP: ReadonlySet<PartName> = new Set(['inputs', 'outputs', 'prerequisites'])
+
 const listDeeper = (sections: readonly Section[], skillName: string): Found[] => {
   const found = sections.filter(
     ({ part, level, isSample, parent, heading }) =>
       part !== undefined &&
       level > 1 &&
+      (level === DEEPEST_LEVEL_READ || NAMES_SKILL.test(heading?.text ?? '')) &&
       !isSample &&
       (parent?.isWhole === true ||
+        (parent?.part === 'howItWorks' && OF_A_STEP.has(part)) ||
         areRelated(parent?.part, part) ||
         SURE.test(normalizeHeading(heading?.text ?? ''))),
   )
@@ -369,13 +397,11 @@ const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
   ],
   [
     'outputs',
-    /^(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b/,
+    /^(?:(?:this|this skill|the skill|the script) (?:will )?(?:creates?|generates?|produces?|outputs?|writes?|returns?)\b|(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b)/,
   ],
 ]
 
 const LONGEST_LABEL = 120
-
-const NAMES_SKILL = /\bthis skill\b/i
 
 const readLabel = (block: Block, skillName: string): PartName | undefined => {
   if (block.type !== 'paragraph' || block.raw.length > 2 * LONGEST_LABEL) return undefined
@@ -504,10 +530,6 @@ const listSaid = (sections: readonly Section[], skillName: string): Found[] =>
       }),
     )
 
-/** Headings of a section whose steps are those of the skill; others tell one thing of many. */
-const TELLS_STEPS =
-  /^(?!.*\b(?:example|sample|troubleshooting|common)\b).*(?:workflow|process|procedure|\bflow\b|\bsteps|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
-
 const countOrdered = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, { node }) => sum + (node?.type === 'list' && node.ordered ? node.children.length : 0),
@@ -547,6 +569,15 @@ const listTold = (sections: readonly Section[]): Found[] => {
   return found.map((passage) => ({ name: 'howItWorks', passage }))
 }
 
+/** Keeps some items of a list; undefined where none is left. */
+const keepItems = (block: Block, keeps: (text: string) => boolean): Block | undefined => {
+  if (block.node?.type !== 'list') return keeps(block.raw) ? block : undefined
+  const items = readItems(block)
+  const children = block.node.children.filter((_, at) => keeps(items[at]?.text ?? ''))
+  if (children.length === items.length) return block
+  return children.length > 0 ? { ...block, node: { ...block.node, children } as List } : undefined
+}
+
 /** Headings of sections that ask for what a skill is given, or show what it gives back. */
 const LIKE: readonly (readonly [PartName, RegExp])[] = [
   [
@@ -557,19 +588,16 @@ const LIKE: readonly (readonly [PartName, RegExp])[] = [
     'outputs',
     /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
   ],
-  ['limitations', /\blimitations?$/],
   [
     'prerequisites',
     /^(?:install|installing|set up|setting up|configure|authenticate) .*\b(?:cli|mcp|server|api key|credentials|dependencies|environment|token|packages?|access)\b/,
   ],
 ]
 
-const LIKE_LEVEL = 2
-
 const listAlike = (sections: readonly Section[], skillName: string): Found[] =>
   sections.flatMap((section): Found[] => {
     const { heading, level, isSample, part } = section
-    if (!heading || level === 0 || level > LIKE_LEVEL || isSample || part) return []
+    if (!heading || level === 0 || level > DEEPEST_LEVEL_READ || isSample || part) return []
     const words = normalizeHeading(heading.text).replace(/^(?:step|phase|stage) /, '')
     const name = LIKE.find(([, like]) => like.test(words))?.[0]
     if (name === undefined) return []
@@ -581,38 +609,8 @@ const listAlike = (sections: readonly Section[], skillName: string): Found[] =>
     return [{ name, passage: toPassage(name, section, skillName) }]
   })
 
-const TASKS_AT_LEAST = 4
-
-/** Headings that name a task by its verb. */
-const IS_TASK = /^(?:working with|[a-z]{3,12}ing (?:and [a-z]{3,12}ing )?\p{L})/iu
-
-/** Sections that are tasks one by one: what a guide can help with. */
-const listTopics = (sections: readonly Section[]): Found[] => {
-  const below = sections.filter(({ level, isSample, part, isWhole, heading }) => {
-    const words = afterNumber(heading?.text ?? '')
-    const isTask =
-      IS_TASK.test(words) &&
-      !/^(?:getting|troubleshooting|debugging|understanding|choosing|testing|using this)\b/i.test(
-        words,
-      )
-    return level === 1 && !isSample && part === undefined && !isWhole && isTask
-  })
-  return below.length >= TASKS_AT_LEAST
-    ? [{ name: 'capabilities', passage: { blocks: [], below } }]
-    : []
-}
-
 const IS_NEGATIVE =
   /^\W*(?:not (?:for|when|if|suitable)\b|do not|don['’]t|never use|avoid (?:this|using this)|skip (?:this|if|when)|不(?:适用|要用|用于)|请勿)/i
-
-/** Keeps some items of a list; undefined where none is left. */
-const keepItems = (block: Block, keeps: (text: string) => boolean): Block | undefined => {
-  if (block.node?.type !== 'list') return keeps(block.raw) ? block : undefined
-  const items = readItems(block)
-  const children = block.node.children.filter((_, at) => keeps(items[at]?.text ?? ''))
-  if (children.length === items.length) return block
-  return children.length > 0 ? { ...block, node: { ...block.node, children } as List } : undefined
-}
 
 const keepWords = (passage: Passage, keeps: (text: string) => boolean): Passage => ({
   ...passage,
@@ -647,6 +645,37 @@ const listSpoken = (found: readonly Found[]): Found[] =>
           ]
         : []
     })
+
+const ASKED =
+  /\b(?:users?|they|someone) (?:says?|asks?|requests?|types|might say|may say)\b|\bthings like\b|\b(?:user|you) (?:says?|asks?|request|query|prompt|input|intent)\b|用户(?:说|请求|输入)|ユーザー(?:が|の)|사용자/i
+
+/** Prompts in quotation marks where a text tells what users say, in words or in a table. */
+const listAsked = (sections: readonly Section[]): Found[] => {
+  const asked = sections
+    .filter(({ level }) => level < 3)
+    .flatMap(({ heading, blocks }) =>
+      blocks
+        .filter(({ type, raw }) => type !== 'code' && ASKED.test(raw.slice(0, LOOKED_AT)))
+        .map(({ raw }) => ({ heading, words: listQuotes(raw.slice(0, LOOKED_AT)) })),
+    )
+  const words = [...new Set(asked.flatMap((one) => one.words))]
+  const heading = asked.find((one) => one.words.length > 0)?.heading
+  return words.length > 1
+    ? [{ name: 'examples', passage: { heading, blocks: [], below: [], words } }]
+    : []
+}
+
+/** Prompts that are headings, each above what is then done. */
+const listSpokenHeadings = (sections: readonly Section[]): Found[] =>
+  sections.flatMap((section): Found[] => {
+    const words = section.below
+      .filter(isQuoted)
+      .flatMap(({ heading }) => listQuotes(heading?.text ?? ''))
+    if (words.length < 2) return []
+    return [
+      { name: 'examples', passage: { heading: section.heading, blocks: [], below: [], words } },
+    ]
+  })
 
 /** A call of the skill by its name, and no path of a file. */
 const CALLS = /^(?:\/[\w:-]+(?:[ \t]+\S.*)?(?:\n|$))+$/
@@ -716,20 +745,25 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ...listSpoken(sure),
     ...said,
     ...listAlike(sections, input.skillName),
-    ...listTopics(sections),
     ...listTold(sections),
+    ...listSpokenHeadings(sections),
+    ...listAsked(sections),
     ...listCalls(sections),
     ...listIntroduced(sections, input.description),
   ].filter(isFit)
   const passages: Partial<Record<PartName, Passage>> = {}
-  const taken = new Set<Block>()
+  const taken = new Set<Block | undefined>()
+  const listUsed = ({ blocks, below }: Passage): (Block | undefined)[] => [
+    ...blocks,
+    ...below.map(({ heading }) => heading),
+  ]
   for (const { name } of PARTS) {
     const first = found.find(
-      (one) => one.name === name && !one.passage.blocks.some((block) => taken.has(block)),
+      (one) => one.name === name && !listUsed(one.passage).some((block) => taken.has(block)),
     )
     if (!first) continue
     const { passage } = first
-    for (const block of passage.blocks) taken.add(block)
+    for (const block of listUsed(passage)) taken.add(block)
     passages[name] =
       name === 'whenToUse' ? keepWords(passage, (text) => !isNegative(text)) : passage
   }

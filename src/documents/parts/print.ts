@@ -181,18 +181,17 @@ const readHeading = ({ node, text }: Block): string => {
 }
 
 const NUMBER =
-  /^\W*(?:(?:step|phase|stage|schritt|étape|paso|passo)\s*)?(\d{1,2})(?:\s*[.):：]|\s+[-–—](?=\s))\s*(?=\S)/i
+  /^\W*(?:(?:step|phase|stage|task|pattern|workflow|option|use case|method|strategy|part|schritt|étape|paso|passo)\s*)?(\d{1,2})(?:\s*[.):：]|\s+[-–—](?=\s))\s*(?=\S)/i
 
-/** Lists names in their order; numbers that count from 1 become those of the list. */
+/** Lists names in their order; numbers that count become those of the list. */
 const listNames = (names: readonly string[]): RootContent[] => {
   if (names.length === 0) return []
-  const isNumbered = names.every((name, at) => NUMBER.exec(name)?.[1] === String(at + 1))
-  return [
-    listOf(
-      names.map((name) => [isNumbered ? name.replace(NUMBER, '') : name]),
-      isNumbered,
-    ),
-  ]
+  const numbers = names.map((name) => NUMBER.exec(name)?.[1])
+  const isNumbered = !numbers.includes(undefined)
+  const start = Number(numbers[0])
+  const counts = isNumbered && numbers.every((number, at) => Number(number) === start + at)
+  const items = names.map((name) => [isNumbered ? name.replace(NUMBER, '') : name])
+  return [{ ...listOf(items, counts), ...(counts && { start }) } as List]
 }
 
 const showNames = ({ below }: Passage): Taken => {
@@ -252,7 +251,12 @@ const showPassage = (name: PartName, passage: Passage): RootContent[] => {
     return [listOf(items), whence('From ', linkToHeading(passage))]
   }
   const above = takeBlocks(passage.blocks, PART_LIMIT)
-  const isText = BELOW[name] === 'text' || (passage.below[0] && isBareStep(passage.below[0]))
+  const {
+    below: [first, ...others],
+  } = passage
+  const isText =
+    BELOW[name] === 'text' ||
+    (first && (isBareStep(first) || (others.length === 0 && name !== 'howItWorks')))
   const below = isText ? showBelow(passage, above.room) : showNames(passage)
   const shown = [...above.blocks, ...below.blocks]
   if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
