@@ -9,9 +9,10 @@ export const sampleDocument = (
   id: number,
   name: string,
   description = '',
-  more: Partial<ListedSkill> = {},
+  { updated, ...more }: Partial<ListedSkill & { updated: string | undefined }> = {},
 ): SearchDocument => ({
   description,
+  updated,
   listed: {
     id,
     slug: `skill-${id}`,

@@ -12,6 +12,7 @@ import type { SkillChange, SkillRow } from './state.ts'
 const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
   listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
   description: skill.description,
+  updated: skill.updated,
 })
 
 /** The listed skills of a site, as both the file and the database index them. */
@@ -21,6 +22,8 @@ export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
 /** A listed skill as the state keeps it for the index. */
 interface SearchEntry {
   id: number
+  /** Day of the last change, which popular order compares; empty where it is not known. */
+  updated: string
   /** The row that a search returns, as JSON. */
   answer: string
   /** What `encodeAnalysis` returned for it. */
@@ -30,7 +33,8 @@ interface SearchEntry {
 /** The entry of a listed skill. */
 export const toEntry = ({ facts }: SkillRow, origin: string, analysis: Uint8Array): SearchEntry => {
   const { listed } = searchDocument(facts, origin)
-  return { id: listed.id, answer: JSON.stringify(listed), analysis }
+  const updated = facts.updated ?? ''
+  return { id: listed.id, updated, answer: JSON.stringify(listed), analysis }
 }
 
 /** Whether a search finds a skill. */
@@ -71,7 +75,8 @@ export const packEntries = ({ state, removed, written }: IndexTask): Uint8Array 
   for (const id of removed) entries.delete(id)
   for (const one of written) entries.set(one.id, one)
   return packIndex(
-    Array.from(entries.values(), ({ answer, analysis }) => ({
+    Array.from(entries.values(), ({ updated, answer, analysis }) => ({
+      updated,
       row: Buffer.from(answer),
       analysis,
     })),

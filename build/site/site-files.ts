@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
 import { resolveMoves } from '../../src/catalog/moves.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
-import { isListed } from '../../src/catalog/skill.ts'
+import { isListed, pageDayOf } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
@@ -32,10 +32,13 @@ const renderMoves = (
 
 /** The sitemap's line for a skill that has a page; undefined where it must not be indexed. */
 export const mapSkill = (
-  { slug, updated, visibility }: Pick<Skill, 'slug' | 'updated' | 'visibility'>,
+  { slug, visibility, ...days }: Pick<Skill, 'slug' | 'updated' | 'source' | 'visibility'>,
   origin: string,
 ): SitemapRow[] =>
-  sitemapRow({ path: skillPath(slug), updated, isIndexable: isListed({ visibility }) }, origin)
+  sitemapRow(
+    { path: skillPath(slug), updated: pageDayOf(days), isIndexable: isListed({ visibility }) },
+    origin,
+  )
 
 /** Name of the table of zips, which the function reads. */
 export const DOWNLOADS_NAME = 'private/downloads.json'

@@ -85,7 +85,7 @@ const TABLES = `
     pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
-  CREATE TABLE entry (id INTEGER PRIMARY KEY, answer TEXT NOT NULL, analysis BLOB);
+  CREATE TABLE entry (id INTEGER PRIMARY KEY, updated TEXT NOT NULL, answer TEXT NOT NULL, analysis BLOB);
   CREATE TABLE page (path TEXT PRIMARY KEY, key TEXT NOT NULL, updated TEXT NOT NULL, isIndexable INTEGER NOT NULL) WITHOUT ROWID;
 `
 

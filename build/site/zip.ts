@@ -21,7 +21,7 @@ const DEFLATED = 8
 const FILE_MODE = 0o100644
 
 /** A day as MS-DOS writes it (APPNOTE 4.4.6); its years start at 1980. */
-const dosDate = (day: string): number => {
+const dosDate = (day = '1980-01-01'): number => {
   const [year = 1980, month = 1, date = 1] = day.split('-').map(Number)
   return (Math.min(Math.max(year - 1980, 0), 127) << 9) | (month << 5) | date
 }
@@ -98,7 +98,7 @@ const endRecord = (count: number, size: number, offset: number): Buffer => {
  * Packs files into a zip; the same files and day give the same bytes. With at most 50 MiB and 1,000 files, a
  * skill never needs the 64-bit records of the format.
  */
-export const packZip = (entries: readonly ZipEntry[], day: string): Buffer => {
+export const packZip = (entries: readonly ZipEntry[], day: string | undefined): Buffer => {
   const date = dosDate(day)
   const chunks: Uint8Array[] = []
   const central: Uint8Array[] = []

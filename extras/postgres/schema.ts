@@ -2,7 +2,7 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_3'
+export const SEARCH_SCHEMA = 'skill_search_4'
 
 /**
  * The tables of the search. `listed` is the row that the API answers with; columns are what it is found,
@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS skills (
   category text NOT NULL,
   views bigint NOT NULL,
   installs bigint NOT NULL,
+  updated text COLLATE "C" NOT NULL,
   listed json NOT NULL,
   name_key text COLLATE "C" NOT NULL,
   letters text COLLATE "C" NOT NULL,
@@ -56,9 +57,9 @@ CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
 CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
 CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking
-  ON skills (id) INCLUDE (category, installs, views, name_key);
+  ON skills (id) INCLUDE (category, installs, views, updated, name_key);
 CREATE INDEX IF NOT EXISTS skills_by_installs
-  ON skills (installs DESC, views DESC, name_key, id) INCLUDE (category);
+  ON skills (installs DESC, views DESC, updated DESC, name_key, id) INCLUDE (category);
 CREATE INDEX IF NOT EXISTS skills_by_installs_alone
   ON skills (installs DESC, name_key, id) INCLUDE (category);
 CREATE INDEX IF NOT EXISTS skills_by_views

@@ -16,7 +16,7 @@ import type { QueryTerms } from './terms.ts'
 
 /** The orders of `SORTS` as SQL. Names are compared by code point, as their column's collation says. */
 const ORDERS: Readonly<Record<Sort, string>> = {
-  popular: 'installs DESC, views DESC, name_key, id',
+  popular: 'installs DESC, views DESC, updated DESC, name_key, id',
   installs: 'installs DESC, name_key, id',
   views: 'views DESC, name_key, id',
   name: 'name_key, id',

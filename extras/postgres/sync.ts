@@ -48,6 +48,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     category,
     views,
     installs,
+    updated: document.updated ?? '',
     listed,
     name_key: name.toLowerCase(),
     letters: analysis.name.letters,

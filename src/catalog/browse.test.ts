@@ -8,14 +8,15 @@ const ROWS = [
   { id: 2, name: 'Alpha', installs: 5, views: 9 },
   { id: 3, name: 'alpha', installs: 5, views: 9 },
   { id: 4, name: 'gamma', installs: 7, views: 0 },
-  { id: 5, name: 'delta', installs: 5, views: 9 },
+  { id: 5, name: 'delta', installs: 5, views: 9, updated: '2026-01-02' },
+  { id: 6, name: 'epsilon', installs: 5, views: 9, updated: '2026-03-04' },
 ]
 
 const ORDERS: [Sort, number[]][] = [
-  ['popular', [4, 2, 3, 5, 1]],
-  ['installs', [4, 2, 3, 1, 5]],
-  ['views', [2, 3, 5, 1, 4]],
-  ['name', [2, 3, 1, 5, 4]],
+  ['popular', [4, 6, 5, 2, 3, 1]],
+  ['installs', [4, 2, 3, 1, 5, 6]],
+  ['views', [2, 3, 5, 6, 1, 4]],
+  ['name', [2, 3, 1, 5, 6, 4]],
 ]
 
 describe('SORTS', () => {

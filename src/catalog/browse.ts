@@ -1,7 +1,12 @@
-import type { ListedSkill } from './skill.ts'
+import type { Skill } from './skill.ts'
 
-/** The fields that the orders compare. */
-type Sortable = Pick<ListedSkill, 'id' | 'name' | 'installs' | 'views'>
+/** The day of the last change, YYYY-MM-DD; none where it is not known. */
+interface Dated {
+  updated?: string | undefined
+}
+
+/** What the orders compare. */
+export type Sortable = Pick<Skill, 'id' | 'name' | 'installs' | 'views'> & Dated
 
 type Comparator = (a: Sortable, b: Sortable) => number
 
@@ -20,12 +25,17 @@ export const compareCodePoints = (a: string, b: string): number => {
 
 const byInstalls: Comparator = (a, b) => b.installs - a.installs
 const byViews: Comparator = (a, b) => b.views - a.views
+
+/** Newest first; what has no known day stands last. */
+export const byUpdated = ({ updated: a = '' }: Dated, { updated: b = '' }: Dated): number =>
+  a < b ? 1 : Number(a !== b) * -1
+
 const byName: Comparator = (a, b) =>
   compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || a.id - b.id
 
 /** The orders of a listing (registry-api 4.1; decisions, "The API"). Each is total: ids end every tie. */
 export const SORTS = {
-  popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byName(a, b),
+  popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byUpdated(a, b) || byName(a, b),
   installs: (a, b) => byInstalls(a, b) || byName(a, b),
   views: (a, b) => byViews(a, b) || byName(a, b),
   name: byName,

@@ -100,9 +100,9 @@ const source = z.discriminatedUnion('kind', [
     kind: z.literal('upstream'),
     /** Address of the folder upstream; on GitHub in the form `/tree/…`. */
     url: address,
-    /** `untraced`: never seen alive; such a skill is not shown. */
-    status: z.enum(['alive', 'gone', 'untraced']),
-    /** Day of the last check. */
+    /** `copied`: taken from a disk, its source never asked. `untraced`: never seen alive; such a skill is not shown. */
+    status: z.enum(['alive', 'copied', 'gone', 'untraced']),
+    /** Day of the last check, or of the copy. */
     checked: day,
     /** Day the source was last seen alive; kept when it is gone. */
     seen: day.optional(),
@@ -130,8 +130,8 @@ export const skillRecord = z.strictObject({
   description: visible(DESCRIPTION_LIMIT).optional(),
   author: handle,
   category: z.enum(CATEGORIES),
-  /** Day of the last change. */
-  updated: day,
+  /** Day of the last change; left out where the source has no history to tell. */
+  updated: day.optional(),
   licence: line(NAME_LIMIT).optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
   source,

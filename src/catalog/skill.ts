@@ -88,6 +88,10 @@ export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
+/** The day that a sitemap gives a skill's page: of its last change, else of the last look at its source. */
+export const pageDayOf = ({ updated, source }: Pick<Skill, 'updated' | 'source'>): string =>
+  updated ?? (source.kind === 'own' ? '1970-01-01' : source.checked)
+
 /** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
 

@@ -43,7 +43,7 @@ export const synthesizeSkillMd = (skill: Metadata): string => {
     '',
     `- Author: ${skill.author}`,
     `- Category: ${skill.category}`,
-    `- Last updated: ${skill.updated}`,
+    ...(skill.updated === undefined ? [] : [`- Last updated: ${skill.updated}`]),
     '',
   ]
   return lines.join('\n')

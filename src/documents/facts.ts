@@ -40,7 +40,7 @@ export const factsOf = (skill: Skill): Fact[] => [
     // The page of an author lists; one whose skills are all gone has none.
     ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
   },
-  { label: 'Updated', value: skill.updated },
+  { label: 'Updated', value: skill.updated ?? 'not known' },
   {
     label: 'Difficulty',
     value: skill.difficultyDerived ? `${skill.difficulty} (derived)` : skill.difficulty,

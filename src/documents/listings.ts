@@ -1,4 +1,5 @@
 import type { Prose } from '../catalog/load.ts'
+import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showCount } from './facts.ts'
 import type { Document, DocumentPlan, Entry, Fact, Section } from './document.ts'
@@ -25,7 +26,7 @@ export const skillEntry = (skill: SkillFacts): Entry => ({
   facts: [
     skill.category,
     skill.author,
-    skill.updated,
+    ...(skill.updated === undefined ? [] : [skill.updated]),
     ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
   ],
 })
@@ -107,7 +108,7 @@ const writeListingDocument = (
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install, page ${page} of ${pages}.`,
-    updated: latestDay(shown),
+    updated: latestDay(shown.map(pageDayOf)),
     isIndexable: true,
     facts: [],
     sections,
@@ -126,7 +127,7 @@ const listGroup = (
   whole: string,
 ): Pick<Document, 'kind' | 'updated' | 'isIndexable' | 'sections'> => ({
   kind: 'listing',
-  updated: latestDay(skills),
+  updated: latestDay(skills.map(pageDayOf)),
   isIndexable: true,
   sections: [
     {

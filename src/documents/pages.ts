@@ -1,3 +1,5 @@
+import { byUpdated } from '../catalog/browse.ts'
+import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
@@ -37,7 +39,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   for (const post of catalog.posts) {
     yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(post) }
   }
-  const latest = latestDay(site.listed)
+  const latest = latestDay(site.listed.map(pageDayOf))
   yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
   yield { kind: 'prose', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
   for (const page of catalog.pages) {
@@ -71,8 +73,7 @@ const writeInstallHelp = (site: Site): string => {
   return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read [what the scan found](${SAFETY_DOCS_PATH}) first.${line}`
 }
 
-const byDay = (a: SkillFacts, b: SkillFacts): number =>
-  a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : b.id - a.id
+const byDay = (a: SkillFacts, b: SkillFacts): number => byUpdated(a, b) || b.id - a.id
 
 /** Lists the skills that changed last, the latest first, without sorting all. */
 const listLatest = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
@@ -96,7 +97,7 @@ const writeHomeDocument = (site: Site): Document => {
     heading: catalog.site.name,
     lead: escapeMarkdown(catalog.site.tagline),
     description: catalog.site.description.replace(/\s+/g, ' '),
-    updated: latestDay([...listed, ...catalog.posts]),
+    updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
     facts: [
       { label: 'Skills', value: String(listed.length), path: SKILLS_PATH },
@@ -164,7 +165,7 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   heading: 'Blog',
   lead: 'How the registry works, and how to get the most out of it.',
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
-  updated: latestDay(catalog.posts),
+  updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,
   facts: [],
   sections: [

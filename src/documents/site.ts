@@ -58,9 +58,9 @@ export const createSite = (
   }
 }
 
-/** The day of the latest change; 1970-01-01 where there are no items. */
-export const latestDay = (items: Iterable<{ updated: string }>): string => {
+/** The latest of some days; 1970-01-01 where there are none. */
+export const latestDay = (days: Iterable<string>): string => {
   let latest = '1970-01-01'
-  for (const { updated } of items) if (updated > latest) latest = updated
+  for (const day of days) if (day > latest) latest = day
   return latest
 }

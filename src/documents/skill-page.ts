@@ -3,7 +3,7 @@ import type { Problem } from '../catalog/problems.ts'
 import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
-import { RECORD_FILE, SKILL_MD } from '../catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, pageDayOf } from '../catalog/skill.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
 import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostInline } from './guest/host.ts'
@@ -92,7 +92,7 @@ const writeComparison = ({ skill, nearest }: SkillPageInput): RootContent[] => {
   const rows = [skill, ...nearest].map((one) => [
     one === skill ? [strong(one.name), ' (this skill)'] : [linkTo(one.name, skillPath(one.slug))],
     [showCount(one.installs)],
-    [one.updated],
+    [one.updated ?? 'not known'],
     [one.safety],
     [one.difficulty],
   ])
@@ -244,7 +244,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     heading: skill.name,
     lead: skill.parts.summary ? hostInline(skill.parts.summary) : escapeMarkdown(skill.summary),
     description: skill.summary,
-    updated: skill.updated,
+    updated: pageDayOf(skill),
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,

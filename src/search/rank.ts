@@ -1,9 +1,13 @@
 import type { ListedSkill } from '../catalog/skill.ts'
 
-/** A skill as the search knows it: the row that it returns, and the whole description that it searches. */
+/** A skill as the search knows it. */
 export interface SearchDocument {
+  /** The row that it answers with. */
   listed: ListedSkill
+  /** The whole description, which is searched. */
   description: string
+  /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
+  updated?: string | undefined
 }
 
 interface Field {

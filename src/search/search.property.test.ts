@@ -38,6 +38,7 @@ const catalog = fc
       description: sentence,
       installs: fc.nat(3),
       views: fc.nat(3),
+      updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
     }),
     { minLength: 1, maxLength: 20 },

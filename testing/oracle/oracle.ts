@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch'
 import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
+import type { Sortable } from '../../src/catalog/browse.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { listFieldWords } from '../../src/search/analyze.ts'
 import type { Filter, FindRequest, Found } from '../../src/search/index.ts'
@@ -43,8 +44,14 @@ const SEARCH: SearchOptions = {
   boost: Object.fromEntries(FIELD_NAMES.map((name) => [name, FIELDS[name].boost])),
 }
 
+/** A skill as the oracle answers with it, and what it is sorted by. */
+interface Ranked {
+  listed: ListedSkill
+  order: Sortable
+}
+
 interface OracleFile {
-  skills: ListedSkill[]
+  skills: Ranked[]
   words: string[]
   terms: AsPlainObject
 }
@@ -58,7 +65,7 @@ export const serializeOracle = (documents: readonly SearchDocument[]): string =>
   const index = new MiniSearch<Row>(OPTIONS)
   index.addAll(sorted.map((document, ordinal) => ({ ordinal, document })))
   const file: OracleFile = {
-    skills: sorted.map(({ listed }) => listed),
+    skills: sorted.map(({ listed, updated }) => ({ listed, order: { ...listed, updated } })),
     words: [...new Set(words)].sort(),
     terms: index.toJSON(),
   }
@@ -90,10 +97,10 @@ export const openOracle = (text: string): Oracle => {
   const match = (stem: string): TermScores =>
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [id as number, score]))
   const vocabulary = openVocabulary(words)
-  const findNamed = openNames(skills.map(({ name }) => name))
+  const findNamed = openNames(skills.map(({ listed }) => listed.name))
   const score = (q: string): Map<number, number> => scoreQuery(planQuery(q), match, vocabulary)
 
-  const rank = (q: string): ListedSkill[] => {
+  const rank = (q: string): Ranked[] => {
     const named = findNamed(q)
     const scores = score(q)
     // A name may hold nothing to search, an emoji say; whoever types it still finds it.
@@ -105,20 +112,23 @@ export const openOracle = (text: string): Oracle => {
         return { skill: skills[ordinal]!, certainty, score: ownScore }
       })
       .sort(
-        (a, b) => b.certainty - a.certainty || b.score - a.score || SORTS.popular(a.skill, b.skill),
+        (a, b) =>
+          b.certainty - a.certainty ||
+          b.score - a.score ||
+          SORTS.popular(a.skill.order, b.skill.order),
       )
       .map(({ skill }) => skill)
   }
 
   const find = (request: FindRequest): Found => {
     const { q = '', sort, limit, offset } = request
-    const all = q.trim() === '' ? skills.toSorted(SORTS[sort]) : rank(q)
-    const wanted = all.filter((skill) => isWanted(request, skill))
+    const all = q.trim() === '' ? skills.toSorted((a, b) => SORTS[sort](a.order, b.order)) : rank(q)
+    const wanted = all.map(({ listed }) => listed).filter((one) => isWanted(request, one))
     return { skills: wanted.slice(offset, offset + limit), total: wanted.length }
   }
 
   return {
     find,
-    scoreAll: (q) => new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.id, own])),
+    scoreAll: (q) => new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.listed.id, own])),
   }
 }

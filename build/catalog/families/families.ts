@@ -174,7 +174,7 @@ export interface Member {
   name: string
   installs: number
   /** Day of its last change, YYYY-MM-DD. */
-  updated: string
+  updated: string | undefined
 }
 
 /** A copy, the original of its family, and how much of their text they share, from 0 to 1. */
@@ -196,10 +196,14 @@ const SKETCH_OVERLAP = 0.55
 /** Texts with fewer words are copies only if both text and name are the same. */
 const SHORT_TEXT = 40
 
+const UNKNOWN_DAY = '9999-12-31'
+
+const compareDays = (a = UNKNOWN_DAY, b = UNKNOWN_DAY): number => (a < b ? -1 : Number(a > b))
+
 /** The original of a family stands first: most installs, then oldest, then lowest id. */
 const byPrecedence = (a: Member, b: Member): number =>
   b.installs - a.installs ||
-  (a.updated < b.updated ? -1 : Number(a.updated > b.updated)) ||
+  compareDays(a.updated, b.updated) ||
   a.id - b.id
 
 interface Text {

@@ -69,7 +69,10 @@ const settleSource = (
     return { ...before, status, checked: today }
   }
   if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
-  if (!isThere) return { ...before, checked: today }
+  if (!isThere) {
+    const status = before.status === 'copied' ? 'gone' : before.status
+    return { ...before, status, checked: today }
+  }
   const seen = { ...before, url, status: 'alive', checked: today, seen: today } as const
   if (verdict.kind === 'alive') return seen
   return { ...seen, url: source.kind === 'git' ? verdict.movedTo + rest : verdict.movedTo }
@@ -111,7 +114,7 @@ const checkSource = async (
 ): Promise<Check> => {
   const known = state.recall(source.address)
   const answer = await askSource(source, known, client)
-  const isGone = source.skills.every(({ status }) => status !== 'alive')
+  const isGone = source.skills.every(({ status }) => status === 'gone' || status === 'untraced')
   const { verdict, next } = judge(answer, known, isGone, client.clock.now())
   const there = answer.kind === 'alive' ? await findPages(source, client) : new Set<string>()
   const check: Check = { source, verdict, written: [], changed: [], refused: [] }

@@ -5,7 +5,7 @@ export interface Dependent {
   slug: string
   /** Its source address, as the record has it. */
   url: string
-  status: 'alive' | 'gone' | 'untraced'
+  status: 'alive' | 'copied' | 'gone' | 'untraced'
   /** What follows the address of the repository in it. */
   rest: string
 }

@@ -12,6 +12,8 @@ import { gatherTerms } from './gather.ts'
 
 /** A skill as it goes into an index. */
 interface IndexEntry {
+  /** Day of the last change, by which popular order breaks ties; empty where it is not known. */
+  updated: string
   /** The `ListedSkill` that a search returns, as JSON in UTF-8. */
   row: Uint8Array
   /** What `encodeAnalysis` of this version of the code made of the skill. */
@@ -23,6 +25,7 @@ const DECODER = new TextDecoder()
 
 /** Analyses a skill and makes its entry. */
 export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
+  updated: document.updated ?? '',
   row: ENCODER.encode(JSON.stringify(document.listed)),
   analysis: encodeAnalysis(analyzeSkill(document)),
 })
@@ -31,7 +34,8 @@ export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
 const readKeys = (entry: IndexEntry) => {
   const row = JSON.parse(DECODER.decode(entry.row)) as ListedSkill
   const { id, name, category, views, installs } = row
-  return { ...entry, listed: { id, name, category, views, installs } }
+  const { updated } = entry
+  return { ...entry, listed: { id, name, category, views, installs, updated } }
 }
 
 /**
@@ -43,7 +47,7 @@ const sortEntries = (entries: readonly ReturnType<typeof readKeys>[]) => {
     .map(({ listed }, entry) => ({ ...listed, name: listed.name.toLowerCase(), entry }))
     // The same order as SORTS.name, which folds both names at each comparison.
     .sort((a, b) => compareCodePoints(a.name, b.name) || a.id - b.id)
-    .map(({ views, installs, entry }, place) => ({ id: place, name: '', views, installs, entry }))
+    .map((one, place) => ({ ...one, id: place, name: '' }))
   const popular = byName.toSorted(SORTS.popular)
   const ordinals = new Uint32Array(entries.length)
   popular.forEach(({ id }, ordinal) => (ordinals[id] = ordinal))

@@ -51,6 +51,7 @@ const catalog = fc
       author: fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub'),
       installs: fc.nat(3),
       views: fc.nat(3),
+      updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
     }),
     { maxLength: 40 },
@@ -127,6 +128,7 @@ describe('a word of five thousand skills', () => {
     sampleDocument(at + 1, `common n${at % 9}`, `common common${' more'.repeat(at % 4)}`, {
       author: at % 2 ? 'common' : 'somebody',
       installs: (at * 7) % 11,
+      updated: at % 3 ? `2026-01-${10 + (at % 20)}` : undefined,
     }),
   )
   const bytes = packDocuments(documents)
