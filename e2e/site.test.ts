@@ -207,7 +207,7 @@ test('without JavaScript a skill page and the list read the same', async () => {
   const page = await visit('/skills/csv-clean', { javaScriptEnabled: false })
   expect(await page.locator('h2').allTextContents()).toHaveLength(14)
   expect(await page.locator('#install + div pre').textContent()).toMatch(
-    /^mkdir -p \.claude\/skills\/csv-clean && curl/,
+    /^curl -fsSL --create-dirs -o \.claude\/skills\/csv-clean\.zip /,
   )
   await page.goto(`${site.origin}/skills`)
   expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(30)
@@ -237,7 +237,7 @@ test('the copy button copies the install line, and the line installs the skill',
     const published = await fetch(`${site.origin}/skills/csv-clean/SKILL.md`)
     expect(installed.equals(Buffer.from(await published.arrayBuffer()))).toBe(true)
     expect(existsSync(join(folder, '.claude/skills/csv-clean/scripts/profile_csv.py'))).toBe(true)
-    expect(existsSync(join(folder, 'skill.zip'))).toBe(false)
+    expect(existsSync(join(folder, '.claude/skills/csv-clean.zip'))).toBe(false)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -245,7 +245,8 @@ test('the copy button copies the install line, and the line installs the skill',
 
 /** Small stands-in for curl and unzip, put first on PATH only where the machine has none. */
 const STANDINS: Record<string, string> = {
-  curl: `const [, output, address] = process.argv.slice(2)
+  curl: `const [, , , output, address] = process.argv.slice(2)
+    fs.mkdirSync(require('path').dirname(output), { recursive: true })
     const response = await fetch(address)
     if (!response.ok) process.exit(22)
     fs.writeFileSync(output, Buffer.from(await response.arrayBuffer()))`,

@@ -15,7 +15,7 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
-import { describeSite, viewSite } from './inputs.ts'
+import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { WordIndex, decodeWords, encodeWords, findSurroundings } from './nearest.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
@@ -33,6 +33,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const catalog = loadCatalog(settings.contentFolder)
   const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
   const api = describeSite(catalog, site.origin)
+  const pageSite = viewPageSite(catalog, site.origin)
   const byId = new Map(catalog.skills.map((skill) => [skill.id, skill]))
   const find = (id: number): Skill | undefined => byId.get(id)
   const readers = catalog.skills.map((skill) => {
@@ -49,12 +50,17 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
     const ids = words.findNeighbours(readers[at]!, surroundings, COMPARED_SKILLS)
     const nearest = ids.flatMap((id) => find(id) ?? [])
     const original = findOriginal(skill, catalog.copies, find)
-    const { origin } = site
     return {
       kind: 'skill',
       path: skillPath(skill.slug),
       write: () =>
-        writeSkillDocument({ skill, skillMd: readSkillMd(skill), nearest, origin, original }),
+        writeSkillDocument({
+          skill,
+          skillMd: readSkillMd(skill),
+          nearest,
+          site: pageSite,
+          original,
+        }),
     }
   })
   return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }

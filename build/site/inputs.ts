@@ -10,6 +10,7 @@ import {
   SKILLS_PATH,
   prosePath,
 } from '../../src/documents/paths.ts'
+import type { SkillPageSite } from '../../src/documents/facts.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { digestCode, digestText } from './digest.ts'
 import { chooseOrigin } from './settings.ts'
@@ -34,6 +35,12 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
   }
 }
 
+/** What skill pages take from the site. */
+export const viewPageSite = (
+  { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
+  origin: string,
+): SkillPageSite => ({ origin, contact: site.contact, isCounted })
+
 /** Everything a build is made from except the skills. */
 export interface Inputs {
   contentFolder: string
@@ -43,6 +50,7 @@ export interface Inputs {
   origin: string
   api: ApiDescription
   siteView: SiteView
+  pageSite: SkillPageSite
   /**
    * Digests: `layout` of code, dependencies, Node and what every page shows of the site; `site` of these and all of
    * the content except skills, counters and copies.
@@ -58,7 +66,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { site, posts, pages, retired, counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
-  const layout = digestText(JSON.stringify([digestCode(), siteView, origin]))
+  const pageSite = viewPageSite(content, origin)
+  const layout = digestText(JSON.stringify([digestCode(), siteView, pageSite]))
   return {
     contentFolder: settings.contentFolder,
     output: settings.outputFolder,
@@ -67,6 +76,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     origin,
     api: describeSite(content, origin),
     siteView,
+    pageSite,
     keys: {
       layout,
       site: digestText(JSON.stringify([layout, site, posts, pages, retired])),

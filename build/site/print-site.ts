@@ -65,12 +65,12 @@ const printSkills = async (
     rows.push(row)
   }
   progress.stage('Printing skills', tasks.length)
-  const { origin, content } = inputs
+  const { pageSite, content } = inputs
   const settings = {
     folder,
     isEmpty: state.last === undefined,
     template: templates.skill,
-    origin,
+    site: pageSite,
     siteName: content.site.name,
     began: inputs.began,
   }

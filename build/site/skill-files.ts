@@ -15,6 +15,7 @@ import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
+import type { SkillPageSite } from '../../src/documents/facts.ts'
 import type { ComparedSkill } from '../../src/documents/skill-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -167,7 +168,7 @@ export interface PrintSettings {
   folder: string
   isEmpty: boolean
   template: Template
-  origin: string
+  site: SkillPageSite
   siteName: string
   began: number
 }
@@ -235,14 +236,14 @@ export class SkillPrinter {
     const { slug, views, installs, nearest, original, isPageOnly } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const files = readFiles(skill)
-    const { origin, began } = settings
+    const { site, began } = settings
     const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
       (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
     )
     const skillMd = files[0]!.bytes
-    const document = writeSkillDocument({ skill, skillMd, nearest, origin, original })
+    const document = writeSkillDocument({ skill, skillMd, nearest, site, original })
     const { warnings = [] } = document
-    const view = viewDocument(document, origin, settings.siteName)
+    const view = viewDocument(document, site.origin, settings.siteName)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)

@@ -41,6 +41,8 @@ export interface Catalog {
   retired: Retired[]
   /** The original of each copy, by id. */
   copies: Copies
+  /** Whether a counter was ever written for it. */
+  isCounted: boolean
   /** Newest first. */
   posts: Prose[]
   pages: Prose[]
@@ -154,7 +156,8 @@ export const loadSiteContent = (folder: string): SiteContent => {
   const copies = readOptional(folder, COPIES_FILE, copyRecords, problems) ?? {}
   const posts = loadProse(folder, 'blog', problems)
   const pages = loadProse(folder, 'pages', problems)
-  return { site, counters, retired, copies, posts, pages, problems }
+  const isCounted = Object.keys(counters).length > 0
+  return { site, counters, isCounted, retired, copies, posts, pages, problems }
 }
 
 type Named = Pick<Skill, 'id' | 'slug'>

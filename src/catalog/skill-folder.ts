@@ -13,6 +13,7 @@ import { synthesizeSkillMd } from './synthesize.ts'
 import {
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
+  countOf,
   decodeLoosely,
   showValue,
   summarize,
@@ -259,21 +260,48 @@ export const loadSkill = (
   return { skill: buildSkill(from), fingerprints, problems }
 }
 
-/** Signs of difficulty; the points of those that apply are added. */
+/** What makes a skill harder to use: the thresholds that its measure passes each count a point. */
 const SIGNS: readonly {
-  points: number
-  applies: (text: string, files: readonly SkillFile[]) => boolean
+  measure: (text: string, files: readonly SkillFile[]) => number
+  thresholds: readonly number[]
+  describe: (measured: number) => string
 }[] = [
-  { points: 1, applies: (text) => text.length > 6_000 },
-  { points: 1, applies: (text) => text.length > 16_000 },
-  { points: 1, applies: (text) => (text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) >= 8 },
-  { points: 1, applies: (_, files) => files.some((file) => file.path.startsWith('scripts/')) },
-  { points: 1, applies: (_, files) => files.length > 6 },
   {
-    points: 1,
-    applies: (text) => /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i.test(text),
+    measure: (text) => text.length,
+    thresholds: [6_000, 16_000],
+    describe: (length) => `${length.toLocaleString('en')} characters`,
+  },
+  {
+    measure: (text) => Math.floor((text.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) / 2),
+    thresholds: [4],
+    describe: (blocks) => (blocks === 0 ? 'no code' : countOf(blocks, 'code block')),
+  },
+  {
+    measure: (_, files) => files.filter(({ path }) => path.startsWith('scripts/')).length,
+    thresholds: [1],
+    describe: (scripts) => (scripts === 0 ? '' : countOf(scripts, 'script')),
+  },
+  {
+    measure: (_, files) => files.length,
+    thresholds: [7],
+    describe: (files) => (files <= 1 ? '' : countOf(files, 'file')),
+  },
+  {
+    measure: (text) => (INSTALLS.test(text) ? 1 : 0),
+    thresholds: [1],
+    describe: (installs) => (installs === 0 ? 'nothing to install' : 'packages to install'),
+  },
+  {
+    measure: (text) => (CREDENTIALS.test(text) ? 1 : 0),
+    thresholds: [1],
+    describe: (named) => (named === 0 ? '' : 'credentials'),
   },
 ]
+
+const INSTALLS =
+  /\b(?:(?:pip3?|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|gem|go|uv|uv pip|conda|dotnet)\s+(?:install|add|get)|npx|uvx)\s/
+
+const CREDENTIALS = /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i
 
 const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = [
   { atLeast: 4, difficulty: 'Advanced' },
@@ -281,10 +309,20 @@ const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = 
   { atLeast: 0, difficulty: 'Beginner' },
 ]
 
-/** The difficulty of a skill whose author states none. */
-const deriveDifficulty = (text: string, files: readonly SkillFile[]): Skill['difficulty'] => {
-  const points = SIGNS.reduce((sum, sign) => sum + (sign.applies(text, files) ? sign.points : 0), 0)
-  return LEVELS.find((level) => points >= level.atLeast)?.difficulty ?? 'Beginner'
+/** The difficulty of a skill whose author states none, and what it was judged by. */
+const deriveDifficulty = (
+  text: string,
+  files: readonly SkillFile[],
+): Pick<Skill, 'difficulty' | 'difficultySigns'> => {
+  const measured = SIGNS.map((sign) => ({ ...sign, value: sign.measure(text, files) }))
+  const points = measured.reduce(
+    (sum, { value, thresholds }) => sum + thresholds.filter((least) => value >= least).length,
+    0,
+  )
+  return {
+    difficulty: LEVELS.find((level) => points >= level.atLeast)!.difficulty,
+    difficultySigns: measured.map(({ value, describe }) => describe(value)).filter(Boolean),
+  }
 }
 
 interface Ingredients {
@@ -330,8 +368,9 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     summary: record.parts?.summary ?? summarize(named.description),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
-    difficulty: record.difficulty ?? deriveDifficulty(text ?? synthesizeSkillMd(metadata), files),
-    difficultyDerived: record.difficulty === undefined,
+    ...(record.difficulty === undefined
+      ? deriveDifficulty(text ?? synthesizeSkillMd(metadata), files)
+      : { difficulty: record.difficulty, difficultySigns: [] }),
     safety: judgeFindings(findings),
     findings,
     visibility,

@@ -51,8 +51,8 @@ export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'diffi
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** True where the difficulty was derived and not written by the author. */
-  difficultyDerived: boolean
+  /** What the difficulty was judged by; empty where its author states it. */
+  difficultySigns: readonly string[]
   /** Whether a finding wants a human's eye. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]

@@ -161,3 +161,7 @@ const SUMMARY_LIMIT = 200
 /** The first sentence of a description, whole words of it where it is long. */
 export const summarize = (description: string): string =>
   truncateAtWord(splitSentences(description)[0] ?? '', SUMMARY_LIMIT)
+
+/** Writes a count with its noun: `1 skill`, `27 skills`. */
+export const countOf = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -27,12 +27,45 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** Writes a count with its noun: `1 skill`, `27 skills`. */
-export const countOf = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
+/** What a skill's page takes from its site. */
+export interface SkillPageSite {
+  /** Origin of every absolute address. */
+  origin: string
+  /** Address of a form or an issue tracker, from `site.json`. */
+  contact?: string | undefined
+  /** Whether a counter was ever written for the catalog; until then no page shows any. */
+  isCounted: boolean
+}
+
+/** The address at which readers write to the curators, with the title and the text of what they report filled in. */
+export const contactAddress = (contact: string, title: string, body: string): string => {
+  const address = new URL(contact)
+  address.searchParams.set('title', title)
+  address.searchParams.set('body', body)
+  return address.href
+}
+
+const contactFacts = (skill: Skill, { contact, origin }: SkillPageSite): Fact[] => {
+  if (contact === undefined) return []
+  const page = `${origin}${skillPath(skill.slug)}`
+  const fact = (label: string, value: string, title: string, body: string): Fact => ({
+    label,
+    value,
+    path: contactAddress(contact, `${title}: ${skill.slug}`, `${page}\n\n${body}`),
+  })
+  return [
+    fact('Wrong?', 'Report this', 'Report', 'What is wrong with this listing:'),
+    fact(
+      'Yours?',
+      'Mend, move or remove it',
+      'My skill',
+      'I am its author. Please (mend what is derived, move it to another address, or remove it):',
+    ),
+  ]
+}
 
 /** The row of facts under a skill's name. */
-export const factsOf = (skill: Skill): Fact[] => [
+export const factsOf = (skill: Skill, site: SkillPageSite): Fact[] => [
   { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
   {
     label: 'Author',
@@ -43,7 +76,7 @@ export const factsOf = (skill: Skill): Fact[] => [
   { label: 'Updated', value: skill.updated ?? 'not known' },
   {
     label: 'Difficulty',
-    value: skill.difficultyDerived ? `${skill.difficulty} (derived)` : skill.difficulty,
+    value: `${skill.difficulty} (${skill.difficultySigns.join(', ') || 'as its author says'})`,
   },
   {
     label: 'Safety',
@@ -52,8 +85,13 @@ export const factsOf = (skill: Skill): Fact[] => [
   },
   { label: 'Licence', value: skill.licence ?? 'not stated' },
   { label: 'Files', value: describeFiles(skill) },
-  { label: 'Installs', value: showCount(skill.installs) },
-  { label: 'Views', value: showCount(skill.views) },
+  ...(site.isCounted
+    ? [
+        { label: 'Installs', value: showCount(skill.installs) },
+        { label: 'Views', value: showCount(skill.views) },
+      ]
+    : []),
+  ...contactFacts(skill, site),
 ]
 
 const describeFiles = ({ files }: Skill): string => {
@@ -90,16 +128,24 @@ export const installCommand = (
   origin: string,
 ): string => {
   const folder = installFolder(slug)
-  return `mkdir -p ${folder} && curl -fsSL -o skill.zip "${origin}${downloadPath(id)}" && unzip -o skill.zip -d ${folder} && rm skill.zip`
+  const zip = `${folder}.zip`
+  return `curl -fsSL --create-dirs -o ${zip} "${origin}${downloadPath(id)}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
 }
+
+/** What is known of a source, after the link to it. */
+const SOURCE_STATES = {
+  alive: (day) => `, seen alive on ${day}`,
+  copied: (day) => `, copied on ${day}`,
+  gone: () => ' (gone)',
+  untraced: () => ', never seen alive',
+} satisfies Record<string, (day: string) => string>
 
 const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
   if (source.kind === 'own') {
     const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
     return ['written for this registry, ', copy, ' is the source']
   }
-  const end = source.status === 'gone' ? ' (gone)' : `, seen alive on ${source.checked}`
-  return [linkTo('its folder upstream', source.url), end]
+  return [linkTo('its folder upstream', source.url), SOURCE_STATES[source.status](source.checked)]
 }
 
 /** The Install part: the line, the zip, the source, what the scan found. */

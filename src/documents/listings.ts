@@ -1,7 +1,8 @@
 import type { Prose } from '../catalog/load.ts'
 import { pageDayOf } from '../catalog/skill.ts'
+import { countOf } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { countOf, showCount } from './facts.ts'
+import { showCount } from './facts.ts'
 import type { Document, DocumentPlan, Entry, Fact, Section } from './document.ts'
 import {
   postPath,
@@ -88,7 +89,7 @@ const writeListingDocument = (
     {
       id: 'all-skills',
       heading: isFirst ? 'All skills' : 'Skills',
-      markdown: `${words}, most installed first, then most viewed, then by name.`,
+      markdown: `${words}, ${site.catalog.isCounted ? 'most installed first, then most viewed, then newest' : 'newest first'}, then by name.`,
       entries: shown.map(skillEntry),
     },
   ]

@@ -1,5 +1,5 @@
 import { renderEntry } from './markdown.ts'
-import { countOf } from './facts.ts'
+import { countOf } from '../catalog/text.ts'
 import { categoryEntries, postEntry, skillEntry } from './listings.ts'
 import { escapeMarkdown } from './escape.ts'
 import {

@@ -1,6 +1,7 @@
 import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
+import type { SkillPageSite } from './facts.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
@@ -25,7 +26,7 @@ const UPSTREAM: Skill = {
   updated: '2026-01-02',
   licence: 'MIT',
   difficulty: 'Intermediate',
-  difficultyDerived: true,
+  difficultySigns: ['100 characters'],
   safety: 'No findings',
   findings: [],
   source: {
@@ -57,12 +58,19 @@ const FINDING: Finding = {
   count: 1,
 }
 
-const write = (body: string, change: Partial<Skill> = {}, nearest: Skill[] = []): Document =>
+const SITE = { origin: 'https://r.example', isCounted: true }
+
+const write = (
+  body: string,
+  change: Partial<Skill> = {},
+  nearest: Skill[] = [],
+  site: Partial<SkillPageSite> = {},
+): Document =>
   writeSkillDocument({
     skill: { ...UPSTREAM, ...change },
     skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n---\n${body}`),
     nearest,
-    origin: 'https://r.example',
+    site: { ...SITE, ...site },
   })
 
 const part = (document: Document, id: string): string =>
@@ -98,7 +106,7 @@ describe('a skill page', () => {
 
   test('gives the install command of the contract, to the letter', () => {
     const command =
-      'mkdir -p .claude/skills/far-skill && curl -fsSL -o skill.zip "https://r.example/api/skills/download/7" && unzip -o skill.zip -d .claude/skills/far-skill && rm skill.zip'
+      'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
     expect(installCommand(UPSTREAM, 'https://r.example')).toBe(command)
     expect(part(write(''), 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
   })
@@ -164,6 +172,45 @@ describe('a skill page', () => {
     ])
   })
 
+  const factOf = (document: Document, label: string) =>
+    document.facts.find((fact) => fact.label === label)
+
+  test('of a catalog without counters, shows none', () => {
+    const document = write('', {}, [UPSTREAM], { isCounted: false })
+    expect(factOf(document, 'Installs')).toBeUndefined()
+    expect(factOf(document, 'Views')).toBeUndefined()
+    expect(part(document, 'how-it-compares')).toMatch(/\| \*\*far-skill\*\* \(this skill\) \| – \|/)
+  })
+
+  test('says that a day of change is not known, and when a source was only copied', () => {
+    const source: Skill['source'] = { ...UPSTREAM.source, status: 'copied' } as Skill['source']
+    const document = write('', { updated: undefined, source })
+    expect(factOf(document, 'Updated')?.value).toBe('not known')
+    expect(part(document, 'install')).toContain(', copied on 2026-01-03.')
+    expect(part(document, 'install')).not.toContain('alive')
+    expect(document.updated).toBe('2026-01-03')
+  })
+
+  test('says what its difficulty was judged by, or that its author says it', () => {
+    expect(factOf(write(''), 'Difficulty')?.value).toBe('Intermediate (100 characters)')
+    expect(factOf(write('', { difficultySigns: [] }), 'Difficulty')?.value).toBe(
+      'Intermediate (as its author says)',
+    )
+  })
+
+  test('links to a report and to a request of its author, filled in, where the site has a contact', () => {
+    expect(factOf(write(''), 'Wrong?')).toBeUndefined()
+    const contact = 'https://tracker.example/new?kind=listing'
+    const document = write('', {}, [], { contact })
+    const address = new URL(factOf(document, 'Wrong?')?.path ?? '')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      kind: 'listing',
+      title: 'Report: far-skill',
+      body: 'https://r.example/skills/far-skill\n\nWhat is wrong with this listing:',
+    })
+    expect(factOf(document, 'Yours?')?.path).toContain('title=My+skill%3A+far-skill')
+  })
+
   test('shows findings as a section of their own, and says in Install where they are', () => {
     const document = write('', { findings: [FINDING], safety: 'Review' })
     expect(part(document, 'install')).toContain(
@@ -181,7 +228,7 @@ describe('a skill page', () => {
       skill,
       skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
       nearest: [],
-      origin: 'https://r.example',
+      site: SITE,
     })
     expect(document.isIndexable).toBe(false)
     expect(document.notice).toContain('last seen on 2025-12-31')

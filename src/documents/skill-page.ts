@@ -22,6 +22,7 @@ import { normalizeHeading } from './parts/headings.ts'
 import { printBlocks, printCodeSpan, printFence } from './print.ts'
 import { anchored, linkTo, paragraph, strong, DIALECT, codeBlock, tableOf } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
+import type { SkillPageSite } from './facts.ts'
 import { markdownToHtml } from 'satteri'
 
 /** Skills beside this one in a comparison table. */
@@ -40,7 +41,7 @@ interface SkillPageInput {
   skillMd: Uint8Array
   /** Nearest skills, for the comparison. */
   nearest: readonly ComparedSkill[]
-  origin: string
+  site: SkillPageSite
   /** The skill that this one is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
 }
@@ -88,10 +89,10 @@ const describeLength = ({ slug }: Skill, length: number): RootContent[] => [
 
 const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
-const writeComparison = ({ skill, nearest }: SkillPageInput): RootContent[] => {
+const writeComparison = ({ skill, nearest, site }: SkillPageInput): RootContent[] => {
   const rows = [skill, ...nearest].map((one) => [
     one === skill ? [strong(one.name), ' (this skill)'] : [linkTo(one.name, skillPath(one.slug))],
-    [showCount(one.installs)],
+    [site.isCounted ? showCount(one.installs) : '–'],
     [one.updated ?? 'not known'],
     [one.safety],
     [one.difficulty],
@@ -217,7 +218,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { about, source } = readSkillText(skill, skillMd)
   const missing: SectionPlan[] = []
   const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
-    install: () => writeInstall(skill, input.origin),
+    install: () => writeInstall(skill, input.site.origin),
     'installation-directory': () => writeDirectory(skill),
     findings: () => writeFindings(skill),
     about: () => about,
@@ -248,7 +249,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
-    facts: factsOf(skill),
+    facts: factsOf(skill, input.site),
     sections,
     warnings: escaping.map((section) => describeEscape(skill, section)),
   }

@@ -29,7 +29,7 @@ const SKILL: Skill = {
   updated: '2026-01-02',
   licence: 'MIT',
   difficulty: 'Intermediate',
-  difficultyDerived: true,
+  difficultySigns: ['100 characters'],
   safety: 'No findings',
   findings: [],
   source: { kind: 'own' },
@@ -44,7 +44,7 @@ const write = (change: Partial<Skill>, body = 'Text.', front = '') =>
     skill: { ...SKILL, ...change },
     skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
     nearest: [],
-    origin: 'https://r.example',
+    site: { origin: 'https://r.example', isCounted: true },
   })
 
 const marked = new Marked({ gfm: true })
