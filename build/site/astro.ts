@@ -2,7 +2,6 @@ import type { AstroIntegration } from 'astro'
 import { findOriginal } from '../../src/catalog/copies.ts'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
-import { readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
@@ -17,6 +16,7 @@ import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { WordIndex, decodeWords, encodeWords, findSurroundings } from './nearest.ts'
+import { readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
@@ -53,14 +53,17 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
     return {
       kind: 'skill',
       path: skillPath(skill.slug),
-      write: () =>
-        writeSkillDocument({
+      write: () => {
+        const [skillMd, ...others] = readZipFiles(skill)
+        return writeSkillDocument({
           skill,
-          skillMd: readSkillMd(skill),
+          skillMd: skillMd!.bytes,
+          others,
           nearest,
           site: pageSite,
           original,
-        }),
+        })
+      },
     }
   })
   return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }

@@ -64,7 +64,8 @@ const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
   ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
 ]
 
-const readFiles = (skill: Skill): ZipEntry[] =>
+/** Reads the files of a skill's zip, SKILL.md first. */
+export const readZipFiles = (skill: Skill): ZipEntry[] =>
   listPaths(skill).map((path) => ({
     path,
     bytes: path === SKILL_MD ? readSkillMd(skill) : readSkillFile(skill, path),
@@ -76,14 +77,14 @@ const digestZip = (zip: Uint8Array): string => hash('sha256', zip, 'hex')
 export const listSkillOutputs = (skill: Skill): Output[] => [
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
-    make: () => readFiles(skill).find((file) => file.path === path)?.bytes ?? '',
+    make: () => readZipFiles(skill).find((file) => file.path === path)?.bytes ?? '',
   })),
-  { name: zipName(skill.id), make: () => packZip(readFiles(skill), skill.updated) },
+  { name: zipName(skill.id), make: () => packZip(readZipFiles(skill), skill.updated) },
 ]
 
 /** The row of the table of downloads for a skill that no build packed. */
 export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
-  const zip = packZip(readFiles(skill), skill.updated)
+  const zip = packZip(readZipFiles(skill), skill.updated)
   return { zipDigest: digestZip(zip), zipSize: zip.length }
 }
 
@@ -235,13 +236,20 @@ export class SkillPrinter {
     if (!settings || !tree) throw new Error('a printer is prepared before it prints')
     const { slug, views, installs, nearest, original, isPageOnly } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
-    const files = readFiles(skill)
+    const files = readZipFiles(skill)
     const { site, began } = settings
     const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
       (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
     )
-    const skillMd = files[0]!.bytes
-    const document = writeSkillDocument({ skill, skillMd, nearest, site, original })
+    const [skillMd, ...others] = files
+    const document = writeSkillDocument({
+      skill,
+      skillMd: skillMd!.bytes,
+      others,
+      nearest,
+      site,
+      original,
+    })
     const { warnings = [] } = document
     const view = viewDocument(document, site.origin, settings.siteName)
     const home = `public${document.path}`

@@ -314,14 +314,14 @@ const deriveDifficulty = (
   text: string,
   files: readonly SkillFile[],
 ): Pick<Skill, 'difficulty' | 'difficultySigns'> => {
-  const measured = SIGNS.map((sign) => ({ ...sign, value: sign.measure(text, files) }))
-  const points = measured.reduce(
-    (sum, { value, thresholds }) => sum + thresholds.filter((least) => value >= least).length,
+  const values = SIGNS.map(({ measure }) => measure(text, files))
+  const points = SIGNS.reduce(
+    (sum, { thresholds }, at) => sum + thresholds.filter((least) => values[at]! >= least).length,
     0,
   )
   return {
     difficulty: LEVELS.find((level) => points >= level.atLeast)!.difficulty,
-    difficultySigns: measured.map(({ value, describe }) => describe(value)).filter(Boolean),
+    difficultySigns: SIGNS.map(({ describe }, at) => describe(values[at]!)).filter(Boolean),
   }
 }
 

@@ -94,11 +94,14 @@ export const factsOf = (skill: Skill, site: SkillPageSite): Fact[] => [
   ...contactFacts(skill, site),
 ]
 
+/** Writes a size in bytes as a reader compares it: `812 bytes`, `4.1 KiB`. */
+export const showSize = (bytes: number): string =>
+  bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
+
 const describeFiles = ({ files }: Skill): string => {
   if (files.length === 0) return '1, synthesized'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const size = bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
-  return `${files.length}, ${size}`
+  return `${files.length}, ${showSize(bytes)}`
 }
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>

@@ -4,6 +4,7 @@ import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
 import { SKILL_MD } from '../catalog/skill.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
+import { addressOfLine } from './guest/links.ts'
 import { SAFETY_DOCS_PATH, skillFilePath } from './paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
 
@@ -12,23 +13,11 @@ type Words = PhrasingContent | string
 /** Findings shown of each gravity; more than this nobody reads. */
 const SHOWN = 20
 
-/** A folder at a commit, on a host whose file pages have an anchor for each line. */
-const AT_COMMIT =
-  /^(https:\/\/(?:github\.com|gitlab\.com)\/[^?#]+?)(\/-)?\/tree\/([0-9a-f]{40})((?:\/[^?#]*)?)$/
-
 type Placed = Pick<Skill, 'slug' | 'source' | 'files'>
 
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
-
-/** Address of a line: at its source where that is a commit whose lines have anchors, else the file here. */
-const linePath = ({ slug, source }: Placed, { file, line }: Finding): string => {
-  const found = source.kind === 'upstream' ? AT_COMMIT.exec(source.url) : null
-  if (!found) return skillFilePath(slug, file)
-  const [, project = '', dash = '', commit = '', folder = ''] = found
-  // Rendered Markdown has no lines.
-  const plain = /\.(?:md|markdown|mdx|rst|adoc|ipynb|svg)$/i.test(file) ? '?plain=1' : ''
-  return `${project}${dash}/blob/${commit}${folder.replace(/\/+$/, '')}/${encodePath(file)}${plain}#L${line}`
-}
+/** Address of a line: at its source where lines have addresses there, else the file here. */
+const linePath = (skill: Placed, { file, line }: Finding): string =>
+  addressOfLine(skill, file, line) ?? skillFilePath(skill.slug, file)
 
 const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${SAFETY_DOCS_PATH}#${rule}`)
 

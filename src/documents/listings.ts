@@ -1,4 +1,5 @@
 import type { Prose } from '../catalog/load.ts'
+import { LISTING_BUDGETS, fitListing } from '../catalog/listing-budgets.ts'
 import { pageDayOf } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
@@ -160,6 +161,27 @@ const writeCategoryDocument = (category: Category, skills: readonly SkillFacts[]
   }
 }
 
+/** Skills that are named where not all fit; how many more there are is said. */
+const LOST_SHOWN = 10
+
+const NUMBERS = new Intl.NumberFormat('en')
+
+/** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
+const writeListingFit = (skills: readonly SkillFacts[]): string =>
+  LISTING_BUDGETS.map((budget) => {
+    const { client, all, unit, window, source, day } = budget
+    const { taken, lost } = fitListing(skills, budget)
+    const kept = `[${client}](${source}) keeps ${NUMBERS.format(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
+    const these = `installed together, these take ${NUMBERS.format(taken)}`
+    if (lost.length === 0) return `- ${kept}: ${these}, so all fit.`
+    const names = lost
+      .slice(0, LOST_SHOWN)
+      .map(({ name, slug }) => `[${escapeMarkdown(name)}](${skillPath(slug)})`)
+      .join(', ')
+    const more = lost.length > LOST_SHOWN ? ` and ${lost.length - LOST_SHOWN} more` : ''
+    return `- ${kept}: ${these}. Kept in the order above, ${lost.length} would lose their text: ${names}${more}.`
+  }).join('\n')
+
 const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Document => {
   const search = `[search for the name](${SKILLS_PATH}?q=${encodeURIComponent(name)}) to find all`
   const used = [...new Set(skills.map((skill) => skill.category))].sort()
@@ -168,8 +190,13 @@ const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Docum
     value: String(skills.filter((skill) => skill.category === category).length),
     path: categoryPath(category),
   }))
+  const group = listGroup(skills, search)
   return {
-    ...listGroup(skills, search),
+    ...group,
+    sections: [
+      ...group.sections,
+      { id: 'listings', heading: 'In the listings of clients', markdown: writeListingFit(skills) },
+    ],
     path: authorPath(name),
     heading: name,
     lead: `${countOf(skills.length, 'skill')} by ${escapeMarkdown(name)} in this registry.`,

@@ -81,6 +81,9 @@ const readHeadings = (document: Document): string[] =>
     .lexer(renderTwin(document))
     .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
 
+const factOf = (document: Document, label: string) =>
+  document.facts.find((fact) => fact.label === label)
+
 describe('a skill page', () => {
   test('has every section of the contract that it can fill, in its order, in its twin', () => {
     const body = PARTS.map(({ heading }) => `## ${heading}\n\n- "Sort my books, please"`)
@@ -89,6 +92,7 @@ describe('a skill page', () => {
       'far-skill',
       'Install',
       'Installation directory',
+      'What it brings and needs',
       'Activation',
       'Key capabilities',
       'How it works',
@@ -113,7 +117,7 @@ describe('a skill page', () => {
 
   test('names the parts that the text does not state in one last sentence, each with its anchor', () => {
     const document = write('Just text.', { description: 'Turns logs into tables.' })
-    expect(readHeadings(document).slice(3)).toEqual([
+    expect(readHeadings(document).slice(4)).toEqual([
       'Activation',
       'About',
       'How it compares',
@@ -172,9 +176,6 @@ describe('a skill page', () => {
     ])
   })
 
-  const factOf = (document: Document, label: string) =>
-    document.facts.find((fact) => fact.label === label)
-
   test('of a catalog without counters, shows none', () => {
     const document = write('', {}, [UPSTREAM], { isCounted: false })
     expect(factOf(document, 'Installs')).toBeUndefined()
@@ -216,7 +217,7 @@ describe('a skill page', () => {
     expect(part(document, 'install')).toContain(
       'Safety: **Review**. Read [the findings](#findings)',
     )
-    expect(document.sections.map(({ id }) => id).indexOf('findings')).toBe(2)
+    expect(document.sections.map(({ id }) => id).indexOf('findings')).toBe(3)
     expect(part(write(''), 'install')).toContain('Safety: **No findings**. Static rules')
     expect(write('').sections.some(({ id }) => id === 'findings')).toBe(false)
   })
@@ -261,7 +262,7 @@ const writeWith = (block: string, change: Partial<Skill> = {}): Document =>
     skill: { ...UPSTREAM, ...change },
     skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
     nearest: [],
-    origin: 'https://r.example',
+    site: SITE,
   })
 
 describe('parts are lifted from the SKILL.md', () => {

@@ -14,6 +14,8 @@ import { writeFindings } from './findings.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
+import { writeNeeds } from './needs.ts'
+import type { SkillBytes } from './needs.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
@@ -39,6 +41,8 @@ interface SkillPageInput {
   skill: Skill
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
   skillMd: Uint8Array
+  /** The other files of its zip. */
+  others?: readonly SkillBytes[]
   /** Nearest skills, for the comparison. */
   nearest: readonly ComparedSkill[]
   site: SkillPageSite
@@ -56,6 +60,7 @@ interface SectionPlan {
 const OWN_SECTIONS: readonly (SectionPlan & { before: PartName | 'end' })[] = [
   { id: 'install', heading: 'Install', before: 'activation' },
   { id: 'installation-directory', heading: 'Installation directory', before: 'activation' },
+  { id: 'what-it-brings-and-needs', heading: 'What it brings and needs', before: 'activation' },
   { id: 'findings', heading: 'Findings', before: 'activation' },
   { id: 'about', heading: 'About', before: 'whenNotToUse' },
   { id: 'how-it-compares', heading: 'How it compares', before: 'examples' },
@@ -114,10 +119,10 @@ const STATED_FIELDS = [
   ['when_to_use', 'whenToUse', escapeMarkdown],
 ] as const satisfies readonly (readonly [keyof FrontMatter, PartName, (text: string) => string])[]
 
-type StatedFields = Pick<FrontMatter, (typeof STATED_FIELDS)[number][0]>
+type StatedFields = Pick<FrontMatter, (typeof STATED_FIELDS)[number][0] | 'allowed-tools'>
 
 /** The fields' names, and escapes before a line's first colon, which could spell them. */
-const FIELD = new RegExp(STATED_FIELDS.map(([field]) => field).join('|'))
+const FIELD = new RegExp(['allowed-tools', ...STATED_FIELDS.map(([field]) => field)].join('|'))
 const ESCAPED_KEY = /^[^\n\r\u2028\u2029:]*\\/m
 
 // Reading YAML costs as much as writing the page. In braces, names may stand behind a colon.
@@ -153,10 +158,15 @@ const stateFields = (fields: StatedFields): PartSource['frontMatter'] =>
     }),
   )
 
+/** Splits a list of tools at blanks and commas outside of brackets: `Read, Bash(git log:*)`. */
+const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []
+
 /** A SKILL.md read once: for its place in the page, and for the parts lifted out of it. */
 interface SkillText {
   about: readonly RootContent[]
   source: PartSource
+  /** The tools that its front matter asks for. */
+  tools: readonly string[]
 }
 
 const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
@@ -184,7 +194,8 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
     frontMatter: stateFields(stated),
     description: readDescription(skill.description, skill.parts.summary === undefined),
   }
-  return { about: about.length > 0 ? about : [paragraph(EMPTY_ABOUT)], source }
+  const tools = listTools(stated['allowed-tools'] ?? '')
+  return { about: about.length > 0 ? about : [paragraph(EMPTY_ABOUT)], source, tools }
 }
 
 /** What the parts of a skill's page are derived from. */
@@ -215,11 +226,13 @@ const writeNotStated = (missing: readonly SectionPlan[]): RootContent[] =>
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
-  const { about, source } = readSkillText(skill, skillMd)
+  const { about, source, tools } = readSkillText(skill, skillMd)
   const missing: SectionPlan[] = []
   const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.site.origin),
     'installation-directory': () => writeDirectory(skill),
+    'what-it-brings-and-needs': () =>
+      writeNeeds(skill, [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])], tools),
     findings: () => writeFindings(skill),
     about: () => about,
     'how-it-compares': () => writeComparison(input),

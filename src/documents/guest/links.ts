@@ -63,3 +63,24 @@ const resolveUpstream = (
   const encoded = inside.split('/').map(encodeURIComponent).join('/')
   return `${tree[1]}/blob/${tree[2]}/${encoded}${fragment ? `#${encodeURIComponent(fragment)}` : ''}`
 }
+
+/** A folder at a commit, on a host whose file pages have an anchor for each line. */
+const AT_COMMIT =
+  /^(https:\/\/(?:github\.com|gitlab\.com)\/[^?#]+?)(\/-)?\/tree\/([0-9a-f]{40})((?:\/[^?#]*)?)$/
+
+/** Rendered by default, so that its lines have no anchors. */
+const RENDERED = /\.(?:md|markdown|mdx|rst|adoc|ipynb|svg)$/i
+
+/** Address of a line of a skill's file at its source; undefined where that is no commit whose lines have anchors. */
+export const addressOfLine = (
+  { source }: Pick<Skill, 'source'>,
+  file: string,
+  line: number,
+): string | undefined => {
+  const found = source.kind === 'upstream' ? AT_COMMIT.exec(source.url) : null
+  if (!found) return undefined
+  const [, project = '', dash = '', commit = '', folder = ''] = found
+  const path = file.split('/').map(encodeURIComponent).join('/')
+  const plain = RENDERED.test(file) ? '?plain=1' : ''
+  return `${project}${dash}/blob/${commit}${folder.replace(/\/$/, '')}/${path}${plain}#L${line}`
+}

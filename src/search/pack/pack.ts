@@ -47,7 +47,14 @@ const sortEntries = (entries: readonly ReturnType<typeof readKeys>[]) => {
     .map(({ listed }, entry) => ({ ...listed, name: listed.name.toLowerCase(), entry }))
     // The same order as SORTS.name, which folds both names at each comparison.
     .sort((a, b) => compareCodePoints(a.name, b.name) || a.id - b.id)
-    .map((one, place) => ({ ...one, id: place, name: '' }))
+    .map(({ views, installs, updated, entry }, place) => ({
+      id: place,
+      name: '',
+      views,
+      installs,
+      updated,
+      entry,
+    }))
   const popular = byName.toSorted(SORTS.popular)
   const ordinals = new Uint32Array(entries.length)
   popular.forEach(({ id }, ordinal) => (ordinals[id] = ordinal))

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, parse } from 'yaml'
 import type { Scalar } from 'yaml'
+import { LISTING_BUDGETS, costInListing } from '../../../../src/catalog/listing-budgets.ts'
 import { isSlug } from '../../../../src/catalog/schema.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { slugify } from '../../import/slug.ts'
@@ -17,6 +18,9 @@ const LIMITS = { name: 64, description: 1_024, compatibility: 500 } as const
 
 /** Below this a description can hardly say what the skill does and when to use it. */
 const SHORT_DESCRIPTION = 20
+
+/** Share of a client's listing beyond which one description is long: a dozen such fill it; 8 of 100 skills have one. */
+const MOST_OF_LISTING = 0.08
 
 /** Fields of the specification of skills. */
 const SPECIFIED: ReadonlySet<string> = new Set(
@@ -249,6 +253,23 @@ export const FIELD_RULES = {
     message: `the description is longer than ${LIMITS.description} characters`,
     remedy: 'shorten it; the details belong in the text below',
     check: isTooLong('description'),
+  },
+  'description-budget': {
+    severity: 'warning',
+    message: `the description takes more than ${MOST_OF_LISTING * 100} % of what a client keeps of all skills' descriptions`,
+    remedy:
+      'shorten it; keep what the skill does, when to use it and when not, in words that a user would say, and leave how it works to the text below',
+    check: inText('description', (text) => {
+      const shareOf = (budget: (typeof LISTING_BUDGETS)[number]): number =>
+        costInListing(text, budget) / budget.all
+      const most = LISTING_BUDGETS.toSorted((a, b) => shareOf(b) - shareOf(a))[0]!
+      if (shareOf(most) <= MOST_OF_LISTING) return false
+      const { client, all, unit } = most
+      const percent = Math.round(shareOf(most) * 100)
+      return {
+        detail: `${costInListing(text, most)} of the ${all} ${unit} of ${client}, ${percent} %`,
+      }
+    }),
   },
   'description-short': {
     severity: 'note',

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { collectNeeds } from './needs.ts'
+import type { Needs } from './needs.ts'
+
+const collect = (text: string, path = 'SKILL.md', more: readonly string[] = []): Needs =>
+  collectNeeds(
+    ['own-skill'],
+    [path, ...more].map((one) => ({ path: one, bytes: Buffer.from(one === path ? text : '') })),
+  )
+
+type Kind = Exclude<keyof Needs, 'scripts'>
+
+/** The names of each kind that is not empty. */
+const namesIn = (text: string, path?: string): Partial<Record<Kind, string[]>> => {
+  const { scripts: _, ...named } = collect(text, path)
+  return Object.fromEntries(
+    Object.entries(named)
+      .filter(([, all]) => all.length > 0)
+      .map(([kind, all]) => [kind, all.map(({ name }) => name)]),
+  )
+}
+
+const shell = (...lines: string[]): string => ['```sh', ...lines, '```'].join('\n')
+
+test.each<[string, string[]]>([
+  ['git status && npm test | grep -c fail', ['git', 'npm', 'grep']],
+  ['FOO=1 BAR="a b" sudo docker run x', ['docker']],
+  ['if ! command -v jq; then brew install jq; fi', ['jq', 'brew']],
+  ['for f in a b c; do pandoc $f; done', ['pandoc']],
+  ['echo "$(curl -s https://a.dev/x)" # wget it', ['curl']],
+  ["awk '{print; curl}' x", ['awk']],
+  ['python3 - <<EOF\nimport json\nfoo bar\nEOF\nmake', ['python3', 'make']],
+  ['ask "Answer with one of:\nRelevant\nnone" --now', ['ask']],
+  ['deploy() { kubectl apply; }\ndeploy', ['kubectl']],
+  ['case $1 in\n  start) systemctl start x ;;\nesac', ['systemctl']],
+  ['$ cargo build\n   Compiling x\nerror: linking with cc failed', ['cargo']],
+  ['tool --format=json|text 2>&1 &> log', ['tool']],
+  ['curl x \\\n  -o node \\\n  -s', ['curl']],
+  ["echo don't\ngit push", ['git']],
+  ['$files = Get-ChildItem; az login', ['az']],
+  ['cat notes.md\ncd docs', []],
+])('commands of a shell: %j -> %j', (line, names) => {
+  expect(collect(shell(line)).commands.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['Run `git push origin main` then.', ['git']],
+  ['Use `npm run build && npx vitest`.', ['npm', 'npx']],
+  ['The `git` tool, the `find` word, `go on` and `some prose here`.', ['go']],
+  ['```\nnpm ci\nfind the file\n```', ['npm']],
+  ['```\n$ ./run.sh\n$ terraform plan\nPlan: 1 to add\n```', ['terraform']],
+  ['```text\nYou run things.\n```', []],
+  ['```python\nsubprocess.run(["git"])\n```', []],
+])('commands of prose: %j -> %j', (text, names) => {
+  expect(collect(text).commands.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['pip install requests==2.1 "uvicorn[standard]" -r dev.txt', ['requests', 'uvicorn']],
+  ['uv add polars --group dev', ['polars']],
+  ['npm i -D @scope/a@1.2 b@latest', ['@scope/a', 'b']],
+  ['npx -y create-thing@latest my-app', ['create-thing']],
+  ['uvx --from the-pkg tool run', []],
+  ['uvx --from httpie http get', ['httpie']],
+  ['sudo apt-get update && sudo apt-get install -y jq', ['jq']],
+  ['go install github.com/a/b/cmd/c@v1', ['github.com/a/b/cmd/c']],
+  ['cargo add serde --features derive > log.txt', ['serde']],
+  ['pip install <package> your-package . ./local requirements.txt', []],
+  ['npm install', []],
+])('packages: %j -> %j', (line, names) => {
+  const found = collect(shell(line)).packages.map(({ name }) => name.replace(/ \(.*/, ''))
+  expect(found).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  [shell('curl -H "X: $API_KEY" ${BASE_URL:-x}'), ['API_KEY', 'BASE_URL']],
+  [shell('OUT_DIR=x', 'echo $OUT_DIR $HOME'), []],
+  [shell('read -p "Sure? " ANSWER', 'test "$ANSWER"'), []],
+  [shell('export NEW_TOKEN=abc'), ['NEW_TOKEN']],
+  ['```js\nprocess.env.A_KEY; `${BASE_URL}`; Deno.env.get("B_KEY")\n```', ['A_KEY', 'B_KEY']],
+  [
+    '```py\nos.environ["C_KEY"]\nos.getenv(\'D_KEY\')\nos.environ.get("E_KEY")\n```',
+    ['C_KEY', 'D_KEY', 'E_KEY'],
+  ],
+  ['```rb\nENV["F_KEY"]\n```', ['F_KEY']],
+  ['```rs\nenv::var("G_KEY")\n```', ['G_KEY']],
+  ['```yaml\nurl: ${H_URL}\n```', ['H_URL']],
+  ['Set `OPENAI_API_KEY`, or `$MY_TOKEN`.', ['OPENAI_API_KEY', 'MY_TOKEN']],
+  ['The `MAX_ID` of `NOT_FOUND` in `TODO_LIST`.', []],
+  ['The environment variable `BUILD_DIR`.', ['BUILD_DIR']],
+  ['```json\n"inputs": ["$TURBO_DEFAULT$"]\n```', []],
+])('environment variables: %j -> %j', (text, names) => {
+  expect(collect(text).variables.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, Partial<Record<Kind, string[]>>]>([
+  [shell('curl https://api.stripe.com/v1'), { hostsCalled: ['api.stripe.com'] }],
+  ['See <https://docs.deno.com/x> and **https://app.arize.com**.', {}],
+  ['https://example.com https://api.example.org/x http://localhost:3000', {}],
+  ['https://your-domain.atlassian.net https://mystore.azconfig.io https://{id}.a.com', {}],
+  ['https://jira.internal.company.com https://user:pass@a.dev https://x_y.dev', {}],
+  ['http://127.0.0.1 http://www.w3.org/2000/svg xmlns="http://b.dev/sml" https://a', {}],
+  ['https://twitter.com/example https://github.com/your-org/x', {}],
+])('hosts: %j -> %j', (text, expected) => {
+  const { hostsCalled } = namesIn(text)
+  expect(hostsCalled).toEqual(expected.hostsCalled)
+})
+
+test('a host that code asks is not one that is only linked', () => {
+  const { hostsCalled, hostsLinked } = namesIn(
+    `https://deno.com, **https://jsr.io**.\n${shell('curl https://deno.com')}`,
+  )
+  expect({ hostsCalled, hostsLinked }).toEqual({
+    hostsCalled: ['deno.com'],
+    hostsLinked: ['jsr.io'],
+  })
+})
+
+test.each<[string, string[]]>([
+  ['Writes `~/.config/tool/a.json` and /tmp/out.', ['~/.config/tool/a.json', '/tmp/out']],
+  ['`~/Library/Application Support/X/y`', ['~/Library/Application Support/X/y']],
+  ['$HOME/.local/bin and ${HOME}/.x', ['$HOME/.local/bin', '${HOME}/.x']],
+  ['`~/components` of Nuxt, src/etc/x, https://a.dev/tmp/x, /path/to/x', []],
+  [shell('#!/usr/bin/env bash', 'x > /dev/null', 'cd ~/work'), ['~/work']],
+  ['/home/user/x /Users/you/x ~/my-project', []],
+])('paths: %j -> %j', (text, names) => {
+  expect(collect(text).paths.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['Use the `other-one` skill, then **third-one** skills.', ['other-one', 'third-one']],
+  ['Load skill `a-b:cd` or skills/d-e/SKILL.md.', ['a-b:cd', 'd-e']],
+  ['The `own-skill` skill, the `name` skill, a `pdf-editor` skill, killing.', []],
+])('other skills: %j -> %j', (text, names) => {
+  expect(collect(text).skills.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['Call `mcp__git-hub__search` and `mcp__claude_ai_X__y`.', ['git-hub', 'claude_ai_X']],
+  ['```json\n{ "mcpServers": { "play wright": {} } }\n```', ['play wright']],
+  ['mcp__server__tool and `__init__`', []],
+])('servers: %j -> %j', (text, names) => {
+  expect(collect(text).servers.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, string[]]>([
+  ['[a](references/gone.md) [b](references/here.md#x) [c](references)', ['references/gone.md']],
+  ['[up](../../x.md) [e](x%20y.md)', ['../../x.md', 'x y.md']],
+  ['[a](#x) [b](https://a.dev) [c](mailto:x) [d](/x.md) [e](url) [f]({x}.md) [g](%E0)', []],
+  ['`[a](in-code.md)`\n\n```md\n[a](in-sample.md)\n```', []],
+])('links to files that are not there: %j -> %j', (text, names) => {
+  const found = collect(text, 'SKILL.md', ['references/here.md']).strayLinks
+  expect(found.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, string, string]>([
+  ['a.py', '#!/usr/bin/env python3\n"""Fetches the list.\n\nMore."""\n', 'Fetches the list.'],
+  ['a.py', '# -*- coding: utf-8 -*-\n# Counts words.\n', 'Counts words.'],
+  ['a.sh', '#!/bin/sh\n# Builds it.\nset -e\n', 'Builds it.'],
+  ['a.js', "'use strict';\n/**\n * Draws a chart.\n */\n", 'Draws a chart.'],
+  ['a.ts', '// Copyright 2024 X\nlet a\n', ''],
+  ['a.sh', 'echo hi\n', ''],
+])('the first comment of %s %j -> %j', (path, text, comment) => {
+  expect(collect(text, path).scripts).toEqual([{ path, comment }])
+})
+
+test('each name is told once, at its first place, in the order of the files', () => {
+  const { commands } = collectNeeds(
+    [],
+    [
+      { path: 'SKILL.md', bytes: Buffer.from('x\n\n```sh\njq .\ngit log\n```\n`jq -r x`') },
+      { path: 'run.sh', bytes: Buffer.from('# x\ngit log\nmake') },
+      { path: 'LICENSE.md', bytes: Buffer.from(shell('curl x')) },
+    ],
+  )
+  expect(commands).toEqual([
+    { name: 'jq', file: 'SKILL.md', line: 4 },
+    { name: 'git', file: 'SKILL.md', line: 5 },
+    { name: 'make', file: 'run.sh', line: 3 },
+  ])
+})
+
+// Quadratic time would take minutes here.
+const HOSTILE = [
+  '`',
+  '](',
+  '](../',
+  '](a b',
+  '[a](b ',
+  '$A',
+  '${',
+  '/tmp',
+  '~/',
+  '://a.',
+  '://a-b',
+  'skill `',
+  'mcp__a_',
+  '"mcpServers": ',
+  "'",
+  '"',
+  '\\',
+  '$(',
+  'a(',
+  '<<A\n',
+  '\n$ a',
+  '```\n',
+  '`npm i ',
+  '~~~sh\n',
+  ' ',
+  '\n',
+  'A',
+  'read A ',
+  'local ',
+  'e.g. ',
+  'a@b:~ ',
+  'npx ',
+  'pip install a ',
+]
+
+test.each(HOSTILE)('%j 100,000 signs long -> read', (unit) => {
+  const text = unit.repeat(Math.ceil(100_000 / unit.length))
+  const file = (path: string, head = '') => ({ path, bytes: Buffer.from(head + text) })
+  const files = [file('SKILL.md'), file('a.md', '```sh\n'), file('b.md', '```\n'), file('c.sh')]
+  const { commands } = collectNeeds([], files)
+  expect(commands.length).toBeLessThanOrEqual(200)
+})

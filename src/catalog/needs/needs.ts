@@ -1,0 +1,395 @@
+import { decodeLoosely } from '../text.ts'
+import { readHost } from './hosts.ts'
+import { readPackages } from './packages.ts'
+import { PassageReader, eachPlace, findLast, isProgram, isProse, isReadable } from './passages.ts'
+import type { PassageKind, FileText } from './passages.ts'
+import { nameOfCommand, readCommands, readInlineCommands, readSampleCommands } from './shell.ts'
+import type { ShellCommand } from './shell.ts'
+
+/** Something that a skill's files name, at its first place. */
+export interface Named {
+  name: string
+  file: string
+  /** 1-based. */
+  line: number
+}
+
+const KINDS = [
+  'commands',
+  'packages',
+  'variables',
+  'hostsCalled',
+  'hostsLinked',
+  'paths',
+  'servers',
+  'skills',
+  'strayLinks',
+] as const
+
+/** What can be read off a skill's files, each name once, at its first place, in the order of the files. */
+export interface Needs extends Record<(typeof KINDS)[number], Named[]> {
+  /** Its programs, with the first comment that each opens with. */
+  scripts: { path: string; comment: string }[]
+}
+
+/** Characters that are read of a file, and of all files of a skill: what matters stands before them. */
+const FILE_LIMIT = 256 * 1024
+const SKILL_LIMIT = 2 * 1024 * 1024
+
+const IN_COMMAND = /\$(?:env:|\{)?([A-Z][A-Z0-9_]{2,60})(?![\w(.[$])/y
+const IN_ENVIRON =
+  /(?<=\w)\.env(?:iron)?(?:\.get\(|\.setdefault\(|\[|\.)?\s?["']?([A-Z][A-Z0-9_]{1,60})\b/y
+const AS_ARGUMENT = /[^("'[\n]{0,20}[([]\s?["']([A-Z][A-Z0-9_]{2,60})["']/y
+/** Beginnings of calls that read a variable by its name: of many languages, of Ruby, of Rust, of C#. */
+const READERS = ['etenv(', 'ENV[', 'ENV.fetch(', 'env::var', 'mentVariable(']
+const IS_JOINED = /^[^A-Z]{0,6}[A-Z][A-Z0-9]*_[A-Z]/
+const EXPORTED = /export ([A-Z][A-Z0-9_]{2,60})=/y
+
+/** What a script sets itself it does not take from its surroundings. */
+const ASSIGNED =
+  /(?:^|[;&({]|\b(?:local|readonly|declare|for|read)\b[^\n;]{0,80}?)[ \t]{0,40}([A-Z][A-Z0-9_]{2,60})(?==|\+=| in |[ \t]*$)/gm
+
+const NAMES_VARIABLE =
+  /^\$?\{?([A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){0,6}_(?:KEYS?|TOKEN|SECRET|PASSWORD|URL|URI|ID|HOST|PORT|DIR|PATH|REGION|ENDPOINT|PROFILE|USER|EMAIL|DSN))\}?(?:=|$)/
+
+const IS_SECRET = /_(?:KEYS?|TOKEN|SECRET|PASSWORD|DSN|URL|ENDPOINT|REGION|PROFILE)$/
+
+/** Names that every shell sets, and what assistants fill in themselves. */
+const NO_VARIABLE = new Set(
+  `HOME PATH PWD OLDPWD USER SHELL TMPDIR TEMP EOF RANDOM OSTYPE HOSTNAME LANG TERM IFS UID EUID PPID BASH_SOURCE
+  BASH_REMATCH PIPESTATUS LINENO SECONDS ARGUMENTS APPDATA USERPROFILE LOCALAPPDATA PSSCRIPTROOT NOT_FOUND YOUR_API_KEY
+  YOUR_TOKEN MY_API_KEY API_KEY_HERE`.split(/\s+/),
+)
+
+const PATH_ROOT =
+  /(?:etc|usr|var|opt|tmp|home|Users|root|dev|proc|Library|Applications|mnt|srv)(?=\/)/y
+const PATH_REST = /(?:\/(?:[\w.@%+*-]|\\ | Support(?=\/)| Files(?=\/)){1,100}){1,20}/y
+/** Folders of somebody, and of nobody in particular. */
+const SAMPLE_HOME =
+  /^\/(?:home|Users)\/(?:user|username|you|your|me|name|alice|bob|john|jane|runner|dev|foo)/i
+const NO_PATH =
+  /^\/dev\/(?:null|std|tty|fd|zero|u?random)|^\/usr\/bin\/env$|\/(?:path|to|your|example|xxx|my[\w-]{0,40}|your[\w-]{1,40})(?:\/|$)/i
+/** What `~/` begins in prose and code: else it is an alias of a bundler, such as Nuxt's `~/components`. */
+const HOME_FOLDER =
+  /^~\/(?:\.|[A-Z]|(?:bin|projects?|code|dev|work|workspaces?|src|git|repos?|tmp|notes|data|go|opt)(?:\/|$))/
+
+const SKILL_NAME = '[a-z0-9][a-z0-9-]{1,60}(?::[a-z0-9-]{2,60})?'
+const BEFORE_SKILL = new RegExp(`(?:\`|\\*\\*|")(${SKILL_NAME})(?:\`|\\*\\*|") $`)
+const AFTER_SKILL = new RegExp(
+  `s?:?\\s[\`"](${SKILL_NAME})[\`"]|s/([a-z0-9][a-z0-9-]{1,60})/SKILL\\.md`,
+  'y',
+)
+/** A skill that somebody might write, and no other one. */
+const OF_ANY = /\b(?:an?|e\.g\.|example|named?|called|like)\b[^.\n]{0,30}$/i
+
+/** Words in marks beside "skill" that name none: fields, and ways to speak of the skill itself. */
+const NO_SKILL = new Set(
+  `this the that a an any each every new my your our agent claude custom other same which name description version
+  license allowed-tools metadata model context user-invocable disable-model-invocation hooks arguments skill skills
+  skill-name my-skill your-skill example-skill name-of-skill test none true false`.split(/\s+/),
+)
+
+const TOOL = /mcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__\w/y
+const CONFIGURED = /"mcpServers"\s{0,9}:\s{0,9}\{\s{0,99}"([\w .@/-]{1,40})"/y
+const NO_SERVER = /^(?:server|server-?name|name|my-?server|example)$/i
+
+const INLINE = /`([^`\n]{1,300})`/y
+const LINK = /\]\(\s{0,9}<?([^()[\]\s<>]{1,200})/y
+
+/** The folders above the files of a skill, and the files. */
+const listPlaces = (paths: Iterable<string>): Set<string> => {
+  const places = new Set<string>()
+  for (const path of paths) {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+      places.add(path.slice(0, end))
+  }
+  return places
+}
+
+/** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
+const NO_FILE =
+  /^(?:[a-z][a-z0-9+.-]{0,20}:|#|\/|\?|\{|\$|<|%|@|\.{3}$|…|url$|link$|path$)|[{}*|]|\.\.\.|^[^\w.]*$/i
+
+/** The path of a link to a file that a skill does not have. */
+const findStray = (href: string, from: string, places: ReadonlySet<string>): string | undefined => {
+  if (NO_FILE.test(href)) return undefined
+  let path: string
+  try {
+    path = decodeURIComponent(href.split(/[?#]/, 1)[0] ?? '')
+  } catch {
+    return undefined
+  }
+  // A word alone is a place to be filled in.
+  if (!/[./]/.test(path)) return undefined
+  const parts = from.split('/').slice(0, -1)
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return path
+  }
+  const inside = parts.join('/')
+  return inside === '' || places.has(inside) ? undefined : path
+}
+
+const OPENING =
+  /^(?:#![^\n]{0,200}\n)?(?:\s{0,9}(?:#[^\n]{0,80}coding[^\n]{0,80}|["']use strict["'];?|\/\/ @ts-\w+)\n)?\s{0,99}(?:(?:[rRuU]?"""|[rR]?'''|\/\*\*?)\s{0,99}(?:\* )?([^\n]{3,400})|((?:#|\/\/|--)(?!!)[^\n]{3,400}))/
+
+/** The first comment of a program, one line of at most 160 characters; empty where it says nothing. */
+const readComment = (text: string): string => {
+  const [, block, line] = OPENING.exec(text.slice(0, 2_000)) ?? []
+  const comment = (block ?? line ?? '')
+    .replace(/^(?:#|\/\/|--|\*){1,80}\s{0,9}/, '')
+    .replace(/\s{0,9}(?:"""|'''|\*\/).*$/, '')
+    .trim()
+  const isSilent = /^(?:eslint|pylint|noqa|type:|copyright|license|licensed|spdx|requires)\b/i
+  return /\p{L}{3}/u.test(comment) && !isSilent.test(comment) ? comment.slice(0, 160) : ''
+}
+
+/** Names of one kind in the order they are met; each is kept once, and no more than a reader could want. */
+const NAMES_LIMIT = 200
+
+type Collections = Record<(typeof KINDS)[number], Map<string, Named>>
+
+/** Collects from one file. */
+class FileReader {
+  readonly #read: PassageReader
+  readonly #into: Collections
+  readonly #places: ReadonlySet<string>
+  /** Where inline code begins and ends, in the order of the text. */
+  readonly #inline: { from: number; to: number }[] = []
+  #assigned: ReadonlySet<string> | undefined
+
+  constructor(file: FileText, into: Collections, places: ReadonlySet<string>) {
+    this.#read = new PassageReader(file)
+    this.#into = into
+    this.#places = places
+  }
+
+  #add(kind: keyof Collections, name: string, offset: number): void {
+    const named = this.#into[kind]
+    if (named.has(name) || named.size >= NAMES_LIMIT) return
+    named.set(name, { name, file: this.#read.path, line: this.#read.lineAt(offset) })
+  }
+
+  collect(): void {
+    const { text, path, passages } = this.#read
+    for (const { from, to, kind } of passages) {
+      if (kind === 'shell') this.#takeCommands(readCommands(text.slice(from, to)), from)
+      if (kind === 'sample') this.#takeCommands(readSampleCommands(text.slice(from, to)), from)
+    }
+    if (isProse(path)) this.#takeInline()
+    eachPlace(text, '/', (at) => {
+      if (text[at - 1] !== ':') this.#takePath(at)
+      else if (text[at + 1] === '/') this.#takeHost(at - 1)
+    })
+    this.#takeVariables()
+    this.#takeServers()
+    if (!isProse(path)) return
+    eachPlace(text, '](', (at) => this.#takeLink(at))
+    // A search for the rare `k` costs a fifth of one for the frequent `s`.
+    eachPlace(text, 'kill', (at) => this.#takeSkill(at))
+  }
+
+  #takeCommands(commands: readonly ShellCommand[], from: number): void {
+    for (const command of commands) {
+      const name = nameOfCommand(command)
+      if (name !== undefined) this.#add('commands', name, from + command.at)
+      for (const { registry, name: wanted } of readPackages(command)) {
+        this.#add('packages', `${wanted} (${registry})`, from + command.at)
+      }
+    }
+  }
+
+  #takeInline(): void {
+    const { text, passages } = this.#read
+    for (const { from, to, kind } of passages) {
+      if (kind !== 'prose') continue
+      let at = text.indexOf('`', from)
+      while (at >= 0 && at < to) {
+        INLINE.lastIndex = at
+        const code = INLINE.exec(text)?.[1]
+        if (code === undefined) {
+          at = text.indexOf('`', at + 1)
+          continue
+        }
+        const end = INLINE.lastIndex
+        this.#inline.push({ from: at, to: end })
+        this.#takeCode(code, at + 1)
+        at = text.indexOf('`', end)
+      }
+    }
+  }
+
+  #takeCode(code: string, at: number): void {
+    const variable = code.length > 3 ? NAMES_VARIABLE.exec(code)?.[1] : undefined
+    if (variable !== undefined && !NO_VARIABLE.has(variable) && this.#isEnvironment(variable, at))
+      this.#add('variables', variable, at)
+    if (code.includes(' ')) this.#takeCommands(readInlineCommands(code), at)
+  }
+
+  /** Whether a name in capitals is a variable: by its end, or by the words around it. */
+  #isEnvironment(name: string, at: number): boolean {
+    if (IS_SECRET.test(name)) return true
+    return /\b(?:env|environment|variables?|export)\b/i.test(
+      this.#read.text.slice(Math.max(0, at - 120), at + name.length + 120),
+    )
+  }
+
+  /** Whether a place stands in inline code. */
+  #isInline(offset: number): boolean {
+    const inline = this.#inline
+    const last = inline[findLast(inline.length, (at) => inline[at]!.from, offset)]
+    return last !== undefined && last.from <= offset && offset < last.to
+  }
+
+  #takeHost(at: number): void {
+    const host = readHost(this.#read.text, at)
+    if (host === undefined) return
+    const kind = this.#read.kindAt(at)
+    this.#add(kind === 'prose' || kind === 'sample' ? 'hostsLinked' : 'hostsCalled', host, at)
+  }
+
+  #takePath(at: number): void {
+    const { text } = this.#read
+    let from = at
+    if (text[at - 1] === '~') from = at - 1
+    else if (text.startsWith('$HOME', at - 5)) from = at - 5
+    else if (text.startsWith('${HOME}', at - 7)) from = at - 7
+    else {
+      PATH_ROOT.lastIndex = at + 1
+      if (!PATH_ROOT.test(text)) return
+    }
+    // Within a longer path or an address it is no path of its own; a program's first line names its interpreter.
+    if (/[\w.:/\-})>\]!]/.test(text.charAt(from - 1)) && from > 0) return
+    PATH_REST.lastIndex = at
+    const rest = PATH_REST.exec(text)?.[0]
+    if (rest === undefined) return
+    const path = text.slice(from, at) + rest.replace(/[.*]{1,9}$/, '')
+    if (NO_PATH.test(path) || SAMPLE_HOME.test(path)) return
+    const isCommand = this.#read.kindAt(at) === 'shell'
+    if (from === at - 1 && !isCommand && !HOME_FOLDER.test(path)) return
+    this.#add('paths', path, from)
+  }
+
+  #takeVariables(): void {
+    const { text } = this.#read
+    const take = (pattern: RegExp, at: number): string | undefined => {
+      pattern.lastIndex = at
+      const name = pattern.exec(text)?.[1]
+      return name === undefined || NO_VARIABLE.has(name) ? undefined : name
+    }
+    eachPlace(text, '$', (at) => {
+      const name = take(IN_COMMAND, at)
+      if (name === undefined || !this.#isOfCommand(this.#read.kindAt(at), at)) return
+      if (!this.#isAssigned(name)) this.#add('variables', name, at)
+    })
+    eachPlace(text, '.env', (at) => {
+      const name = take(IN_ENVIRON, at)
+      if (name !== undefined) this.#add('variables', name, at)
+    })
+    for (const { from, to, kind } of this.#read.passages) {
+      if (kind !== 'code') continue
+      const code = text.slice(from, to)
+      for (const reader of READERS) {
+        eachPlace(code, reader, (at) => {
+          const name = take(AS_ARGUMENT, from + at)
+          if (name !== undefined) this.#add('variables', name, from + at)
+        })
+      }
+    }
+    eachPlace(text, 'xport ', (at) => {
+      const name = take(EXPORTED, at - 1)
+      if (name !== undefined && this.#isOfCommand(this.#read.kindAt(at), at))
+        this.#add('variables', name, at)
+    })
+  }
+
+  /** Whether a shell or a file of settings reads a place. */
+  #isOfCommand(kind: PassageKind, at: number): boolean {
+    if (kind !== 'prose') return kind === 'shell' || kind === 'data'
+    // In a sentence a name of one word is a value to be filled in.
+    return this.#isInline(at) && IS_JOINED.test(this.#read.text.slice(at, at + 40))
+  }
+
+  #isAssigned(name: string): boolean {
+    this.#assigned ??= new Set(
+      this.#read.passages
+        .filter(({ kind }) => kind === 'shell')
+        .flatMap(({ from, to }) =>
+          Array.from(this.#read.text.slice(from, to).matchAll(ASSIGNED), ([, own = '']) => own),
+        ),
+    )
+    return this.#assigned.has(name)
+  }
+
+  #takeServers(): void {
+    const { text } = this.#read
+    const take = (pattern: RegExp, at: number): void => {
+      pattern.lastIndex = at
+      const name = pattern.exec(text)?.[1]
+      if (name !== undefined && !NO_SERVER.test(name)) this.#add('servers', name, at)
+    }
+    // Two of the rare `_` are found faster than the word before them.
+    eachPlace(text, '__', (at) => take(TOOL, at - 3))
+    eachPlace(text, '"mcpServers"', (at) => take(CONFIGURED, at))
+  }
+
+  #takeSkill(at: number): void {
+    const { text } = this.#read
+    const from = at - 1
+    if (text[from] !== 's' && text[from] !== 'S') return
+    AFTER_SKILL.lastIndex = at + 4
+    const [, after, inPath] = AFTER_SKILL.exec(text) ?? []
+    const isMarked = text[from - 1] === ' ' && /[`*"]/.test(text.charAt(from - 2))
+    const before = isMarked
+      ? BEFORE_SKILL.exec(text.slice(Math.max(0, from - 130), from))?.[1]
+      : undefined
+    const name = before ?? after ?? inPath
+    if (name === undefined || NO_SKILL.has(name) || this.#read.kindAt(at) !== 'prose') return
+    const start = before === undefined ? from : from - before.length - 4
+    if (inPath === undefined && OF_ANY.test(text.slice(Math.max(0, start - 60), start + 1))) return
+    this.#add('skills', name, from)
+  }
+
+  #takeLink(at: number): void {
+    const { text, path } = this.#read
+    LINK.lastIndex = at
+    const href = LINK.exec(text)?.[1]
+    if (href === undefined || this.#read.kindAt(at) !== 'prose' || this.#isInline(at)) return
+    const stray = findStray(href, path, this.#places)
+    if (stray !== undefined) this.#add('strayLinks', stray, at)
+  }
+}
+
+/** The texts of a skill's files of which something can be told, cut where they are too long. */
+const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): FileText[] => {
+  let left = SKILL_LIMIT
+  return files
+    .filter(({ path }) => isReadable(path))
+    .map(({ path, bytes }) => {
+      const text = decodeLoosely(bytes.subarray(0, Math.min(left, FILE_LIMIT)))
+      left -= text.length
+      return { path, text }
+    })
+}
+
+/** Collects what the text files of a skill name. `own` are its own names, which are no other skill's. */
+export const collectNeeds = (
+  own: readonly string[],
+  files: readonly { path: string; bytes: Uint8Array }[],
+): Needs => {
+  const into = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Collections
+  const places = listPlaces(files.map(({ path }) => path))
+  const texts = readTexts(files)
+  for (const file of texts) new FileReader(file, into, places).collect()
+  for (const name of into.hostsCalled.keys()) into.hostsLinked.delete(name)
+  for (const name of own) into.skills.delete(name)
+  const scripts = texts
+    .filter(({ path }) => isProgram(path))
+    .map(({ path, text }) => ({ path, comment: readComment(text) }))
+  const order = new Map(texts.map(({ path }, at) => [path, at]))
+  const byPlace = (a: Named, b: Named): number =>
+    order.get(a.file)! - order.get(b.file)! || a.line - b.line
+  const lists = KINDS.map((kind) => [kind, [...into[kind].values()].sort(byPlace)])
+  return { ...(Object.fromEntries(lists) as Record<(typeof KINDS)[number], Named[]>), scripts }
+}

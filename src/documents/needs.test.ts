@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Skill } from '../catalog/skill.ts'
+import { addressOfLine } from './guest/links.ts'
+import { writeNeeds } from './needs.ts'
+import { printBlocks } from './print.ts'
+import { writeSkillDocument } from './skill-page.ts'
+
+const COMMIT = '0123456789abcdef0123456789abcdef01234567'
+const TREE = `https://github.com/ann/skills/tree/${COMMIT}/skills/far-skill`
+
+const SKILL: Skill = {
+  id: 7,
+  slug: 'far-skill',
+  name: 'far-skill',
+  author: 'Ann',
+  description: 'Turns logs into tables.',
+  summary: 'Turns logs into tables.',
+  category: CATEGORIES[2],
+  views: 0,
+  installs: 0,
+  updated: undefined,
+  difficulty: 'Beginner',
+  difficultySigns: ['short'],
+  safety: 'No findings',
+  findings: [],
+  source: { kind: 'upstream', url: TREE, status: 'alive', checked: '2026-01-03' },
+  visibility: 'indexable',
+  parts: {},
+  folder: '/nowhere',
+  files: [
+    { path: 'SKILL.md', size: 4_200 },
+    { path: 'references/a.md', size: 900 },
+    { path: 'scripts/run.py', size: 90 },
+  ],
+}
+
+const FILES = {
+  'SKILL.md': 'Set `X_API_KEY`.\n\n```sh\njq . && npm i zod\n```\n[gone](gone.md)\n',
+  'references/a.md': 'Text. '.repeat(150),
+  'scripts/run.py': '"""Counts the lines."""\n',
+}
+
+const write = (
+  files: Readonly<Record<string, string>>,
+  change: Partial<Skill> = {},
+  tools: readonly string[] = [],
+): string =>
+  printBlocks(
+    writeNeeds(
+      { ...SKILL, ...change },
+      Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+      tools,
+    ),
+    '',
+  )
+
+const blob = `https://github.com/ann/skills/blob/${COMMIT}/skills/far-skill`
+
+test('what a skill brings and needs, each name with its line', () => {
+  const [always = '', load, ...rows] = write(FILES).split('\n')
+  expect(always).toContain(
+    '- **Always in context**: name and description, 34 characters, about 8 tokens (estimated, o200k).',
+  )
+  expect(always).toContain('0.3 % of the 8,000 characters that [Claude Code](https://')
+  expect(load).toBe('- **When it is used**: its SKILL.md, 62 characters, about 26 tokens')
+  expect(rows).toEqual([
+    '- **Files**: [SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB), [references/a.md](/skills/far-skill/references/a.md) (900 bytes, about 240 tokens), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
+    `- **Commands**: \`jq\` ([line 4](${blob}/SKILL.md?plain=1#L4)), \`npm\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
+    `- **Packages**: \`zod (npm)\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
+    `- **Environment variables**: \`X_API_KEY\` ([line 1](${blob}/SKILL.md?plain=1#L1))`,
+    '- **Tools**: declares none, and names commands',
+    `- **Links to files that it does not bring**: \`gone.md\` ([line 6](${blob}/SKILL.md?plain=1#L6))`,
+    '- **Scripts**: [scripts/run.py](/skills/far-skill/scripts/run.py): “Counts the lines.”',
+    '- Names no host in a command, link to a host, path outside the project, MCP server, or other skill.',
+  ])
+})
+
+test('a skill that names nothing says so; tools are those it declares', () => {
+  const rows = write({ 'SKILL.md': 'Text.' }, {}, ['Read', 'Bash(git:*)']).split('\n')
+  expect(rows.at(-2)).toBe('- **Tools**: `Read`, `Bash(git:*)`')
+  expect(rows.at(-1)).toMatch(/^- Names no command, package, .*, or missing file\.$/)
+})
+
+test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {
+  expect(write(FILES, { files: [] })).toMatch(/^- \*\*Always in context\*\*: [^\n]+$/)
+})
+
+test('tools are read from the front matter, with blanks or commas between', () => {
+  const document = writeSkillDocument({
+    skill: SKILL,
+    skillMd: Buffer.from('---\nname: a\nallowed-tools: Read, Bash(git log:*, x) Grep\n---\nText.'),
+    nearest: [],
+    site: { origin: 'https://r.example', isCounted: false },
+  })
+  const section = document.sections.find(({ id }) => id === 'what-it-brings-and-needs')
+  expect(section?.markdown).toContain('**Tools**: `Read`, `Bash(git log:*, x)`, `Grep`')
+})
+
+test.each([
+  ['SKILL.md', '[a](x__y&lt;`.md)\n', '``x__y&lt;`.md``'],
+  ['SKILL.md', '[a](a\u202Eb.md)\n', '`a[U+202E]b.md`'],
+  [
+    'scripts/run.py',
+    '# <img src=x> [a](b) **c**\u200B\n',
+    '“\\<img src=x> \\[a\\](b) \\*\\*c\\*\\*[U+200B]”',
+  ],
+])('hostile words in %s: %j -> shown as %s', (path, text, shown) => {
+  const section = write({ 'SKILL.md': '', [path]: text })
+  expect(section.replaceAll('\\', '')).toContain(shown.replaceAll('\\', ''))
+  expect(section.split('\n').every((line) => line.startsWith('- '))).toBe(true)
+})
+
+test('a long list is cut, and says how much there is', () => {
+  const commands = Array.from({ length: 30 }, (_, at) => `tool${at} run`).join('\n')
+  const section = write({ 'SKILL.md': `\`\`\`sh\n${commands}\n\`\`\`` })
+  expect(section).toMatch(/`tool7` \(line 9\) and 22 more$/m)
+  expect(section.match(/\]\(https:\/\/github\.com\/ann/g)).toHaveLength(5)
+})
+
+test.each([
+  [TREE, 'a b/x.py', `${blob}/a%20b/x.py#L3`],
+  [TREE, 'SKILL.md', `${blob}/SKILL.md?plain=1#L3`],
+  [
+    `https://github.com/a/b/tree/${COMMIT}`,
+    'x.sh',
+    `https://github.com/a/b/blob/${COMMIT}/x.sh#L3`,
+  ],
+  [
+    `https://gitlab.com/a/g/b/-/tree/${COMMIT}/s/`,
+    'x.sh',
+    `https://gitlab.com/a/g/b/-/blob/${COMMIT}/s/x.sh#L3`,
+  ],
+  ['https://github.com/a/b/tree/main/s', 'x.sh', undefined],
+  [`https://git.example/a/b/tree/${COMMIT}`, 'x.sh', undefined],
+])('line 3 at %s of %s -> %s', (url, file, address) => {
+  const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-03' } as const
+  expect(addressOfLine({ source }, file, 3)).toBe(address)
+})

@@ -1,0 +1,181 @@
+import type { PhrasingContent, RootContent } from 'mdast'
+import { LISTING_BUDGETS, costInListing } from '../catalog/listing-budgets.ts'
+import { collectNeeds } from '../catalog/needs/needs.ts'
+import type { Named, Needs } from '../catalog/needs/needs.ts'
+import { isProse } from '../catalog/needs/passages.ts'
+import { SKILL_MD } from '../catalog/skill.ts'
+import type { Skill } from '../catalog/skill.ts'
+import { decodeLoosely, revealHidden } from '../catalog/text.ts'
+import { estimateTokens } from '../catalog/tokens.ts'
+import { showSize } from './facts.ts'
+import { addressOfLine } from './guest/links.ts'
+import { skillFilePath } from './paths.ts'
+import { inlineCode, linkTo, listOf, strong } from './tree.ts'
+
+type Words = (PhrasingContent | string)[]
+
+/** A file of a skill as its zip has it. */
+export interface SkillBytes {
+  path: string
+  bytes: Uint8Array
+}
+
+/** Names of one kind that are shown; how many more there are is said. A page stays below 15 KB so. */
+const SHOWN = 8
+
+/** Names of a row beyond which their places are not linked but said. */
+const LINKED = 5
+
+/** Characters that are shown of a name; a stranger may write longer ones. */
+const NAME_LIMIT = 80
+
+/** Makes a stranger's words one line in which everything is seen. */
+const showLine = (text: string): string => {
+  const line = revealHidden(text.toWellFormed()).replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.length > NAME_LIMIT * 2 ? `${line.slice(0, NAME_LIMIT * 2).toWellFormed()}…` : line
+}
+
+/** Writes the first of many things; how many more there are is said. */
+const writeFirst = <Thing>(
+  all: readonly Thing[],
+  write: (thing: Thing, at: number) => Words,
+): Words => {
+  const words: Words = []
+  for (const [at, one] of all.slice(0, SHOWN).entries()) {
+    if (at > 0) words.push(', ')
+    words.push(...write(one, at))
+  }
+  return all.length > SHOWN ? [...words, ` and ${all.length - SHOWN} more`] : words
+}
+
+const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...words]
+
+const writeNamed = (skill: Skill, named: readonly Named[]): Words =>
+  writeFirst(named, ({ name, file, line }, at) => {
+    const label = file === SKILL_MD ? `line ${line}` : `${file}, line ${line}`
+    const address = at < LINKED ? addressOfLine(skill, file, line) : undefined
+    const place = address === undefined ? label : linkTo(label, address)
+    return [inlineCode(showLine(name)), ' (', place, ')']
+  })
+
+/** What files can name, in the order of the page, and what is said where none does. */
+const ROWS: readonly { kind: Exclude<keyof Needs, 'scripts'>; label: string; none: string }[] = [
+  { kind: 'commands', label: 'Commands', none: 'command' },
+  { kind: 'packages', label: 'Packages', none: 'package' },
+  { kind: 'variables', label: 'Environment variables', none: 'environment variable' },
+  { kind: 'hostsCalled', label: 'Hosts in commands and code', none: 'host in a command' },
+  { kind: 'hostsLinked', label: 'Hosts only linked', none: 'link to a host' },
+  { kind: 'paths', label: 'Paths', none: 'path outside the project' },
+  { kind: 'servers', label: 'MCP servers', none: 'MCP server' },
+  { kind: 'skills', label: 'Other skills', none: 'other skill' },
+  { kind: 'strayLinks', label: 'Links to files that it does not bring', none: 'missing file' },
+]
+
+/** The tools and the servers stand behind what commands reach. */
+const TOOLS_BEFORE = ROWS.findIndex(({ kind }) => kind === 'servers')
+
+const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
+  if (tools.length > 0)
+    return row('Tools', ...writeFirst(tools, (tool) => [inlineCode(showLine(tool))]))
+  return row('Tools', commands.length > 0 ? 'declares none, and names commands' : 'declares none')
+}
+
+const writeScripts = ({ slug }: Skill, { scripts }: Needs): Words[] =>
+  scripts.length === 0
+    ? []
+    : [
+        row(
+          'Scripts',
+          ...writeFirst(scripts, ({ path, comment }) => [
+            linkTo(path, skillFilePath(slug, path)),
+            comment === '' ? ' (says nothing of itself)' : `: “${showLine(comment)}”`,
+          ]),
+        ),
+      ]
+
+// To make one anew costs more than all the rest of a row.
+const NUMBERS = new Intl.NumberFormat('en')
+const ROUGH = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
+const NAMES = new Intl.ListFormat('en', { type: 'disjunction' })
+
+const sayTokens = (text: string): string => `about ${ROUGH.format(estimateTokens(text))} tokens`
+
+const sayLength = (text: string): string =>
+  `${NUMBERS.format(text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0))} characters`
+
+/** The files with their sizes; what texts cost when they are read. */
+const writeFiles = ({ slug, files }: Skill, bytesOf: ReadonlyMap<string, Uint8Array>): Words =>
+  row(
+    'Files',
+    ...writeFirst(files, ({ path, size }) => {
+      const bytes = path !== SKILL_MD && isProse(path) ? bytesOf.get(path) : undefined
+      const cost = bytes ? `, ${sayTokens(decodeLoosely(bytes))}` : ''
+      return [linkTo(path, skillFilePath(slug, path)), ` (${showSize(size)}${cost})`]
+    }),
+  )
+
+const sayShare = (part: number, whole: number): string => {
+  const share = (part / whole) * 100
+  return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
+}
+
+/** How much of the listings of clients a description takes. */
+const writeBudgets = (description: string): Words =>
+  LISTING_BUDGETS.flatMap((budget, at): Words => {
+    const { client, all, unit, one, window, source, day } = budget
+    const cost = costInListing(description, budget)
+    const cut =
+      one !== undefined && cost === one ? `, cut at the ${NUMBERS.format(one)} of one skill` : ''
+    return [
+      at === 0 ? ' It takes ' : ', and ',
+      `${sayShare(cost, all)} of the ${NUMBERS.format(all)} ${unit} that `,
+      linkTo(client, source),
+      ` keeps of all descriptions (window of ${window / 1_000}k, ${day})${cut}`,
+    ]
+  })
+
+/** What it costs of a model's context to have the skill, and to use it. */
+const writeCost = ({ name, description }: Skill, skillMd: string | undefined): Words[] => {
+  const always = `${name}: ${description}`
+  return [
+    row(
+      'Always in context',
+      `name and description, ${sayLength(always)}, ${sayTokens(always)} (estimated, o200k).`,
+      ...writeBudgets(description),
+      '.',
+    ),
+    ...(skillMd === undefined
+      ? []
+      : [row('When it is used', `its SKILL.md, ${sayLength(skillMd)}, ${sayTokens(skillMd)}`)]),
+  ]
+}
+
+/**
+ * Writes "What it brings and needs": what its context costs, and what can be read off its files. Of a skill whose
+ * text is not passed on nothing is known but its name and description.
+ */
+export const writeNeeds = (
+  skill: Skill,
+  files: readonly SkillBytes[],
+  tools: readonly string[],
+): RootContent[] => {
+  if (skill.files.length === 0) return [listOf(writeCost(skill, undefined))]
+  const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]))
+  const skillMd = bytesOf.get(SKILL_MD)
+  const needs = collectNeeds([skill.name, skill.slug], files)
+  const isTold = ({ kind }: (typeof ROWS)[number]): boolean => needs[kind].length > 0
+  const write = ({ kind, label }: (typeof ROWS)[number]): Words =>
+    row(label, ...writeNamed(skill, needs[kind]))
+  const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)
+  return [
+    listOf([
+      ...writeCost(skill, skillMd && decodeLoosely(skillMd)),
+      writeFiles(skill, bytesOf),
+      ...ROWS.slice(0, TOOLS_BEFORE).filter(isTold).map(write),
+      writeTools(tools, needs),
+      ...ROWS.slice(TOOLS_BEFORE).filter(isTold).map(write),
+      ...writeScripts(skill, needs),
+      ...(silent.length > 0 ? [[`Names no ${NAMES.format(silent)}.`]] : []),
+    ]),
+  ]
+}
