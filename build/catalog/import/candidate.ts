@@ -34,9 +34,10 @@ export interface Candidate extends SkillFields, Provenance {
   body: string
   /** SHA-256 of its SKILL.md. */
   textDigest: string
-  /** Whether its source has a history; without one, only the date of the file on this disk is known. */
-  hasHistory: boolean
-  findChange: () => Promise<LastChange>
+  /** Whether its source was reached over the network; a copy on this disk proves nothing of it. */
+  isFetched: boolean
+  /** Undefined where the source has no history: the dates of files on a disk are those of a copy. */
+  findChange: (() => Promise<LastChange>) | undefined
   /** What its author should know; paths as messages show them. */
   warnings: { path: string; message: string }[]
 }
@@ -49,6 +50,7 @@ interface CandidateSource {
   rootName: string
   bounds: string
   findLicence: (folder: string) => LicenceFile | undefined
+  isFetched: boolean
   /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
   findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
@@ -171,11 +173,8 @@ export const readCandidate = (
     isLink: skill.isLink,
     body: splitSkillMd(text).body,
     textDigest,
-    hasHistory: findChange !== undefined,
-    findChange: async () =>
-      findChange
-        ? findChange(folderInBounds(skill, bounds))
-        : { day: statSync(skillMd.from).mtime.toISOString().slice(0, 10) },
+    isFetched: source.isFetched,
+    findChange: findChange && (() => findChange(folderInBounds(skill, bounds))),
     warnings: warnings.map((message) => ({ path: file, message })),
   }
 }

@@ -15,6 +15,8 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { depart } from '../retire/depart.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { chooseSource } from './run.ts'
 
 afterEach(removeFolders)
 
@@ -90,16 +92,18 @@ describe('a first import', () => {
     expect(report.warnings).toMatchObject([{ message: expect.stringContaining('"gone.md"') }])
   })
 
-  test('no --date -> the file’s own day', async () => {
-    const from = makeSampleFolder({ 'a/SKILL.md': sampleSkillMd('a') })
-    utimesSync(
-      join(from, 'a/SKILL.md'),
-      new Date('2024-02-03T23:00:00Z'),
-      new Date('2024-02-03T23:00:00Z'),
-    )
-    const content = makeContent()
-    await runImport(from, content)
-    expect(recordOf(content, 'a').updated).toBe('2024-02-03')
+  test('a folder without a history -> own skills get the day given or today, copies none', async () => {
+    const from = makeSampleFolder({ LICENSE: 'MIT', 'a/SKILL.md': sampleSkillMd('a') })
+    const importOnce = async (settings: object) => {
+      const content = makeContent()
+      await runImport(from, content, settings)
+      return recordOf(content, 'a')
+    }
+    expect((await importOnce({ today: '2026-03-03' })).updated).toBe('2026-03-03')
+    expect((await importOnce({ date: '2026-01-02' })).updated).toBe('2026-01-02')
+    const copy = await importOnce({ isOwn: false, source: TREE, date: '2026-01-02' })
+    expect(copy).not.toHaveProperty('updated')
+    expect(copy.source).toEqual({ ...upstream(`${TREE}/a`), checked: '2026-01-02' })
   })
 
   test('one name from two authors and a retired slug -> slugs and ids of their own', async () => {
@@ -125,9 +129,8 @@ describe('a first import', () => {
 const upstream = (url: string) => ({
   kind: 'upstream',
   url,
-  status: 'alive',
+  status: 'copied',
   checked: '2026-05-05',
-  seen: '2026-05-05',
 })
 
 describe('a second import', () => {
@@ -192,8 +195,7 @@ describe('a second import', () => {
       ...chosen,
       name: 'A2',
       description: 'Other.',
-      updated: '2026-07-07',
-      source: { ...upstream(`${TREE}/a`), checked: '2026-07-07', seen: '2026-07-07' },
+      source: { ...upstream(`${TREE}/a`), checked: '2026-07-07' },
     })
     expect(
       Object.keys(readSampleTree(content)).filter((path) => path.startsWith('skills/a/')),
@@ -484,3 +486,41 @@ test.each(['SKILL.md', 'references/x.md', 'references'])(
     expect(report.skipped).toMatchObject([{ reason: expect.stringMatching(/may not be read/) }])
   },
 )
+
+describe('the source of an upstream skill', () => {
+  const url = 'https://github.com/ada/tools/tree/main/a'
+  const source = (status: 'alive' | 'copied' | 'gone', checked: string, seen?: string) =>
+    ({ kind: 'upstream', url, status, checked, ...(seen && { seen }) }) as const
+  const stored = (before: ReturnType<typeof source>): SkillRecord => ({
+    id: 1,
+    author: 'ada',
+    category: 'Design',
+    source: before,
+  })
+
+  test.each([
+    ['fetched', true, undefined, source('alive', '2026-05-05', '2026-05-05')],
+    ['from this disk', false, undefined, source('copied', '2026-05-05')],
+    [
+      'fetched, that was a copy',
+      true,
+      source('copied', '2026-01-01'),
+      source('alive', '2026-05-05', '2026-05-05'),
+    ],
+    [
+      'from this disk, that was seen alive',
+      false,
+      source('alive', '2026-01-01', '2026-01-01'),
+      source('alive', '2026-01-01', '2026-01-01'),
+    ],
+    ['fetched, that was gone', true, source('gone', '2026-01-01'), source('gone', '2026-01-01')],
+  ])('%s', (_, isFetched, before, after) => {
+    const from = {
+      candidate: { url, isFetched },
+      stored: before && stored(before),
+      filesChanged: false,
+      today: '2026-05-05',
+    }
+    expect(chooseSource(from, undefined)).toEqual(after)
+  })
+})

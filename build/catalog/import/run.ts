@@ -30,22 +30,20 @@ interface RecordInput {
   today: string
 }
 
-/** Whether the source must be asked when the skill last changed, which can cost a fetch of its history. */
-const needsChangeDay = ({ candidate, stored, filesChanged, date }: RecordInput): boolean => {
-  const { row, isCopied, hasHistory } = candidate
-  if (row?.updated || (date !== undefined && !hasHistory)) return false
+/** Whether to ask the source when the skill last changed, which can mean fetching its history. */
+const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput): boolean =>
   // Of what is not copied, only a history tells whether it changed.
-  return !stored || filesChanged || (!isCopied && hasHistory)
-}
+  !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
 
-const chooseUpdated = (from: RecordInput): string => {
+/** The day of the last change; undefined where nothing tells: the day of the import never stands for it. */
+const chooseUpdated = (from: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, date, changed, today } = from
   if (candidate.row?.updated) return candidate.row.updated
-  const kept = filesChanged ? undefined : stored?.updated
-  if (changed === undefined && kept !== undefined) return kept
-  if (date !== undefined && !candidate.hasHistory) return date
-  // The clock of a commit may be ahead of ours. The day given before stays, or it would differ every day.
-  return changed !== undefined && changed <= today ? changed : (kept ?? today)
+  // The clock of a commit may be ahead of ours.
+  if (changed && changed <= today) return changed
+  if (stored && !filesChanged) return stored.updated
+  // What the registry says is its own changes as it is put in.
+  return candidate.url === undefined ? (date ?? today) : undefined
 }
 
 /** A record of the registry's own may leave the licence to its SKILL.md. */
@@ -58,16 +56,23 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
 const namesCommit = (address: string): boolean =>
   /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
 
-/** A known source keeps its status: only `verify` may say that it is gone or back. */
-const chooseSource = (from: RecordInput, updated: string): SkillRecord['source'] => {
+/** A known source keeps its status, but that a copy is alive once it was fetched: only `verify` tells more. */
+export const chooseSource = (
+  from: Omit<RecordInput, 'id' | 'candidate'> & {
+    candidate: Pick<Candidate, 'url' | 'isFetched'>
+  },
+  updated: string | undefined,
+): SkillRecord['source'] => {
   const { stored, filesChanged, date, today } = from
-  const { url } = from.candidate
+  const { url, isFetched } = from.candidate
   if (url === undefined) return { kind: 'own' }
   const day = date ?? today
+  const fetched = { kind: 'upstream', url, status: 'alive', checked: day, seen: day } as const
   if (stored?.source.kind !== 'upstream') {
-    return { kind: 'upstream', url, status: 'alive', checked: day, seen: day }
+    return isFetched ? fetched : { kind: 'upstream', url, status: 'copied', checked: day }
   }
   const before = stored.source
+  if (isFetched && before.status === 'copied') return fetched
   // A folder that did not change keeps its address at the older commit, which still shows it.
   const isShown =
     !filesChanged &&
@@ -75,6 +80,15 @@ const chooseSource = (from: RecordInput, updated: string): SkillRecord['source']
     [url, before.url].every(namesCommit) &&
     locationKey(url) === locationKey(before.url)
   return isShown ? before : { ...before, url }
+}
+
+/** The source of a skill that changed: seen on this day, or copied on it. */
+const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillRecord['source'] => {
+  if (source.kind === 'own') return source
+  const day = from.date ?? from.today
+  if (source.status === 'copied') return { ...source, checked: day }
+  const isSeen = source.status === 'alive' && from.candidate.isFetched
+  return isSeen ? { ...source, checked: day, seen: day } : source
 }
 
 /** Fields that an import writes; the others of a known skill are its curator's. */
@@ -104,15 +118,13 @@ const makeRecord = (from: RecordInput): SkillRecord => {
     ...(shown.description !== undefined && { description }),
     author: candidate.author,
     category: stored?.category ?? candidate.category ?? classify(candidate).category,
-    updated,
+    ...(updated !== undefined && { updated }),
     ...(licence && { licence }),
     source,
     ...Object.fromEntries(Object.entries(stored ?? {}).filter(([field]) => !WRITTEN.has(field))),
   }
   const isChanged = stored && (from.filesChanged || !isDeepStrictEqual(record, stored))
-  if (!isChanged || source.kind === 'own' || source.status !== 'alive') return record
-  const day = from.date ?? from.today
-  return { ...record, source: { ...source, checked: day, seen: day } }
+  return isChanged ? { ...record, source: refreshSource(from, source) } : record
 }
 
 interface ImportedSkill {
@@ -160,7 +172,7 @@ const importSkill = async (
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
   const input = { candidate, id, stored: skill?.record, filesChanged, date, today }
-  const last = needsChangeDay(input) ? await candidate.findChange() : undefined
+  const last = needsChangeDay(input) ? await candidate.findChange?.() : undefined
   if (last?.warning !== undefined) report.warnings.push({ path: file, message: last.warning })
   const record = makeRecord({ ...input, changed: last?.day })
   const checked = skillRecord.safeParse(record)

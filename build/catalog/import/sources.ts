@@ -31,6 +31,8 @@ interface LocalSource {
   /** Name of the root, for a skill that lies there. */
   rootName: string
   origin: Origin
+  /** Whether it was fetched over https. */
+  isFetched: boolean
   /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
   findChange?: (folder: string) => Promise<LastChange>
 }
@@ -80,7 +82,8 @@ const openCheckedOut = (
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
   const origin = originOfRepository(web, owner, options)
   const rootName = folder === '' ? name : basename(folder)
-  return { given, root: join(bounds, folder), bounds, rootName, origin, findChange }
+  const isFetched = address.remote.startsWith('https:')
+  return { given, root: join(bounds, folder), bounds, rootName, origin, isFetched, findChange }
 }
 
 /**
@@ -116,7 +119,7 @@ export const openSources = async (
       }
       const rootName = one.kind === 'archive' ? archiveName(basename(one.path)) : basename(root)
       const origin = originOfFolder(root, options)
-      sources.push({ given: one.given, root, bounds: root, rootName, origin })
+      sources.push({ given: one.given, root, bounds: root, rootName, origin, isFetched: false })
     } catch (error) {
       fail(one.given, error)
     }
@@ -126,7 +129,7 @@ export const openSources = async (
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { root, bounds: given, rootName, origin, findChange }: LocalSource,
+  { root, bounds: given, rootName, origin, isFetched, findChange }: LocalSource,
   label: string,
   { progress, signal }: Watch,
 ): Promise<ReadSource> => {
@@ -140,7 +143,8 @@ export const readSource = async (
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
   const bounds = realpathSync(given)
-  const source = { label, rootName, bounds, findLicence: createLicenceFinder(bounds), findChange }
+  const findLicence = createLicenceFinder(bounds)
+  const source = { label, rootName, bounds, findLicence, isFetched, findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
     await takeStep(signal)

@@ -56,7 +56,7 @@ describe('a repository', () => {
       author: 'ada',
       updated: '2025-01-01',
       licence: 'MIT',
-      source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'alive' },
+      source: { kind: 'upstream', url: `${WEB}/tree/${head}/skills/a`, status: 'copied' },
     })
     expect(recordOf(content, 'b').updated).toBe('2025-02-02')
     expect(readSampleTree(content)['skills/b/SKILL.md']).toBe(sampleSkillMd('b'))
@@ -287,22 +287,22 @@ describe('days', () => {
     await runImport(address, content, { ...LISTED, date: '2026-03-03' })
     expect(recordOf(content, 'a')).toMatchObject({
       updated: '2025-01-01',
-      source: { seen: '2026-03-03' },
+      source: { checked: '2026-03-03' },
     })
   })
 
-  test('a commit from the future, of what is not copied -> the day of the first import stays', async () => {
+  test('a commit from the future, of what is not copied -> no day, at a second import too', async () => {
     const { address } = makeRepository({ 'a/SKILL.md': sampleSkillMd('a') }, { day: '2030-01-01' })
     const content = makeContent()
     await runImport(address, content, LISTED)
     const report = await runImport(address, content, { ...LISTED, today: '2026-06-06' })
-    expect([report.written, recordOf(content, 'a').updated]).toEqual([[], '2026-05-05'])
+    expect([report.written, recordOf(content, 'a').updated]).toEqual([[], undefined])
   })
 
-  test('a commit from the future -> today', async () => {
+  test('a commit from the future -> no day: it is not the day of the import', async () => {
     const content = makeContent()
     await runImport(makeRepository(FILES, { day: '2030-01-01' }).address, content, LISTED)
-    expect(recordOf(content, 'a').updated).toBe('2026-05-05')
+    expect(recordOf(content, 'a')).not.toHaveProperty('updated')
   })
 
   test('a merged branch -> the day its skill was changed', async () => {
