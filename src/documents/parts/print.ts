@@ -8,9 +8,9 @@ import type { Block } from '../guest/read.ts'
 import { skillFilePath } from '../paths.ts'
 import { linkTo, listOf, paragraph, readTree, strong } from '../tree.ts'
 import type { Description } from './description.ts'
-import { isBareStep } from './find.ts'
-import type { Passage } from './find.ts'
 import { normalizeHeading } from './headings.ts'
+import type { Passage } from './passages.ts'
+import { isBareStep } from './steps.ts'
 
 /** Headings whose text is prompts whatever it looks like; below others code stands as often. */
 const PROMPTS =

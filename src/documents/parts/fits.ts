@@ -1,0 +1,80 @@
+import type { Block } from '../guest/read.ts'
+import { PARTS } from '../../catalog/parts.ts'
+import type { PartName } from '../../catalog/parts.ts'
+import { normalizeHeading, partOfHeading } from './headings.ts'
+import { isMostly, isQuoted, listWords, textOfPassage } from './passages.ts'
+import type { FoundPart, Passage } from './passages.ts'
+import { isToldInWords } from './steps.ts'
+import { IS_RULE } from './words.ts'
+
+/** What prerequisites name; elsewhere setup and requirements are often those of what the skill makes. */
+const NEEDED =
+  /\binstall(?:ed|ing|ation)?\b|must be (?:available|running|present|provided|set)|\b(?:api|access) (?:keys?|tokens?)\b|\baccounts?\b|subscription|credential|\blog(?:ged)? in\b|\blogin\b|\brequire[sd]?\b|\bmcp\b|\bcli\b|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2}_(?:KEY|TOKEN)|安装|需要|インストール|必要|설치|필요|installier|benötigt|requiere|instala|requer|nécessite/i
+
+/** Headings that name nothing but what a skill needs. */
+const SURELY_NEEDED =
+  /prereq|pre requisit|^before (?:you|first)|what you need$|^requires|voraussetzung|前置|前提|前置|전제|prérequis/
+
+const ROLE =
+  /^\W*(?:you are|you're|act as|your (?:role|job) is|你是|あなたは|당신은|du bist|eres|você é|tu es)\b/i
+
+/** Words in brackets that are to be filled in: no link, no box of a task. */
+const GAP = /\[(?![ xX]\]|[^\]]*\]\()[^\]]{2,}\]|\{\{?[\w\s-]+\}?\}|<[a-z][\w\s-]*>/gi
+
+const PLACEHOLDERS = 3
+
+/** Whether a text is a form to be filled in rather than words. */
+const isForm = (text: string): boolean => {
+  const gaps = text.match(GAP) ?? []
+  const filled = gaps.reduce((sum, { length }) => sum + length, 0)
+  return filled * 2 > text.length || (gaps.length >= PLACEHOLDERS && filled * 4 > text.length)
+}
+
+const isRules = (passage: Passage): boolean =>
+  isMostly(
+    [passage, ...passage.below].flatMap(({ blocks }) => listWords(blocks)),
+    IS_RULE,
+  )
+
+const isNeeded = (passage: Passage): boolean => {
+  const heading = normalizeHeading(passage.heading?.text ?? '')
+  if (SURELY_NEEDED.test(heading)) return true
+  if (!/requirement|anforderung|requisito|要求/.test(heading))
+    return NEEDED.test(textOfPassage(passage))
+  const words = [passage, ...passage.below].flatMap(({ blocks }) => listWords(blocks))
+  return isMostly(words, NEEDED)
+}
+
+const isRole = ({ blocks }: Passage): boolean => ROLE.test(blocks[0]?.raw ?? '')
+
+/** A table of what goes wrong, which is not what cannot be done. */
+const tellsMistakes = ({ type, raw }: Block): boolean =>
+  type === 'table' && /^[^\n]*\b(?:mistake|error|symptom|problem|fix|issue|cause)s?\b/i.test(raw)
+
+/** What a passage must be to carry a part, beyond the heading that says so. */
+const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> = {
+  capabilities: (passage) => !isRole(passage) && !isRules(passage) && !passage.below.some(isQuoted),
+  howItWorks: (passage) =>
+    !isRole(passage) && (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
+  prerequisites: isNeeded,
+  limitations: (passage) => !isRules(passage) && !passage.blocks.some(tellsMistakes),
+}
+
+const holds = ({ blocks, below, words = [] }: Passage): boolean =>
+  blocks.length > 0 || below.length > 0 || words.length > 0
+
+export const IS_TEXT: ReadonlySet<PartName> = new Set(
+  PARTS.flatMap(({ name, below }) => (below === 'text' ? [name] : [])),
+)
+
+/** A heading over nothing but headings, one of which carries the part itself, has no names to list. */
+const isOnlyAbove = (name: PartName, { blocks, below }: Passage): boolean =>
+  !IS_TEXT.has(name) &&
+  blocks.length === 0 &&
+  below.some((one) => one.heading !== undefined && partOfHeading(one.heading.text) === name)
+
+export const isFit = ({ name, passage }: FoundPart): boolean =>
+  holds(passage) &&
+  !isOnlyAbove(name, passage) &&
+  (FITS[name]?.(passage) ?? true) &&
+  (name === 'examples' || name === 'outputs' || !isForm(textOfPassage(passage)))

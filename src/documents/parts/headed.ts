@@ -1,0 +1,118 @@
+import type { Block } from '../guest/read.ts'
+import type { PartName } from '../../catalog/parts.ts'
+import { IS_TEXT } from './fits.ts'
+import { normalizeHeading } from './headings.ts'
+import { readLabel } from './labels.ts'
+import type { FoundPart, Passage } from './passages.ts'
+import { areRelated, DEEPEST_LEVEL_READ, NAMES_SKILL } from './sections.ts'
+import type { TextSection } from './sections.ts'
+import { isNamed, toSteps } from './steps.ts'
+
+/** Leaves out what a line among the blocks gives to another part: `Do not use it for:` and its list. */
+const withoutOthers = (name: PartName, blocks: readonly Block[], skillName: string): Block[] => {
+  let other = false
+  return blocks.filter((block, at) => {
+    const label = readLabel(block, skillName)
+    if (label !== undefined) other = label !== name && areRelated(label, name)
+    else if (block.type === 'paragraph' && blocks[at - 1]?.type !== 'paragraph') other = false
+    return !other
+  })
+}
+
+/** Parts that code says nothing of: a graph of decisions is for a program. */
+const IN_WORDS: ReadonlySet<PartName> = new Set([
+  'activation',
+  'capabilities',
+  'whenToUse',
+  'whenNotToUse',
+  'limitations',
+])
+
+const toPassage = (name: PartName, section: TextSection, skillName: string): Passage => {
+  if (name === 'howItWorks') return toSteps(section)
+  const named = section.below.filter(
+    ({ part }, at) =>
+      isNamed(section.below[at] as TextSection) &&
+      (part === undefined || part === name || !areRelated(part, name)),
+  )
+  const { heading } = section
+  const blocks = withoutOthers(name, section.blocks, skillName).filter(
+    ({ node }) => node?.type !== 'code' || !IN_WORDS.has(name) || !node.lang,
+  )
+  // One name alone is an aside of its section, or its whole.
+  return {
+    heading,
+    blocks,
+    below: IS_TEXT.has(name) || named.length > 1 || blocks.length === 0 ? named : [],
+  }
+}
+
+/** Headings that speak of the whole skill wherever they stand. */
+const SURE =
+  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|installation|install|installing|api key setup|environment variables|dependencies|gather (?:information|inputs?|requirements|context)|intake|clarifying questions|(?:expected |final )?outputs?(?: format| formats| structure| template)|deliverables?|(?:key |core )?capabilities|analysis steps|execution steps)$/
+
+export const listHeaded = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
+  sections.flatMap((section) => {
+    const { part, level, isSample } = section
+    return part && level === 1 && !isSample
+      ? [{ name: part, passage: toPassage(part, section, skillName) }]
+      : []
+  })
+
+/** Parts that a step of the work may be: the first gathers what is given, the last writes what comes back. */
+const OF_A_STEP: ReadonlySet<PartName> = new Set(['inputs', 'outputs', 'prerequisites'])
+
+/** Deeper down most headings speak of their section, and one of several would stand for its section alone. */
+
+export const listDeeper = (sections: readonly TextSection[], skillName: string): FoundPart[] => {
+  const found = sections.filter(
+    ({ part, level, isSample, parent, heading }) =>
+      part !== undefined &&
+      level > 1 &&
+      (level === DEEPEST_LEVEL_READ || NAMES_SKILL.test(heading?.text ?? '')) &&
+      !isSample &&
+      (parent?.isWhole === true ||
+        (parent?.part === 'howItWorks' && OF_A_STEP.has(part)) ||
+        areRelated(parent?.part, part) ||
+        SURE.test(normalizeHeading(heading?.text ?? ''))),
+  )
+  return found.flatMap((section) => {
+    const { part } = section
+    const isOne = found.filter((one) => one.part === part).length === 1
+    const isPlain = /\bthis skill\b/i.test(section.heading?.text ?? '')
+    return part && (isOne || isPlain)
+      ? [{ name: part, passage: toPassage(part, section, skillName) }]
+      : []
+  })
+}
+
+/** Headings of sections that ask for what a skill is given, or show what it gives back. */
+const LIKE: readonly (readonly [PartName, RegExp])[] = [
+  [
+    'inputs',
+    /^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
+  ],
+  [
+    'outputs',
+    /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
+  ],
+  [
+    'prerequisites',
+    /^(?:install|installing|set up|setting up|configure|authenticate) .*\b(?:cli|mcp|server|api key|credentials|dependencies|environment|token|packages?|access)\b/,
+  ],
+]
+
+export const listAlike = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
+  sections.flatMap((section): FoundPart[] => {
+    const { heading, level, isSample, part } = section
+    if (!heading || level === 0 || level > DEEPEST_LEVEL_READ || isSample || part) return []
+    const words = normalizeHeading(heading.text).replace(/^(?:step|phase|stage) /, '')
+    const name = LIKE.find(([, like]) => like.test(words))?.[0]
+    if (name === undefined) return []
+    if (
+      name === 'inputs' &&
+      !section.blocks.some(({ type }) => type === 'list' || type === 'table')
+    )
+      return []
+    return [{ name, passage: toPassage(name, section, skillName) }]
+  })

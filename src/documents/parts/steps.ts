@@ -1,0 +1,110 @@
+import type { Block } from '../guest/read.ts'
+import { readItems } from '../guest/read.ts'
+import { normalizeHeading } from './headings.ts'
+import { isMostly, plainStart } from './passages.ts'
+import type { FoundPart, Passage } from './passages.ts'
+import type { TextSection } from './sections.ts'
+import { IS_ORDER } from './words.ts'
+
+/** Headings below a part that are no part of it. */
+const ASIDE =
+  /^(?:further reading|references?|resources|additional resources|see also|related(?: \p{L}+)?|notes?|tips|learn more|next steps|troubleshooting|examples?)$/u
+
+/** A heading that names no more than its number tells nothing without its text. */
+const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*\W*$/i
+
+const isAside = ({ heading }: Passage): boolean =>
+  heading === undefined || ASIDE.test(normalizeHeading(heading.text))
+
+/** Whether a heading is no more than the number of a step. */
+export const isBareStep = ({ heading }: Passage): boolean => BARE_STEP.test(heading?.text ?? '')
+
+export const isNamed = (passage: Passage): boolean => !isAside(passage) && !isBareStep(passage)
+
+const STEP =
+  /^\W*(?:(?:step|phase|stage|schritt|étape|paso|passo|fase|etapa)\s*\d|第.{1,3}[步阶段]|步骤\s*[\d一二三四五六七八九十]|阶段\s*[\d一二三四五六七八九十]|ステップ\s*\d|手順\s*\d|フェーズ\s*\d|\d{1,2}\s*단계|단계\s*\d)/iu
+
+const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
+
+const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
+
+/** Headings of a section whose steps are those of the skill; others tell one thing of many. */
+const TELLS_STEPS =
+  /^(?!.*\b(?:example|sample|troubleshooting|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
+
+const STEPS_AT_LEAST = 3
+
+/** A list of boxes to tick, step by step, as skills give it to an assistant to copy. */
+const isChecklist = (block: Block): boolean =>
+  block.node?.type === 'code' &&
+  (block.raw.match(/^\s*- \[ \] \S/gm)?.length ?? 0) >= STEPS_AT_LEAST
+
+/** A command alone tells no way of working; a list of boxes to tick does. */
+export const isToldInWords = (block: Block): boolean =>
+  block.type === 'list' ||
+  block.type === 'table' ||
+  (block.type === 'paragraph' && (!/[:：]\W*$/.test(block.raw) || NUMBERED.test(block.raw))) ||
+  isChecklist(block)
+
+/** Headings that are the steps of what stands above them. */
+const listSteps = (sections: readonly TextSection[], tellsSteps: boolean): TextSection[] => {
+  const bare = sections.filter(isBareStep)
+  if (tellsSteps && bare.length >= STEPS_AT_LEAST) return bare
+  const named = sections.filter(isNamed)
+  const titles = (pattern: RegExp): TextSection[] =>
+    named.filter(({ heading }) => pattern.test(heading?.text ?? ''))
+  const steps = titles(STEP)
+  if (steps.length >= STEPS_AT_LEAST || (tellsSteps && steps.length > 1)) return steps
+  const numbered = titles(NUMBERED)
+  const orders = named.filter(({ heading }) => IS_ORDER.test(afterNumber(heading?.text ?? '')))
+  if (numbered.length >= STEPS_AT_LEAST) {
+    const ordered = numbered.filter((one) => orders.includes(one)).length
+    if (tellsSteps || ordered * 3 >= numbered.length * 2) return numbered
+  }
+  return tellsSteps && named.length > 1 && orders.length === named.length ? named : []
+}
+
+export const toSteps = ({ heading, blocks, below }: TextSection): Passage => ({
+  heading,
+  blocks,
+  below: listSteps(below, TELLS_STEPS.test(heading?.text ?? '')),
+})
+
+const countOrdered = (blocks: readonly Block[]): number =>
+  blocks.reduce(
+    (sum, { node }) => sum + (node?.type === 'list' && node.ordered ? node.children.length : 0),
+    0,
+  )
+
+const isOrderedSteps = (block: Block): boolean =>
+  countOrdered([block]) >= STEPS_AT_LEAST &&
+  isMostly(
+    readItems(block).map(({ text }) => plainStart(text)),
+    IS_ORDER,
+  )
+
+/** Finds steps: headings, of the whole text or of a section; a numbered list where the heading says steps. */
+export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
+  const found: Passage[] = []
+  const tops = sections.filter(({ level }) => level === 1)
+  const whole = listSteps(
+    tops.filter(({ isSample }) => !isSample),
+    false,
+  )
+  if (whole.length > 0) found.push({ blocks: [], below: whole })
+  for (const section of sections) {
+    const { heading, blocks, isSample, level, isWhole } = section
+    if (isSample || level > 1) continue
+    const title = heading?.text ?? ''
+    if (level === 1 && TELLS_STEPS.test(title)) {
+      const steps = toSteps(section)
+      if (steps.below.length >= STEPS_AT_LEAST) found.push({ ...steps, blocks: [] })
+      else if (countOrdered(blocks) >= STEPS_AT_LEAST) found.push({ ...steps, below: [] })
+      const list = blocks.find(isChecklist)
+      if (list) found.push({ heading, blocks: [list], below: [] })
+    }
+    const list = isWhole ? blocks.find(isOrderedSteps) : undefined
+    if (list) found.push({ heading, blocks: [list], below: [] })
+  }
+  return found.map((passage) => ({ name: 'howItWorks', passage }))
+}
