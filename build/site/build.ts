@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { Generations, OUTPUT_NAMES } from './generations.ts'
 import { findChanges } from './changes.ts'
@@ -5,9 +6,10 @@ import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { OutputError } from './folders.ts'
 import { Pool } from './pool.ts'
-import { packSiteIndex, printSite } from './print-site.ts'
+import { printSite } from './print-site.ts'
 import type { PrintedSite, Run } from './print-site.ts'
 import type { Progress } from './progress.ts'
+import { INDEX_NAME } from './site-files.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { BuildState, DamagedStateError } from './state.ts'
@@ -117,12 +119,7 @@ const buildNext = async (
   const pool = new Pool(inputs.contentFolder, inputs.workers)
   const name = generations.nameNext()
   try {
-    let packing: Run['packing']
-    const changes = await findChanges(inputs, state, pool, progress, (found) => {
-      packing = packSiteIndex({ inputs, state, pool }, found)
-      // A failure is reported where it is awaited; another one may end the build before.
-      packing.catch(() => undefined)
-    })
+    const changes = await findChanges(inputs, state, pool, progress)
     const { last } = state
     if (last && changes.isLocal && changes.changed.length === 0) {
       if (changes.touched.length > 0) {
@@ -131,7 +128,8 @@ const buildNext = async (
       }
       return summarize(last, { written: [], removed: [], warnings: [] })
     }
-    const run: Run = { inputs, progress, pool, state, changes, packing }
+    const lastIndex = last && join(generations.folderOf(last.generation), INDEX_NAME)
+    const run: Run = { inputs, progress, pool, state, changes, lastIndex }
     progress.stage('Rendering the layouts')
     const rendered = await openTemplates(inputs.keys.layout, () =>
       createTemplateModule(inputs.siteView),

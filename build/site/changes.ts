@@ -118,8 +118,7 @@ const sortChanges = (pairs: readonly (readonly [SkillRow, SkillRow | undefined])
 }
 
 /**
- * Finds what changed since the last build: first by the sizes and times of files, then by their contents. `onRead` gets
- * the changes that concern the search as soon as they are known, which may be before all skills are compared. Throws
+ * Finds what changed since the last build: first by the sizes and times of files, then by their contents. Throws
  * ContentError with every problem at once.
  */
 export const findChanges = async (
@@ -127,7 +126,6 @@ export const findChanges = async (
   state: BuildState,
   pool: Pool,
   progress: Progress,
-  onRead: (found: Pick<Changes, 'changed' | 'analyses'> & { count: number }) => void,
 ): Promise<Changes> => {
   const { last } = state
   const kept = state.listSkills()
@@ -173,11 +171,6 @@ export const findChanges = async (
       isLocal,
     }
   }
-  const removed = gone.map((slug): SkillChange => ({ before: before.get(slug) }))
-  if (last?.keys.counters === keys.counters) {
-    const read = toRead.map((slug) => ({ before: before.get(slug), after: fresh.get(slug) }))
-    onRead({ changed: [...read, ...removed], analyses, count: slugs.length })
-  }
   const old = new Map(state.readSkills().map((row) => [row.slug, row]))
   const rows = new Map<string, SkillRow>()
   const pairs: [SkillRow, SkillRow | undefined][] = []
@@ -195,5 +188,6 @@ export const findChanges = async (
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const { changed, touched } = sortChanges(pairs)
+  const removed = gone.map((slug) => ({ before: before.get(slug) }))
   return { rows, analyses, changed: [...changed, ...removed], touched, isLocal }
 }

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { readFileSync } from 'node:fs'
 import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
@@ -6,6 +6,7 @@ import type { Site } from '../../src/documents/site.ts'
 import { analyzeSkill, encodeAnalysis } from '../../src/search/analyze.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
+import { updateIndex } from '../../src/search/pack/update.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
 /** A skill as every backend indexes it. */
@@ -19,27 +20,22 @@ const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
 export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
   listed.map((skill) => searchDocument(skill, origin))
 
-/** A listed skill as the state keeps it for the index. */
+/** A listed skill as the index has it. */
 interface SearchEntry {
-  id: number
   /** Day of the last change, which popular order compares; empty where it is not known. */
   updated: string
-  /** The row that a search returns, as JSON. */
+  /** What `toAnswer` gave for it. */
   answer: string
   /** What `encodeAnalysis` returned for it. */
   analysis: Uint8Array
 }
 
-/** The entry of a listed skill. */
-export const toEntry = ({ facts }: SkillRow, origin: string, analysis: Uint8Array): SearchEntry => {
-  const { listed } = searchDocument(facts, origin)
-  const updated = facts.updated ?? ''
-  return { id: listed.id, updated, answer: JSON.stringify(listed), analysis }
-}
+/** The row that a search answers with, as JSON. */
+export const toAnswer = ({ facts }: SkillRow, origin: string): string =>
+  JSON.stringify(searchDocument(facts, origin).listed)
 
 /** Whether a search finds a skill. */
-export const isSearched = ({ files, facts }: SkillRow): boolean =>
-  files.length > 0 && isListed(facts)
+const isSearched = ({ files, facts }: SkillRow): boolean => files.length > 0 && isListed(facts)
 
 const printSearched = (row: SkillRow | undefined, origin: string): string =>
   row && isSearched(row) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
@@ -52,33 +48,42 @@ export const isSearchedSame = ({ before, after }: SkillChange, origin: string): 
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
   encodeAnalysis(analyzeSkill(searchDocument(skill, '')))
 
-/** What an index is packed from. */
-export interface IndexTask {
-  /** Path of the state with the entries of the last build; undefined where there is none. */
-  state: string | undefined
-  removed: readonly number[]
-  written: readonly SearchEntry[]
+/** The entry of a skill, where a search finds it; those that were read are analysed already. */
+export const toEntries = (
+  one: SkillRow | undefined,
+  origin: string,
+  analyses?: ReadonlyMap<number, Uint8Array>,
+): SearchEntry[] =>
+  [one ?? []]
+    .flat()
+    .filter(isSearched)
+    .map((row) => ({
+      updated: row.facts.updated ?? '',
+      answer: toAnswer(row, origin),
+      analysis: analyses?.get(row.id) ?? analyzeFacts(row.facts),
+    }))
+
+/** Whether a search finds a skill by the same words as before, whatever it answers. */
+export const isRecounted = ({ before, after }: SkillChange): boolean =>
+  before?.id === after?.id &&
+  before?.factsDigest === after?.factsDigest &&
+  [before, after].every((row) => row && isSearched(row))
+
+/** What an index is packed from: the last one, if any, and how it is other. */
+export interface IndexTask extends Record<'removed' | 'added', readonly SearchEntry[]> {
+  /** Path of the last index. */
+  last: string | undefined
+  /** New answers of skills of which nothing but the counters is other. */
+  recounted: readonly string[]
 }
 
-const readEntries = (state: string): SearchEntry[] => {
-  const database = new DatabaseSync(state, { readOnly: true })
-  try {
-    return database.prepare('SELECT * FROM entry').all() as unknown as SearchEntry[]
-  } finally {
-    database.close()
-  }
-}
+const encodeEntry = ({ answer, ...more }: SearchEntry) => ({ ...more, row: Buffer.from(answer) })
 
 /** Packs the search index; nothing is analysed. */
-export const packEntries = ({ state, removed, written }: IndexTask): Uint8Array => {
-  const entries = new Map(state === undefined ? [] : readEntries(state).map((one) => [one.id, one]))
-  for (const id of removed) entries.delete(id)
-  for (const one of written) entries.set(one.id, one)
-  return packIndex(
-    Array.from(entries.values(), ({ updated, answer, analysis }) => ({
-      updated,
-      row: Buffer.from(answer),
-      analysis,
-    })),
-  )
+export const packEntries = ({ last, removed, added, recounted }: IndexTask): Uint8Array => {
+  const entries = added.map(encodeEntry)
+  if (last === undefined) return packIndex(entries)
+  const rows = recounted.map((answer) => Buffer.from(answer))
+  const changes = { removed: removed.map(encodeEntry), added: entries, recounted: rows }
+  return updateIndex(readFileSync(last), changes)
 }

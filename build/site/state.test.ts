@@ -179,11 +179,13 @@ const DAMAGES: Record<string, (bytes: Buffer) => Buffer> = {
   'has another bit at its end': (bytes) => flipAt(bytes, 1),
 }
 
-describe.each(['state.db', 'state.db.check'])('a file of the state, %s, that', (name) => {
+const KEPT = ['state/state.db', 'state/state.db.check', 'current/private/search.index']
+
+describe.each(KEPT)('a file that a build goes by, %s, that', (name) => {
   test.each(Object.keys(DAMAGES))('%s -> the next build is that of what is there', async (how) => {
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
-    const path = join(root, 'dist/state', name)
+    const path = join(root, 'dist', name)
     const damaged = DAMAGES[how]!(readFileSync(path))
     writeFileSync(path, damaged)
     await build('dist')

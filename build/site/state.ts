@@ -85,7 +85,6 @@ const TABLES = `
     pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
-  CREATE TABLE entry (id INTEGER PRIMARY KEY, updated TEXT NOT NULL, answer TEXT NOT NULL, analysis BLOB);
   CREATE TABLE page (path TEXT PRIMARY KEY, key TEXT NOT NULL, updated TEXT NOT NULL, isIndexable INTEGER NOT NULL) WITHOUT ROWID;
 `
 
@@ -245,10 +244,6 @@ export class BuildState {
     return statement.all(...values) as unknown as Row[]
   }
 
-  readAnalysis(id: number): Uint8Array {
-    return this.all('SELECT analysis FROM entry WHERE id = ?', id)[0]?.['analysis'] as Uint8Array
-  }
-
   readPages(): Map<string, PageRow> {
     return new Map(
       this.all('SELECT * FROM page').map((columns) => [
@@ -259,7 +254,7 @@ export class BuildState {
   }
 
   /** Writes rows; each replaces the row of the same key. */
-  write(table: 'skill' | 'entry' | 'page', rows: Iterable<object>): void {
+  write(table: 'skill' | 'page', rows: Iterable<object>): void {
     for (const row of rows) {
       const names = Object.keys(row)
       const sql = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`
@@ -268,7 +263,7 @@ export class BuildState {
   }
 
   /** Removes rows by their keys. Remove before writing: an id may pass from one skill to another. */
-  remove(table: 'skill' | 'entry' | 'page', keys: Iterable<number | string>): void {
+  remove(table: 'skill' | 'page', keys: Iterable<number | string>): void {
     for (const key of keys)
       this.run(`DELETE FROM ${table} WHERE ${table === 'page' ? 'path' : 'id'} = ?`, key)
   }

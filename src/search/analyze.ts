@@ -1,4 +1,4 @@
-import { ByteWriter, encodeUnits } from './format/bytes.ts'
+import { ByteWriter } from './format/bytes.ts'
 import { readNameKeys } from './format/names.ts'
 import type { NameKeys } from './format/names.ts'
 import { writePosting } from './format/postings.ts'
@@ -65,12 +65,6 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
 /** Reused for every analysis: a new buffer for each would double the time. */
 const writer = new ByteWriter()
 
-const writeLongText = (text: string): void => {
-  const encoded = encodeUnits(text)
-  writer.number(encoded.length)
-  writer.bytes(encoded)
-}
-
 /**
  * Writes what makes a term of its word: how many bytes are cut off the end, and what is added. Only words of
  * a to z have another stem than themselves, so that a unit is a byte.
@@ -83,23 +77,17 @@ const writeStem = (word: string, term: string): void => {
 }
 
 /**
- * Encodes an analysis for `packIndex`, some 400 bytes: the count of terms; the lengths; hashes and texts of the
- * name; then for each term the number of its words, its fields as in a posting (FORMAT.md), and its words, the
+ * Encodes an analysis for `packIndex`, some 400 bytes: the count of terms; the lengths; then for each term the number of its words, its fields as in a posting (FORMAT.md), and its words, the
  * first with what makes it the term. There is no version and no checksum: whoever keeps an encoded analysis
  * must drop it when the code changes.
  */
 export const encodeAnalysis = ({
   terms,
   lengths,
-  name,
-}: SkillAnalysis): Uint8Array<ArrayBuffer> => {
+}: Pick<SkillAnalysis, 'terms' | 'lengths'>): Uint8Array<ArrayBuffer> => {
   writer.clear()
   writer.number(terms.length)
   for (const length of lengths) writer.number(length)
-  writer.number(name.hashes.length)
-  for (const hash of name.hashes) writer.number(hash)
-  writeLongText(name.spelling)
-  writeLongText(name.letters)
   for (const { term, words, frequencies } of terms) {
     writePosting(writer, words.length, frequencies)
     words.forEach((word, at) => {

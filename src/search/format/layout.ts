@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 2
+const PACKED_VERSION = 3
 
 // "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
 const MAGIC = 0x58494b53
@@ -44,11 +44,13 @@ export const SECTIONS = {
   wordLongest: 'bytes',
   wordTerms: 'words',
   wordLengths: 'bytes',
+  wordHolders: 'bytes',
   nameLengths: 'shorts',
   authorLengths: 'shorts',
   categoryLengths: 'shorts',
   descriptionLengths: 'shorts',
   categories: 'bytes',
+  days: 'words',
   byInstalls: 'words',
   byViews: 'words',
   byName: 'words',
@@ -163,8 +165,9 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     termBlocks.length === Math.ceil((postingOffsets.length - 1) / BLOCK),
   postings: ({ postingsSize }, { postingOffsets }) =>
     postingOffsets[0] === 0 && postingOffsets.at(-1) === postingsSize,
-  words: (_, { wordBlocks, wordLeast, wordLongest, wordTerms, wordLengths }) =>
+  words: (_, { wordBlocks, wordLeast, wordLongest, wordTerms, wordLengths, wordHolders }) =>
     wordTerms.length === wordLengths.length &&
+    wordHolders.length >= wordLengths.length &&
     wordLeast.length === wordBlocks.length &&
     wordLongest.length === wordBlocks.length &&
     wordBlocks.length === Math.ceil(wordTerms.length / BLOCK),
@@ -175,8 +178,8 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     FIELD_NAMES.every((name) => sections[`${name}Lengths`].length === count),
   categories: ({ count }, { categories, categoryCounts }) =>
     categories.length === count && categoryCounts.length === CATEGORIES.length,
-  orders: ({ count }, { byInstalls, byViews, byName }) =>
-    [byInstalls, byViews, byName].every((order) => order.length === count),
+  orders: ({ count }, { days, byInstalls, byViews, byName }) =>
+    [days, byInstalls, byViews, byName].every((order) => order.length === count),
   names: (_, { nameHashes, nameOrdinals }) => nameHashes.length === nameOrdinals.length,
   rows: ({ count, documentsSize }, { documentOffsets, documentChecksums }) =>
     documentOffsets.length === count + 1 &&

@@ -38,35 +38,66 @@ export const readNameKeys = (name: string): NameKeys => {
 /** Set in the ordinal of the first of several names with the same letters. */
 const NEW_LETTERS = 2 ** 31
 
-/** The keys of a skill's name, of which the texts are read only if another name has the same hash. */
-interface LazyNameKeys {
-  hashes: readonly number[]
-  readTexts: () => Pick<NameKeys, 'letters' | 'spelling'>
+type NameSections = Pick<Sections, 'nameHashes' | 'nameOrdinals'>
+
+/** Skills that are entered under a hash with the same letters; the texts are read only where another run has that hash. */
+interface NameRun {
+  hash: number
+  ordinals: number[]
+  readKeys: () => Pick<NameKeys, 'letters' | 'spelling'>
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+const compareRuns = (a: NameRun, b: NameRun): number => {
+  if (a.hash !== b.hash) return a.hash - b.hash
+  const [one, other] = [a.readKeys(), b.readKeys()]
+  return compareText(one.spelling, other.spelling) || compareText(one.letters, other.letters)
+}
+
+const writeRuns = (given: NameRun[]): NameSections => {
+  const runs = given.sort(compareRuns)
+  const hashes: number[] = []
+  const entries: number[] = []
+  for (let from = 0, to = 1; from < runs.length; from = to++) {
+    const first = runs[from]!
+    while (to < runs.length && compareRuns(first, runs[to]!) === 0) to++
+    const ordinals = runs.slice(from, to).flatMap((run) => run.ordinals)
+    ordinals.sort((a, b) => a - b)
+    ordinals.forEach((ordinal, at) => {
+      hashes.push(first.hash)
+      entries.push(at === 0 ? ordinal + NEW_LETTERS : ordinal)
+    })
+  }
+  return { nameHashes: Uint32Array.from(hashes), nameOrdinals: Uint32Array.from(entries) }
+}
+
 /** Writes the lookup of skills by name (FORMAT.md, "Names"), given in the order of their ordinals. */
-export const writeNames = (
-  names: readonly LazyNameKeys[],
-): Pick<Sections, 'nameHashes' | 'nameOrdinals'> => {
-  const known: ReturnType<LazyNameKeys['readTexts']>[] = []
-  const compareTexts = (one: number, other: number): number => {
-    const a = (known[one] ??= names[one]!.readTexts())
-    const b = (known[other] ??= names[other]!.readTexts())
-    return compareText(a.spelling, b.spelling) || compareText(a.letters, b.letters)
+export const writeNames = (names: readonly NameKeys[]): NameSections =>
+  writeRuns(
+    names.flatMap((keys, ordinal) =>
+      keys.hashes.map((hash) => ({ hash, ordinals: [ordinal], readKeys: () => keys })),
+    ),
+  )
+
+/** Joins lookups, each with what gives the new ordinals of its skills: -1 for those that are gone. */
+export const joinNames = (
+  lookups: readonly { names: NameSections; renumber: (ordinal: number) => number }[],
+  readName: (ordinal: number) => string,
+): NameSections => {
+  const runs: NameRun[] = []
+  for (const { names, renumber } of lookups) {
+    names.nameOrdinals.forEach((entry, at) => {
+      if (entry >= NEW_LETTERS) {
+        const ordinals: number[] = []
+        const readKeys = () => readNameKeys(readName(ordinals[0]!))
+        runs.push({ hash: names.nameHashes[at]!, ordinals, readKeys })
+      }
+      const ordinal = renumber(entry % NEW_LETTERS)
+      if (ordinal !== -1) runs.at(-1)!.ordinals.push(ordinal)
+    })
   }
-  const entries = names
-    .flatMap(({ hashes }, ordinal) => hashes.map((hash) => ({ hash, ordinal })))
-    .sort((a, b) => a.hash - b.hash || compareTexts(a.ordinal, b.ordinal) || a.ordinal - b.ordinal)
-  return {
-    nameHashes: Uint32Array.from(entries, ({ hash }) => hash),
-    nameOrdinals: Uint32Array.from(entries, ({ hash, ordinal }, at) => {
-      const before = entries[at - 1]
-      const isNamesake = before?.hash === hash && compareTexts(before.ordinal, ordinal) === 0
-      return isNamesake ? ordinal : ordinal + NEW_LETTERS
-    }),
-  }
+  return writeRuns(runs.filter(({ ordinals }) => ordinals.length > 0))
 }
 
 /** The lookup of skills by name. */

@@ -88,6 +88,15 @@ export class StringTable {
     return decodeUnits(this.#text, 0, this.#length)
   }
 
+  /** All texts, encoded. */
+  readAll(): Uint8Array[] {
+    this.#at = 0
+    return Array.from({ length: this.size }, (_, number) => {
+      this.#readNext(number)
+      return this.#text.slice(0, this.#length)
+    })
+  }
+
   #readNext(number: number): void {
     const bytes = this.#bytes
     const shared = number % BLOCK === 0 ? 0 : bytes[this.#at]!

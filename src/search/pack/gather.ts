@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter, decodeUnits } from '../format/bytes.ts'
+import { ByteReader, ByteWriter } from '../format/bytes.ts'
 import { PLAIN_FIELD, RICH, passFields } from '../format/postings.ts'
 import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
@@ -97,6 +97,8 @@ class Gatherer {
   readonly words = new TextNumbering()
   /** Term of each word. */
   readonly wordTerms: number[] = []
+  /** Of each word how many skills have it. */
+  readonly wordHolders: number[] = []
   /** The term of each posting, and where its fields are in `#fields`; 0 where they are plain. */
   readonly #terms: Uint32Array
   readonly #fieldsAt: Uint32Array
@@ -153,6 +155,7 @@ class Gatherer {
         reader.at += added
       }
       if (number === known) this.wordTerms.push(term)
+      this.wordHolders[number] = (this.wordHolders[number] ?? 0) + 1
     }
     return term
   }
@@ -189,7 +192,8 @@ class Gatherer {
   }
 }
 
-const writeTerm = (
+/** Writes the postings of a term: its skills, and where the fields of each are, or 0 where they are plain. */
+export const writeTerm = (
   writer: ByteWriter,
   ordinals: Uint32Array,
   fieldsAt: Uint32Array,
@@ -222,7 +226,8 @@ const readStart = (bytes: Uint8Array): number => {
   return start
 }
 
-const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
+/** Compares encoded texts. */
+export const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
   const shorter = Math.min(a.length, b.length)
   for (let at = 0; at < shorter; at++) if (a[at] !== b[at]) return a[at]! - b[at]!
   return a.length - b.length
@@ -238,41 +243,18 @@ const sortTexts = (texts: TextNumbering): Uint32Array => {
   )
 }
 
-const readText = (reader: ByteReader): string => {
-  const length = reader.number()
-  reader.at += length
-  return decodeUnits(reader.bytes, reader.at - length, reader.at)
-}
-
-/** Reads the hashes of a name; its texts only when another name has the same hash. */
-const readName = (reader: ByteReader) => {
-  const hashes = Array.from({ length: reader.number() }, () => reader.number())
-  const { bytes, at } = reader
-  for (let text = 0; text < 2; text++) {
-    const length = reader.number()
-    reader.at += length
-  }
-  const readTexts = () => {
-    const texts = new ByteReader(bytes, at)
-    return { spelling: readText(texts), letters: readText(texts) }
-  }
-  return { hashes, readTexts }
-}
-
 /** Gathers what `encodeAnalysis` wrote for each skill, in the order of their ordinals. */
 export const gatherTerms = (analyses: readonly Uint8Array[]) => {
   const lengths = FIELD_NAMES.map(() => new Uint32Array(analyses.length))
   const postings = analyses.reduce((sum, bytes) => sum + new ByteReader(bytes).number(), 0)
   const gatherer = new Gatherer(analyses.length, postings)
-  const names = analyses.map((bytes, ordinal) => {
+  analyses.forEach((bytes, ordinal) => {
     const reader = new ByteReader(bytes)
     const termCount = reader.number()
     for (const of of lengths) of[ordinal] = reader.number()
-    const name = readName(reader)
     gatherer.add(reader, termCount, ordinal)
-    return name
   })
-  const { terms, words, wordTerms } = gatherer
+  const { terms, words, wordTerms, wordHolders } = gatherer
   const sortedTerms = sortTexts(terms)
   const sortedWords = sortTexts(words)
   const places = new Uint32Array(terms.size)
@@ -285,9 +267,9 @@ export const gatherTerms = (analyses: readonly Uint8Array[]) => {
     words: writeWords(
       Array.from(sortedWords, (word) => words.read(word)),
       Uint32Array.from(sortedWords, (word) => places[wordTerms[word]!]!),
+      Uint32Array.from(sortedWords, (word) => wordHolders[word]!),
     ),
     /** The number of distinct terms of each field in each skill. */
     lengths,
-    names,
   }
 }

@@ -1,4 +1,4 @@
-import { encodeUnits, readUnit, unitWidth } from '../format/bytes.ts'
+import { ByteWriter, encodeUnits, readUnit, unitWidth } from '../format/bytes.ts'
 import type { Sections } from '../format/layout.ts'
 import { BLOCK, StringTable, StringsWriter } from '../format/strings.ts'
 import { isUnspaced } from '../tokens.ts'
@@ -41,11 +41,12 @@ const countUnits = (encoded: Uint8Array): number => {
   return units
 }
 
-/** Writes encoded words, distinct and in order, each with the number of its term. */
+/** Writes encoded words, distinct and in order, each with the number of its term and how many skills have it. */
 export const writeWords = (
   words: readonly Uint8Array[],
   wordTerms: Uint32Array<ArrayBuffer>,
-): WordSections => {
+  holders: Uint32Array,
+): WordSections & Pick<Sections, 'wordHolders'> => {
   const writer = new StringsWriter()
   for (const word of words) writer.add(word)
   const { bytes, blocks, least } = writer.finish()
@@ -55,6 +56,8 @@ export const writeWords = (
     const block = Math.floor(word / BLOCK)
     wordLongest[block] = Math.max(wordLongest[block]!, length)
   })
+  const wordHolders = new ByteWriter()
+  for (const count of holders) wordHolders.number(count)
   return {
     wordBytes: bytes,
     wordBlocks: blocks,
@@ -62,6 +65,7 @@ export const writeWords = (
     wordLongest,
     wordTerms,
     wordLengths,
+    wordHolders: wordHolders.finish(),
   }
 }
 
@@ -83,7 +87,8 @@ export class Vocabulary {
   /** A vocabulary of the given words, all of them of one term. */
   static of(words: readonly string[]): Vocabulary {
     const sorted = [...new Set(words)].sort()
-    return new Vocabulary(writeWords(sorted.map(encodeUnits), new Uint32Array(sorted.length)))
+    const none = new Uint32Array(sorted.length)
+    return new Vocabulary(writeWords(sorted.map(encodeUnits), none, none))
   }
 
   /** UTF-16 units of a word. */
