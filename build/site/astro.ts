@@ -1,13 +1,14 @@
 import type { AstroIntegration } from 'astro'
-import { findOriginal } from '../../src/catalog/copies.ts'
+import { groupCopies, isComparable } from '../../src/catalog/copies.ts'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
-import { isListed } from '../../src/catalog/skill.ts'
-import type { Skill } from '../../src/catalog/skill.ts'
+import { pickFacts } from '../../src/catalog/skill.ts'
+import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentPlan } from '../../src/documents/document.ts'
 import { skillPath } from '../../src/documents/paths.ts'
-import { COMPARED_SKILLS, writeSkillDocument } from '../../src/documents/skill-page.ts'
+import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
+import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
 import { createSite } from '../../src/documents/site.ts'
@@ -15,7 +16,8 @@ import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
-import { WordIndex, decodeWords, encodeWords, findSurroundings } from './nearest.ts'
+import { WordIndex, decodeWords, encodeWords } from './nearest.ts'
+import { planComparison } from './pages.ts'
 import { readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
@@ -34,34 +36,30 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
   const api = describeSite(catalog, site.origin)
   const pageSite = viewPageSite(catalog, site.origin)
-  const byId = new Map(catalog.skills.map((skill) => [skill.id, skill]))
-  const find = (id: number): Skill | undefined => byId.get(id)
-  const readers = catalog.skills.map((skill) => {
-    const isCompared = isListed(skill) && !findOriginal(skill, catalog.copies, find)
-    return {
-      id: skill.id,
-      category: skill.category,
-      words: decodeWords(encodeWords(skill)),
-      isCompared,
-    }
-  })
-  const [words, surroundings] = [new WordIndex(readers), findSurroundings(readers, COMPARED_SKILLS)]
+  const byId = new Map(catalog.skills.map((skill) => [skill.id, pickFacts(skill)]))
+  const find = (id: number): SkillFacts | undefined => byId.get(id)
+  const { copies } = catalog
+  const readers = catalog.skills.map((skill) => ({
+    id: skill.id,
+    ...decodeWords(encodeWords(skill)),
+    isCompared: isComparable(skill, copies, find),
+  }))
+  const words = new WordIndex(readers)
+  const surroundings = { copies, copiesOf: groupCopies(copies), find }
   const skillPages = catalog.skills.map((skill, at): DocumentPlan => {
-    const ids = words.findNeighbours(readers[at]!, surroundings, COMPARED_SKILLS)
-    const nearest = ids.flatMap((id) => find(id) ?? [])
-    const original = findOriginal(skill, catalog.copies, find)
     return {
       kind: 'skill',
       path: skillPath(skill.slug),
       write: () => {
+        const nearest = words.findNeighbours(readers[at]!, COMPARED_SKILLS)
+        const planned = planComparison(byId.get(skill.id)!, nearest, surroundings)
         const [skillMd, ...others] = readZipFiles(skill)
         return writeSkillDocument({
           skill,
           skillMd: skillMd!.bytes,
           others,
-          nearest,
           site: pageSite,
-          original,
+          ...planned,
         })
       },
     }

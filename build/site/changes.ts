@@ -2,6 +2,7 @@ import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes, listSlugs } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import type { Inputs } from './inputs.ts'
+import { NO_NEIGHBOURS } from './nearest.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import type { SkillReading } from './skill-files.ts'
@@ -86,7 +87,7 @@ const toRow = (
     files,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
-    nearest: before?.id === facts.id ? before.nearest : [],
+    nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,
     pageKey,
     zipDigest,
     zipSize,

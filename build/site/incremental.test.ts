@@ -187,6 +187,15 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   'other name': ({ slug, dice }) => changeRecord(slug, { name: pick(WORDS, dice) }),
   'other difficulty': ({ slug, dice }) =>
     changeRecord(slug, { difficulty: pick(['Beginner', 'Advanced'], dice) }),
+  'two alike': ({ slug, number, dice }) => {
+    const other = pick(listSkills(), dice)
+    for (const [at, one] of [slug, other].entries())
+      changeRecord(one, {
+        name: `sort-odd${number}`,
+        author: AUTHORS[at],
+        description: `Sorts odd${number} things${number} with care${number}; or use first-3 instead.`,
+      })
+  },
   'renamed and retold': ({ slug, number, dice }) => {
     changeRecord(slug, { name: `${pick(WORDS, dice)} ${number}`, category: pick(CATEGORIES, dice) })
     renameSync(join(skillsFolder(), slug), join(skillsFolder(), `retold-${number}`))
@@ -312,14 +321,17 @@ describe('a build after an edit is the build of what is there then', () => {
     expect(await build('dist')).toMatchObject({ written: 5, removed: 0 })
   })
 
-  test('a skill became a copy -> its page and its twin, and those that were compared with it', async () => {
-    // As it was at first: the copy has the words of all, so that none is rarer among the others without it.
+  test('a skill became a copy -> its page, that of its original, and those that were compared with it', async () => {
     writeCopies([])
     rmSync(skillsFolder(), { recursive: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
-    const [copy = '', original = ''] = listSkills().filter((one) => one.startsWith('first-'))
-    changeRecord(copy, { source: OWN_RECORD.source })
+    const [copy = '', original = '', near = ''] = listSkills().filter((one) =>
+      one.startsWith('first-'),
+    )
+    const description = 'Sorts uncommon oddities twice.'
+    for (const one of [copy, near])
+      changeRecord(one, { name: one, description, source: OWN_RECORD.source })
     changeRecord(original, { source: OWN_RECORD.source })
     await build('dist')
     const before = readTree('dist')
@@ -331,13 +343,22 @@ describe('a build after an edit is the build of what is there then', () => {
     const mentions = [...before].filter(
       ([name, text]) => name.startsWith('public/skills/') && text.includes(`/skills/${copy}`),
     )
-    const allowed = new Set([...mentions.map(([name]) => name), `public/skills/${copy}.md`])
+    const allowed = new Set([
+      ...mentions.map(([name]) => name),
+      ...[copy, original].flatMap((one) =>
+        [`.html`, `.md`].map((end) => `public/skills/${one}${end}`),
+      ),
+    ])
     expect(changed.filter((name) => !allowed.has(name))).toEqual([])
     const comparing = [...after].filter(
       ([name, text]) => name.endsWith('.md') && text.includes('| Skill | Installs |'),
     )
-    const listing = comparing.filter(([, text]) => text.includes(`](/skills/${copy}) |`))
+    const row = new RegExp(`^(?:\\| \\[|Goes with: ).*\\]\\(/skills/${copy}\\)`, 'm')
+    expect([...before].filter(([, text]) => row.test(text)).length).toBeGreaterThan(0)
+    const listing = comparing.filter(([, text]) => row.test(text))
     expect(listing.map(([name]) => name)).toEqual([])
+    const copies = comparing.filter(([, text]) => text.includes(`Copies of it: [${copy}]`))
+    expect(copies.map(([name]) => name)).toEqual([`public/skills/${original}.md`])
     expect(mentions.length).toBeGreaterThan(1)
     expect(after.get(`public/skills/${copy}.md`)).toContain(`](/skills/${original})`)
   })

@@ -1,61 +1,164 @@
 import { describe, expect, test } from 'vitest'
-import type { Category } from '../../src/catalog/categories.ts'
-import { WordIndex, decodeWords, encodeWords, findSurroundings } from './nearest.ts'
+import { WordIndex, decodeWords, encodeWords } from './nearest.ts'
+import type { Neighbours, Reader } from './nearest.ts'
 
-const make = (id: number, name: string, description: string, category: Category = 'Coding') => ({
-  id,
-  name,
-  category,
-  words: decodeWords(encodeWords({ name, description })),
-  isCompared: true,
-})
+type Told = Parameters<typeof encodeWords>[0]
 
-const SKILLS = [
-  make(1, 'mcp-builder', 'Builds servers of the model context protocol.'),
-  make(2, 'dotnet-mcp-builder', 'Servers in dotnet.'),
-  make(3, 'feedback', 'Collects servers and context of a protocol.'),
-  make(4, 'poem', 'Writes verses about rain.', 'Writing'),
-  make(5, 'haiku', 'Counts syllables.', 'Writing'),
-]
+interface Named extends Reader {
+  name: string
+}
 
-const namesNear = (id: number, count: number, skills = SKILLS): string[] =>
-  new WordIndex(skills)
-    .findNeighbours(
-      skills.find((one) => one.id === id)!,
-      findSurroundings(skills, count),
-      count,
+let ids = 0
+const make = (
+  author: string,
+  name: string,
+  description: string,
+  more: Partial<Told> = {},
+): Named => {
+  ids += 1
+  return {
+    id: ids,
+    name,
+    ...decodeWords(encodeWords({ slug: name, name, author, description, ...more })),
+    isCompared: true,
+  }
+}
+
+/** Skills of other authors with words of their own, so that the words of the others are rare. */
+const STRANGERS = Array.from({ length: 40 }, (_, at) =>
+  make(`author${at}`, `stranger${at}`, `Uncommon${at} things, use when odd${at}.`),
+)
+
+const near = (skill: Named, others: readonly Named[], most = 4) => {
+  const skills = [...STRANGERS, skill, ...others]
+  const { alternatives, together } = new WordIndex(skills).findNeighbours(skill, most)
+  const namesOf = (found: Neighbours['together']): string[] =>
+    found.map((id) => skills.find((one) => one.id === id)!.name)
+  return { alternatives: namesOf(alternatives), together: namesOf(together) }
+}
+
+const MINUTES = make(
+  'ann',
+  'meeting-minutes',
+  'Writes minutes of a meeting: decisions, owners, dates.',
+)
+const SUMMARY = make(
+  'bob',
+  'summarize-meeting',
+  'Turns a meeting into minutes with decisions, owners and dates.',
+)
+
+describe('an alternative', () => {
+  test('is near, of another author, and has what the other is named after', () => {
+    expect(near(MINUTES, [SUMMARY]).alternatives).toEqual(['summarize-meeting'])
+    expect(near(SUMMARY, [MINUTES]).alternatives).toEqual(['meeting-minutes'])
+  })
+
+  test('near, but named after what the other lacks -> goes together', () => {
+    const agenda = make(
+      'bob',
+      'calendar-agenda',
+      'Plans the minutes, decisions, owners and dates of a meeting.',
     )
-    .map((found) => skills.find((one) => one.id === found)!.name)
+    expect(near(MINUTES, [agenda])).toEqual({ alternatives: [], together: ['calendar-agenda'] })
+  })
 
-test('two words of one hash are one word of a skill, in its name if either is', () => {
-  const words = decodeWords(encodeWords({ name: 'zunq5191', description: 'csv ch0aryf1' }))
-  expect(words).toHaveLength(2)
-  expect(Array.from(words, (word) => word & 1).sort()).toEqual([0, 1])
+  test('the same of one author -> goes together, but for one that each names in full', () => {
+    const other = { ...SUMMARY, author: MINUTES.author }
+    expect(near(MINUTES, [other])).toEqual({ alternatives: [], together: ['summarize-meeting'] })
+    const [quick, slow] = [
+      make('ann', 'ppo-trainer', 'PPO trainer for fast vectorized agents; dqn baseline.'),
+      make('ann', 'dqn-baseline', 'DQN baseline for vectorized agents; fast ppo trainer.'),
+    ]
+    expect(near(quick, [slow]).alternatives).toEqual(['dqn-baseline'])
+  })
+
+  test('of a family whose word the other lacks -> goes together', () => {
+    const told = 'Adds login to router pages of a server, with sessions.'
+    const plain = make('ann', 'login-router', told)
+    const family = ['login', 'mail', 'logs'].map((kind) =>
+      make('zed', `zedcloud-${kind}`, kind === 'login' ? `${told} Zedcloud.` : `Sends ${kind}.`),
+    )
+    expect(near(plain, family.slice(0, 2)).alternatives).toEqual(['zedcloud-login'])
+    expect(near(plain, family)).toEqual({ alternatives: [], together: ['zedcloud-login'] })
+  })
+
+  test('of the same name and another author -> a little nearness is enough', () => {
+    const one = make(
+      'ann',
+      'skill-creator',
+      'Creates skills, then runs evaluations and benchmarks.',
+    )
+    const told =
+      'Guide for effective skills with workflows, evaluations or tools for agents of all kinds'
+    expect(near(one, [make('bob', 'skill-creator', told)]).alternatives).toEqual(['skill-creator'])
+    expect(near(one, [make('bob', 'guide', told)]).alternatives).toEqual([])
+  })
+
+  test('is what a description prefers for another task, both ways', () => {
+    const poster = make(
+      'ann',
+      'pptx-posters',
+      'Posters as slides. For print, use latex-posters instead.',
+    )
+    const latex = make('ann', 'latex-posters', 'Typesets posters.')
+    expect(near(poster, [latex]).alternatives).toEqual(['latex-posters'])
+    expect(near(latex, [poster]).alternatives).toEqual(['pptx-posters'])
+    const tables = make('ann', 'tables', 'Tables as text. Use python instead.')
+    expect(near(tables, [make('bob', 'python', 'Snakes.')]).alternatives).toEqual([])
+  })
 })
 
-describe('nearest skills', () => {
-  test('a shared name counts for more than shared words', () => {
-    expect(namesNear(1, 2)).toEqual(['dotnet-mcp-builder', 'feedback'])
+describe('what goes together', () => {
+  test('a description that names another of its author', () => {
+    const mails = make('ann', 'mail-series', 'Plans a series. For copy, see ad-copy.')
+    const copy = make('ann', 'ad-copy', 'Writes short texts.')
+    expect(near(mails, [copy]).together).toEqual(['ad-copy'])
+    expect(near(copy, [mails]).together).toEqual(['mail-series'])
+    expect(near(mails, [make('bob', 'ad-copy', 'Writes short texts.')]).together).toEqual([])
   })
 
-  test('a skill is never near itself', () => {
-    expect(namesNear(1, 9)).not.toContain('mcp-builder')
+  test('names of one author that begin alike, and share something rare', () => {
+    const one = make('ann', 'lark-mail', 'Reads inboxes of the suite.')
+    const other = make('ann', 'lark-sheets', 'Fills cells of the suite.')
+    expect(near(one, [other]).together).toEqual(['lark-sheets'])
+    expect(near(one, [make('ann', 'sheets', 'Fills cells.')]).together).toEqual([])
+  })
+})
+
+describe('the nearest', () => {
+  test('nothing shared -> none; none is near itself', () => {
+    expect(near(MINUTES, [])).toEqual({ alternatives: [], together: [] })
   })
 
-  test('where words say nothing, the category does', () => {
-    expect(namesNear(4, 3)).toEqual(['haiku'])
+  test('come nearest first, no more than asked for', () => {
+    const further = make('cleo', 'meeting-notes', 'Notes of a meeting: decisions; and minutes.')
+    expect(near(MINUTES, [further, SUMMARY]).alternatives).toEqual([
+      'summarize-meeting',
+      'meeting-notes',
+    ])
+    expect(near(MINUTES, [further, SUMMARY], 1).alternatives).toEqual(['summarize-meeting'])
   })
 
   test('one that is not compared has neighbours, and is none', () => {
-    const skills = SKILLS.map((one) => Object.assign({}, one, { isCompared: one.id !== 2 }))
-    expect(namesNear(2, 1, skills)).toEqual(['mcp-builder'])
-    expect(namesNear(1, 1, skills)).toEqual(['feedback'])
+    const copy = { ...SUMMARY, isCompared: false }
+    expect(near(copy, [MINUTES]).alternatives).toEqual(['meeting-minutes'])
+    expect(near(MINUTES, [copy]).alternatives).toEqual([])
   })
 
   test('a word that more than 200 share is not followed', () => {
-    const common = Array.from({ length: 201 }, (_, at) => make(100 + at, `x${at}`, 'servers'))
-    const skills = [make(1, 'one', 'servers', 'Writing'), ...common]
-    expect(namesNear(1, 2, skills)).toEqual([])
-    expect(namesNear(1, 2, skills.slice(0, -2))).toEqual(['x0', 'x1'])
+    const told = 'servers protocols contexts builders routes'
+    const common = (count: number): Named[] =>
+      Array.from({ length: count }, (_, at) => make('ann', `big-${at}`, told))
+    const many = Array.from({ length: 900 }, (_, at) => make(`by${at}`, `x${at}`, `y${at}`))
+    const one = make('ann', 'big-one', told)
+    expect(near(one, [...many, ...common(199)]).together).toHaveLength(4)
+    expect(near(one, [...many, ...common(200)]).together).toEqual([])
+  })
+
+  test('texts without blanks are compared too', () => {
+    const one = make('ann', '会议纪要', '整理会议纪要并生成报告。')
+    const other = make('bob', '会议纪要助手', '生成会议纪要报告，整理会议纪要助手。')
+    expect(near(one, [other]).alternatives).toEqual(['会议纪要助手'])
   })
 })

@@ -1,8 +1,8 @@
 import { isComparable } from '../../src/catalog/copies.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
-import { COMPARED_SKILLS } from '../../src/documents/skill-page.ts'
-import { WordIndex, decodeWords, findSurroundings, isRare, pickRare, wordOf } from './nearest.ts'
+import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
+import { WordIndex, decodeWords, familyOf, isFamily, isRare, pickRare, wordOf } from './nearest.ts'
 import type { Reader } from './nearest.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
@@ -10,8 +10,7 @@ type FindRow = (id: number) => SkillRow | undefined
 
 const toReader = ({ facts, words }: SkillRow, copies: Copies, find: FindRow): Reader => ({
   id: facts.id,
-  category: facts.category,
-  words: decodeWords(words),
+  ...decodeWords(words),
   isCompared: isComparable(facts, copies, (id) => find(id)?.facts),
 })
 
@@ -25,17 +24,15 @@ const isComparedSame = ({ before, after }: SkillChange): boolean =>
   before !== undefined &&
   after !== undefined &&
   before.id === after.id &&
-  before.facts.category === after.facts.category &&
   isListed(before.facts) === isListed(after.facts) &&
   before.words === after.words
 
-/** Lists the words by which a skill is another to those that share them. */
-const listOtherWords = (before: Reader | undefined, after: Reader | undefined): number[] => {
-  const [was, is] = [before, after].map((one) => new Set(one?.words))
-  const isSame = before?.category === after?.category && before?.isCompared === after?.isCompared
-  return [...was!, ...is!]
-    .filter((placed) => !isSame || !was!.has(placed) || !is!.has(placed))
-    .map(wordOf)
+/** Lists all words of a skill that changed: nearness depends on how many words each skill has, so every skill sharing one is concerned. */
+const listOtherWords = (before: Reader | undefined, after: Reader | undefined): number[] =>
+  [before, after].flatMap((one) => Array.from(one?.words ?? [], wordOf))
+
+const addTo = (sums: Map<number, number>, key: number, more: number): void => {
+  sums.set(key, (sums.get(key) ?? 0) + more)
 }
 
 /** What skills are compared by, and what changed since the last comparison. */
@@ -50,7 +47,7 @@ interface Comparing {
 /** Lists the ids of the skills that are other to others than they were, and of those that may be near to others than before. */
 const listTouched = (
   { skills, copies }: Comparing,
-  words: WordIndex,
+  { readers, words }: { readers: readonly Reader[]; words: WordIndex },
   others: readonly SkillChange[],
 ): ReadonlySet<number> => {
   const was = new Map(others.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
@@ -63,29 +60,46 @@ const listTouched = (
   const touched = new Set([...changed, ...listCopies(copies, changed)])
   const otherWords = new Set<number>()
   const grown = new Map<number, number>()
-  const count = ({ isCompared, words: placed }: Reader, more: number): void => {
-    if (!isCompared) return
-    for (const word of placed.map(wordOf)) grown.set(word, (grown.get(word) ?? 0) + more)
+  const grownFamilies = new Map<number, number>()
+  const count = (reader: Reader | undefined, more: number): void => {
+    if (!reader?.isCompared) return
+    for (const word of reader.words) addTo(grown, wordOf(word), more)
+    addTo(grownFamilies, familyOf(reader), more)
   }
   for (const id of touched) {
     const [rowBefore, row] = [findBefore(id), find(id)]
     const before = rowBefore && toReader(rowBefore, copies, findBefore)
     const after = row && toReader(row, copies, find)
+    if (rowBefore?.words === row?.words && before?.isCompared === after?.isCompared) continue
     for (const word of listOtherWords(before, after)) otherWords.add(word)
-    if (before) count(before, -1)
-    if (after) count(after, 1)
+    count(before, -1)
+    count(after, 1)
   }
+  // A group of skills that became a family, or no longer is one, concerns every skill that shares a word with a member.
+  const turned = new Set(
+    [...grownFamilies].flatMap(([family, more]) => {
+      const size = words.countFamily(family)
+      return isFamily(size) === isFamily(size - more) ? [] : family
+    }),
+  )
+  if (turned.size > 0)
+    for (const reader of readers)
+      if (turned.has(familyOf(reader))) {
+        touched.add(reader.id)
+        for (const word of listOtherWords(reader, undefined)) otherWords.add(word)
+      }
   const countBefore = (word: number): number => words.count(word) - (grown.get(word) ?? 0)
   const isOther = (word: number): boolean =>
-    otherWords.has(word) && (isRare(countBefore(word)) || isRare(words.count(word)))
-  const readers = new Set(
+    otherWords.has(word) &&
+    [countBefore, words.count].some((countOf) => isRare(countOf(word), words.magnitude))
+  const sharing = new Set(
     [...otherWords].filter(isOther).flatMap((word) => words.listReaders(word)),
   )
   // Only words that are picked are looked at, by what is common now or by what was.
-  for (const reader of readers)
+  for (const reader of sharing)
     if (
       [words.count, countBefore].some((countOf) =>
-        pickRare(reader, countOf).some((placed) => isOther(wordOf(placed))),
+        pickRare(reader, countOf, words.magnitude).some((placed) => isOther(wordOf(placed))),
       )
     )
       touched.add(reader.id)
@@ -107,16 +121,16 @@ export const compareSkills = (
   const readers = Array.from(skills.values(), (row) => toReader(row, copies, find)).sort(
     (a, b) => a.id - b.id,
   )
-  const surroundings = findSurroundings(readers, COMPARED_SKILLS)
-  const key = JSON.stringify(surroundings)
   const words = new WordIndex(readers)
-  const touched = others && key === lastKey ? listTouched(comparing, words, others) : undefined
+  const key = String(words.magnitude)
+  const touched =
+    others && key === lastKey ? listTouched(comparing, { readers, words }, others) : undefined
   const moved: SkillRow[] = []
   for (const reader of readers) {
     if (touched && !touched.has(reader.id)) continue
     const row = skills.get(reader.id)!
-    const nearest = words.findNeighbours(reader, surroundings, COMPARED_SKILLS)
-    if (nearest.join() === row.nearest.join()) continue
+    const nearest = words.findNeighbours(reader, COMPARED_SKILLS)
+    if (JSON.stringify(nearest) === JSON.stringify(row.nearest)) continue
     row.nearest = nearest
     moved.push(row)
   }

@@ -1,55 +1,78 @@
 import { findOriginal } from '../../src/catalog/copies.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
+import type { Comparison } from '../../src/documents/comparison.ts'
 import { showCount } from '../../src/documents/facts.ts'
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import type { ComparedSkill } from '../../src/documents/skill-page.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { digestText } from './digest.ts'
+import type { Neighbours } from './nearest.ts'
 import { pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
 import type { PageRow, SkillRow } from './state.ts'
 import type { Tree } from './tree.ts'
 
-const toCompared = ({ facts }: SkillRow): ComparedSkill => ({
-  slug: facts.slug,
-  name: facts.name,
-  installs: facts.installs,
-  updated: facts.updated,
-  safety: facts.safety,
-  difficulty: facts.difficulty,
-})
+/** The other skills of the catalog, and which of them are copies. */
+export interface OtherSkills {
+  copies: Copies
+  /** The copies of each original. */
+  copiesOf: ReadonlyMap<number, readonly number[]>
+  find: (id: number) => SkillFacts | undefined
+}
+
+/** Decides what the page of a skill compares it with. */
+export const planComparison = (
+  facts: SkillFacts,
+  { alternatives, together }: Neighbours,
+  { copies, copiesOf, find }: OtherSkills,
+): { comparison: Comparison; original: SkillFacts | undefined } => {
+  const listFacts = (ids: readonly number[]): SkillFacts[] => ids.flatMap((id) => find(id) ?? [])
+  const original = findOriginal(facts, copies, find)
+  const copied = listFacts(copiesOf.get(facts.id) ?? []).filter(
+    (one) => findOriginal(one, copies, find)?.id === facts.id,
+  )
+  // The notice at the top of a copy's page already links to its original.
+  const isOther = ({ id }: SkillFacts): boolean => id !== original?.id
+  return {
+    original,
+    comparison: {
+      alternatives: listFacts(alternatives).filter(isOther).map(toCompared),
+      together: listFacts(together).filter(isOther).map(toNamed),
+      copies: copied.slice(0, COMPARED_SKILLS).map(toNamed),
+      copyCount: copied.length,
+    },
+  }
+}
 
 /** Plans the printing of a skill; the key is a digest of everything that its page shows. */
 export const planSkillPage = (
   row: SkillRow,
   layoutKey: string,
-  copies: Copies,
-  find: (id: number) => SkillRow | undefined,
+  surroundings: OtherSkills,
 ): { key: string; task: Omit<PrintTask, 'isPageOnly'> } => {
-  const nearest = row.nearest.flatMap((id) => {
-    const other = find(id)
-    return other ? [toCompared(other)] : []
-  })
   const { slug, views, installs } = row.facts
-  const copied = findOriginal(row.facts, copies, (id) => find(id)?.facts)
+  const { comparison, original: copied } = planComparison(row.facts, row.nearest, surroundings)
   const original = copied && { slug: copied.slug, name: copied.name }
   // Pages show rounded counters, so that they need no printing while these grow a little.
-  const shown = nearest.map((other) => ({ ...other, installs: showCount(other.installs) }))
+  const alternatives = comparison.alternatives.map((other) => ({
+    ...other,
+    installs: showCount(other.installs),
+  }))
   const key = digestText(
     JSON.stringify([
       layoutKey,
       row.filesDigest,
       showCount(views),
       showCount(installs),
-      shown,
+      { ...comparison, alternatives },
       original,
     ]),
   )
-  return { key, task: { slug, views, installs, nearest, original } }
+  return { key, task: { slug, views, installs, comparison, original } }
 }
 
 /** What pages other than those of skills are printed with. */

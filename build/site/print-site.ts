@@ -1,3 +1,4 @@
+import { groupCopies } from '../../src/catalog/copies.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
@@ -58,8 +59,14 @@ const printSkills = async (
 ): Promise<{ written: string[]; printed: SkillRow[]; warnings: Problem[] }> => {
   const rows: SkillRow[] = []
   const tasks: PrintTask[] = []
+  const { copies } = inputs.content
+  const surroundings = {
+    copies,
+    copiesOf: groupCopies(copies),
+    find: (id: number) => find(id)?.facts,
+  }
   for (const row of skills) {
-    const { key, task } = planSkillPage(row, inputs.keys.layout, inputs.content.copies, find)
+    const { key, task } = planSkillPage(row, inputs.keys.layout, surroundings)
     if (key === row.pageKey) continue
     row.pageKey = key
     tasks.push({ ...task, isPageOnly: row.zipDigest !== '' })
@@ -222,9 +229,11 @@ const listAffected = (
   if (last?.keys.copies !== keys.copies) return skills
   const changed = changes.changed.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())
   const ids = new Set([...moved, ...changed].map(({ id }) => id))
+  const originals = new Set(changed.map(({ id }) => content.copies[id]))
   return skills.filter(
-    ({ id, nearest }) =>
-      ids.has(id) || ids.has(content.copies[id] ?? 0) || nearest.some((other) => ids.has(other)),
+    ({ id, nearest: { alternatives, together } }) =>
+      [id, content.copies[id] ?? 0, ...alternatives, ...together].some((one) => ids.has(one)) ||
+      originals.has(id),
   )
 }
 

@@ -16,7 +16,7 @@ import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
-import type { ComparedSkill } from '../../src/documents/skill-page.ts'
+import type { Comparison } from '../../src/documents/comparison.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -157,7 +157,7 @@ export interface PrintTask {
   slug: string
   views: number
   installs: number
-  nearest: ComparedSkill[]
+  comparison: Comparison
   /** The skill it is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** Its files did not change, so only the page and its twin are printed. */
@@ -234,7 +234,7 @@ export class SkillPrinter {
   print(task: PrintTask): PrintedSkill {
     const [settings, tree] = [this.#settings, this.#tree]
     if (!settings || !tree) throw new Error('a printer is prepared before it prints')
-    const { slug, views, installs, nearest, original, isPageOnly } = task
+    const { slug, views, installs, comparison, original, isPageOnly } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const files = readZipFiles(skill)
     const { site, began } = settings
@@ -246,7 +246,7 @@ export class SkillPrinter {
       skill,
       skillMd: skillMd!.bytes,
       others,
-      nearest,
+      comparison,
       site,
       original,
     })

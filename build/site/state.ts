@@ -13,6 +13,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { Neighbours } from './nearest.ts'
 
 /** The state of the last build is damaged; a clean build does without it. */
 export class DamagedStateError extends Error {
@@ -35,7 +36,7 @@ export interface SkillRow {
   /** Paths of its files in the zip; none for an untraced skill, which is not shown anywhere. */
   files: string[]
   /** Ids of the skills that its page compares it with. */
-  nearest: number[]
+  nearest: Neighbours
   /** Digest of everything that its page shows. */
   pageKey: string
   zipDigest: string
@@ -109,7 +110,7 @@ const toSkill = (columns: SkillColumns): SkillRow => {
     facts: JSON.parse(facts) as SkillFacts,
     words,
     files: JSON.parse(files) as string[],
-    nearest: JSON.parse(nearest) as number[],
+    nearest: JSON.parse(nearest) as Neighbours,
     pageKey,
     zipDigest,
     zipSize,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findOriginal, findStrayCopies, isComparable } from './copies.ts'
+import { findOriginal, findStrayCopies, groupCopies, isComparable } from './copies.ts'
 import { loadCatalog } from './load.ts'
 import { OWN_RECORD, SMALL_CONTENT, makeTestFolder, skillMd } from './testing/content.ts'
 
@@ -43,6 +43,13 @@ describe('copies.json', () => {
     expect(comparableIds({})).toEqual([1, 2])
     expect(comparableIds({ 2: 1 })).toEqual([1])
     expect(comparableIds({ 2: 3 })).toEqual([1, 2])
+  })
+
+  test('are grouped by their original, in the order of ids', () => {
+    expect([...groupCopies({ 12: 1, 3: 1, 4: 2 })]).toEqual([
+      [1, [3, 12]],
+      [2, [4]],
+    ])
   })
 
   test.each([

@@ -36,6 +36,15 @@ export const findOriginal = <Other extends Listable>(
   return original && isListed(original) ? original : undefined
 }
 
+/** The copies of each original, by id and in the order of ids. */
+export const groupCopies = (copies: Copies): ReadonlyMap<number, readonly number[]> =>
+  Map.groupBy(
+    Object.keys(copies)
+      .map(Number)
+      .sort((a, b) => a - b),
+    (copy) => copies[copy]!,
+  )
+
 /** Whether comparisons may show a skill: it is listed and no copy. */
 export const isComparable = (
   skill: Listable,

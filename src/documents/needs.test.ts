@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Skill } from '../catalog/skill.ts'
+import { NO_COMPARISON } from './comparison.ts'
 import { addressOfLine } from './guest/links.ts'
 import { writeNeeds } from './needs.ts'
 import { printBlocks } from './print.ts'
@@ -90,7 +91,7 @@ test('tools are read from the front matter, with blanks or commas between', () =
   const document = writeSkillDocument({
     skill: SKILL,
     skillMd: Buffer.from('---\nname: a\nallowed-tools: Read, Bash(git log:*, x) Grep\n---\nText.'),
-    nearest: [],
+    comparison: NO_COMPARISON,
     site: { origin: 'https://r.example', isCounted: false },
   })
   const section = document.sections.find(({ id }) => id === 'what-it-brings-and-needs')

@@ -8,6 +8,7 @@ import type { Document } from './document.ts'
 import { renderTwin } from './markdown.ts'
 import { PARTS } from '../catalog/parts.ts'
 import { renderBlocks } from './html.ts'
+import { NO_COMPARISON } from './comparison.ts'
 import { containSections, describeEscape, writeSkillDocument } from './skill-page.ts'
 import { installCommand } from './facts.ts'
 
@@ -63,13 +64,12 @@ const SITE = { origin: 'https://r.example', isCounted: true }
 const write = (
   body: string,
   change: Partial<Skill> = {},
-  nearest: Skill[] = [],
   site: Partial<SkillPageSite> = {},
 ): Document =>
   writeSkillDocument({
     skill: { ...UPSTREAM, ...change },
     skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n---\n${body}`),
-    nearest,
+    comparison: NO_COMPARISON,
     site: { ...SITE, ...site },
   })
 
@@ -161,23 +161,8 @@ describe('a skill page', () => {
     expect(document.lead).toBe('Reads *logs*.')
   })
 
-  test('compares with its nearest, itself first, in five columns', () => {
-    const table = part(
-      write('', {}, [
-        { ...UPSTREAM, id: 8, slug: 'near', name: 'a|b', installs: 9, safety: 'Review' },
-      ]),
-      'how-it-compares',
-    )
-    expect(table.split('\n').slice(2)).toEqual([
-      '| Skill | Installs | Updated | Safety | Difficulty |',
-      '| --- | --: | --- | --- | --- |',
-      '| **far-skill** (this skill) | 2 | 2026-01-02 | No findings | Intermediate |',
-      '| [a\\|b](/skills/near) | 9 | 2026-01-02 | Review | Intermediate |',
-    ])
-  })
-
   test('of a catalog without counters, shows none', () => {
-    const document = write('', {}, [UPSTREAM], { isCounted: false })
+    const document = write('', {}, { isCounted: false })
     expect(factOf(document, 'Installs')).toBeUndefined()
     expect(factOf(document, 'Views')).toBeUndefined()
     expect(part(document, 'how-it-compares')).toMatch(/\| \*\*far-skill\*\* \(this skill\) \| – \|/)
@@ -202,7 +187,7 @@ describe('a skill page', () => {
   test('links to a report and to a request of its author, filled in, where the site has a contact', () => {
     expect(factOf(write(''), 'Wrong?')).toBeUndefined()
     const contact = 'https://tracker.example/new?kind=listing'
-    const document = write('', {}, [], { contact })
+    const document = write('', {}, { contact })
     const address = new URL(factOf(document, 'Wrong?')?.path ?? '')
     expect(Object.fromEntries(address.searchParams)).toEqual({
       kind: 'listing',
@@ -228,7 +213,7 @@ describe('a skill page', () => {
     const document = writeSkillDocument({
       skill,
       skillMd: new TextEncoder().encode(synthesizeSkillMd(skill)),
-      nearest: [],
+      comparison: NO_COMPARISON,
       site: SITE,
     })
     expect(document.isIndexable).toBe(false)
@@ -261,7 +246,7 @@ const writeWith = (block: string, change: Partial<Skill> = {}): Document =>
   writeSkillDocument({
     skill: { ...UPSTREAM, ...change },
     skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
-    nearest: [],
+    comparison: NO_COMPARISON,
     site: SITE,
   })
 

@@ -4,13 +4,15 @@ import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import { RECORD_FILE, SKILL_MD, pageDayOf } from '../catalog/skill.ts'
-import type { Skill, SkillFacts } from '../catalog/skill.ts'
+import type { Skill } from '../catalog/skill.ts'
 import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostInline } from './guest/host.ts'
 import { derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
-import { showCount, factsOf, noticeOf, writeDirectory, writeInstall } from './facts.ts'
+import { factsOf, noticeOf, writeDirectory, writeInstall } from './facts.ts'
 import { writeFindings } from './findings.ts'
+import { writeComparison } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
@@ -22,19 +24,10 @@ import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
 import { normalizeHeading } from './parts/headings.ts'
 import { printBlocks, printCodeSpan, printFence } from './print.ts'
-import { anchored, linkTo, paragraph, strong, DIALECT, codeBlock, tableOf } from './tree.ts'
+import { anchored, linkTo, paragraph, DIALECT, codeBlock } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import type { SkillPageSite } from './facts.ts'
 import { markdownToHtml } from 'satteri'
-
-/** Skills beside this one in a comparison table. */
-export const COMPARED_SKILLS = 4
-
-/** What a comparison says of a skill. */
-export type ComparedSkill = Pick<
-  SkillFacts,
-  'slug' | 'name' | 'installs' | 'updated' | 'safety' | 'difficulty'
->
 
 /** What a skill's page is made from. */
 interface SkillPageInput {
@@ -43,8 +36,7 @@ interface SkillPageInput {
   skillMd: Uint8Array
   /** The other files of its zip. */
   others?: readonly SkillBytes[]
-  /** Nearest skills, for the comparison. */
-  nearest: readonly ComparedSkill[]
+  comparison: Comparison
   site: SkillPageSite
   /** The skill that this one is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
@@ -91,26 +83,6 @@ const describeLength = ({ slug }: Skill, length: number): RootContent[] => [
     '.',
   ),
 ]
-
-const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
-
-const writeComparison = ({ skill, nearest, site }: SkillPageInput): RootContent[] => {
-  const rows = [skill, ...nearest].map((one) => [
-    one === skill ? [strong(one.name), ' (this skill)'] : [linkTo(one.name, skillPath(one.slug))],
-    [site.isCounted ? showCount(one.installs) : '–'],
-    [one.updated ?? 'not known'],
-    [one.safety],
-    [one.difficulty],
-  ])
-  return [
-    paragraph(
-      nearest.length > 0
-        ? `Beside the skills of the catalog whose words are nearest to ${skill.name}:`
-        : 'The catalog has no other skill to compare it with.',
-    ),
-    tableOf([COMPARED.map((name) => [name]), ...rows], [null, 'right', null, null, null]),
-  ]
-}
 
 /** Fields of a front matter that state a part, and how they are shown. */
 const STATED_FIELDS = [
@@ -235,7 +207,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       writeNeeds(skill, [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])], tools),
     findings: () => writeFindings(skill),
     about: () => about,
-    'how-it-compares': () => writeComparison(input),
+    'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
     'not-stated': () => writeNotStated(missing),
   }
   const written = SKILL_SECTIONS.flatMap((section): Section[] => {

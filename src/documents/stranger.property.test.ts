@@ -7,6 +7,7 @@ import { quoteLine } from '../catalog/safety/quote.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { renderBlocks } from './html.ts'
 import { renderTwin } from './markdown.ts'
+import { NO_COMPARISON } from './comparison.ts'
 import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
 
 /**
@@ -43,7 +44,7 @@ const write = (change: Partial<Skill>, body = 'Text.', front = '') =>
   writeSkillDocument({
     skill: { ...SKILL, ...change },
     skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
-    nearest: [],
+    comparison: NO_COMPARISON,
     site: { origin: 'https://r.example', isCounted: true },
   })
 

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { NO_COMPARISON, gistOf, toCompared, toNamed, writeComparison } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
+import { printBlocks } from './print.ts'
+
+const SKILL: SkillFacts = {
+  id: 7,
+  slug: 'far-skill',
+  name: 'far-skill',
+  author: 'ann',
+  description: 'Turns logs into tables.',
+  summary: 'Turns logs into tables.',
+  category: 'Coding',
+  views: 3,
+  installs: 2,
+  updated: '2026-01-02',
+  difficulty: 'Intermediate',
+  safety: 'No findings',
+  source: { kind: 'own' },
+  visibility: 'own',
+}
+
+const write = (comparison: Partial<Comparison>, isCounted = true): string[] =>
+  printBlocks(writeComparison(SKILL, { ...NO_COMPARISON, ...comparison }, { isCounted }), '').split(
+    '\n',
+  )
+
+const compared = (change: Partial<SkillFacts>) => toCompared({ ...SKILL, ...change })
+const named = (slug: string, name = slug, author = 'bob') =>
+  toNamed({ ...SKILL, slug, name, author })
+
+const HEAD = [
+  '| Skill | Installs | Updated | Safety | Difficulty |',
+  '| --- | --: | --- | --- | --- |',
+  '| **far-skill** (this skill) | 2 | 2026-01-02 | No findings | Intermediate |',
+]
+
+describe('the comparison of a skill', () => {
+  test('has alternatives in five columns, itself first, each with what it does', () => {
+    const other = compared({
+      slug: 'near',
+      name: 'a|b',
+      installs: 1_234,
+      safety: 'Review',
+      summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
+    })
+    expect(write({ alternatives: [other] })).toEqual([
+      'Beside the skills of the catalog that seem to do the same, nearest first, as names and descriptions tell:',
+      '',
+      ...HEAD,
+      '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends | 1200+ | 2026-01-02 | Review | Intermediate |',
+    ])
+  })
+
+  test('without an alternative is one sentence and its own row', () => {
+    expect(write({})).toEqual([
+      'Nothing in the catalog is near it, as far as names and descriptions tell.',
+      '',
+      ...HEAD,
+    ])
+    expect(write({ together: [named('other')] })[0]).toBe(
+      'Nothing else in the catalog seems to do the same, as far as names and descriptions tell.',
+    )
+  })
+
+  test('shows no counters where nobody counts, and says that a day is not known', () => {
+    const alternatives = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
+    expect(write({ alternatives }, false).slice(-2)).toEqual([
+      '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
+      '| [x](/skills/x) | – | not known | No findings | Intermediate |',
+    ])
+  })
+
+  test('names below the table what it goes with, and its copies', () => {
+    const lines = write({
+      together: [named('one'), named('two', 't_w_o*')],
+      copies: [named('three'), named('four')],
+      copyCount: 6,
+    })
+    expect(lines.slice(-3)).toEqual([
+      'Goes with: [one](/skills/one), [t_w_o\\*](/skills/two)',
+      '',
+      'Copies of it: [three](/skills/three), [four](/skills/four) and 4 more',
+    ])
+  })
+
+  test('tells skills of one name by their authors', () => {
+    const lines = write({
+      alternatives: [compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })],
+      together: [named('x', 'other')],
+      copies: [named('far-skill-3', 'far-skill', 'cleo')],
+      copyCount: 1,
+    })
+    expect(lines[4]).toMatch(/^\| \*\*far-skill\*\* by ann \(this skill\) \|/)
+    expect(lines[5]).toMatch(
+      /^\| \[Far-Skill\]\(\/skills\/far-skill-2\) by bob\\_: Turns logs into tables \|/,
+    )
+    expect(lines.slice(-3)).toEqual([
+      'Goes with: [other](/skills/x)',
+      '',
+      'Copies of it: [far-skill](/skills/far-skill-3) by cleo',
+    ])
+  })
+})
+
+test.each([
+  ['Turns logs into tables.', 'Turns logs into tables'],
+  ['Turns logs into tables. Use when a log is long.', 'Turns logs into tables'],
+  [
+    'Creates slide decks (PPTX) with charts, speaker notes, animations and brand colours.',
+    'Creates slide decks (PPTX) with charts, speaker notes',
+  ],
+  [
+    'Creates decks, with charts and speaker notes and animations and brand colours of all.',
+    'Creates decks, with charts and speaker notes and animations…',
+  ],
+  [
+    'Use when adding login to an app: sessions, pages and much else that follows.',
+    'adding login to an app: sessions',
+  ],
+  ['This skill should be used when the user wants to sort mail.', 'sort mail'],
+  [
+    'When the user wants to plan a launch, or to announce something that is new to all.',
+    'plan a launch, or to announce something that is new to all',
+  ],
+  [
+    'Generate or edit images with models (FLUX, Nano Banana 2) for all that is wanted.',
+    'Generate or edit images with models',
+  ],
+  ['整理会议纪要并生成报告。当用户需要整理时使用。', '整理会议纪要并生成报告'],
+  ['', ''],
+])('the gist of %j is %j', (text, gist) => {
+  expect(gistOf(text)).toBe(gist)
+  expect(gist.length).toBeLessThanOrEqual(60)
+})

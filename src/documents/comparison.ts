@@ -1,0 +1,150 @@
+import type { PhrasingContent, RootContent } from 'mdast'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { splitSentences, truncateAtWord } from '../catalog/text.ts'
+import { showCount } from './facts.ts'
+import type { SkillPageSite } from './facts.ts'
+import { skillPath } from './paths.ts'
+import { linkTo, paragraph, strong, tableOf } from './tree.ts'
+
+/** Skills beside this one in a comparison table, and in each line below it. */
+export const COMPARED_SKILLS = 4
+
+type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
+
+/** What a row of the table says of a skill. */
+export type ComparedSkill = NamedSkill &
+  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'difficulty'> & {
+    /** What it does, in a few words; empty where nothing is said. */
+    gist: string
+  }
+
+/** What a page compares its skill with. */
+export interface Comparison {
+  /** Skills that do the same, nearest first. */
+  alternatives: readonly ComparedSkill[]
+  /** Skills that it goes with, nearest first. */
+  together: readonly NamedSkill[]
+  /** Its first copies. */
+  copies: readonly NamedSkill[]
+  /** How many copies it has in all. */
+  copyCount: number
+}
+
+export const NO_COMPARISON: Comparison = {
+  alternatives: [],
+  together: [],
+  copies: [],
+  copyCount: 0,
+}
+
+/** Longest gist, in characters. */
+const GIST = 60
+
+/** Shortest first clause that says enough alone. */
+const CLAUSE = 20
+
+/** Openings of descriptions that say nothing yet. */
+const PREAMBLE =
+  /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)(?: the user (?:wants|asks|needs) to| you (?:want|need) to)?|this skill should be used (?:when|whenever|if)(?: the user (?:wants|asks|needs) to)?|when the user (?:wants|asks|needs) to|(?:this|the|a) skill (?:that )?)\s+/i
+
+/** Where a clause ends: at a sign that goes on, or at a parenthesis. */
+const CLAUSE_END = /[,;:，；：](?=\s|\P{ASCII})|\s[-–—(]|（/gu
+
+const isClosed = (text: string): boolean =>
+  text.lastIndexOf('(') <= text.lastIndexOf(')') && text.lastIndexOf('（') <= text.lastIndexOf('）')
+
+/** Says what a skill does: the first clause of its first sentence, or what fits of it. */
+export const gistOf = (text: string): string => {
+  const [sentence = ''] = splitSentences(text)
+  const whole = sentence.replace(PREAMBLE, '').replace(/[.!?。！？…]+$/u, '')
+  if (whole.length <= GIST) return whole
+  const ends = Array.from(whole.matchAll(CLAUSE_END), ({ index }) => index)
+  const end = ends.findLast((at) => at >= CLAUSE && at <= GIST && isClosed(whole.slice(0, at)))
+  return end === undefined ? truncateAtWord(whole, GIST) : whole.slice(0, end).trim()
+}
+
+/** A line of Markdown as its words alone. */
+const dropMarks = (markdown: string): string =>
+  markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '')
+
+/** What other pages say about a skill. */
+export const toNamed = ({ slug, name, author }: SkillFacts): NamedSkill => ({ slug, name, author })
+
+export const toCompared = (facts: SkillFacts): ComparedSkill => ({
+  ...toNamed(facts),
+  installs: facts.installs,
+  updated: facts.updated,
+  safety: facts.safety,
+  difficulty: facts.difficulty,
+  gist: gistOf(dropMarks(facts.summary)),
+})
+
+type Words = (PhrasingContent | string)[]
+
+const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
+
+/** Names the author where several of the skills have the same name. */
+const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
+  const counts = new Map<string, number>()
+  for (const { name } of skills)
+    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
+  return ({ name, author }) => ((counts.get(name.toLowerCase()) ?? 0) > 1 ? ` by ${author}` : '')
+}
+
+const listNamed = (
+  title: string,
+  skills: readonly NamedSkill[],
+  more: number,
+  tellAuthor: (skill: NamedSkill) => string,
+): RootContent[] => {
+  if (skills.length === 0) return []
+  const words = skills.flatMap((one, at): Words => [
+    at === 0 ? '' : ', ',
+    linkTo(one.name, skillPath(one.slug)),
+    tellAuthor(one),
+  ])
+  const rest = more > 0 ? ` and ${more} more` : ''
+  return [paragraph(`${title}: `, ...words.filter((word) => word !== ''), ...(rest ? [rest] : []))]
+}
+
+const tellNearest = ({ alternatives, together, copyCount }: Comparison): string => {
+  if (alternatives.length > 0)
+    return 'Beside the skills of the catalog that seem to do the same, nearest first, as names and descriptions tell:'
+  return together.length + copyCount > 0
+    ? 'Nothing else in the catalog seems to do the same, as far as names and descriptions tell.'
+    : 'Nothing in the catalog is near it, as far as names and descriptions tell.'
+}
+
+type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
+
+/** The section "How it compares": a table of this skill and its alternatives, then what it goes with. */
+export const writeComparison = (
+  skill: OwnRow,
+  comparison: Comparison,
+  { isCounted }: Pick<SkillPageSite, 'isCounted'>,
+): RootContent[] => {
+  const { alternatives, together, copies, copyCount } = comparison
+  const tellAuthor = createNaming([skill, ...alternatives, ...together, ...copies])
+  const factsOfRow = (one: OwnRow): Words[] => [
+    [isCounted ? showCount(one.installs) : '–'],
+    [one.updated ?? 'not known'],
+    [one.safety],
+    [one.difficulty],
+  ]
+  const own: Words = [strong(skill.name), `${tellAuthor(skill)} (this skill)`]
+  const rows = alternatives.map((one) => {
+    const more = tellAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
+    const link = linkTo(one.name, skillPath(one.slug))
+    const cell: Words = more === '' ? [link] : [link, more]
+    return [cell].concat(factsOfRow(one))
+  })
+  return [
+    paragraph(tellNearest(comparison)),
+    tableOf(
+      [COMPARED.map((name) => [name]), [own, ...factsOfRow(skill)], ...rows],
+      [null, 'right', null, null, null],
+    ),
+    ...listNamed('Goes with', together, 0, tellAuthor),
+    ...listNamed('Copies of it', copies, copyCount - copies.length, tellAuthor),
+  ]
+}
