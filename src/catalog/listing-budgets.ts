@@ -6,6 +6,8 @@ interface ListingBudget {
   unit: 'characters' | 'tokens'
   /** For one skill, in characters; what is longer is cut. */
   one?: number
+  /** Whether it shortens every description where not all fit; else it leaves some out whole. */
+  isShared: boolean
   /** The model's window that the figure is for, in tokens. */
   window: number
   source: string
@@ -24,6 +26,7 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
     all: 8_000,
     unit: 'characters',
     one: 1_536,
+    isShared: false,
     window: 200_000,
     source: 'https://code.claude.com/docs/en/skills',
     day: '2026-09-16',
@@ -33,6 +36,7 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
     // 2 % of the window, where a token is four bytes.
     all: 5_440,
     unit: 'tokens',
+    isShared: true,
     window: 272_000,
     source: 'https://github.com/openai/codex/issues/19679',
     day: '2026-09-02',

@@ -169,11 +169,12 @@ const NUMBERS = new Intl.NumberFormat('en')
 /** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
 const writeListingFit = (skills: readonly SkillFacts[]): string =>
   LISTING_BUDGETS.map((budget) => {
-    const { client, all, unit, window, source, day } = budget
+    const { client, all, unit, isShared, window, source, day } = budget
     const { taken, lost } = fitListing(skills, budget)
     const kept = `[${client}](${source}) keeps ${NUMBERS.format(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
     const these = `installed together, these take ${NUMBERS.format(taken)}`
     if (lost.length === 0) return `- ${kept}: ${these}, so all fit.`
+    if (isShared) return `- ${kept}: ${these}, so the longer ones would be shortened.`
     const names = lost
       .slice(0, LOST_SHOWN)
       .map(({ name, slug }) => `[${escapeMarkdown(name)}](${skillPath(slug)})`)

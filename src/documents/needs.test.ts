@@ -113,10 +113,14 @@ test.each([
 })
 
 test('a long list is cut, and says how much there is', () => {
-  const commands = Array.from({ length: 30 }, (_, at) => `tool${at} run`).join('\n')
+  const commands = Array.from(
+    { length: 30 },
+    (_, at) => `tool${at} https://host${at}.dev/a > /tmp/f${at}; npm i p${at}; x $V_${at}`,
+  ).join('\n')
   const section = write({ 'SKILL.md': `\`\`\`sh\n${commands}\n\`\`\`` })
-  expect(section).toMatch(/`tool7` \(line 9\) and 22 more$/m)
-  expect(section.match(/\]\(https:\/\/github\.com\/ann/g)).toHaveLength(5)
+  expect(section).toMatch(/^- \*\*Commands\*\*: `tool0` .* and 24 more$/m)
+  expect(section).toMatch(/^- \*\*Hosts in commands and code\*\*: .*\(line 9\) and 22 more$/m)
+  expect(section.match(/\]\(https:\/\/github\.com\/ann/g)).toHaveLength(14)
 })
 
 test.each([

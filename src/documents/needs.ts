@@ -23,16 +23,16 @@ export interface SkillBytes {
 /** Names of one kind that are shown; how many more there are is said. A page stays below 15 KB so. */
 const SHOWN = 8
 
-/** Names of a row beyond which their places are not linked but said. */
-const LINKED = 5
+/** Places that are linked on one page; the rest are said alone, as a link takes ten times their room. */
+const LINKED = 14
 
-/** Characters that are shown of a name; a stranger may write longer ones. */
-const NAME_LIMIT = 80
+/** Characters that are shown of a name or a comment; a stranger may write longer ones. */
+const NAME_LIMIT = 160
 
 /** Makes a stranger's words one line in which everything is seen. */
 const showLine = (text: string): string => {
   const line = revealHidden(text.toWellFormed()).replace(/[\s\p{Cc}]+/gu, ' ')
-  return line.length > NAME_LIMIT * 2 ? `${line.slice(0, NAME_LIMIT * 2).toWellFormed()}…` : line
+  return line.length > NAME_LIMIT ? `${line.slice(0, NAME_LIMIT).toWellFormed()}…` : line
 }
 
 /** Writes the first of many things; how many more there are is said. */
@@ -50,13 +50,16 @@ const writeFirst = <Thing>(
 
 const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...words]
 
-const writeNamed = (skill: Skill, named: readonly Named[]): Words =>
-  writeFirst(named, ({ name, file, line }, at) => {
+/** Makes what writes the place of each name; the first places are links. */
+const createPlaceWriter = (skill: Skill): ((named: Named) => PhrasingContent | string) => {
+  let left = LINKED
+  return ({ file, line }) => {
     const label = file === SKILL_MD ? `line ${line}` : `${file}, line ${line}`
-    const address = at < LINKED ? addressOfLine(skill, file, line) : undefined
-    const place = address === undefined ? label : linkTo(label, address)
-    return [inlineCode(showLine(name)), ' (', place, ')']
-  })
+    left -= 1
+    const address = left >= 0 ? addressOfLine(skill, file, line) : undefined
+    return address === undefined ? label : linkTo(label, address)
+  }
+}
 
 /** What files can name, in the order of the page, and what is said where none does. */
 const ROWS: readonly { kind: Exclude<keyof Needs, 'scripts'>; label: string; none: string }[] = [
@@ -164,8 +167,17 @@ export const writeNeeds = (
   const skillMd = bytesOf.get(SKILL_MD)
   const needs = collectNeeds([skill.name, skill.slug], files)
   const isTold = ({ kind }: (typeof ROWS)[number]): boolean => needs[kind].length > 0
+  const writePlace = createPlaceWriter(skill)
   const write = ({ kind, label }: (typeof ROWS)[number]): Words =>
-    row(label, ...writeNamed(skill, needs[kind]))
+    row(
+      label,
+      ...writeFirst(needs[kind], (named) => [
+        inlineCode(showLine(named.name)),
+        ' (',
+        writePlace(named),
+        ')',
+      ]),
+    )
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)
   return [
     listOf([
