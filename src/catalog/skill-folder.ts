@@ -289,7 +289,7 @@ const SIGNS: readonly {
   {
     measure: (text) => (INSTALLS.test(text) ? 1 : 0),
     thresholds: [1],
-    describe: (installs) => (installs === 0 ? 'nothing to install' : 'packages to install'),
+    describe: (installs) => (installs === 0 ? '' : 'packages to install'),
   },
   {
     measure: (text) => (CREDENTIALS.test(text) ? 1 : 0),

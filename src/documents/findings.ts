@@ -163,7 +163,7 @@ const inTen = (share: number): string => {
 /** What a scan without findings is worth, in figures only where a labelled set was run. */
 export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): string => {
   if (!malicious)
-    return 'Static rules miss most attacks that are merely words; how many, was not measured yet.'
+    return 'Static rules miss most attacks that are merely words; how many was not measured yet.'
   const { flagged, n } = malicious
   const [from, to] = intervalOf(flagged, n).map((share) => Math.round(share * 100))
   return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most that are merely words.`
