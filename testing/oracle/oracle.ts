@@ -129,6 +129,7 @@ export const openOracle = (text: string): Oracle => {
 
   return {
     find,
-    scoreAll: (q) => new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.listed.id, own])),
+    scoreAll: (q) =>
+      new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.listed.id, own])),
   }
 }

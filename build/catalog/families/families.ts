@@ -202,9 +202,7 @@ const compareDays = (a = UNKNOWN_DAY, b = UNKNOWN_DAY): number => (a < b ? -1 : 
 
 /** The original of a family stands first: most installs, then oldest, then lowest id. */
 const byPrecedence = (a: Member, b: Member): number =>
-  b.installs - a.installs ||
-  compareDays(a.updated, b.updated) ||
-  a.id - b.id
+  b.installs - a.installs || compareDays(a.updated, b.updated) || a.id - b.id
 
 interface Text {
   words: Uint32Array
