@@ -1,6 +1,8 @@
 import type { Skill } from '../catalog/skill.ts'
 import type { Fact } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
+import { contactAddress } from './contact.ts'
+import type { SkillPageSite } from './contact.ts'
 import { writeVerdict } from './findings.ts'
 import {
   SAFETY_DOCS_PATH,
@@ -27,42 +29,27 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** What a skill's page takes from its site. */
-export interface SkillPageSite {
-  /** Origin of every absolute address. */
-  origin: string
-  /** Address of a form or an issue tracker, from `site.json`. */
-  contact?: string | undefined
-  /** Whether a counter was ever written for the catalog; until then no page shows any. */
-  isCounted: boolean
-}
+/** What readers ask the curators, and how they begin. */
+const REQUESTS = [
+  {
+    label: 'Wrong?',
+    value: 'Report this',
+    title: 'Report',
+    body: 'What is wrong with this listing:',
+  },
+  {
+    label: 'Yours?',
+    value: 'Mend, move or remove it',
+    title: 'My skill',
+    body: 'I am its author. Please (mend what is derived, move it to another address, or remove it):',
+  },
+] as const
 
-/** The address at which readers write to the curators, with the title and the text of what they report filled in. */
-export const contactAddress = (contact: string, title: string, body: string): string => {
-  const address = new URL(contact)
-  address.searchParams.set('title', title)
-  address.searchParams.set('body', body)
-  return address.href
-}
-
-const contactFacts = (skill: Skill, { contact, origin }: SkillPageSite): Fact[] => {
-  if (contact === undefined) return []
-  const page = `${origin}${skillPath(skill.slug)}`
-  const fact = (label: string, value: string, title: string, body: string): Fact => ({
-    label,
-    value,
-    path: contactAddress(contact, `${title}: ${skill.slug}`, `${page}\n\n${body}`),
+const contactFacts = (skill: Skill, site: SkillPageSite): Fact[] =>
+  REQUESTS.flatMap(({ label, value, title, body }) => {
+    const path = contactAddress(skill, site, title, body)
+    return path === undefined ? [] : [{ label, value, path }]
   })
-  return [
-    fact('Wrong?', 'Report this', 'Report', 'What is wrong with this listing:'),
-    fact(
-      'Yours?',
-      'Mend, move or remove it',
-      'My skill',
-      'I am its author. Please (mend what is derived, move it to another address, or remove it):',
-    ),
-  ]
-}
 
 /** The row of facts under a skill's name. */
 export const factsOf = (skill: Skill, site: SkillPageSite): Fact[] => [

@@ -32,8 +32,10 @@ const skillWith = (findings: Finding[], url?: string): Skill =>
       : { kind: 'own' },
   }) as unknown as Skill
 
-const print = (findings: Finding[], url?: string): string =>
-  printBlocks(writeFindings(skillWith(findings, url)))
+const SITE = { origin: 'https://r.example', isCounted: false }
+
+const print = (findings: Finding[], url?: string, contact?: string): string =>
+  printBlocks(writeFindings(skillWith(findings, url), { ...SITE, contact }))
 
 const toSample = (rule: string): Finding => ({
   ...FOUND,
@@ -44,6 +46,16 @@ const toSample = (rule: string): Finding => ({
 })
 
 describe('findings of a skill', () => {
+  test('each has a link that reports it, with rule, file and line, where the site has a contact', () => {
+    expect(print([FOUND])).not.toContain('Report this')
+    const twin = print([FOUND], undefined, 'https://tracker.example/new')
+    const [, href = ''] = /\[Report this\]\(([^)]*)\)/.exec(twin) ?? []
+    expect(Object.fromEntries(new URL(href).searchParams)).toEqual({
+      title: 'Report: words',
+      body: `https://r.example/skills/words\n\nFinding ${FOUND.rule} in references/a b.md, line 3:`,
+    })
+  })
+
   test.each([
     [
       `https://github.com/ann/s/tree/${COMMIT}/words`,
@@ -83,7 +95,7 @@ describe('findings of a skill', () => {
     )
     expect(text).toMatch(/^[-*] Read by a curator \(1\)$/m)
     expect(text).toContain('Read by Bo on 2026-01-02: their \\*own\\* host')
-    const { html } = renderBlocks(writeFindings(skillWith(findings)))
+    const { html } = renderBlocks(writeFindings(skillWith(findings), SITE))
     expect(html.match(/<details>\n<summary>/g)).toHaveLength(2)
     expect(html).toContain('<summary>Also noted (1)</summary>')
   })
@@ -110,7 +122,7 @@ describe('findings of a skill', () => {
 
   test('a quotation is shown as it is, whatever it holds', () => {
     const quote = '</code></pre><script>x</script> ``` # Verified [a](javascript:b)'
-    const { html } = renderBlocks(writeFindings(skillWith([{ ...FOUND, quote }])))
+    const { html } = renderBlocks(writeFindings(skillWith([{ ...FOUND, quote }]), SITE))
     expect(html).not.toContain('<script')
     expect(html).toContain('&lt;script&gt;')
     expect(html).not.toContain('href="javascript')

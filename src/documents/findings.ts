@@ -4,6 +4,8 @@ import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
 import { SKILL_MD } from '../catalog/skill.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
+import { contactAddress } from './contact.ts'
+import type { SkillPageSite } from './contact.ts'
 import { addressOfLine } from './guest/links.ts'
 import { SAFETY_DOCS_PATH, skillFilePath } from './paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
@@ -60,8 +62,14 @@ const item = (...children: BlockContent[]): List['children'][number] => ({
   children,
 })
 
-const writeGrave = (skill: Placed, finding: Finding): List['children'][number] => {
+const writeGrave = (
+  skill: Placed,
+  finding: Finding,
+  site: SkillPageSite,
+): List['children'][number] => {
   const { says, remedy, fooled } = ruleOf(finding.rule)
+  const place = `Finding ${finding.rule} in ${finding.file}, line ${finding.line}:`
+  const report = contactAddress(skill, site, 'Report', place)
   const circumstances = circumstancesOf(finding)
   return item(
     paragraph(
@@ -73,7 +81,10 @@ const writeGrave = (skill: Placed, finding: Finding): List['children'][number] =
       `, ${says}${circumstances}.`,
     ),
     ...(finding.quote === '' ? [] : [codeBlock(finding.quote, '')]),
-    paragraph(`${remedy} Known to fool the rule: ${fooled}`),
+    paragraph(
+      `${remedy} Known to fool the rule: ${fooled}`,
+      ...(report === undefined ? [] : [' ', linkTo('Report this', report)]),
+    ),
   )
 }
 
@@ -130,7 +141,7 @@ const fold = (title: string, rows: readonly (readonly Words[])[]): RootContent[]
 }
 
 /** Writes the findings of a skill, the gravest first; what a reader need not act on is folded. */
-export const writeFindings = (skill: Skill): RootContent[] => {
+export const writeFindings = (skill: Skill, site: SkillPageSite): RootContent[] => {
   const { findings } = skill
   const accepted = findings.filter((one) => one.accepted !== undefined)
   const open = findings.filter((one) => one.accepted === undefined)
@@ -143,7 +154,7 @@ export const writeFindings = (skill: Skill): RootContent[] => {
           paragraph(
             'Read these lines before you install it. A finding is a place to look, not a verdict.',
           ),
-          listGrave(grave.slice(0, SHOWN).map((one) => writeGrave(skill, one))),
+          listGrave(grave.slice(0, SHOWN).map((one) => writeGrave(skill, one, site))),
         ]
       : []),
     ...(rest > 0 ? [paragraph(`There are ${rest} more of this weight.`)] : []),

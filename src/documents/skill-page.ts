@@ -26,7 +26,7 @@ import { normalizeHeading } from './parts/headings.ts'
 import { printBlocks, printCodeSpan, printFence } from './print.ts'
 import { anchored, linkTo, paragraph, DIALECT, codeBlock } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
-import type { SkillPageSite } from './facts.ts'
+import type { SkillPageSite } from './contact.ts'
 import { markdownToHtml } from 'satteri'
 
 /** What a skill's page is made from. */
@@ -205,7 +205,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     'installation-directory': () => writeDirectory(skill),
     'what-it-brings-and-needs': () =>
       writeNeeds(skill, [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])], tools),
-    findings: () => writeFindings(skill),
+    findings: () => writeFindings(skill, input.site),
     about: () => about,
     'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
     'not-stated': () => writeNotStated(missing),
