@@ -189,6 +189,14 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /the folder's name is the slug/,
     ],
     [
+      'a page of the registry’s own',
+      {
+        ...SMALL_CONTENT,
+        'pages/docs-safety.md': '---\ntitle: A\ndescription: B\ndate: 2026-01-02\n---\nC',
+      },
+      /pages\/docs-safety\.md.*the registry writes \/docs\/safety itself/,
+    ],
+    [
       'a reserved slug',
       { ...SMALL_CONTENT, 'skills/page/skill.json': { ...OWN_RECORD, id: 2 } },
       /not "page"/,

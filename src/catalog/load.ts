@@ -101,6 +101,14 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
   return [{ slug, ...rest, updated, markdown: splitSkillMd(text).body }]
 }
 
+/** Names of `pages/` whose addresses the registry's own pages have. */
+const OWN_PAGES: Readonly<Partial<Record<string, string>>> = {
+  'docs-api': '/docs/api',
+  'docs-safety': '/docs/safety',
+  blog: '/blog',
+  skills: '/skills',
+}
+
 /** Reads the Markdown files of `blog/` or `pages/`, newest first. */
 const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[]): Prose[] => {
   const folder = join(content, kind)
@@ -113,6 +121,12 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
     const file = `${kind}/${name}`
     if (!name.endsWith('.md') || !isSlug(slug)) {
       problems.push({ file, field: 'slug', remedy: `the name is the slug and .md: ${SLUG_RULE}` })
+      return []
+    }
+    const taken = kind === 'pages' ? OWN_PAGES[slug] : undefined
+    if (taken !== undefined) {
+      const remedy = `the registry writes ${taken} itself; give the file another name`
+      problems.push({ file, field: 'slug', value: slug, remedy })
       return []
     }
     return loadPage(join(folder, name), file, slug, problems)

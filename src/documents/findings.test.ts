@@ -110,16 +110,6 @@ describe('findings of a skill', () => {
     )
   })
 
-  test('characters taken out of a description are said', () => {
-    const found: Finding = {
-      ...FOUND,
-      rule: 'zero-width-characters',
-      file: 'SKILL.md',
-      quote: 'description: Sorts[U+200B] words',
-    }
-    expect(print([found])).toContain('(taken out of the description on this page)')
-  })
-
   test('a quotation is shown as it is, whatever it holds', () => {
     const quote = '</code></pre><script>x</script> ``` # Verified [a](javascript:b)'
     const { html } = renderBlocks(writeFindings(skillWith([{ ...FOUND, quote }]), SITE))

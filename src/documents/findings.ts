@@ -2,7 +2,6 @@ import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast'
 import { MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
 import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
-import { SKILL_MD } from '../catalog/skill.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
@@ -34,25 +33,8 @@ const placeOf = (skill: Placed, finding: Finding): Words[] => {
   ]
 }
 
-/** What of a line lies in the front matter's description is not in the description shown. */
-const REMOVED_RULES = new Set([
-  'bidi-characters',
-  'tag-characters',
-  'variation-selectors',
-  'zero-width-characters',
-])
-
-const circumstancesOf = (finding: Finding): string => {
-  const isRemoved =
-    finding.file === SKILL_MD &&
-    REMOVED_RULES.has(finding.rule) &&
-    /^description\s*:/.test(finding.quote)
-  const all = [
-    ...finding.contexts,
-    ...(isRemoved ? ['taken out of the description on this page'] : []),
-  ]
-  return all.length > 0 ? ` (${all.join('; ')})` : ''
-}
+const circumstancesOf = ({ contexts }: Finding): string =>
+  contexts.length > 0 ? ` (${contexts.join('; ')})` : ''
 
 const LABELS = { high: 'High', medium: 'Medium', low: 'Low', note: 'Note' } as const
 

@@ -15,7 +15,9 @@ import type { Problem } from '../../../src/catalog/problems.ts'
 import { scanSkill } from '../../../src/catalog/safety/scan.ts'
 import type { SkillNames } from '../../../src/catalog/safety/hosts.ts'
 import { FILE_LIMIT, listSkillFiles, readSkillFile } from '../../../src/catalog/skill-folder.ts'
-import { SKILL_MD } from '../../../src/catalog/skill.ts'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import type { Acceptance } from '../../../src/catalog/schema.ts'
+import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import type { Finding, SkillFile } from '../../../src/catalog/skill.ts'
 import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { isUnreadable, systemCode } from '../cli/errors.ts'
@@ -129,6 +131,16 @@ const readNames = (text: string, folder: string): SkillNames => {
   }
 }
 
+/** What a curator of the catalog has read and accepted; the rest of a faulty record is told elsewhere. */
+const readAccepted = (folder: string): readonly Acceptance[] => {
+  try {
+    const record: unknown = JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8'))
+    return skillRecord.pick({ accepted: true }).strip().safeParse(record).data?.accepted ?? []
+  } catch {
+    return []
+  }
+}
+
 const scanTarget = (
   target: Target,
   files: readonly SkillFile[],
@@ -139,7 +151,10 @@ const scanTarget = (
     files,
     read: (folder, path) => readSkillFile({ folder }, path),
     names: readNames(skillMd ? decodeLoosely(skillMd) : '', target.folder),
-  }).map((finding) => reportFinding(finding, target))
+    accepted: readAccepted(target.folder),
+  })
+    .filter(({ accepted }) => accepted === undefined)
+    .map((finding) => reportFinding(finding, target))
 
 /** A problem says what is wrong and, after a semicolon, what to do about it. */
 const reportProblem = ({ file, value, remedy: text }: Problem): Diagnostic => {

@@ -48,10 +48,17 @@ const sentenceBefore = (line: string, start: number): string => {
   return end < 0 ? before : before.slice(end + 1)
 }
 
-const isQuoted = (line: string, start: number, length: number): boolean => {
-  const before = line.slice(Math.max(0, start - 120), start)
-  const after = line.slice(start + length, start + length + 120)
-  return /["“«„「'`][^"”»「」]{0,60}$/.test(before) && /^[^"“«]{0,60}["”»」'`]/.test(after)
+const isQuoted = (before: string, after: string): boolean =>
+  /["“«„「'`][^"”»「」]{0,60}$/.test(before) && /^[^"“«]{0,60}["”»」'`]/.test(after)
+
+const isInQuotation = (rule: SafetyRule, line: string, { start, length }: SafetyMatch): boolean => {
+  // Code in a sentence is how a command is written, not how somebody else is cited.
+  const clean = (part: string): string =>
+    rule.where.includes('script') ? part.replaceAll('`', ' ') : part
+  return isQuoted(
+    clean(line.slice(Math.max(0, start - 120), start)),
+    clean(line.slice(start + length, start + length + 120)),
+  )
 }
 
 const isPrinted = (line: string, start: number, length: number): boolean => {
@@ -61,7 +68,10 @@ const isPrinted = (line: string, start: number, length: number): boolean => {
   const opened = print[0].length - 1
   if (opened >= start) return false
   const closed = line.indexOf(quote, opened + 1)
-  return closed < 0 || closed >= start + length
+  // What is piped or written on is no mere words.
+  return (
+    (closed < 0 || closed >= start + length) && !(closed >= 0 && /[|>]/.test(line.slice(closed)))
+  )
 }
 
 const SPEAKS: ReadonlySet<string> = new Set(['prose', 'front matter', 'table'])
@@ -96,7 +106,7 @@ export const putInContext = (
     if (SPEAKS.has(region) && !rule.isFirm) {
       if (SETS_ASIDE.test(sentenceBefore(line, found.start)))
         lower('stated as something to avoid or detect', 'low')
-      else if (rule.group === ORDERS_GROUP && isQuoted(line, found.start, found.length))
+      else if (rule.group === ORDERS_GROUP && isInQuotation(rule, line, found))
         lower('in a quotation', 'low')
     }
   }

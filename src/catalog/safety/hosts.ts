@@ -51,7 +51,7 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
   sink: `webhook.site requestbin.com requestbin.net requestcatcher.com pipedream.net beeceptor.com hookbin.com
     postb.in ptsv2.com ptsv3.com requestinspector.com mockbin.org burpcollaborator.net oastify.com oast.fun oast.pro
     oast.live oast.site oast.online oast.me interact.sh interactsh.com dnslog.cn ceye.io canarytokens.com
-    webhook.cool typedwebhook.tools putsreq.com dnsbin.zhack.ca requestrepo.com`,
+    webhook.cool requestbin.whapi.cloud webhook-test.com httpdump.app typedwebhook.tools putsreq.com dnsbin.zhack.ca requestrepo.com`,
   tunnel: `ngrok.io ngrok.app ngrok-free.app ngrok-free.dev ngrok.dev trycloudflare.com loca.lt localhost.run lhr.life
     serveo.net serveousercontent.com pinggy.link bore.pub localxpose.io loclx.io tunnelmole.net devtunnels.ms
     playit.gg portmap.io`,
@@ -156,11 +156,16 @@ const labelOf = (host: string): string => {
   return labels[Math.max(0, labels.length - 2)] ?? ''
 }
 
-const isNamedAfter = (host: string, { name, owner = '' }: SkillNames): boolean => {
-  const label = labelOf(host).replace(/[^a-z0-9]/g, '')
-  const names = [name, owner].map((one) => one.toLowerCase().replace(/[^a-z0-9]/g, ''))
+const squash = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Whoever names a skill can name a host after it: that is a sign where the name cost something. */
+const isNamedAfter = (host: string, { name, description, owner = '' }: SkillNames): boolean => {
+  const label = squash(labelOf(host))
+  if (label.length < 4) return false
+  if (squash(owner).includes(label)) return true
   return (
-    label.length >= 4 && names.some((one) => one !== '' && (one.includes(label) || label === one))
+    !ODD_ENDING.test(host) &&
+    (squash(name).includes(label) || (label.length >= 6 && squash(description).includes(label)))
   )
 }
 

@@ -43,6 +43,7 @@ export const BLIND_SPOTS: readonly string[] = [
   'What is harmless here and hostile at its address: a linked page, a package, an MCP server or a script that changes after it was read.',
   'Behaviour that is split over files or steps, or waits for a time, a user, a host or a file name.',
   'Names: a package whose name looks like that of a popular one.',
-  'Intent: a backup and a theft can be the same line. Text in pictures, PDF, archives and programs, which are only listed. Prose in other languages than English, but for a few words of Chinese.',
-  'An author who knows the rules: variables, strings put together, or a heading “Never do this” above the command, which lowers the severity on purpose.',
+  'Intent: a backup and a theft can be the same line. Text in pictures, PDF, archives and programs, which are only listed. Most prose in other languages than English.',
+  'An author who knows the rules: variables, strings put together, or a heading “Never do this” above the command, which lowers the severity on purpose. New wordings: sentences that nobody foresaw are often missed.',
+  'Files whose name begins with a dot: they are neither read nor in the zip, but may lie in the repository it comes from.',
 ]

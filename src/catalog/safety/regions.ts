@@ -11,6 +11,9 @@ export interface Surroundings {
 
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,3}[.)]\s){0,20}(`{3,}|~{3,})\s*([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s+(.{1,200})/
+/** A reference that nothing refers to: Markdown that no page shows. */
+export const MARKDOWN_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|~)\]:\s{1,3}(?:#|<>|<#>)\s{0,3}["'(]/i
+
 const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
 const TABLE_ROW = /^\s{0,8}\||\s\|\s[^|]{0,300}\|/
 
@@ -57,6 +60,10 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
     if (start >= 0 && !/`[^`]{0,80}<!--/.test(line)) {
       add('comment')
       isComment = !whole.includes('-->', start)
+      continue
+    }
+    if (line.includes(']: ') && MARKDOWN_COMMENT.test(line)) {
+      add('comment')
       continue
     }
     const heading = line.includes('#') ? HEADING.exec(line) : null

@@ -167,6 +167,22 @@ const digestLines = (lines: readonly string[], { line, lines: count = 1 }: Safet
     'hex',
   ).slice(0, 16)
 
+/** Rules for characters that a description is shown without. */
+const REMOVED_RULES = new Set([
+  'bidi-characters',
+  'tag-characters',
+  'variation-selectors',
+  'zero-width-characters',
+])
+
+/** Whether a line of the front matter belongs to the description, which may be folded over many. */
+const isDescription = ({ path, lines }: TextFile, line: number): boolean => {
+  if (!/^skill\.md$/i.test(path)) return false
+  let at = line
+  while (at > 0 && !/^[\w-]{1,60}\s{0,8}:/.test(lines[at] ?? '')) at -= 1
+  return /^description\s{0,8}:/.test(lines[at] ?? '')
+}
+
 const describe = (
   rule: SafetyRule,
   found: SafetyMatch,
@@ -180,6 +196,12 @@ const describe = (
     file.around(found.line),
     isSecurity,
   )
+  if (
+    REMOVED_RULES.has(rule.id) &&
+    file.regionOf(found.line) === 'front matter' &&
+    isDescription(file, found.line)
+  )
+    contexts.push('in the description, which pages show without them')
   return {
     rule: rule.id,
     severity,

@@ -4,7 +4,7 @@ import type { SafetyRule } from '../rule.ts'
 const destroys = 'Destroys'
 const disguised = 'Disguised code'
 
-const SHELL = String.raw`(?:sudo\s{1,3})?(?:\/bin\/|\/usr\/bin\/env\s{1,3})?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|osascript|powershell|pwsh|php)\b`
+const SHELL = String.raw`(?:sudo\s{1,3})?(?:\/bin\/|\/usr\/bin\/env\s{1,3})?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|osascript|powershell|pwsh|php)\b(?!\s{1,3}-[cme]\b)`
 
 /** What destroys, and code that does not want to be read. */
 export const CODE_RULES: readonly SafetyRule[] = [
@@ -61,7 +61,7 @@ export const CODE_RULES: readonly SafetyRule[] = [
       'base64|atob(|b64decode|frombase64|xxd|openssl|-enc|fromcharcode|unhexlify|bytes.fromhex|marshal|codecs.decode|rot13|zlib.decompress|gunzip',
     span: 3,
     pattern: new RegExp(
-      String.raw`\b(?:base64\s{1,3}(?:-\w{0,3}[dD]\w{0,3}|--decode)|openssl\s{1,3}(?:enc|base64)\b[^|\n]{0,60}\s-d\b|xxd\s{1,3}-r\b|rev\b|gunzip\b|tr\s{1,3}['"][^|\n]{1,80})[^|\n]{0,200}\|\s{0,4}(?:(?:gunzip|rev|tr|base64|xxd)\b[^|\n]{0,40}\|\s{0,4})?${SHELL}|(?:\beval\b|\b(?:ba|z|da)?sh\s{1,3}-c|\bsource\b|\bexec\b)\s{0,4}["']?(?:\$\(|\x60|<\()[^\n]{0,200}?(?:base64\s{1,3}(?:-\w{0,3}[dD]|--decode)|xxd\s{1,3}-r|openssl\s{1,3}(?:enc|base64)\b[^\n]{0,60}-d\b)|\b(?:eval|Function|setTimeout|execSync|exec|spawn\w{0,4})\s{0,3}\(\s{0,3}(?:\w{1,20}\(\s{0,3}){0,2}(?:atob\(|Buffer\.from\([^\n)]{1,200},\s{0,3}["'](?:base64|hex)["']|unescape\(|String\.fromCharCode\()|\b(?:exec|eval|os\.system|subprocess\.\w{3,12}|compile|(?:marshal|pickle)\.loads)\s{0,3}\(\s{0,3}(?:[\w.]{1,24}\(\s{0,3}){0,3}(?:(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|bytes\.fromhex|codecs\.decode|zlib\.decompress|marshal\.loads|__import__\(["'](?:base64|zlib|codecs)["']\))|\bpowershell(?:\.exe)?\b[^\n|]{0,120}\s-(?:e|ec|en|enc|encodedcommand)\s{1,3}["']?[A-Za-z0-9+/=]{16,}|\bFromBase64String\([^\n]{1,300}\b(?:iex|invoke-expression)\b|\b(?:iex|invoke-expression)\b[^\n]{0,120}FromBase64String`,
+      String.raw`\b(?:base64\s{1,3}(?:-\w{0,3}[dD]\w{0,3}|--decode)|openssl\s{1,3}(?:enc|base64)\b[^|\n]{0,60}\s-d\b|xxd\s{1,3}-r\b|rev\b|gunzip\b|tr\s{1,3}['"][^|\n]{1,80})[^|\n]{0,200}\|\s{0,4}(?:(?:gunzip|rev|tr|base64|xxd)\b[^|\n]{0,40}\|\s{0,4})?${SHELL}|(?:\beval\b|\b(?:ba|z|da)?sh\s{1,3}-c|\bsource\b|\bexec\b)\s{0,4}["']?(?:\$\(|\x60|<\()[^\n]{0,200}?(?:base64\s{1,3}(?:-\w{0,3}[dD]|--decode)|xxd\s{1,3}-r|openssl\s{1,3}(?:enc|base64)\b[^\n]{0,60}-d\b)|\b(?:eval|Function|setTimeout|execSync|exec|spawn\w{0,4})\s{0,3}\(\s{0,3}(?:\w{1,20}\(\s{0,3}){0,2}(?:atob\(|Buffer\.from\([^\n]{1,200}?,\s{0,3}["'](?:base64|hex)["']|unescape\(|String\.fromCharCode\()|\b(?:exec|eval|os\.system|subprocess\.\w{3,12}|compile|(?:marshal|pickle)\.loads)\s{0,3}\(\s{0,3}(?:[\w.]{1,24}\(\s{0,3}){0,3}(?:(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|bytes\.fromhex|codecs\.decode|zlib\.decompress|marshal\.loads|__import__\(["'](?:base64|zlib|codecs)["']\))|\bpowershell(?:\.exe)?\b[^\n|]{0,120}\s-(?:e|ec|en|enc|encodedcommand)\s{1,3}["']?[A-Za-z0-9+/=]{16,}|\bFromBase64String\([^\n]{1,300}\b(?:iex|invoke-expression)\b|\b(?:iex|invoke-expression)\b[^\n]{0,120}FromBase64String`,
       'i',
     ),
   },
@@ -74,10 +74,11 @@ export const CODE_RULES: readonly SafetyRule[] = [
     says: 'decodes something into a variable and runs it',
     remedy: 'Decode it and read it; ship code that can be read.',
     fooled: 'A second variable between the two hides it.',
-    words: 'base64|atob(|b64decode|unhexlify|bytes.fromhex|fromcharcode|zlib.decompress',
+    words:
+      'base64|atob(|b64decode|unhexlify|bytes.fromhex|fromcharcode|zlib.decompress|buffer.from',
     span: 8,
     pattern:
-      /(?:^|[\s;{(])(?:const\s|let\s|var\s|local\s|export\s)?\$?(\w{1,30})\s{0,3}=\s{0,3}[^\n]{0,200}?(?:base64\s{1,3}(?:-d|-D|--decode)|\batob\(|b64decode\(|unhexlify\(|bytes\.fromhex\(|String\.fromCharCode\(|zlib\.decompress\(|["']base64["']\))[^]{0,800}?(?:\b(?:eval|exec|execSync|os\.system|subprocess\.\w{3,12}|new Function|Function|child_process\.\w{3,9}|spawnSync?)\s{0,3}\(\s{0,3}(?:\w{1,12}\(\s{0,3})?|\b(?:eval|(?:ba|z)?sh\s{1,3}-c|exec)\s{1,3}["']?\$\{?)\1\b/,
+      /(?:^|[\s;{(])(?:const\s|let\s|var\s|local\s|export\s)?\$?(\w{1,30})\s{0,3}=\s{0,3}[^\n]{0,200}?(?:base64\s{1,3}(?:-d|-D|--decode)|\batob\(|b64decode\(|unhexlify\(|bytes\.fromhex\(|String\.fromCharCode\(|zlib\.decompress\(|["'](?:base64|hex)["']\))[^]{0,800}?(?:\b(?:eval|exec|execSync|os\.system|subprocess\.\w{3,12}|new Function|Function|child_process\.\w{3,9}|spawnSync?|\w{1,12}\.(?:Popen|check_output|getoutput|system))\s{0,3}\(\s{0,3}(?:\w{0,12}\(\s{0,3})?|\b(?:eval|(?:ba|z)?sh\s{1,3}-c|exec)\s{1,3}["']?\$\{?)\1\b/,
   },
   {
     id: 'split-command',
@@ -89,9 +90,9 @@ export const CODE_RULES: readonly SafetyRule[] = [
     remedy: 'Write the command out.',
     fooled: 'Puzzles and lessons. Pieces in several variables are not joined.',
     words:
-      "${ifs}|$ifs|c\"u|c'u|c\"\"u|c''u|\"cu\"|'cu'|w\"g|w'g|w\"\"g|w''g|b\"a|b'a|b\"\"a|b''a|cu\\r|\\x63\\x75|$'\\x|chr(|getattr(|fromcharcode|_0x|\\u0065",
+      "${ifs}|$ifs|c\"u|c'u|c\"\"u|c''u|\"cu\"|'cu'|w\"g|w'g|w\"\"g|w''g|b\"a|b'a|b\"\"a|b''a|cu\\r|\\x63\\x75|$'\\x|chr(|getattr(|fromcharcode| -s http| -fssl http| -qo- http|_0x|\\u0065",
     pattern:
-      /\b(?:curl|wget|cat|bash|sh|nc|rm)\$\{?IFS\}?[^\s]{1,80}|\b(?:c["'\\]{1,2}u["'\\]{0,2}r["'\\]{0,2}l|w["'\\]{1,2}g["'\\]{0,2}e["'\\]{0,2}t|b["'\\]{1,2}a["'\\]{0,2}s["'\\]{0,2}h)\b(?=\s)|["']cu["']\s{0,2}[+.]\s{0,2}["']rl|["']ev["']\s{0,2}\+\s{0,2}["']al|["']ex["']\s{0,2}\+\s{0,2}["']ec|\$'(?:\\x[0-9a-f]{2}){3,40}[^']{0,40}'|(?:\\x[0-9a-f]{2}){24,400}|(?:\bchr\(\d{2,3}\)\s{0,2}[+,]\s{0,2}){6,200}|\bgetattr\(\s{0,3}(?:__import__\(|os|builtins|__builtins__)[^\n]{0,60}["'][a-z]{1,6}["']\s{0,2}\+|String\.fromCharCode\((?:\s{0,2}(?:0x)?[0-9a-f]{2,3}\s{0,2},){12,400}/i,
+      /\b(?:curl|wget|cat|bash|sh|nc|rm)\$\{?IFS\}?[^\s]{1,80}|\b(?:c["'\\]{1,2}u["'\\]{0,2}r["'\\]{0,2}l|w["'\\]{1,2}g["'\\]{0,2}e["'\\]{0,2}t|b["'\\]{1,2}a["'\\]{0,2}s["'\\]{0,2}h)\b(?=\s)|["']cu["']\s{0,2}[+.]\s{0,2}["']rl|["']ev["']\s{0,2}\+\s{0,2}["']al|["']ex["']\s{0,2}\+\s{0,2}["']ec|\bprintf\s{1,3}(?:%b\s{1,3})?["'](?:\\x[0-9a-f]{2}){6,400}[^"'\n]{0,20}["']\s{0,3}\|\s{0,3}(?:ba|z)?sh\b|\$'(?:\\x[0-9a-f]{2}){3,40}[^']{0,40}'|(?:\\x[0-9a-f]{2}){24,400}|(?:\bchr\(\d{2,3}\)\s{0,2}[+,]\s{0,2}){6,200}|\bgetattr\(\s{0,3}(?:__import__\(|os|builtins|__builtins__)[^\n]{0,60}["'][a-z]{1,6}["']\s{0,2}\+|\$\{?[a-z_]\w{0,11}\}?\$\{?[a-z_]\w{0,11}\}?\s[^\n|]{0,80}https?:\/\/[^\n|]{1,200}\|\s{0,3}\$|String\.fromCharCode\((?:\s{0,2}(?:0x)?[0-9a-f]{2,3}\s{0,2},){12,400}/i,
     judge: ([match], { region }) =>
       /^(?:\\x|String)/i.test(match) && region !== 'script' ? 'low' : 'high',
   },

@@ -1,15 +1,16 @@
 import { HIDDEN_GROUP as group } from '../contexts.ts'
 import { ADDRESS, isShady, judgeHost, readAddress } from '../hosts.ts'
+import { MARKDOWN_COMMENT } from '../regions.ts'
 import { ANYWHERE, SPOKEN } from '../rule.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
 
 /** What an assistant would take for an order: who must do what, or that somebody must not know. */
 const ORDER =
-  /\b(?:you (?:must|should|will|need to|are (?:now|to))|(?:assistant|agent|ai|model|llm|claude|copilot|codex|gpt)s?\b[^.\n]{0,40}\b(?:must|should|shall|will|needs? to|please)|(?:ai|llm|system|assistant|agent)[ -]?(?:instructions?|prompt|note|override|directive)s?\b|ignore (?:all|any|previous|prior|the above)|disregard|do not (?:tell|mention|reveal|inform|show|disclose|display|ask)|don['’]t (?:tell|mention|reveal|inform|show|disclose|ask)|never (?:tell|mention|reveal|inform|disclose)|without (?:telling|asking|informing|mentioning)|silently|secretly|before (?:answering|responding|doing anything)|always (?:run|send|include|execute|fetch|call|post|upload))\b/i
+  /\b(?:you (?:must|should|will|need to|are (?:now|to))|(?:assistant|agent|ai|model|llm|claude|copilot|codex|gpt)s?\b[^.\n]{0,40}\b(?:must|should|shall|will|needs? to|ha(?:s|ve) to|please)|(?:ai|llm|system|assistant|agent)[ -]?(?:instructions?|prompt|note|override|directive)s?\b|ignore (?:all|any|previous|prior|the above)|disregard|do not (?:tell|mention|reveal|inform|show|disclose|display|ask)|don['’]t (?:tell|mention|reveal|inform|show|disclose|ask)|never (?:tell|mention|reveal|inform|disclose)|without (?:telling|asking|informing|mentioning)|silently|secretly|quietly|does(?: not|n['’]t) need to know|keep (?:it|this|that) (?:secret|quiet|hidden)|keep quiet|say nothing|(?:run|execute)s?\b[^\n]{0,60}\b(?:first|prior to|before|on every load)|before (?:answering|responding|doing anything)|always (?:run|send|include|execute|fetch|call|post|upload))\b/i
 
 /** What makes an order grave: secrets, other places, commands. */
 const GRAVE =
-  /https?:\/\/(?!(?:www\.)?(?:github|example|w3|schema)\.)|\b(?:curl|wget|send|post|upload|exfiltrat\w{0,5}|forward|e-?mail)\b[^\n]{0,80}\b(?:to|via)\b|\.ssh\b|\.env\b|\b(?:api[_ -]?keys?|passwords?|secrets?|credentials?|private keys?|tokens?)\b[^\n]{0,60}\b(?:to|include|output|print|read|send|append)\b|(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|disclose|show)|silently|secretly|without (?:telling|asking|informing)|\b(?:rm -rf|ignore (?:all|any|previous))/i
+  /\b(?:fetch|curl|wget|get|post|put|send|load|download|visit|open|call|request|follow|obey|run|execute|install|import|use|from|to|with)\b[^\n.]{0,60}https?:\/\/(?!(?:www\.)?(?:github|example|w3|schema)\.)|\b(?:curl|wget|send|post|upload|exfiltrat\w{0,5}|forward|e-?mail)\b[^\n]{0,80}\b(?:to|via)\b|\.ssh\b|\.env\b|\b(?:api[_ -]?keys?|passwords?|secrets?|credentials?|private keys?|tokens?)\b[^\n]{0,60}\b(?:to|include|output|print|read|send|append)\b|(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|disclose|show)|silently|secretly|quietly|does(?: not|n['’]t) need to know|keep (?:it|this|that) secret|keep quiet|say nothing|without (?:telling|asking|informing)|\b(?:rm -rf|ignore (?:all|any|previous))/i
 
 /** Comments that tools write for themselves. */
 const TOOL_COMMENT =
@@ -18,6 +19,13 @@ const TOOL_COMMENT =
 const findComments = ({ text, lines }: TextFile): { text: string; start: number }[] => {
   const found: { text: string; start: number }[] = []
   // Without a search for the end behind each beginning: many that never end would take the square of their number.
+  let lineStart = 0
+  for (const line of text.includes(']: ') ? lines : []) {
+    const start = lineStart
+    lineStart += line.length + 1
+    const label = MARKDOWN_COMMENT.exec(line)
+    if (label) found.push({ text: line.slice(label[0].length), start: start + label[0].length - 4 })
+  }
   for (let at = text.indexOf('<!--'); at >= 0 && found.length <= lines.length;) {
     const end = text.indexOf('-->', at + 4)
     const stop = end < 0 ? text.length : end
@@ -162,7 +170,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     remedy: 'Put the instruction where a reader sees it, or delete it.',
     fooled:
       'An order in other words is not seen. Hints in templates are left out unless they name secrets, commands or addresses.',
-    words: '<!--',
+    words: '<!--|[//]:|[comment]:|[_]:|[#]:|[~]:',
     find: findHiddenOrders,
   },
   {
@@ -174,10 +182,10 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     says: 'orders an assistant in markup that hides its text',
     remedy: 'Remove the hidden text.',
     fooled: 'Only styles inside the tag itself are read.',
-    words: 'display:|display :|visibility:|font-size:|opacity:|color:| hidden',
+    words: 'display:|display :|visibility:|font-size:|opacity:|color:| hidden|<font',
     span: 4,
     pattern:
-      /<\w{1,12}[^>]{0,200}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}0(?:px|pt|em|rem|%)?\s{0,3}[;"']|opacity\s{0,3}:\s{0,3}0\s{0,3}[;"']|color\s{0,3}:\s{0,3}(?:white|#fff(?:fff)?|transparent)\b|\shidden(?=[\s>]))[^>]{0,200}>([^<]{25,600})/i,
+      /<\w{1,12}[^>]{0,200}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}0(?:px|pt|em|rem|%)?\s{0,3}[;"']|opacity\s{0,3}:\s{0,3}0\s{0,3}[;"']|color\s{0,3}:\s{0,3}(?:white|#fff(?:fff)?|transparent)\b|\ssize\s{0,2}=\s{0,2}["']?0\b|\scolor\s{0,2}=\s{0,2}["']?(?:white|#fff(?:fff)?)\b|\shidden(?=[\s>]))[^>]{0,200}>([^<]{25,600})/i,
     judge: ([, words = '']) => (ORDER.test(words) || GRAVE.test(words) ? 'high' : undefined),
   },
   {
@@ -192,6 +200,26 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     words: `${' '.repeat(80)}|${'\t'.repeat(30)}`,
     pattern: /(?<= {199}[ \t]|\t{30})[^\s|]/,
     judge: (_, { region }) => (region === 'table' ? undefined : 'medium'),
+  },
+  {
+    id: 'far-down-text',
+    group,
+    severity: 'medium',
+    where: ANYWHERE,
+    finds: 'text behind 40 or more empty lines',
+    says: 'sets text where no reader scrolls to',
+    remedy: 'Read the end of the file; close the gap.',
+    fooled: 'Nothing known; empty lines at the end of a file are left out.',
+    words: '\n'.repeat(41),
+    find: (file) => {
+      let empty = 0
+      for (const [line, text] of file.lines.entries()) {
+        if (text.trim() === '') empty += 1
+        else if (empty >= 40) return [{ line, start: 0, length: text.length }]
+        else empty = 0
+      }
+      return []
+    },
   },
   {
     id: 'link-mismatch',

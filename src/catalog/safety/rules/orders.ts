@@ -22,10 +22,11 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     says: 'tells an assistant to set other instructions aside',
     remedy: 'Delete it; a skill adds to other rules and cancels none.',
     fooled: 'Texts about such attacks; quoted sentences count as low. Other wordings are not seen.',
-    words: 'ignore|disregard|forget|supersede|override|overrides',
+    words:
+      'ignore|disregard|forget|supersede|override|no longer appl|are void|now void|are cancel|are now |are revoked|are obsolete|are suspended|priority over|precedence over|忽略|无视|無視|忘记|忘掉|忘れ|гнорируй|абудь|ignora|ignorez|ignoriere|olvida|esquec|esqueça|oublie|vergiss',
     isWrapped: true,
     pattern:
-      /\b(?:ignore|disregard|forget|override)\s{1,3}(?:all\s{1,3}|any\s{1,3}|every\s{1,3})?(?:of\s{1,3})?(?:the\s{1,3}|your\s{1,3}|my\s{1,3}|these\s{1,3})?(?:other\s{1,3})?(?:previous|prior|above|earlier|preceding|existing|former|system|safety|developer|original)\s{1,3}(?:\w{1,12}\s{1,3})?(?:instructions?|prompts?|rules|messages|guidelines|directives?|constraints|restrictions)\b|\b(?:these|this|the following)\s{1,3}(?:instructions?|rules?|skill|directives?)\s{1,3}(?:supersedes?|overrides?|takes? precedence over)\s{1,3}(?:all|any|every|your|the)\s{1,3}(?:other|previous|prior|system|existing|safety)\b[^\n]{0,60}/i,
+      /\b(?:ignore|disregard|forget|override)\s{1,3}(?:all\s{1,3}|any\s{1,3}|every\s{1,3})?(?:of\s{1,3})?(?:the\s{1,3}|your\s{1,3}|my\s{1,3}|these\s{1,3})?(?:other\s{1,3})?(?:previous|prior|above|earlier|preceding|existing|former|system|safety|developer|original)\s{1,3}(?:\w{1,12}\s{1,3})?(?:instructions?|prompts?|rules|messages|guidelines|directives?|constraints|restrictions)\b|\b(?:these|this|the following)\s{1,3}(?:instructions?|rules?|skill|directives?|document|file)\s{1,3}(?:supersedes?|overrides?|takes? precedence over|ha(?:s|ve) (?:priority|precedence) over)\s{1,3}(?:all|any|every|your|the)\s{1,3}(?:other|previous|prior|system|existing|safety)\b[^\n]{0,60}|\b(?:ignore|disregard|forget|override)\s{1,3}(?:the\s{1,3}|any\s{1,3}|all\s{1,3})?user['’]?s?\s{1,3}(?:\w{1,12}\s{1,3})?(?:CLAUDE\.md|AGENTS\.md|rules|instructions|settings|preferences|guidelines)|\b(?:prior|previous|earlier|all other|your former)\s{1,3}(?:guidance|instructions?|rules|prompts?|directives?)\s{1,3}(?:no longer appl|(?:are|is)\s{1,3}(?:now\s{1,3})?(?:void|cancell?ed|obsolete|revoked|suspended))\w{0,4}|(?:忽略|无视|無視|忘记|忘掉)(?:掉)?(?:你|您)?(?:之前|以前|先前|上面|以上|此前|所有|一切|系统){1,3}[^\n。]{0,6}(?:指令|指示|规则|提示|命令|说明)|(?:これまで|以前|上記|前)の(?:すべての|全ての)?(?:指示|命令|ルール)を(?:無視|忘れ)|(?<!не\s)игнорируй\S{0,4}\s(?:все\s)?(?:предыдущи|прежни|системны|прошлы)\S{0,3}\s(?:инструкци|указани|правил|команд)|забудь\S{0,2}\s(?:все\s)?(?:предыдущи|прежни)\S{0,3}\s(?:инструкци|указани|правил)|(?<!n['’]|\b(?:no|não|nunca)\s)\b(?:ignor[ae]|ignorez|ignoriere|olvida|esque[cç]a|oublie[zr]?|vergiss)\s(?:(?:todas?|tout(?:es)?|alle)\s)?(?:(?:las|as|les|los|os)\s)?(?:(?:instrucciones|instruções|instructions|consignes|reglas|regras|règles)\s(?:anteriores|previas|prévias|précédentes|del sistema|do sistema)|(?:vorherigen|bisherigen|vorigen)\s(?:Anweisungen|Regeln|Instruktionen))/iu,
     judge: (_, { region }) => lessInFence(region),
   },
   {
@@ -38,11 +39,16 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     remedy: 'Delete it; tell the user what happens.',
     fooled: 'Advice on style (“do not mention the tool’s name”) is left out.',
     words:
-      'tell|inform|mention|reveal|notify|alert|silently|secretly|knowledge|disclose|covertly|without the user',
+      'tell|inform|mention|reveal|notify|alert|silently|secretly|knowledge|disclose|covertly|without the user|bring it up|bring this up|let the user|from the user|from user|用户|ユーザー|利用者|пользовател|usuario|usuário|utilisateur|nutzer',
     isWrapped: true,
     pattern:
-      /\b(?:do\s{1,2}not|don['’]t|never|must not|avoid)\s{1,3}(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|mention(?:ing)?|show(?:ing)?)\s{1,3}(?:(?:it|this|these|that|any of this|the (?:command|upload|request|transfer|download|step|steps|background)\w{0,8})\s{1,3}(?:\w{1,10}\s{1,3}){0,2}to\s{1,3})?(?:the\s{1,3}|your\s{1,3}|any\s{1,3})?(?:user|users|human|owner|operator|anyone|customer)\b\s{0,3}(?:(?:about|of|that|regarding|when|what|you)\b[^\n]{0,60})?|\b(?:silently|secretly|covertly|quietly|discreetly)\s{1,3}(?:send|upload|post|forward|transmit|exfiltrate|collect|copy|install|download|record|transfer|append|include|email|report)\b[^\n]{0,60}|\bwithout\s{1,3}(?:the\s{1,3})?(?:user|human|owner)(?:['’]s)?\s{1,3}(?:knowledge|knowing|noticing|awareness|seeing|being (?:told|aware|informed))\b|\bwithout\s{1,3}(?:telling|informing|notifying|alerting)\s{1,3}(?:the\s{1,3})?(?:user|human|owner|anyone)\b|\b(?:do\s{1,2}not|don['’]t|never)\s{1,3}(?:mention|reveal|disclose|say|admit)\s{1,3}that\s{1,3}you\s{1,3}(?:were|have been|are|was)\s{1,3}(?:told|instructed|asked|directed|programmed|paid)\b/i,
+      /\b(?:do\s{1,2}not|don['’]t|never|must not|avoid)\s{1,3}(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|mention(?:ing)?|show(?:ing)?)\s{1,3}(?:(?:it|this|these|that|any of this|the (?:command|upload|request|transfer|download|step|steps|background)\w{0,8})\s{1,3}(?:\w{1,10}\s{1,3}){0,2}to\s{1,3})?(?:the\s{1,3}|your\s{1,3}|any\s{1,3})?(?:user|users|human|owner|operator|anyone|customer)\b\s{0,3}(?:(?:about|of|that|regarding|when|what|you)\b[^\n]{0,60})?|\b(?:silently|secretly|covertly|quietly|discreetly)\s{1,3}(?:send|upload|post|forward|transmit|exfiltrate|collect|copy|install|download|record|transfer|append|include|email|report)\b[^\n]{0,60}|\bwithout\s{1,3}(?:the\s{1,3})?(?:user|human|owner)(?:['’]s)?\s{1,3}(?:knowledge|knowing|noticing|awareness|seeing|being (?:told|aware|informed))\b|\bwithout\s{1,3}(?:telling|informing|notifying|alerting)\s{1,3}(?:the\s{1,3})?(?:user|human|owner|anyone)\b|\b(?:do\s{1,2}not|don['’]t|never)\s{1,3}(?:mention|reveal|disclose|say|admit)\s{1,3}that\s{1,3}you\s{1,3}(?:were|have been|are|was)\s{1,3}(?:told|instructed|asked|directed|programmed|paid)\b|\b(?:never|do not|don['’]t)\s{1,3}(?:reveal|disclose|mention|admit|tell|say)\s{1,3}(?:to\s{1,3})?(?:(?:the\s{1,3})?users?\s{1,3})?that\s{1,3}(?:this skill|the skill|it|you|we)\s{1,3}(?:\w{1,8}\s{1,3})?(?:contact|sen[dt]|upload|connect|r[au]n\b|execut|install|read\b|collect|access|transmit)\w{0,5}|\b(?:hide|conceal)\s{1,3}(?:this|it|these|that|them)\s{1,3}(?:\w{1,10}\s{1,3})?from\s{1,3}(?:the\s{1,3})?users?\b|\b(?:do not|don['’]t|never)\s{1,3}(?:bring\s{1,3}(?:it|this|that|these)\s{1,3}up|let\s{1,3}the\s{1,3}user\s{1,3}(?:know|notice|see))\b[^\n]{0,60}|(?:不要|不得|禁止|切勿|请勿|別)(?:告诉|告知|提醒|通知|透露给|向)用户[^。\n]{0,10}(?:这些?|以下|上述|此|步骤|执行了|做了|发送|上传)|(?:このこと|これ(?:ら)?|この\S{1,8})(?:を|は)?(?:ユーザー|利用者)に(?:は)?(?:知らせ|伝え|言わ|教え)(?:ない|ず)|не\s(?:сообщай|говори|рассказывай|показывай)\S{0,2}\s(?:пользовател\S{1,3}\s(?:об?\sэт\S{1,3}|о\sтом|что)|об\sэтом\sпользовател\S{1,3})|\b(?:no\s(?:le|les|se\slo)\s(?:digas?|diga|menciones|informes|muestres)\s(?:nada\s)?al?\susuario\s(?:lo\sque|esto|nada|que|sobre\sest)|não\s(?:diga|conte|informe|mencione)\s(?:isso\s)?ao\susuário\s(?:o\sque|isso|nada|que|sobre\sis)|ne\s(?:dis|dites|parle|mentionne)[rz]?\s(?:rien\s|pas\s)(?:à\s)?l[’']utilisateur\s(?:ce\sque|que|de\sce)|(?:sag|erzähl)e?\s(?:dem|der)\sNutzer(?:in)?\s(?:nichts|davon))/iu,
     judge: ([match], { region, text }) => {
+      if (
+        /\bthat\s{1,3}(?:this|the|it|you|we)\b/i.test(match) ||
+        /[\u00C0-\u04FF\u3040-\u9FFF]|\bno (?:le|se)|\bNutzer/iu.test(match)
+      )
+        return lessInFence(region)
       if (/\bthat\s{1,3}you\b/i.test(match)) return lessInFence(region)
       const isSending =
         /\b(?:silently|secretly|covertly|discreetly)\b[^\n]{0,20}\b(?:send|upload|post|forward|transmit|exfiltrate|collect|transfer|email|report|record)\b/i.test(
@@ -88,14 +94,14 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     remedy: 'Ask before each change that cannot be taken back.',
     fooled: 'Skills for unattended runs say so openly. Only grave acts are told.',
     words:
-      "without asking|without confirm|without permission|without approval|without user|without prompting|do not ask|don't ask|don’t ask|never ask|no confirmation|skip confirmation|auto-approve",
+      "without asking|without confirm|without permission|without approval|without user|without prompting|do not ask|don't ask|don’t ask|never ask|not request|never request|not wait for|no confirmation|skip confirmation|auto-approve",
     isWrapped: true,
     pattern:
-      /\b(?:send|transfer|pay|buy|sell|trade|swap|delete|execute (?:all|any|every)|run (?:all|any|every)|upload|install|post|publish|sign|approve|withdraw)\b[^.\n]{0,80}\bwithout\s{1,3}(?:asking|confirm\w{0,6}|permission|(?:user|human|explicit|any|further|prior)\s{1,3}(?:\w{1,10}\s{1,3})?(?:confirm\w{0,6}|permission|approval|consent)|approval|prompting)\b|\b(?:do not|don['’]t|never)\s{1,3}ask\b[^.\n]{0,60}\b(?:permission|confirm\w{0,6}|approval|consent)\b[^.\n]{0,80}|\b(?:skip|bypass|no)\s{1,3}(?:user\s{1,3})?confirmation\b[^.\n]{0,60}\b(?:needed|required|necessary|prompts?)\b/i,
+      /\b(?:send|transfer|pay|buy|sell|trade|swap|delete|execute (?:all|any|every)|run (?:all|any|every)|upload|install|post|publish|sign|approve|withdraw)\b[^.\n]{0,80}\bwithout\s{1,3}(?:asking|confirm\w{0,6}|permission|(?:user|human|explicit|any|further|prior)\s{1,3}(?:\w{1,10}\s{1,3})?(?:confirm\w{0,6}|permission|approval|consent)|approval|prompting)\b|\b(?:do not|don['’]t|never)\s{1,3}(?:ask|request|require|wait for)\b[^.\n]{0,60}\b(?:permission|confirm\w{0,6}|approval|consent)\b[^.\n]{0,80}|\b(?:skip|bypass|no)\s{1,3}(?:user\s{1,3})?confirmation\b[^.\n]{0,60}\b(?:needed|required|necessary|prompts?)\b/i,
     judge: ([match], { text }) => {
       // "Never delete without asking" asks for the question.
       if (/\b(?:never|not|no|don['’]t|avoid)\b[^.\n]{0,80}\bwithout\b/i.test(text)) return undefined
-      return /\b(?:send|transfer|pay|buy|sell|trade|swap|sign|withdraw|delete|upload)\b/i.test(
+      return /\b(?:send|transfer|pay|buy|sell|trade|swap|sign|withdraw|delete|upload|(?:any|all|every) (?:shell )?commands?)\b/i.test(
         match,
       )
         ? 'medium'
@@ -134,12 +140,15 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     remedy: 'Delete it.',
     fooled: 'Texts about prompt formats; in code blocks it is left out.',
     words:
-      '[system|<system|</system|im_start|[inst|[admin|[developer|[root|<<sys>>|system override|system message|system notice|system update|admin override|admin message',
+      '[system|<system|</system|im_start|[inst|[admin|[developer|[root|<<sys>>|system override|system message|system notice|system update|system note|system alert|admin override|admin message',
     span: 6,
     pattern:
-      /(?:^|\n)\s{0,10}(?:\[\s{0,2}(?:SYSTEM|ADMIN|DEVELOPER|ROOT|INST)(?:\s{1,2}(?:MESSAGE|OVERRIDE|NOTE|PROMPT|INSTRUCTION|NOTICE|UPDATE))?\s{0,2}\]|<\|im_start\|>\s{0,3}system|<<SYS>>|<\/?system(?:[-_](?:prompt|message|override|instruction|note))?>|\W{0,4}(?:SYSTEM|ADMIN)\s{1,2}(?:OVERRIDE|MESSAGE|NOTICE|UPDATE)\W{0,4}:)[^]{0,300}?\b(?:ignore|disregard|must|execute|run|send|reveal|output|you are now|override|do not|forget|unlock|grant|bypass|disable)\b/i,
-    judge: ([match]) =>
-      /ignore|disregard|you are now|override|forget|bypass|disable|reveal|send|unlock|grant/i.test(
+      /(?:^|\n)\s{0,10}(?:\[\s{0,2}(?:SYSTEM|ADMIN|DEVELOPER|ROOT|INST)(?:\s{1,2}(?:MESSAGE|OVERRIDE|NOTE|PROMPT|INSTRUCTION|NOTICE|UPDATE))?\s{0,2}\]|<\|im_start\|>\s{0,3}system|<<SYS>>|<\/?system(?:[-_](?:prompt|message|override|instruction|note))?>|\W{0,4}(?:SYSTEM|ADMIN)\s{1,2}(?:OVERRIDE|MESSAGE|NOTICE|UPDATE|NOTE|ALERT)\W{0,4}:)[^]{0,300}?\b(?:ignore|disregard|without telling|skip (?:every|all|any)|must|execute|run|send|reveal|output|you are now|override|do not|forget|unlock|grant|bypass|disable)\b/i,
+    judge: ([match], { text }) =>
+      /\b(?:before|after) (?:each|every) (?:reply|answer|response|message)\b|\boutput nothing\b|\bsay nothing\b/i.test(
+        text,
+      ) ||
+      /ignore|disregard|without telling|skip (?:every|all)|you are now|override|forget|bypass|disable|reveal|send|unlock|grant/i.test(
         match,
       )
         ? 'high'
@@ -169,10 +178,11 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     says: 'has the assistant get around its safeguards',
     remedy: 'Delete it.',
     fooled: 'Texts about safeguards; only orders are meant.',
-    words: 'bypass|circumvent|disable|evade|guardrail|safety|sandbox',
+    words:
+      'bypass|circumvent|disable|evade|guardrail|safety|sandbox|permission prompt|permission check',
     isWrapped: true,
     pattern:
-      /(?:^|[.:;!?]\s{1,3}|[-*]\s{1,3}|\b(?:you (?:must|should|can|may)|please|to|and|then|always)\s{1,3})(?:bypass|circumvent|disable|evade|ignore|turn off|work around|get around|skip)\s{1,3}(?:all\s{1,3}|any\s{1,3}|the\s{1,3}|your\s{1,3}|its\s{1,3}|claude['’]s\s{1,3}|model\s{1,3}){0,2}(?:\w{1,12}\s{1,3})?(?:safety\s{1,3}(?:checks?|filters?|guidelines|measures|mechanisms?|protocols?|restrictions|training|guardrails?)|content\s{1,3}(?:filters?|policy|policies|moderation)|guardrails?|permission\s{1,3}(?:checks?|system|prompts?)|security\s{1,3}(?:checks?|scanners?|software|restrictions|warnings?|controls)|sandbox(?:ing)?\s{1,3}(?:restrictions?|protections?|limits?|checks?)|antivirus|audit\s{1,3}log(?:s|ging)?)\b/i,
+      /(?:^|[.:;!?]\s{1,3}|[-*]\s{1,3}|\b(?:you (?:must|should|can|may)|please|to|and|then|always)\s{1,3})(?:bypass|circumvent|disable|evade|ignore|turn off|work around|get around|skip)\s{1,3}(?:all\s{1,3}|any\s{1,3}|every\s{1,3}|the\s{1,3}|your\s{1,3}|its\s{1,3}|claude['’]s\s{1,3}|model\s{1,3}){0,2}(?:\w{1,12}\s{1,3})?(?:safety\s{1,3}(?:checks?|filters?|guidelines|measures|mechanisms?|protocols?|restrictions|training|guardrails?)|content\s{1,3}(?:filters?|policy|policies|moderation)|guardrails?|permission\s{1,3}(?:checks?|system|prompts?)|security\s{1,3}(?:checks?|scanners?|software|restrictions|warnings?|controls)|sandbox(?:ing)?\s{1,3}(?:restrictions?|protections?|limits?|checks?)|antivirus|audit\s{1,3}log(?:s|ging)?)\b/i,
     judge: (_, { region, text }) =>
       region === 'fence' ||
       /:\s*$/.test(text) ||
@@ -192,9 +202,9 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     remedy: 'Delete it.',
     fooled: 'Cleaning of build logs is left out.',
     words:
-      'history|histfile|wevtutil|.bash_history|/var/log|utmp|wtmp|clear-eventlog|traces|evidence|tracks',
+      'history|histfile|wevtutil|.bash_history|/var/log|utmp|wtmp|.claude/|.codex/|clear-eventlog|traces|evidence|tracks',
     pattern:
-      /\bhistory\s{1,3}-c\b|\bunset\s{1,3}HISTFILE\b|\bHISTFILE\s{0,2}=\s{0,2}\/dev\/null|\bHISTSIZE\s{0,2}=\s{0,2}0\b|\bset\s{1,3}\+o\s{1,3}history\b|(?:\brm\b[^\n;]{0,40}|\bshred\b[^\n;]{0,40}|>\s{0,2}|\btruncate\b[^\n;]{0,30})~?\/?\.(?:bash|zsh)_history\b|\bwevtutil(?:\.exe)?\s{1,3}cl\b|\bClear-EventLog\b|(?:\brm\s{1,3}-\w{0,4}\s{0,3}|>\s{0,2}|\btruncate\b[^\n;]{0,30}\s)\/var\/log\/(?:auth\.log|secure|syslog|wtmp|btmp|lastlog|audit|\*)|\b(?:delete|remove|erase|wipe|cover|clean up)\b[^.\n]{0,30}\b(?:all traces|any traces|your tracks|the evidence|all evidence)\b/i,
+      /\bhistory\s{1,3}-c\b|\bunset\s{1,3}HISTFILE\b|\bHISTFILE\s{0,2}=\s{0,2}\/dev\/null|\bHISTSIZE\s{0,2}=\s{0,2}0\b|\bset\s{1,3}\+o\s{1,3}history\b|(?:\brm\b[^\n;]{0,40}|\bshred\b[^\n;]{0,40}|>\s{0,2}|\btruncate\b[^\n;]{0,30})~?\/?\.(?:bash|zsh)_history\b|\brm\s{1,3}-\w{0,4}\s{1,3}["']?~\/\.(?:claude\/(?:projects|history)|codex\/(?:sessions|history))\S{0,20}|\bwevtutil(?:\.exe)?\s{1,3}cl\b|\bClear-EventLog\b|(?:\brm\s{1,3}-\w{0,4}\s{0,3}|>\s{0,2}|\btruncate\b[^\n;]{0,30}\s)\/var\/log\/(?:auth\.log|secure|syslog|wtmp|btmp|lastlog|audit|\*)|\b(?:delete|remove|erase|wipe|cover|clean up)\b[^.\n]{0,30}\b(?:all traces|any traces|your tracks|the evidence|all evidence)\b/i,
     judge: (_, { region }) => (region === 'prose' ? 'medium' : 'high'),
   },
   {

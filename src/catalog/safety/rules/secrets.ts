@@ -7,7 +7,7 @@ const secrets = 'Credentials'
 const sends = 'Sends away'
 
 /** Files that hold credentials, as a command names them. */
-const CREDENTIAL_FILE = String.raw`(?:~|\$\{?HOME\}?|\/root|\/home\/[\w*$.{}-]{1,30}|\/Users\/[\w*$.{}-]{1,30}|%USERPROFILE%|\$env:USERPROFILE|expanduser\([^)]{0,20}|homedir\(\)[^\n]{0,12})?[\\/"', ~]{0,4}(?:\.ssh\/(?:id_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\*|id_\*)|\.aws\/credentials|\.netrc\b|\.git-credentials\b|\.config\/gcloud\/(?:application_default_credentials|credentials|access_tokens)[\w.]{0,6}|\.azure\/(?:accessTokens|msal_token_cache)[\w.]{0,6}|\.docker\/config\.json|\.npmrc\b|\.pypirc\b|\.kube\/config\b|\.gnupg\/(?:private|secring)[\w.-]{0,20}|\.(?:openclaw|clawdbot|moltbot|claude|codex|gemini)\/(?:\.env|\.?credentials(?:\.json)?|auth(?:-profiles)?\.json|oauth_creds\.json)|\.electrum\/wallets|\.ethereum\/keystore|\.config\/solana\/id\.json|\.bitcoin\/wallet\.dat|wallet\.dat\b)|\/etc\/shadow\b`
+const CREDENTIAL_FILE = String.raw`(?:~|\$\{?HOME\}?|\/root|\/home\/[\w*$.{}-]{1,30}|\/Users\/[\w*$.{}-]{1,30}|%USERPROFILE%|\$env:USERPROFILE|expanduser\([^)]{0,20}|homedir\(\)[^\n]{0,12})?[\\/"', ~]{0,4}(?:\.ssh\/(?:id_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\*|id_\*)|\.aws\/credentials|\.netrc\b|\.git-credentials\b|\.(?:ssh|aws|gnupg)\/?(?=["'\s]|$)|\.config\/gcloud\/(?:application_default_credentials|credentials|access_tokens)[\w.]{0,6}|\.azure\/(?:accessTokens|msal_token_cache)[\w.]{0,6}|\.docker\/config\.json|\.npmrc\b|\.pypirc\b|\.kube\/config\b|\.gnupg\/(?:private|secring)[\w.-]{0,20}|\.(?:openclaw|clawdbot|moltbot|claude|codex|gemini)\/(?:\.env|\.?credentials(?:\.json)?|auth(?:-profiles)?\.json|oauth_creds\.json)|\.electrum\/wallets|\.ethereum\/keystore|\.config\/solana\/id\.json|\.bitcoin\/wallet\.dat|wallet\.dat\b)|\/etc\/shadow\b`
 
 const READS = String.raw`(?:\b(?:cat|less|more|head|tail|cp|scp|rsync|tar\s{1,3}\S{1,8}|zip|gzip|base64|xxd|type|copy|get-content|gc|grep|awk|sed|strings|upload|send|read|open|readfile(?:sync)?|read_text|fs\.\w{4,14})\b|[<@])`
 
@@ -20,6 +20,7 @@ const SENDS_NEAR =
   /\b(?:curl|wget|nc|ncat|requests\.post|fetch\(|axios|http\.request|urlopen|invoke-(?:webrequest|restmethod)|scp|rsync)\b/i
 
 const FILE_OF_CREDENTIALS = new RegExp(CREDENTIAL_FILE, 'i')
+const FILES_OF_CREDENTIALS = new RegExp(CREDENTIAL_FILE, 'gi')
 
 /** A variable of the environment that holds a secret, as a script reads it. */
 const SECRET_VARIABLE =
@@ -73,7 +74,7 @@ const CALLS =
 
 /** A sentence of sending, with what and whereto. */
 const SENDS_PROSE =
-  /\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|e-?mail|deliver|leak|copy|append|include|encode)\b[^.\n]{0,80}\b(?:conversation|chat (?:history|log)|history|transcript|credentials?|passwords?|secrets?|api[ _-]?keys?|tokens?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: vars)?|\.env|source code|(?:file )?contents? of|file contents?|~\/\.[\w./-]{2,40}|user(?:'s)? (?:data|input|prompt|messages?|files?|information)|system prompt|memory|workspace|output)\b[^\n]{0,120}?\b(?:to|at|via|in|into)\b\s{1,3}[^\n]{0,40}?(https?:\/\/[^\s)`"'>\]]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)/gi
+  /\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|e-?mail|deliver|leak|copy|append|include|encode)\b(?:[^.\n]{1,40}(?:(?<=[\s`"'(])\.env\b|~\/\.[\w./-]{2,40})|[^.\n]{0,80}\b(?:conversation|chat (?:history|log)|history|transcript|credentials?|passwords?|secrets?|api[ _-]?keys?|tokens?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: vars)?|source (?:code|files?)|(?:project|workspace|repository)(?:['’]s)? (?:files|contents?)|codebase|(?:whole|entire|complete) (?:repository|project|workspace|folder)|(?:file )?contents? of|file contents?|user(?:'s)? (?:data|input|prompt|messages?|files?|information)|(?:every|each|all)\s(?:\w{1,12}\s)?(?:e-?mails?|messages?|documents?|files?|invoices?)|system prompt|memory|workspace|output)\b)[^\n]{0,120}?\b(?:to|at|via|in|into)\b\s{1,3}[^\n]{0,40}?(https?:\/\/[^\s)`"'>\]]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)/gi
 
 /** What reads or gives away secrets, and what carries data out. */
 export const SECRET_RULES: readonly SafetyRule[] = [
@@ -100,6 +101,18 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       )
         return undefined
       if (region === 'prose' || region === 'table') {
+        // One such file may be what the skill is about; two in an order are a collection.
+        if (
+          text
+            .match(FILES_OF_CREDENTIALS)
+            ?.slice(1)
+            .some((one) => one !== text.match(FILES_OF_CREDENTIALS)?.[0]) &&
+          /\b(?:run|read|take|print|include|collect|extract|output|cat)\b[^\n]{0,30}`/i.test(
+            text,
+          ) &&
+          !/\b(?:only|consent|never|not|ask)\b/i.test(text)
+        )
+          return 'medium'
         return /\b(?:cat|send|upload|read|copy|include|collect|base64)\b/i.test(match) &&
           kindsIn(text, file).some((kind) => !isTrusted(kind))
           ? 'high'
@@ -126,9 +139,9 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     remedy: 'A skill has no business there; delete it.',
     fooled: 'Tools that import cookies of the user’s own browser; sample data.',
     words:
-      'keychain|lsass|mimikatz|login data|cookies.sqlite|logins.json|key4.db|local extension settings|local state|sekurlsa|secretsdump|lazagne|vault dump',
+      'keychain|lsass|mimikatz|login data|cookies.sqlite|logins.json|key4.db|local extension settings|local state|sekurlsa|secretsdump|lazagne|vault dump|display dialog|exodus.wallet|tdata|local storage|browser_cookie3|rookiepy|_history',
     pattern:
-      /\bsecurity\s{1,3}(?:dump-keychain|find-(?:generic|internet)-password\b[^\n]{0,80}-[ag]?w\b)|\blogin\.keychain(?:-db)?\b|\blsass\b[^\n]{0,40}\b(?:dump|dmp|minidump|procdump)\b|\bprocdump\b[^\n]{0,40}\blsass\b|\bsekurlsa::|\bmimikatz\b[^\n]{0,40}(?:\.exe|::|privilege)|\bsecretsdump\.py\b|\blazagne\b[^\n]{0,20}\b(?:all|browsers)\b|(?:User Data|Default|Profile \d|Application Support|Chrome|Brave|Edge|Mozilla|Firefox)[^\n]{0,60}[\\/"', ](?:Login Data|cookies\.sqlite|logins\.json|key4\.db|Local Extension Settings)\b/i,
+      /\bsecurity\s{1,3}(?:dump-keychain|find-(?:generic|internet)-password\b[^\n]{0,80}-[ag]?w\b)|\blogin\.keychain(?:-db)?\b|\blsass\b[^\n]{0,40}\b(?:dump|dmp|minidump|procdump)\b|\bprocdump\b[^\n]{0,40}\blsass\b|\bsekurlsa::|\bmimikatz\b[^\n]{0,40}(?:\.exe|::|privilege)|\bsecretsdump\.py\b|\blazagne\b[^\n]{0,20}\b(?:all|browsers)\b|(?:User Data|Default|Profile \d|Application Support|Chrome|Brave|Edge|Mozilla|Firefox)[^\n]{0,60}[\\/"', ](?:Login Data|cookies\.sqlite|logins\.json|key4\.db|Local Extension Settings)\b|\b(?:exodus\.wallet|Telegram Desktop[\\/]{1,2}tdata|atomic[\\/]{1,2}Local Storage|discord[\\/]{1,2}Local Storage)\b|\bdisplay dialog\b[^\n]{0,200}\bhidden answer\b|\b(?:browser_cookie3|rookiepy)\.(?:load|\w{4,10})\(\s{0,3}(?:\)|domain_name\s{0,3}=\s{0,3}(?:""|''))|\.(?:bash|zsh)_history\b[^\n]{0,80}\|\s{0,3}(?:e?grep|rg|awk|sed|strings)\b[^\n]{0,80}(?:pass|token|secret|key)|\b(?:e?grep|rg)\b[^\n]{0,80}(?:pass|token|secret|key)[^\n]{0,80}\.(?:bash|zsh)_history\b/i,
     judge: ([match], { region }) =>
       /find-(?:generic|internet)-password/i.test(match)
         ? 'low'
@@ -145,9 +158,9 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'takes the whole environment, with every secret in it',
     remedy: 'Read only the variable that is needed.',
     fooled: 'An environment that is passed on to a child process is left out.',
-    words: 'env |$(env|`env|printenv|environ|process.env|env:|export -p',
+    words: 'env |$(env|`env|printenv|environ|process.env|env:|env.to|export -p',
     pattern:
-      /(?:^|[\s;&|$(`])(?:env|printenv|export\s{1,2}-p|set)\s{0,3}(?:\|\s{0,3}(?:sort\s{0,3}\|\s{0,3})?(?:base64|curl|nc|ncat|wget|gzip|openssl|xxd)\b)|(?<=\s)(?:-d|--data\S{0,12}|-F|--form)[\s=]{0,3}["']?[^\n]{0,60}(?:\$\(|`)(?:env|printenv|set)\b|JSON\.stringify\(\s{0,3}(?:\{\s{0,3}\.\.\.)?process\.env\s{0,3}[,)}]|json\.dumps\(\s{0,3}(?:dict\()?os\.environ(?:\.copy\(\))?\s{0,3}[,)]|\b(?:data|json|params|body|payload)\s{0,3}[=:]\s{0,3}(?:dict\(|\{\*\*)?\s{0,3}(?:os\.environ|process\.env)\s{0,3}(?:[,)}]|$)|\/proc\/(?:self|\d{1,6}|\*)\/environ\b|get-childitem\s{1,3}env:[^\n]{0,40}\||(?:os\.environ\.items\(\)|Object\.(?:entries|keys)\(process\.env\))[^\n]{0,160}(?:KEY|TOKEN|SECRET|PASS)[^]{0,400}?(?:requests\.post|fetch\(|axios|urlopen|http\.request)/i,
+      /(?:^|[\s;&|$(`])(?:env|printenv|export\s{1,2}-p|set)\s{0,3}(?:\|\s{0,3}(?:sort\s{0,3}\|\s{0,3})?(?:base64|curl|nc|ncat|wget|gzip|openssl|xxd)\b)|(?<=\s)(?:-d|--data\S{0,12}|-F|--form)[\s=]{0,3}["']?[^\n]{0,60}(?:\$\(|`)(?:env|printenv|set)\b|JSON\.stringify\(\s{0,3}(?:\{\s{0,3}\.\.\.)?process\.env\s{0,3}[,)}]|json\.dumps\(\s{0,3}(?:dict\()?os\.environ(?:\.copy\(\))?\s{0,3}[,)]|\b(?:data|json|params|body|payload)\s{0,3}[=:]\s{0,3}(?:dict\(|\{\*\*)?\s{0,3}(?:os\.environ|process\.env)\s{0,3}(?:[,)}]|$)|\b(?:http\.Post|NewRequest|Post)\([^\n]{0,160}os\.Environ\(\)|\b(?:requests|httpx|axios)\.post\([^\n]{0,200}os\.environ(?:\.items\(\)|\.copy\(\)|[)}])|\bENV\.(?:to_h|to_json|inspect)\b[^\n]{0,80}\b(?:http|post|send)|\/proc\/(?:self|\d{1,6}|\*)\/environ\b|get-childitem\s{1,3}env:[^\n]{0,40}\||(?:os\.environ\.items\(\)|Object\.(?:entries|keys)\(process\.env\))[^\n]{0,160}(?:KEY|TOKEN|SECRET|PASS)[^]{0,400}?(?:requests\.post|fetch\(|axios|urlopen|http\.request)/i,
     span: 6,
     judge: judgeEnvironment,
   },
@@ -160,9 +173,47 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'searches the whole disk or the home folder for secrets',
     remedy: 'Limit the search to the project’s folder.',
     fooled: 'Scanners for leaked secrets.',
-    words: 'find |grep |glob|rglob|os.walk|get-childitem',
+    words: 'find |grep |glob|rglob|os.walk|get-childitem|get-childitem|home()|expanduser',
     pattern:
-      /\bfind\s{1,3}["']?(?:\/|~|\$\{?HOME\}?|\/home|\/Users|\/root)["']?(?=\s)[^\n]{0,200}(?:\.env\b|\.pem\b|id_rsa|id_ed25519|\*?\.key\b|wallet|credential|\.aws|\.kdbx|seed|keystore|password)|\b(?:grep|rg)\s[^\n]{0,80}(?:api[_-]?key|secret|password|token|private key|mnemonic|BEGIN [A-Z ]{0,12}PRIVATE)[^\n]{0,80}\s["']?(?:\/|~\/?|\$\{?HOME\}?\/?|\/home\/?|\/Users\/?)["']?(?=\s|$|\||;|2>)|(?:glob|rglob|os\.walk)\([^\n]{0,60}(?:home|~|expanduser|"\/")[^\n]{0,80}(?:\.env|\.pem|id_rsa|wallet|credential|\.key\b)/i,
+      /\bfind\s{1,3}["']?(?:\/|~|\$\{?HOME\}?|\/home|\/Users|\/root)["']?(?=\s)[^\n]{0,200}(?:\.env\b|\.pem\b|id_rsa|id_ed25519|\*?\.key\b|wallet|credential|\.aws|\.kdbx|seed|keystore|password)|\b(?:grep|rg)\s[^\n]{0,80}(?:api[_-]?key|secret|password|token|private key|mnemonic|BEGIN [A-Z ]{0,12}PRIVATE)[^\n]{0,80}\s["']?(?:\/|~\/?|\$\{?HOME\}?\/?|\/home\/?|\/Users\/?)["']?(?=\s|$|\||;|2>)|(?:glob|rglob|os\.walk)\([^\n]{0,60}(?:home|~|expanduser|"\/")[^\n]{0,80}(?:\.env|\.pem|id_rsa|wallet|credential|\.key\b)|\bGet-ChildItem\b[^\n]{0,120}-(?:Include|Filter)\b[^\n]{0,80}(?:kdbx|id_rsa|\.pem|wallet|\.env\b|\.key\b)|(?:\bhome\(\)|expanduser\([^\n)]{0,10}\)\)?)[^\n]{0,20}\.r?glob\([^\n]{0,60}(?:\.env|\.pem|id_|wallet|credential|\.key\b|\.kdbx)/i,
+  },
+  {
+    id: 'cloud-metadata',
+    group: secrets,
+    severity: 'medium',
+    where: COMMANDS,
+    finds: 'a call to the address at which a cloud hands its machines their credentials',
+    says: 'fetches the credentials of the machine it runs on',
+    remedy: 'Give the task a role of its own, and let the vendor’s client sign in.',
+    fooled: 'Lessons about attacks on servers; scripts that only ask for a region are left out.',
+    words: '169.254.169.254|metadata.google.internal|169.254.170.2',
+    pattern:
+      /\b(?:curl|wget|requests\.\w{3,4}|fetch|urlopen|invoke-\w{7,10}|iwr|irm|httpx\.\w{3,4}|axios\S{0,6})\b[^\n]{0,160}(?:169\.254\.169\.254\/[^\s"']{0,60}(?:security-credentials|oauth2)|metadata\.google\.internal\/[^\s"']{0,60}(?:token|identity)|169\.254\.170\.2)/i,
+  },
+  {
+    id: 'secret-elsewhere',
+    group: sends,
+    severity: 'high',
+    where: [...COMMANDS, 'front matter'],
+    finds: 'the key of a well-known service beside a host that nobody can be held to',
+    says: 'gives the key of one service to another’s host',
+    remedy: 'Send a key to the service it belongs to only.',
+    fooled: 'Proxies that the user runs; only free hosting, bare addresses and the like are told.',
+    words:
+      'openai_api_key|anthropic_api_key|github_token|gh_token|aws_secret|gemini_api_key|google_api_key|npm_token|anthropic_base_url|openai_base_url|openai_api_base|anthropic_auth_token|stripe_secret|slack_bot_token',
+    pattern:
+      /\b(?:(?:OPENAI|ANTHROPIC|GEMINI|GOOGLE)_API_KEY|ANTHROPIC_AUTH_TOKEN|(?:GITHUB|GH|NPM|SLACK_BOT)_TOKEN|AWS_SECRET\w{0,12}|STRIPE_SECRET\w{0,4}|(?:ANTHROPIC|OPENAI)_(?:BASE_URL|API_BASE))\b[^\n]{0,200}/i,
+    judge: ([match], { file, text }) => {
+      const kinds = kindsIn(text, file)
+      if (!kinds.some((kind) => isShady(kind) && kind !== 'hook' && kind !== 'paste'))
+        return undefined
+      // Where one gets a key is not where it is sent.
+      return /_(?:BASE_URL|API_BASE)\b/i.test(match) ||
+        CALLS.test(text) ||
+        /\b(?:call(?:s|ing)?|headers?|include|pass)\b/i.test(text)
+        ? 'high'
+        : undefined
+    },
   },
   {
     id: 'secret-value',
@@ -228,15 +279,20 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     words:
       'webhook.site|requestbin|requestcatcher|pipedream.net|beeceptor|hookbin|postb.in|burpcollaborator|oastify|oast.|interact.sh|interactsh|dnslog|ceye.io|canarytokens|requestrepo|putsreq|webhook.cool',
     pattern:
-      /(?:https?:\/\/|[\s"'`(=/@.<])[\w.-]{0,80}\b(?:webhook\.site|requestbin\.(?:com|net)|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|postb\.in|burpcollaborator\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|interactsh\.com|dnslog\.cn|ceye\.io|canarytokens\.com|requestrepo\.com|putsreq\.com|webhook\.cool)\b[^\s"'`)]{0,100}/i,
+      /(?:https?:\/\/|[\s"'`(=/@.<])[\w.-]{0,80}\b(?:webhook\.site|requestbin\.(?:com|net|whapi\.cloud)|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|postb\.in|burpcollaborator\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|interactsh\.com|dnslog\.cn|ceye\.io|canarytokens\.com|requestrepo\.com|putsreq\.com|webhook\.cool)\b[^\s"'`)]{0,100}/i,
     judge: ([match], { text, region }) =>
-      /https?:\/\/[^\s/]{4,90}\/?[\w-]{4,}|\b(?:curl|fetch|post|send|wget)\b/i.test(match) ||
-      CALLS.test(text)
-        ? region === 'prose' &&
-          !/\b(?:send|post|curl|upload|include|append|report|fetch|request)\b/i.test(text)
-          ? 'medium'
-          : 'high'
-        : 'low',
+      // The service by its name alone receives nothing: it takes an address of one's own there.
+      /^\W?(?:https?:\/\/)?(?:www\.)?(?:webhook|beeceptor|requestcatcher|pipedream|hookbin|requestbin|oastify|canarytokens|interactsh|requestrepo|putsreq)\.[a-z.]{2,8}\/?[\W]{0,3}$/i.test(
+        match,
+      )
+        ? 'low'
+        : /https?:\/\/[^\s/]{4,90}\/?[\w-]{4,}|\b(?:curl|fetch|post|send|wget)\b/i.test(match) ||
+            CALLS.test(text)
+          ? region === 'prose' &&
+            !/\b(?:send|post|curl|upload|include|append|report|fetch|request)\b/i.test(text)
+            ? 'medium'
+            : 'high'
+          : 'low',
   },
   {
     id: 'chat-hook',
@@ -338,11 +394,11 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     fooled: 'Skills whose task is to upload, where the host is a small vendor’s.',
     words: 'curl|wget|nc |ncat|requests.post|invoke-',
     pattern:
-      /\bcurl\b[^\n|;]{0,300}(?:(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)\s{0,3}["']?[^\s"']{0,60}(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history)\b[^\n|]{0,120}\|\s{0,3}(?:base64\b[^\n|]{0,30}\|\s{0,3})?(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}--post-(?:file|data)=[^\n]{0,200}/gi,
+      /\bcurl\b[^\n|;]{0,300}(?:(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)\s{0,3}["']?[^\s"']{0,60}(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump)\b[^\n|]{0,120}\|\s{0,3}(?:base64\b[^\n|]{0,30}\|\s{0,3})?(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}--post-(?:file|data)=[^\n]{0,200}/gi,
     judge: ([match], place) => {
       const kinds = kindsIn(match, place.file)
       const isSecretFile =
-        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:env|printenv|cat\s{1,3}~|cat\s{1,3}\/etc|history|whoami|hostname|id)\b|os\.environ/i.test(
+        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|os\.environ/i.test(
           match,
         )
       if (kinds.length === 0) {
@@ -357,6 +413,27 @@ export const SECRET_RULES: readonly SafetyRule[] = [
         ? 'high'
         : undefined
     },
+  },
+  {
+    id: 'publishes-secrets',
+    group: sends,
+    severity: 'high',
+    where: [...SPOKEN, 'fence'],
+    finds: 'an order to write secrets into what others read: an issue, a commit, a gist, a message',
+    says: 'has the assistant publish secrets of its user',
+    remedy: 'Delete it.',
+    fooled: 'Warnings not to do so count as low. Other wordings are not seen.',
+    words:
+      'environment variables|credentials|all secrets|every secret|of secrets|api keys|all tokens|private keys|all passwords|.env|.ssh|.aws|.npmrc|.netrc',
+    isWrapped: true,
+    pattern:
+      /\b(?:put|include|append|add|paste|write|embed|encode|attach|copy|insert|post|commit|save)\b[^.\n]{0,60}(?:\b(?:all|every|the values? of|(?:the )?contents? of|the user['’]s)\b[^.\n]{0,40}(?:\benvironment variables\b|\bcredentials?\b|\bsecrets\b|\bapi keys?\b|\btokens\b|\bprivate keys?\b|\bpasswords\b|\.env\b|\.ssh\b|\.aws\b))[^\n]{0,100}?\b(?:in|into|to|as)\b\s[^.\n]{0,40}?\b(?:issues?|comments?|commit(?: message)?|pr|pull request|gist|header|description|badge|url|query string|its end)\b|\b(?:read|cat|open)\b[^.\n]{0,20}~\/\.(?:ssh|aws|npmrc|netrc|env|config\/gh)[^\n]{0,40}\b(?:append|add|include|put|paste|write|commit)\b[^.\n]{0,40}\b(?:issue|comment|commit(?: message)?|pr|pull request|gist|description)\b/i,
+    judge: (_, { region, text }) =>
+      /\b(?:never|not|don['’]t|avoid|no)\b/i.test(text)
+        ? undefined
+        : region === 'fence'
+          ? 'low'
+          : 'high',
   },
   {
     id: 'sends-in-words',
@@ -390,9 +467,34 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'opens a shell to another machine',
     remedy: 'Delete it.',
     fooled: 'Lessons about attacks; a check of a port is left out.',
-    words: '/dev/tcp|/dev/udp|nc |ncat |netcat|mkfifo|dup2|tcpclient|socat|pty.spawn|fsockopen',
+    words:
+      '/dev/tcp|/dev/udp|sh -i|nc |ncat |netcat|mkfifo|dup2|tcpclient|socat|pty.spawn|fsockopen',
     pattern:
-      /\b(?:ba|z)?sh\s{1,3}-i\b[^\n]{0,40}(?:>&|<|&>|>)\s{0,3}\/dev\/(?:tcp|udp)\/|\bexec\s{1,3}\d{1,3}<>\s{0,3}\/dev\/(?:tcp|udp)\/|\b(?:nc|ncat|netcat)\b[^\n|;]{0,80}\s-(?:\w{0,4}[ec]\w{0,2})\s{1,3}["']?(?:\/bin\/|cmd|powershell|bash|sh)|\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|netcat)\b|\/bin\/(?:ba)?sh\b[^\n]{0,60}\|\s{0,3}(?:nc|ncat)\b|\bos\.dup2\(\s{0,3}\w{1,12}\.fileno\(\)|\bsocket\b[^\n]{0,200}\bpty\.spawn\(|New-Object\s{1,3}(?:System\.)?Net\.Sockets\.TCPClient\(|\bsocat\b[^\n]{0,100}\bexec:["']?(?:\/bin\/)?(?:ba)?sh|\bfsockopen\([^\n]{0,80}\b(?:exec|shell_exec|proc_open)\(/i,
+      /\b(?:ba|z)?sh\s{1,3}-i\b[^\n]{0,40}(?:>&|<|&>|>)\s{0,3}\/dev\/(?:tcp|udp)\/|\bexec\s{1,3}\d{1,3}<>\s{0,3}\/dev\/(?:tcp|udp)\/|\b(?:nc|ncat|netcat)\b[^\n|;]{0,80}\s-(?:\w{0,4}[ec]\w{0,2}|-(?:sh-)?exec)\s{1,3}["']?(?:\/bin\/|cmd|powershell|bash|sh)|\bexec\s{0,2}\(?\s{0,2}["']\/bin\/(?:ba|z)?sh -i|\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|netcat)\b|\/bin\/(?:ba)?sh\b[^\n]{0,60}\|\s{0,3}(?:nc|ncat)\b|\bos\.dup2\(\s{0,3}\w{1,12}\.fileno\(\)|\bsocket\b[^\n]{0,200}\bpty\.spawn\(|New-Object\s{1,3}(?:System\.)?Net\.Sockets\.TCPClient\(|\bsocat\b[^\n]{0,100}\bexec:["']?(?:\/bin\/)?(?:ba)?sh|\bfsockopen\([^\n]{0,80}\b(?:exec|shell_exec|proc_open)\(/i,
+  },
+  {
+    id: 'shell-on-a-socket',
+    group: sends,
+    severity: 'high',
+    where: ['script', 'fence'],
+    finds: 'a shell whose input and output are joined to a connection',
+    says: 'hands a shell to whoever is at the other end of a connection',
+    remedy: 'Delete it.',
+    fooled: 'Lessons about attacks; servers of terminals, whose task this is.',
+    words:
+      '"sh"|\'sh\'|"/bin/|\'/bin/|net.connect|net.socket|net.createconnection|tls.connect|.pipe(',
+    span: 8,
+    pattern:
+      /\b(?:spawn|exec)\(\s{0,3}["'](?:\/bin\/|\/usr\/bin\/)?(?:ba|z)?sh["'][^]{0,400}\b(?:net\.(?:connect|createConnection|Socket)|tls\.connect)\b|\b(?:net\.(?:connect|createConnection|Socket)|tls\.connect)\b[^]{0,400}\b(?:spawn|exec)\(\s{0,3}["'](?:\/bin\/|\/usr\/bin\/)?(?:(?:ba|z)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?)["']|\.pipe\(\s{0,3}\w{1,20}\.stdin\b[^]{0,200}\.stdout\.pipe\(/,
+    judge: ([match], { file: { lines }, line }) =>
+      /\b(?:net|tls)\.(?:connect|Socket|createConnection)/.test(
+        `${match} ${lines
+          .slice(Math.max(0, line - 20), line)
+          .join(' ')
+          .slice(0, 4_000)}`,
+      )
+        ? 'high'
+        : undefined,
   },
   {
     id: 'dns-smuggling',
@@ -405,22 +507,22 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     fooled: 'Checks of records whose domain is in a variable are left out.',
     words: 'dig |nslookup|gethostbyname|resolve-dnsname',
     pattern:
-      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\bgethostbyname\(\s{0,3}f?["'][^"'\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["']|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
+      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\bgethostbyname\(\s{0,3}f?["'][^"'\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["']|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
   },
   {
     id: 'image-beacon',
     group: sends,
     severity: 'medium',
     where: SPOKEN,
-    finds: 'an image whose address is to be filled with data of the conversation',
-    says: 'carries data out in the address of an image',
+    finds: 'an image, or a call, whose address is to be filled with data of the conversation',
+    says: 'carries data out in an address',
     remedy: 'Delete it; show images from fixed addresses.',
     fooled: 'Badges and charts whose address has a placeholder; known hosts are left out.',
-    words: '![|<img',
+    words: '![|<img|followed by|= plus|=` with|=" with|=` plus',
     pattern:
-      /!\[[^\]\n]{0,80}\]\(\s{0,3}(https?:\/\/[^\s)]{4,160}[?&][\w-]{1,20}=[^\s)]{0,60}(?:\{\{?|\$\{|<|%7B|\[)\s{0,2}(?:data|secret|conversation|history|summary|prompt|user|env|token|key|content|context|output|base64|encoded|query|info)\w{0,20})/i,
-    judge: ([, url = ''], { file }) => {
-      const address = readAddress(url)
+      /!\[[^\]\n]{0,80}\]\(\s{0,3}(https?:\/\/[^\s)]{4,160}[?&][\w-]{1,20}=[^\s)]{0,60}(?:\{\{?|\$\{|<|%7B|\[)\s{0,2}[\w -]{0,20}(?:data|secret|conversation|history|summary|prompt|user|env|token|key|content|context|output|base64|encoded|query|info)\w{0,20})|\b(?:call|fetch|get|load|open|request|ping|visit)\b\s{1,3}[`"'<(]{0,2}(https?:\/\/[^\s`"']{4,160}[?&][\w-]{1,20}=)[`"')>]{0,2}\s{1,3}(?:followed by|plus|with|and|\+)\b[^.\n]{0,60}\b(?:message|conversation|prompt|summary|history|input|answer|question)s?\b/i,
+    judge: ([, image, called], { file }) => {
+      const address = readAddress(image ?? called ?? '')
       return address && !isTrusted(judgeHost(address, file.names)) ? 'medium' : undefined
     },
   },

@@ -6,6 +6,14 @@ const group = 'Stays, or widens its rights'
 
 const AGENT_FOLDER = String.raw`\.(?:claude|codex|cursor|gemini|openclaw|clawdbot|moltbot|agents|windsurf|copilot|continue|cline|opencode)\/`
 
+/** What a skill says of itself whose task is to have things run later. */
+const SCHEDULES =
+  /\b(?:cron\w{0,4}|schedul\w{1,5}|timers?|recurring|periodic\w{0,4}|launchd|systemd|daemons?|backups?|reminders?|autostart|at login|daily|nightly|hourly|weekly)\b/i
+
+/** A place where an assistant can do no harm beyond it. */
+const CONTAINED =
+  /\b(?:containers?|sandbox\w{0,3}|docker|podman|virtual machines?|vms?|devcontainers?|isolated|throwaway|disposable|ephemeral)\b/i
+
 /** What changes the machine or the assistant beyond the task. */
 export const SETTINGS_RULES: readonly SafetyRule[] = [
   {
@@ -18,8 +26,9 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     remedy: 'Let the user add the line, and say how to undo it.',
     fooled: 'Hooks of version managers in unusual words; plain paths and variables are left out.',
     words: '.bashrc|.zshrc|.bash_profile|.profile|.zprofile|$profile|config.fish',
+    span: 6,
     pattern:
-      /(?:echo|printf|cat|tee|add-content)\b[^\n]{0,300}(?:>>|\btee\s{1,3}-a|add-content)[^\n]{0,40}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\$profile\b|config\.fish)/i,
+      /(?:echo|printf|cat|tee|add-content)\b[^\n]{0,300}(?:>>|\btee\s{1,3}-a|add-content)[^\n]{0,40}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\$profile\b|config\.fish)|\.(?:bashrc|zshrc|bash_profile|profile|zprofile)["'][^]{0,200}\b(?:write_text|write|appendFile(?:Sync)?|writeFile(?:Sync)?|writelines)\([^]{0,200}?\b(?:curl|wget|base64|nohup|alias\s(?:sudo|ssh|git|claude))\b/i,
     judge: ([match]) =>
       /\b(?:curl|wget|base64|nc|alias\s{1,3}(?:sudo|ssh|git|claude|npm|cd|ls)\b|nohup|\/tmp\/|python3?\s{1,3}-c|iex)\b/i.test(
         match,
@@ -38,11 +47,15 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     remedy: 'Let the user make the entry, and say how to remove it.',
     fooled: 'Skills whose task is to schedule.',
     words:
-      'crontab|launchagents|launchctl|schtasks|currentversion\\run|currentversion\\\\run|systemctl|new-scheduledtask|rc.local|autostart',
+      'crontab|launchagents|launchctl|schtasks|currentversion\\run|currentversion\\\\run|systemctl|register-scheduledtask|itemproperty|systemd|startup|rc.local|autostart|/etc/cron',
     pattern:
-      /\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|>{1,2}\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b/i,
-    judge: (_, { text }) =>
-      /\b(?:curl|wget|base64|\/tmp\/|hidden|-enc)\b/i.test(text) ? 'high' : 'medium',
+      /\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b|\b(?:copy|move|cp|mv|copy-item)\b[^\n]{0,160}Start Menu[\\/]{1,2}Programs[\\/]{1,2}Startup|\b(?:New|Set)-ItemProperty\b[^\n]{0,120}\\CurrentVersion\\Run\b|\b(?:open|write_text|writeFile(?:Sync)?|copyfile|copy2?)\([^\n]{0,160}(?:LaunchAgents|systemd[\\/]user|etc[\\/]systemd|\.config[\\/]autostart|Programs[\\/]{1,2}Startup|etc[\\/]cron)/i,
+    judge: (_, { text, file: { names } }) => {
+      if (/\b(?:curl|wget|base64|hidden|-enc)\b|\/tmp\//i.test(text)) return 'high'
+      return SCHEDULES.test(names.name) || SCHEDULES.test(names.description)
+        ? ['low', 'in a skill about schedules']
+        : 'medium'
+    },
   },
   {
     id: 'assistant-settings',
@@ -57,17 +70,36 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     words:
       'claude.md|agents.md|gemini.md|soul.md|memory.md|heartbeat.md|identity.md|tools.md|settings.json|settings.local.json|mcp.json|.cursorrules|openclaw.json|claude_desktop_config|hooks.json',
     pattern: new RegExp(
-      String.raw`(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?|\b(?:cp|mv|install|curl\s[^\n]{0,200}-o|wget\s[^\n]{0,200}-O)\s{1,3}[^\n;|]{0,120}?)\s{0,3}["']?((?:~|\$\{?HOME\}?|\/root|\/home\/\w{1,30}|%USERPROFILE%)?[\w./$ {}-]{0,60}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY|HEARTBEAT|IDENTITY|TOOLS)\.md|(?:~|\$\{?HOME\}?)\/?${AGENT_FOLDER}[\w./-]{0,60}\.(?:json|toml|md)|[^\s"']{0,60}claude_desktop_config\.json)|\b(?:append|write|add|insert|inject)\b[^.\n]{0,80}\b(?:to|into|in)\b\s{1,3}(?:your |the )?[\`"']?((?:~\/)?[\w./~-]{0,40}\b(?:SOUL|HEARTBEAT|IDENTITY)\.md)`,
+      String.raw`(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?|\b(?:cp|mv|install|curl\s[^\n]{0,200}-o|wget\s[^\n]{0,200}-O)\s{1,3}[^\n;|]{0,120}?)\s{0,3}["']?((?:~|\$\{?HOME\}?|\/root|\/home\/\w{1,30}|%USERPROFILE%)?[\w./$ {}-]{0,60}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY|HEARTBEAT|IDENTITY|TOOLS)\.md|(?:~|\$\{?HOME\}?)\/?${AGENT_FOLDER}[\w./-]{0,60}\.(?:json|toml|md)|[^\s"']{0,60}claude_desktop_config\.json)|\b(?:append|write|add|insert|inject)\b[^.\n]{0,80}\b(?:to|into|in)\b\s{1,3}(?:your |the )?[\`"']?((?:~\/)?[\w./~-]{0,40}\b(?:SOUL|HEARTBEAT|IDENTITY)\.md)|\b(?:append|write)File(?:Sync)?\([^\n]{0,60}(?:homedir\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))|\bopen\([^\n]{0,20}(?:expanduser|home\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))["')]{1,4},\s{0,3}["'][aw]`,
       'i',
     ),
-    judge: (found, { text, region, file }) => {
+    judge: (found, { text, region, file, line }) => {
       const target = found[1] ?? found[2] ?? ''
+      if (found[3] ?? found[4]) return 'medium'
       if (/\b(?:curl|wget|base64)\b/i.test(text) && /https?:/i.test(text)) {
         const address = readAddress(/https?:\/\/[^\s"'`)]{4,200}/i.exec(text)?.[0] ?? '')
         if (address && !isTrusted(judgeHost(address, file.names))) return 'high'
       }
       if (/(?:SOUL|HEARTBEAT|IDENTITY|MEMORY)\.md/i.test(target))
         return region === 'prose' || region === 'table' ? 'low' : 'medium'
+      const isReplaced =
+        region === 'fence' &&
+        />\s{0,3}["']?(?:~|\$\{?HOME)/.test(text) &&
+        !/>>/.test(text) &&
+        /settings\.json/.test(target)
+      if (
+        isReplaced &&
+        !/\b(?:hooks?|settings|permissions?|config\w{0,8})\b/i.test(
+          `${file.names.name} ${file.names.description}`.replaceAll('-', ' '),
+        ) &&
+        /"(?:hooks|permissions)"/.test(
+          file.lines
+            .slice(line, line + 8)
+            .join('\n')
+            .slice(0, 2_000),
+        )
+      )
+        return 'medium'
       return /^(?:~|\$|\/root|\/home|%)/.test(target)
         ? region === 'script'
           ? 'medium'
@@ -105,10 +137,19 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     fooled:
       'Scripts that run an assistant inside a container of their own; texts that only name the switch count as low.',
     words:
-      '--dangerously|--yolo|bypasspermissions|bypass-approvals|autoapprove|auto_approve|alwaysallow|danger-full-access|skipdangerous|--allow-all-tools|--trust-all-tools',
+      '--dangerously|--yolo|bypasspermissions|bypass-approvals|autoapprove|auto_approve|alwaysallow|danger-full-access|skipdangerous|--allow-all-tools|--trust-all-tools|enableallprojectmcp|"allow"',
     pattern:
-      /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--(?:allow|trust)-all-tools\b|\b(?:claude|codex|gemini|cursor-agent|copilot|amp|droid)\b[^\n|;]{0,80}\s--yolo\b|["']?(?:defaultMode|permissionMode|permission[_-]mode)["']?\s{0,3}[=: ]\s{0,3}["']?bypassPermissions|\b(?:sandbox_mode|--sandbox)\s{0,3}=?\s{0,3}["']?danger-full-access|["']?(?:autoApprove|alwaysAllow)["']?\s{0,3}:\s{0,3}(?:true\b|\[\s{0,3}["']\*["'])/,
-    judge: (_, { region, text }) => {
+      /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--(?:allow|trust)-all-tools\b|\b(?:claude|codex|gemini|cursor-agent|copilot|amp|droid)\b[^\n|;]{0,80}\s--yolo\b|["']?(?:defaultMode|permissionMode|permission[_-]mode)["']?\s{0,3}[=: ]\s{0,3}["']?bypassPermissions|\b(?:sandbox_mode|--sandbox)\s{0,3}=?\s{0,3}["']?danger-full-access|["']?(?:autoApprove|alwaysAllow)["']?\s{0,3}:\s{0,3}(?:true\b|\[\s{0,3}["']\*["'])|["']defaultMode["']\]\s{0,3}=\s{0,3}["']bypassPermissions|["']?enableAllProjectMcpServers["']?\]?\s{0,3}[:=]\s{0,3}[Tt]rue|["']allow["']\]?\s{0,3}[:=]\s{0,3}\[\s{0,3}["']\*["']/,
+    judge: (_, { region, text, file, line }) => {
+      if (
+        CONTAINED.test(
+          file.lines
+            .slice(Math.max(0, line - 3), line + 2)
+            .join(' ')
+            .slice(0, 2_000),
+        )
+      )
+        return ['low', 'inside a container']
       if (region !== 'prose' && region !== 'table' && region !== 'front matter') return 'medium'
       return /\b(?:run|start|launch|always use)\b[^\n]{0,30}[`"]/i.test(text)
         ? 'medium'
@@ -212,7 +253,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     fooled: 'Skills whose task is to mend or make skills.',
     words: 'other skill|all skills|every skill|each skill|skills/*',
     pattern:
-      /\b(?:copy|append|add|insert|inject|write|replicate|propagate)\b[^\n]{0,80}\b(?:in)?to\b\s{1,3}(?:every|all|each|any|the)\s{1,3}(?:of\s{1,3}the\s{1,3})?(?:other\s{1,3}|installed\s{1,3}|existing\s{1,3}){1,2}skills?(?:['’]s?)?\b|\bfor\s{1,3}\w{1,12}\s{1,3}in\s{1,3}[^\n;]{0,60}\/skills\/\*[^\n]{0,120}(?:>>|\btee\s{1,3}-a|\bcp\b)/i,
+      /\b(?:copy|append|add|insert|inject|write|replicate|propagate)\b[^\n]{0,80}\b(?:in)?to\b\s{1,3}(?:every|all|each|any|the)\s{1,3}(?:of\s{1,3}the\s{1,3})?(?:other\s{1,3}|installed\s{1,3}|existing\s{1,3}){1,2}skills?(?:['’]s?)?\b|\bfor (?:every|each|all) (?:other |installed ){1,2}skills?\b[^.\n]{0,30}[^\n]{0,30}\b(?:add|append|insert|write|put)\b[^\n]{0,60}|\bfor\s{1,3}\w{1,12}\s{1,3}in\s{1,3}[^\n;]{0,60}\/skills\/\*[^\n]{0,120}(?:>>|\btee\s{1,3}-a|\bcp\b)/i,
     judge: (_, { region }) => (region === 'fence' ? 'medium' : 'high'),
   },
 ]
