@@ -44,11 +44,16 @@ for (const [at, { name: part }] of PARTS.entries()) {
   )
 }
 
-const all = found.flat()
-const filled = all.filter(({ origin }) => origin !== 'none').length
+const describeFilled = (parts: typeof found): string => {
+  const filled = parts.flat().filter(({ origin }) => origin !== 'none')
+  const share = (filled.length / parts.flat().length) * 100
+  return `${filled.length} filled (${share.toFixed(1)} %), ${filled.filter(isLinkAlone).length} of them a link alone`
+}
+const nine = found.map(([, ...others]) => others)
 console.log(
-  `\n${filled} of ${all.length} parts are filled (${((filled / all.length) * 100).toFixed(1)} %), ${all.filter(isLinkAlone).length} of them with a link alone; every page has its description under Activation besides`,
+  `\nThe nine without Activation, whose description every page has: ${describeFilled(nine)}`,
 )
+console.log(`All ten, with what the text says of Activation: ${describeFilled(found)}`)
 
 const show = (title: string, values: readonly string[]): void => {
   const counts = [...new Set(values)].sort().map((one) => `${one} ${countOf(values, one)}`)

@@ -6,9 +6,9 @@ import { listAlike, listDeeper, listHeaded } from './headed.ts'
 import { listLabelled } from './labels.ts'
 import { keepWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { listAsked, listCalls, listSpoken, listSpokenHeadings } from './prompts.ts'
+import { listAsked, listCalls, listConversed, listSpoken } from './prompts.ts'
 import { listSections } from './sections.ts'
-import { listIntroduced, listSaid } from './sentences.ts'
+import { listIntroduced, listStated } from './sentences.ts'
 import { listTold } from './steps.ts'
 
 const IS_NEGATIVE =
@@ -34,8 +34,8 @@ interface FindInput {
   description: string
 }
 
-const listUsed = ({ blocks, below }: Passage): (Block | undefined)[] => [
-  ...blocks,
+const listUsed = ({ blocks, below, of }: Passage): (Block | undefined)[] => [
+  ...(of ?? blocks),
   ...below.map(({ heading }) => heading),
 ]
 
@@ -47,28 +47,31 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ...listLabelled(sections, input.skillName),
     ...listDeeper(sections, input.skillName),
   ]
-  const said = listSaid(sections, input.skillName)
   const found = [
     ...sure,
     ...listNegatives(sure),
     ...listSpoken(sure),
-    ...said,
     ...listAlike(sections, input.skillName),
+    ...listStated(sections, input.skillName),
     ...listTold(sections),
-    ...listSpokenHeadings(sections),
     ...listAsked(sections),
+    ...listConversed(sections),
     ...listCalls(sections),
     ...listIntroduced(sections, input.description),
   ].filter(isFit)
   const passages: Partial<Record<PartName, Passage>> = {}
   const taken = new Set<Block | undefined>()
+  /** Blocks that a part has sentences or items of; another part may have others. */
+  const partly = new Set<Block | undefined>()
   for (const { name } of PARTS) {
     const first = found.find(
-      (one) => one.name === name && !listUsed(one.passage).some((block) => taken.has(block)),
+      ({ name: part, passage: one }) =>
+        part === name &&
+        !listUsed(one).some((block) => taken.has(block) || (!one.of && partly.has(block))),
     )
     if (!first) continue
     const { passage } = first
-    for (const block of listUsed(passage)) taken.add(block)
+    for (const block of listUsed(passage)) (passage.of ? partly : taken).add(block)
     passages[name] =
       name === 'whenToUse' ? keepWords(passage, (text) => !isNegative(text)) : passage
   }

@@ -16,7 +16,7 @@ const SURELY_NEEDED =
   /prereq|pre requisit|^before (?:you|first)|what you need$|^requires|voraussetzung|前置|前提|前置|전제|prérequis/
 
 const ROLE =
-  /^\W*(?:you are|you're|act as|your (?:role|job) is|你是|あなたは|당신은|du bist|eres|você é|tu es)\b/i
+  /^\W*(?:you are|you're|act as|your (?:role|job) is (?!to\b)|你是|あなたは|당신은|du bist|eres|você é|tu es)\b/i
 
 /** Words in brackets that are to be filled in: no link, no box of a task. */
 const GAP = /\[(?![ xX]\]|[^\]]*\]\()[^\]]{2,}\]|\{\{?[\w\s-]+\}?\}|<[a-z][\w\s-]*>/gi
@@ -73,8 +73,14 @@ const isOnlyAbove = (name: PartName, { blocks, below }: Passage): boolean =>
   blocks.length === 0 &&
   below.some((one) => one.heading !== undefined && partOfHeading(one.heading.text) === name)
 
+/** A passage as far as it is shown: of headings whose names are listed, no text. */
+const shownOf = (name: PartName, passage: Passage): Passage =>
+  IS_TEXT.has(name)
+    ? passage
+    : { ...passage, below: passage.below.map((one) => ({ ...one, blocks: [], below: [] })) }
+
 export const isFit = ({ name, passage }: FoundPart): boolean =>
   holds(passage) &&
   !isOnlyAbove(name, passage) &&
   (FITS[name]?.(passage) ?? true) &&
-  (name === 'examples' || name === 'outputs' || !isForm(textOfPassage(passage)))
+  (name === 'examples' || name === 'outputs' || !isForm(textOfPassage(shownOf(name, passage))))

@@ -78,36 +78,35 @@ export const listDeeper = (sections: readonly TextSection[], skillName: string):
   )
   return found.flatMap((section) => {
     const { part } = section
-    const isOne = found.filter((one) => one.part === part).length === 1
-    const isPlain = /\bthis skill\b/i.test(section.heading?.text ?? '')
-    return part && (isOne || isPlain)
+    const same = found.filter((one) => one.part === part)
+    const isOne =
+      same[0] === section &&
+      same.every(
+        ({ parent }) => parent === section.parent && (same.length === 1 || parent?.isWhole),
+      )
+    return part && (isOne || NAMES_SKILL.test(section.heading?.text ?? ''))
       ? [{ name: part, passage: toPassage(part, section, skillName) }]
       : []
   })
 }
 
 /** Headings of sections that ask for what a skill is given, or show what it gives back. */
-const LIKE: readonly (readonly [PartName, RegExp])[] = [
-  [
-    'inputs',
+const LIKE: Readonly<Partial<Record<PartName, RegExp>>> = {
+  inputs:
     /^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
-  ],
-  [
-    'outputs',
+  outputs:
     /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
-  ],
-  [
-    'prerequisites',
+  examples: /\b(?:sample|example|test(?:ing)?) (?:prompts|requests|queries)$/,
+  prerequisites:
     /^(?:install|installing|set up|setting up|configure|authenticate) .*\b(?:cli|mcp|server|api key|credentials|dependencies|environment|token|packages?|access)\b/,
-  ],
-]
+}
 
 export const listAlike = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
   sections.flatMap((section): FoundPart[] => {
     const { heading, level, isSample, part } = section
     if (!heading || level === 0 || level > DEEPEST_LEVEL_READ || isSample || part) return []
     const words = normalizeHeading(heading.text).replace(/^(?:step|phase|stage) /, '')
-    const name = LIKE.find(([, like]) => like.test(words))?.[0]
+    const name = (Object.keys(LIKE) as PartName[]).find((one) => LIKE[one]?.test(words))
     if (name === undefined) return []
     if (
       name === 'inputs' &&

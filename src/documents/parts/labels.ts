@@ -8,40 +8,19 @@ import type { TextSection } from './sections.ts'
 import { IS_RULE } from './words.ts'
 
 /** How a line that introduces a list begins, where it says more than a heading would. */
-const BEGINNINGS: readonly (readonly [PartName, RegExp])[] = [
-  [
-    'whenNotToUse',
-    /^(?:please )?(?:do not|don t|never) (?:use|invoke|apply|load|trigger|activate) (?:this skill|this|it|when|for|if)\b/,
-  ],
-  ['whenNotToUse', /^(?:this skill is )?not (?:for|intended for|meant for|suitable for)\b/],
-  [
-    'whenToUse',
-    /^(?:use|invoke|apply|activate|load|trigger) (?:this skill|this|it|when|the skill)\b/,
-  ],
-  [
-    'whenToUse',
-    /^this skill (?:should be|is|applies|activates|triggers|can be) ?(?:used|for|when|useful)?\b/,
-  ],
-  ['whenToUse', /^(?:当|在以下|以下).*(?:使用|适用|触发)/],
-  ['limitations', /^(?:this skill|it) (?:does not|doesn t|cannot|can t|will not)\b/],
-  [
-    'capabilities',
-    /^this (?:skill|guide|agent|command) (?:provides|covers|enables|helps|supports|can|includes|handles|offers|will)\b/,
-  ],
-  [
-    'inputs',
-    /^(?:please )?(?:ask|gather|collect|get|request|clarify|confirm|elicit|understand) .*\b(?:user|context|information|info|details|inputs?|following)\b/,
-  ],
-  ['inputs', /^before (?:\p{L}+ ){1,4}(?:understand|gather|ask|collect|clarify)$/u],
-  [
-    'inputs',
-    /^(?:the )?user (?:provides|must provide|should provide|gives|may provide|can provide)\b/,
-  ],
-  [
-    'outputs',
-    /^(?:(?:this|this skill|the skill|the script) (?:will )?(?:creates?|generates?|produces?|outputs?|writes?|returns?)\b|(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b)/,
-  ],
-]
+const BEGINNINGS: Readonly<Partial<Record<PartName, RegExp>>> = {
+  whenNotToUse:
+    /^(?:(?:please )?(?:do not|don t|never) (?:use|invoke|apply|load|trigger|activate) (?:this skill|this|it|when|for|if)\b|(?:this skill is )?not (?:for|intended for|meant for|suitable for)\b)/u,
+  whenToUse:
+    /^(?:(?:use|invoke|apply|activate|load|trigger) (?:this skill|this|it|when|the skill)\b|this skill (?:should be|is|applies|activates|triggers|can be) ?(?:used|for|when|useful)?\b|(?:当|在以下|以下).*(?:使用|适用|触发))/u,
+  limitations: /^(?:(?:this skill|it) (?:does not|doesn t|cannot|can t|will not)\b)/u,
+  capabilities:
+    /^(?:this (?:skill|guide|agent|command) (?:provides|covers|enables|helps|supports|can|includes|handles|offers|will)\b)/u,
+  inputs:
+    /^(?:(?:please )?(?:ask|gather|collect|get|request|clarify|confirm|elicit|understand) .*\b(?:user|context|information|info|details|inputs?|following)\b|before (?:\p{L}+ ){1,4}(?:understand|gather|ask|collect|clarify)$|(?:the )?user (?:provides|must provide|should provide|gives|may provide|can provide)\b)/u,
+  outputs:
+    /^(?:(?:(?:this|this skill|the skill|the script) (?:will )?(?:creates?|generates?|produces?|outputs?|writes?|returns?)\b|(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b))/u,
+}
 
 const LONGEST_LABEL = 120
 
@@ -54,7 +33,7 @@ export const readLabel = (block: Block, skillName: string): PartName | undefined
   const part = partOfHeading(text, skillName)
   if (part !== undefined) return part
   const label = normalizeHeading(text)
-  return BEGINNINGS.find(([, begins]) => begins.test(label))?.[0]
+  return (Object.keys(BEGINNINGS) as PartName[]).find((name) => BEGINNINGS[name]?.test(label))
 }
 
 /** What is asked of a reader wherever it stands; other labels speak of their section alone. */

@@ -1,4 +1,4 @@
-import type { List } from 'mdast'
+import type { List, PhrasingContent } from 'mdast'
 import { readItems } from '../guest/read.ts'
 import type { Block } from '../guest/read.ts'
 import type { PartName } from '../../catalog/parts.ts'
@@ -12,6 +12,8 @@ export interface Passage {
   below: readonly Passage[]
   /** Words picked from the blocks, where not the blocks themselves are the part. */
   words?: readonly string[]
+  /** The blocks of the text that `blocks` are single sentences or items of. */
+  of?: readonly Block[]
 }
 
 export interface FoundPart {
@@ -57,10 +59,77 @@ const keepItems = (block: Block, keeps: (text: string) => boolean): Block | unde
   const items = readItems(block)
   const children = block.node.children.filter((_, at) => keeps(items[at]?.text ?? ''))
   if (children.length === items.length) return block
-  return children.length > 0 ? { ...block, node: { ...block.node, children } as List } : undefined
+  const some: List = { ...block.node, ordered: false, children }
+  return children.length > 0 ? { ...block, node: some } : undefined
 }
 
 export const keepWords = (passage: Passage, keeps: (text: string) => boolean): Passage => ({
   ...passage,
   blocks: passage.blocks.flatMap((block) => keepItems(block, keeps) ?? []),
 })
+
+const AT_END = /[\s>]{1,9}$/
+const SENTENCE_END = /[.!?]["'”’)*_]{0,3}\s+(?=[^\sa-z])|[。！？]|$/g
+
+/** Cuts the words between two offsets out of a paragraph; undefined where an end lies inside of one of them. */
+const cutWords = (
+  words: readonly PhrasingContent[],
+  from: number,
+  to: number,
+): PhrasingContent[] | undefined => {
+  const cut: PhrasingContent[] = []
+  for (const word of words) {
+    const start = word.position?.start.offset
+    const end = word.position?.end.offset
+    if (start === undefined || end === undefined) return undefined
+    if (end <= from || start >= to) continue
+    if (start >= from && end <= to) cut.push(word)
+    else if (word.type !== 'text' || word.value.length !== end - start) return undefined
+    else cut.push({ type: 'text', value: word.value.slice(Math.max(0, from - start), to - start) })
+  }
+  return cut.length > 0 ? cut : undefined
+}
+
+/** Whole sentences of a paragraph, or items of a list, with the part that each states. */
+export const listStatements = <Name extends PartName>(
+  block: Block,
+  read: (text: string) => Name | undefined,
+): [Name, Block][] => {
+  const { node, raw } = block
+  if (node?.type === 'list') {
+    const names = new Set(readItems(block).map(({ text }) => read(text)))
+    return [...names].flatMap((name): [Name, Block][] => {
+      const items = name && keepItems(block, (text) => read(text) === name)
+      return items ? [[name, items]] : []
+    })
+  }
+  const begin = node?.position?.start.offset ?? 0
+  if (node?.type === 'blockquote')
+    return node.children.flatMap((child) => {
+      const { start, end } = child.position ?? {}
+      const own = raw.slice((start?.offset ?? 0) - begin, (end?.offset ?? 0) - begin)
+      return child.type === 'paragraph'
+        ? listStatements({ ...block, raw: own, node: child }, read)
+        : []
+    })
+  if (node?.type !== 'paragraph' || raw.length > LOOKED_AT) return []
+  const stated: [Name, Block][] = []
+  const take = (text: string, at: number): boolean => {
+    const name = read(text)
+    const children = name && cutWords(node.children, begin + at, begin + at + text.length)
+    if (name && children)
+      stated.push([name, { ...block, raw: text, node: { type: 'paragraph', children } }])
+    return children !== undefined
+  }
+  let start = 0
+  for (const line of raw.split(/(?<=\n(?:> ?)?)(?=\*\*|__)/)) {
+    let from = 0
+    if (!/^(?:\*\*|__)/.test(line) || !take(line.replace(AT_END, ''), start))
+      for (const { 0: end, index } of line.matchAll(SENTENCE_END)) {
+        take(line.slice(from, index + end.length).replace(AT_END, ''), start + from)
+        from = index + end.length
+      }
+    start += line.length
+  }
+  return stated
+}

@@ -1,5 +1,4 @@
 import type { Code, List, ListItem, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
-import { PARTS } from '../../catalog/parts.ts'
 import type { EditorialParts, PartName } from '../../catalog/parts.ts'
 import { escapeMarkdown } from '../escape.ts'
 import { hostInline } from '../guest/host.ts'
@@ -8,6 +7,7 @@ import type { Block } from '../guest/read.ts'
 import { skillFilePath } from '../paths.ts'
 import { linkTo, listOf, paragraph, readTree, strong } from '../tree.ts'
 import type { Description } from './description.ts'
+import { IS_TEXT } from './fits.ts'
 import { normalizeHeading } from './headings.ts'
 import type { Passage } from './passages.ts'
 import { isBareStep } from './steps.ts'
@@ -181,7 +181,7 @@ const readHeading = ({ node, text }: Block): string => {
 }
 
 const NUMBER =
-  /^\W*(?:(?:step|phase|stage|task|pattern|workflow|option|use case|method|strategy|part|schritt|étape|paso|passo)\s*)?(\d{1,2})(?:\s*[.):：]|\s+[-–—](?=\s))\s*(?=\S)/i
+  /^\W*(?:(?:step|phase|stage|task|pattern|workflow|option|use case|method|strategy|part|schritt|étape|paso|passo)\s*)?(\d{1,2})(?:\s*[.):：](?!\d)|\s+[-–—](?=\s))\s*(?=\S)/i
 
 /** Lists names in their order; numbers that count become those of the list. */
 const listNames = (names: readonly string[]): RootContent[] => {
@@ -241,10 +241,6 @@ const tellRest = ({ rest, isWhole }: Pick<Taken, 'rest' | 'isWhole'>): string =>
   return rest > 0 ? `, ${rest} more there` : ', more there'
 }
 
-const BELOW: Readonly<Record<PartName, (typeof PARTS)[number]['below']>> = Object.fromEntries(
-  PARTS.map(({ name, below }) => [name, below]),
-) as Record<PartName, (typeof PARTS)[number]['below']>
-
 const showPassage = (name: PartName, passage: Passage): RootContent[] => {
   if (passage.words) {
     const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
@@ -255,7 +251,7 @@ const showPassage = (name: PartName, passage: Passage): RootContent[] => {
     below: [first, ...others],
   } = passage
   const isText =
-    BELOW[name] === 'text' ||
+    IS_TEXT.has(name) ||
     (first && (isBareStep(first) || (others.length === 0 && name !== 'howItWorks')))
   const below = isText ? showBelow(passage, above.room) : showNames(passage)
   const shown = [...above.blocks, ...below.blocks]

@@ -1,54 +1,57 @@
+import type { Block } from '../guest/read.ts'
 import { listQuotes } from './description.ts'
 import { isQuoted, LOOKED_AT, textOfPassage } from './passages.ts'
 import type { FoundPart } from './passages.ts'
 import type { TextSection } from './sections.ts'
 
+const toPrompts = (heading: Block | undefined, words: readonly string[]): FoundPart[] =>
+  words.length > 0 ? [{ name: 'examples', passage: { heading, blocks: [], below: [], words } }] : []
+
 /** Prompts that stand as quotations where a text says what starts a skill. */
 export const listSpoken = (found: readonly FoundPart[]): FoundPart[] =>
   found
     .filter(({ name }) => name === 'activation' || name === 'whenToUse')
-    .flatMap(({ passage }): FoundPart[] => {
-      const said = passage.blocks.filter(({ type }) => type === 'list' || type === 'paragraph')
-      const words = listQuotes(textOfPassage({ blocks: said, below: [] }))
-      return words.length > 0
-        ? [
-            {
-              name: 'examples',
-              passage: { heading: passage.heading, blocks: [], below: [], words },
-            },
-          ]
-        : []
+    .flatMap(({ passage: { heading, blocks } }) => {
+      const said = blocks.filter(({ type }) => type === 'list' || type === 'paragraph')
+      return toPrompts(heading, listQuotes(textOfPassage({ blocks: said, below: [] })))
     })
 
 const ASKED =
   /\b(?:users?|they|someone) (?:says?|asks?|requests?|types|might say|may say)\b|\bthings like\b|\b(?:user|you) (?:says?|asks?|request|query|prompt|input|intent)\b|用户(?:说|请求|输入)|ユーザー(?:が|の)|사용자/i
 
+/** How the head of a text names what starts a skill. */
+const ASKED_AT_HEAD =
+  /\b(?:phrases|requests|prompts|queries) (?:like|such as)\b|\b(?:use for|triggers?|trigger phrases):/i
+
 /** Prompts in quotation marks where a text tells what users say, in words or in a table. */
 export const listAsked = (sections: readonly TextSection[]): FoundPart[] => {
   const asked = sections
     .filter(({ level }) => level < 3)
-    .flatMap(({ heading, blocks }) =>
+    .flatMap(({ heading, blocks, level }) =>
       blocks
-        .filter(({ type, raw }) => type !== 'code' && ASKED.test(raw.slice(0, LOOKED_AT)))
-        .map(({ raw }) => ({ heading, words: listQuotes(raw.slice(0, LOOKED_AT)) })),
+        .map(({ type, raw }) => (type === 'code' ? '' : raw.slice(0, LOOKED_AT)))
+        .filter((text) => ASKED.test(text) || (level === 0 && ASKED_AT_HEAD.test(text)))
+        .map((text) => ({ heading, words: listQuotes(text) })),
     )
   const words = [...new Set(asked.flatMap((one) => one.words))]
   const heading = asked.find((one) => one.words.length > 0)?.heading
-  return words.length > 1
-    ? [{ name: 'examples', passage: { heading, blocks: [], below: [], words } }]
-    : []
+  return words.length > 1 ? toPrompts(heading, words) : []
 }
 
-/** Prompts that are headings, each above what is then done. */
-export const listSpokenHeadings = (sections: readonly TextSection[]): FoundPart[] =>
-  sections.flatMap((section): FoundPart[] => {
-    const words = section.below
-      .filter(isQuoted)
-      .flatMap(({ heading }) => listQuotes(heading?.text ?? ''))
-    if (words.length < 2) return []
-    return [
-      { name: 'examples', passage: { heading: section.heading, blocks: [], below: [], words } },
-    ]
+/** A line of a conversation that is the user's: `User: "Add Serilog"`. */
+const SAID =
+  /^[>\s*_#-]{0,8}(?:\d+\.\s)?(?:user|human)(?: (?:request|says|asks|prompt|query))?[*_]{0,2}\s?:[*_]{0,2}\s?["“][^"”\n]{4,160}["”]/gim
+
+/** What a user says in conversations, in samples too, and in headings above what is then done. */
+export const listConversed = (sections: readonly TextSection[]): FoundPart[] =>
+  sections.flatMap(({ heading, blocks, below }) => {
+    const lines = [heading, ...blocks].flatMap(
+      (block) => block?.raw.slice(0, LOOKED_AT).match(SAID) ?? [],
+    )
+    const titles = below.filter(isQuoted).map((one) => one.heading?.text ?? '')
+    const spoken = listQuotes(titles.join('\n'))
+    const said = listQuotes(lines.join('\n'))
+    return toPrompts(heading, spoken.length > 1 ? [...said, ...spoken] : said)
   })
 
 /** A call of the skill by its name, and no path of a file. */

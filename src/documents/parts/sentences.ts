@@ -1,108 +1,132 @@
-import type { PhrasingContent } from 'mdast'
 import type { Block } from '../guest/read.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { partOfHeading } from './headings.ts'
-import { plainStart } from './passages.ts'
+import { listStatements, plainStart } from './passages.ts'
 import type { FoundPart } from './passages.ts'
-import { NAMES_SKILL } from './sections.ts'
 import type { TextSection } from './sections.ts'
+import { areRelated, DEEPEST_LEVEL_READ } from './sections.ts'
+import { STEP, TELLS_STEPS } from './steps.ts'
 import { DOES } from './words.ts'
 
 /** `**Requires:** Node 20`: a label and what it introduces on one line. */
-const INLINE_LABEL = /^(?:>\s*)?(?:\*\*|__)([^*_\n]{3,60}?)[.:：]?(?:\*\*|__)\s*[:：—–-]?\s*(?=\S)/
+const INLINE_LABEL =
+  /^(?:>\s*)?(?:\*\*|__)([^*_\n]{3,60}?)(?:[.:：](?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])\s*(?=\S)/
 
-const LONGEST_SAYING = 600
+/** Where a sentence may stand to speak of the skill: in the whole, in its work, anywhere near the top. */
+type Place = 'whole' | 'work' | 'anywhere'
 
-const SAYINGS: readonly (readonly [PartName, RegExp])[] = [
-  [
-    'whenNotToUse',
-    /^(?:please )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load) (?:this skill|this|it|for|when)\b|^(?:this skill|it) is not (?:for|intended|meant|suitable|a replacement)\b/i,
-  ],
-  [
-    'limitations',
-    /^(?:this skill|it|the skill|the (?:script|tool)) (?:currently )?(?:does not|doesn['’]t|cannot|can['’]t|only (?:works|supports)|is limited to)\b/i,
-  ],
-  [
-    'prerequisites',
-    /^(?:this skill |it |the skill )?(?:requires|depends on)\b|^this skill needs\b|^(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|^you(?:['’]ll| will)? need\b/i,
-  ],
-  [
-    'whenToUse',
-    /^(?:use|invoke|apply|activate|load|trigger) (?:this skill|this|it)? ?(?:when|whenever|if|for|to)\b|^this skill (?:should be used|is (?:used|intended|designed|meant|ideal|useful)|applies|activates|triggers)\b/i,
-  ],
-  [
-    'outputs',
-    /^(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|^(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b/i,
-  ],
-  [
-    'inputs',
-    /^(?:this skill |it |the skill )(?:takes|accepts|expects)\b|^the user (?:will )?(?:provides?|gives?|supplies)\b/i,
-  ],
-]
+const NAME = String.raw`(?:\[|\x60|\*\*)*[a-z0-9]+(?:[-:][a-z0-9]+)+(?:\]\([^)\s]{0,200}\))?(?:\]|\x60|\*\*)*`
+const RESULT = String.raw`(?:outputs?|results?|report|summary|findings|plan|spec|review|analysis|document|brief|recommendations?|verdict|deliverables?|artifacts?)\b`
+/** What is said not to be done, but is no limit. */
+const NO_LIMIT = String.raw`(?!just|only|depend|rely|execute|require|need|store|send|collect|modify|change|activate|trigger|apply)`
+const FEW = String.raw`(?:[\w*-]+ ){0,3}`
 
-/** Splits a paragraph whose lines begin with labels of their own. */
-const splitLines = (block: Block): readonly Block[] => {
-  const { node, raw } = block
-  if (node?.type !== 'paragraph' || !/\n(?:\*\*|__)[^*_\n]{3,60}(?:\*\*|__)/.test(raw))
-    return [block]
-  const lines: PhrasingContent[][] = []
-  let before: PhrasingContent | undefined
-  for (const word of node.children) {
-    const begins = before?.type === 'text' && before.value.endsWith('\n')
-    if (before === undefined || (word.type === 'strong' && begins)) lines.push([])
-    lines.at(-1)?.push(word)
-    before = word
-  }
-  const starts = lines.flatMap(([first]) => first?.position?.start.offset ?? [])
-  if (starts.length < lines.length) return [block]
-  const [origin = 0] = starts
-  const { type, depth, line, text } = block
-  return lines.map((children, at) => ({
-    type,
-    depth,
-    line,
-    text,
-    raw: raw.slice((starts[at] ?? 0) - origin, (starts[at + 1] ?? Infinity) - origin),
-    node: { type: 'paragraph', children },
-  }))
+/** How a sentence or an item begins that states a part, by where it may stand; the plainest parts first. */
+const STATES: Readonly<Record<Place, Partial<Record<PartName, string>>>> = {
+  anywhere: {
+    whenNotToUse: String.raw`(?:please )?(?:do not|don['’]t|never) use this skill\b|this skill is \*{0,2}not\*{0,2} (?:for|intended|meant|suitable|a replacement|a substitute)\b`,
+    limitations: String.raw`(?:important: |note: )?this (?:skill|tool|plugin) (?:currently )?\*{0,2}(?:only (?:works|supports|handles|covers|generates|reads|applies|describes)|(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|is (?:limited|restricted) to|will not|won['’]t)\b`,
+    outputs: String.raw`(?:this|the) skill (?:also )?(?:produces|outputs|returns|delivers|emits|writes|generates|creates)\b`,
+    inputs: String.raw`[^]{0,200}(?:\$ARGUMENTS\b|\$\{(?:selection|file|input:\w+[^}]{0,80})\})`,
+  },
+  work: {
+    prerequisites: String.raw`(?:please )?(?:make sure|ensure|verify|confirm|check)(?: that| whether| if)? [^.]{2,80}\b(?:installed|authenticated|logged in|on (?:your |the )?PATH)\b|if [^.,]{2,60} (?:is not|isn['’]t|not) (?:installed|authenticated|logged in)[^.,]{0,20}, (?:then )?(?:install|tell|ask|stop|prompt|guide|run)\b|[^.]{0,60}\x60 (?:cli )?must be (?:installed|authenticated|logged in|running|set)\b`,
+    outputs: String.raw`(?:save|write|export|store) (?:the |your |all |this )?${FEW}${RESULT}[^.]{0,60} (?:to|as|in|under|into|at) |(?:present|return|output|report|deliver|format|summari[sz]e) (?:the |your |all |a |an )?${FEW}${RESULT} ?(?:to|as|in|with|using|that|of|for|by)\b`,
+    inputs: String.raw`(?:ask|prompt) (?:the )?(?:user|customer) (?:for (?!confirm|approv|permission|clarif|feedback|input\b|guidance|help|consent|review)|which |what |to (?:provide|specify|paste|share|upload|describe|supply)\b)|(?:gather|collect|obtain) [^.]{3,80} from (?:the )?user\b|if [^.,]{0,60}\b(?:not|no|isn['’]t|missing|without)\b[^.,]{0,40}, (?:then )?ask (?:the user )?(?:for|which|what|to)\b|(?:the )?user (?:will |must |should |may |can )?(?:provides?|supplies|pastes|uploads|specifies)\b`,
+  },
+  whole: {
+    whenNotToUse: String.raw`(?:\*\*)?(?:for|if) [^.;]{3,160}?,(?:\*\*)? (?:see|use|load|prefer|invoke|switch to|go to) (?:the )?${NAME}(?: skill\b| instead\b|\.?$)|(?:\*\*)?if [^.;]{3,160}?,(?:\*\*)? use [^.]{2,80} instead of this skill\b|this (?:skill )?is \*{0,2}not\*{0,2} (?:for|intended|meant|suitable|a replacement|a substitute)\b|(?:please )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load) (?:this skill|this|it|for|when)\b|(?:this skill|it) is not (?:for|intended|meant|suitable|a replacement)\b`,
+    limitations: String.raw`(?:it|the (?:script|scripts|tool|cli|api|server|extension|parser|converter)|[A-Z]\w{2,20}) (?:currently )?(?:only (?:works|supports)|(?:does not|doesn['’]t) (?:support|replace|cover|handle)|is limited to)\b|[^.]{3,80} (?:is|are) not (?:yet |currently )?supported\b|(?:this skill|it|the skill|the (?:script|tool)) (?:currently )?(?:(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|only (?:works|supports)|is limited to)\b`,
+    prerequisites: String.raw`(?:this (?:skill|plugin|workflow|tool)|the (?:skill|scripts?|tool|cli)|it) (?:also )?(?:requires|needs|depends on) (?!no\b)|you(?:['’]ll| will| must| should)? (?:need|have) (?:an? |the |access |to have |to install |to be )|requires (?!no\b|\w+(?:ing|ful)\b)|(?:this skill |it |the skill )?(?:requires|depends on) (?!no\b|\w+ing\b)|this skill needs\b|(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|you(?:['’]ll| will)? need\b`,
+    whenToUse: String.raw`(?:use|invoke|apply|activate|load|trigger) (?:(?:this skill|this|it)? ?(?:when|whenever|if|for)|this skill to)\b|this skill (?:should be used|is (?:used|intended|designed|meant|ideal|useful)|applies|activates|triggers)\b`,
+    outputs: String.raw`(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b`,
+    inputs: String.raw`(?:this skill |it |the skill )(?:takes|accepts|expects)\b|the user (?:will )?(?:provides?|gives?|supplies)\b`,
+  },
 }
 
-/** Finds paragraphs of the whole that state a part in words. */
-export const listSaid = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
-  sections
-    .filter(({ isSample }) => !isSample)
-    .flatMap((section) =>
-      section.blocks.flatMap(splitLines).flatMap((block): FoundPart[] => {
-        const { raw, type } = block
-        if ((type !== 'paragraph' && type !== 'blockquote') || raw.length > LONGEST_SAYING)
-          return []
-        if (/[:：]\W*$/.test(raw)) return []
-        if (!section.isWhole && !(NAMES_SKILL.test(raw) && section.level <= 1)) return []
-        const label = INLINE_LABEL.exec(raw)?.[1]
-        const name =
-          (label === undefined ? undefined : partOfHeading(label, skillName)) ??
-          SAYINGS.find(([, says]) => says.test(plainStart(raw)))?.[0]
-        if (name === undefined || name === 'examples') return []
-        return [{ name, passage: { heading: section.heading, blocks: [block], below: [] } }]
-      }),
-    )
+const COMPILED = Object.entries(STATES).flatMap(([place, parts]) =>
+  Object.entries(parts).map(
+    ([name, begins]) =>
+      [name as PartName, place as Place, new RegExp(`^(?:${begins})`, 'i')] as const,
+  ),
+)
+
+/** What a block holds, anywhere but where the whole or the work is told, that may state a part. */
+const MAY_STATE = /\$ARG|\$\{(?:sel|file|input)|\b[Tt](?:his|he) (?:skill|tool|plugin)\b/
+
+/** Blocks of a section that state one part at most; more are no aside. */
+const STATED_AT_MOST = 8
+
+const LONGEST_STATEMENT = 600
+
+const isWork = ({ heading, part, level, parent }: TextSection): boolean => {
+  const title = heading?.text ?? ''
+  if (part === 'howItWorks' || STEP.test(title)) return true
+  return level === 1 ? TELLS_STEPS.test(title) : parent?.part === 'howItWorks'
+}
+
+/** Says which part a sentence or an item states. */
+const readStatement = (
+  text: string,
+  places: ReadonlySet<Place>,
+  skillName: string,
+): PartName | undefined => {
+  if (text.length > LONGEST_STATEMENT || /[:：]\W*$/.test(text)) return undefined
+  const label = places.has('whole') ? INLINE_LABEL.exec(text)?.[1] : undefined
+  const labelled = label === undefined ? undefined : partOfHeading(label, skillName)
+  if (labelled !== undefined) return labelled
+  const start = plainStart(text)
+  return COMPILED.find(([, place, begins]) => places.has(place) && begins.test(start))?.[0]
+}
+
+/** Finds single sentences and items that state a part, those of one section together. */
+export const listStated = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
+  sections.flatMap((section): FoundPart[] => {
+    const { heading, level, isSample, isWhole, part, blocks } = section
+    if (isSample || level > DEEPEST_LEVEL_READ) return []
+    const isAboutUse = areRelated(part, 'whenNotToUse')
+    if (part && part !== 'howItWorks' && part !== 'capabilities' && !isAboutUse) return []
+    const places = new Set<Place>(['anywhere'])
+    if (isWhole || isAboutUse) places.add('whole')
+    if (isWhole || isWork(section)) places.add('work')
+    const read = (text: string): PartName | undefined => readStatement(text, places, skillName)
+    const stated = new Map<PartName, { blocks: Block[]; of: Block[] }>()
+    for (const block of blocks) {
+      if (places.size === 1 && !MAY_STATE.test(block.raw)) continue
+      for (const [name, one] of listStatements(block, read)) {
+        const { blocks: found, of } = stated.get(name) ?? { blocks: [], of: [] }
+        if (name === part || name === 'examples' || of.length > STATED_AT_MOST) continue
+        stated.set(name, { blocks: [...found, one], of: [...of, block] })
+      }
+    }
+    return [...stated].map(([name, { blocks: found, of }]) => ({
+      name,
+      passage: { heading, blocks: found, below: [], of },
+    }))
+  })
 
 /** Longest paragraph that says in short what a skill does. */
 const LONGEST_INTRODUCTION = 500
 
 const WORDS = /[\p{L}\p{N}]{3,}/gu
 
-const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORDS) ?? [])
-
 /** Share of words of the one that the other has too, above which the two say the same. */
 const SAYS_SAME = 0.6
 
 const saysSame = (one: string, other: string): boolean => {
-  const words = wordsOf(one)
-  const others = wordsOf(other)
-  const shared = [...words].filter((word) => others.has(word)).length
-  return shared > SAYS_SAME * Math.min(words.size, others.size)
+  const words = [...new Set(one.toLowerCase().match(WORDS))]
+  const others = new Set(other.toLowerCase().match(WORDS))
+  return words.filter((word) => others.has(word)).length > SAYS_SAME * words.length
 }
+
+/** What a skill is told to do in its first sentence, which is what it does. */
+const MAKES =
+  /^(?:add|analy[sz]e|audit|automate|build|compare|compose|configure|containerize|convert|create|debug|deploy|design|detect|develop|diagnose|discover|draft|evaluate|explore|extract|fetch|find|generate|identify|implement|integrate|manage|migrate|monitor|optimi[sz]e|orchestrate|perform|plan|produce|protect|query|research|review|scaffold|scrape|search|secure|set up|simulate|summari[sz]e|test|transform|translate|troubleshoot|turn|validate|visuali[sz]e) (?!(?:it|this|that|these|them|all|each|every|one|only)\b)|^your (?:goal|task|job|role|mission) is to (?!follow\b)/i
+
+const IS_RULED =
+  /\b(?:must|never|always|do not|don['’]t|make sure|ensure|you should)\b|\$\{?[A-Z]|\$\{|\bstep \d/i
+
+const isDone = (text: string): boolean => MAKES.test(plainStart(text)) && !IS_RULED.test(text)
 
 /** Finds the paragraph at the beginning that says what the skill does, where the description does not say it. */
 export const listIntroduced = (
@@ -117,7 +141,13 @@ export const listIntroduced = (
       if (!block || block.raw.length > LONGEST_INTRODUCTION || /[:：]\W*$/.test(block.raw))
         return []
       const start = plainStart(block.raw)
-      if (!DOES.test(start) || SAYINGS.some(([, says]) => says.test(start))) return []
-      if (saysSame(block.raw, description)) return []
-      return [{ name: 'capabilities', passage: { heading, blocks: [block], below: [] } }]
+      if (readStatement(block.raw, new Set(['whole']), '')) return []
+      const says = (text: string): 'capabilities' | undefined =>
+        isDone(text) || DOES.test(plainStart(text)) ? 'capabilities' : undefined
+      const isTold = /^you are\b/i.test(start) || isDone(start.split(/[.!?]\s/)[0] ?? '')
+      const told = isTold ? listStatements(block, says).map(([, one]) => one) : []
+      const found = DOES.test(start) ? [block] : told
+      const said = found.map(({ raw }) => raw).join(' ')
+      if (found.length === 0 || saysSame(said, description)) return []
+      return [{ name: 'capabilities', passage: { heading, blocks: found, below: [] } }]
     })

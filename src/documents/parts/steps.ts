@@ -21,7 +21,7 @@ export const isBareStep = ({ heading }: Passage): boolean => BARE_STEP.test(head
 
 export const isNamed = (passage: Passage): boolean => !isAside(passage) && !isBareStep(passage)
 
-const STEP =
+export const STEP =
   /^\W*(?:(?:step|phase|stage|schritt|étape|paso|passo|fase|etapa)\s*\d|第.{1,3}[步阶段]|步骤\s*[\d一二三四五六七八九十]|阶段\s*[\d一二三四五六七八九十]|ステップ\s*\d|手順\s*\d|フェーズ\s*\d|\d{1,2}\s*단계|단계\s*\d)/iu
 
 const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
@@ -29,8 +29,8 @@ const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
 const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
 
 /** Headings of a section whose steps are those of the skill; others tell one thing of many. */
-const TELLS_STEPS =
-  /^(?!.*\b(?:example|sample|troubleshooting|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
+export const TELLS_STEPS =
+  /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
 
 const STEPS_AT_LEAST = 3
 
@@ -70,6 +70,9 @@ export const toSteps = ({ heading, blocks, below }: TextSection): Passage => ({
   below: listSteps(below, TELLS_STEPS.test(heading?.text ?? '')),
 })
 
+const PUTS_UP =
+  /\b(?:install|quick ?start|set ?up|getting started|example|sample|custom|creating|migrat|best|practices|principles|rules|tips|patterns|common|troubleshooting$|checklist|concepts|before)|\b(?:layer|level|mode|option|part|workflow)\W*(?:\d|[a-d]\b)/i
+
 const countOrdered = (blocks: readonly Block[]): number =>
   blocks.reduce(
     (sum, { node }) => sum + (node?.type === 'list' && node.ordered ? node.children.length : 0),
@@ -92,6 +95,11 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
     false,
   )
   if (whole.length > 0) found.push({ blocks: [], below: whole })
+  // Steps below one section alone are those of the skill, but for how something is put up.
+  const groups = tops.filter(({ below }) => listSteps(below, false).length > 0)
+  const [only, ...others] = groups
+  if (only && others.length === 0 && !only.isSample && !PUTS_UP.test(only.heading?.text ?? ''))
+    found.push({ heading: only.heading, blocks: [], below: listSteps(only.below, false) })
   for (const section of sections) {
     const { heading, blocks, isSample, level, isWhole } = section
     if (isSample || level > 1) continue
