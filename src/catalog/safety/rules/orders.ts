@@ -46,7 +46,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     judge: ([match], { region, text }) => {
       if (
         /\bthat\s{1,3}(?:this|the|it|you|we)\b/i.test(match) ||
-        /[\u00C0-\u04FF\u3040-\u9FFF]|\bno (?:le|se)|\bNutzer/iu.test(match)
+        /[\u00C0-\u00FF\u0400-\u04FF\u3040-\u9FFF]|\b[Nn]o (?:le|se)|\bNutzer/u.test(match)
       )
         return lessInFence(region)
       if (/\bthat\s{1,3}you\b/i.test(match)) return lessInFence(region)
