@@ -16,6 +16,7 @@ import {
   countOf,
   decodeLoosely,
   showValue,
+  stripMarks,
   summarize,
 } from './text.ts'
 
@@ -365,7 +366,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
   }
   return {
     ...metadata,
-    summary: record.parts?.summary ?? summarize(named.description),
+    summary: stripMarks(record.parts?.summary ?? '') || summarize(named.description),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     ...(record.difficulty === undefined

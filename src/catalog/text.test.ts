@@ -7,6 +7,7 @@ import {
   hasHidden,
   isOrdinaryText,
   splitSentences,
+  stripMarks,
   summarize,
   truncateAtWord,
 } from './text.ts'
@@ -97,4 +98,13 @@ test.each([
 ])('the summary of %j', (description, summary) => {
   expect(summarize(description)).toBe(summary)
   expect(summary.length).toBeLessThanOrEqual(200)
+})
+
+test.each([
+  ['Reads *logs* of `nginx`, **fast**.', 'Reads logs of nginx, fast.'],
+  ['Sorts [books](https://b.example) _well_.', 'Sorts books well.'],
+  ['Calls __init__ of snake_case_names.', 'Calls __init__ of snake_case_names.'],
+  ['2 * 3 * 4 [x] and `', '2 * 3 * 4 [x] and `'],
+])('the words of %j', (line, words) => {
+  expect(stripMarks(line)).toBe(words)
 })

@@ -162,6 +162,12 @@ const SUMMARY_LIMIT = 200
 export const summarize = (description: string): string =>
   truncateAtWord(splitSentences(description)[0] ?? '', SUMMARY_LIMIT)
 
+const MARKS =
+  /\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)|(\*\*|\*|`)(?=\S)([^*`\n]{1,300})\2|(?<!\w)_(?=[^\s_])([^_\n]{1,300})_(?!\w)/g
+
+/** The words of a line of Markdown: of links their text, of emphasis and code what they hold; `__init__` is a name. */
+export const stripMarks = (line: string): string => line.replace(MARKS, '$1$3$4')
+
 /** Writes a count with its noun: `1 skill`, `27 skills`. */
 export const countOf = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
