@@ -293,14 +293,17 @@ const SIGNS: readonly {
     describe: (installs) => (installs === 0 ? '' : 'packages to install'),
   },
   {
-    measure: (text) => (CREDENTIALS.test(text) ? 1 : 0),
+    // A sample of code that holds a key asks nobody for one.
+    measure: (text) => (CREDENTIALS.test(text.replace(FENCED, '')) ? 1 : 0),
     thresholds: [1],
-    describe: (named) => (named === 0 ? '' : 'credentials'),
+    describe: (named) => (named === 0 ? '' : 'speaks of credentials'),
   },
 ]
 
 const INSTALLS =
   /\b(?:(?:pip3?|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|gem|go|uv|uv pip|conda|dotnet)\s+(?:install|add|get)|npx|uvx)\s/
+
+const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?^ {0,3}\1/gm
 
 const CREDENTIALS = /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i
 

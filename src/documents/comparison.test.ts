@@ -55,12 +55,12 @@ describe('the comparison of a skill', () => {
 
   test('without an alternative is one sentence and its own row', () => {
     expect(write({})).toEqual([
-      'Nothing in the catalog is near it, as far as names and descriptions tell.',
+      'No alternative to it was found in the catalog, by names and descriptions.',
       '',
       ...HEAD,
     ])
     expect(write({ together: [named('other')] })[0]).toBe(
-      'Nothing else in the catalog seems to do the same, as far as names and descriptions tell.',
+      'No alternative to it was found in the catalog, by names and descriptions.',
     )
   })
 

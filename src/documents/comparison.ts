@@ -107,13 +107,10 @@ const listNamed = (
   return [paragraph(`${title}: `, ...words.filter((word) => word !== ''), ...(rest ? [rest] : []))]
 }
 
-const tellNearest = ({ alternatives, together, copyCount }: Comparison): string => {
-  if (alternatives.length > 0)
-    return 'Beside the skills of the catalog that seem to do the same, nearest first, as names and descriptions tell:'
-  return together.length + copyCount > 0
-    ? 'Nothing else in the catalog seems to do the same, as far as names and descriptions tell.'
-    : 'Nothing in the catalog is near it, as far as names and descriptions tell.'
-}
+const tellNearest = ({ alternatives }: Comparison): string =>
+  alternatives.length > 0
+    ? 'Beside the skills of the catalog that seem to do the same, nearest first, as names and descriptions tell:'
+    : 'No alternative to it was found in the catalog, by names and descriptions.'
 
 type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
 

@@ -70,17 +70,17 @@ test('what a skill brings and needs, each name with its line', () => {
     `- **Commands**: \`jq\` ([line 4](${blob}/SKILL.md?plain=1#L4)), \`npm\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
     `- **Packages**: \`zod (npm)\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
     `- **Environment variables**: \`X_API_KEY\` ([line 1](${blob}/SKILL.md?plain=1#L1))`,
-    '- **Tools**: declares none, and names commands',
-    `- **Links to files that it does not bring**: \`gone.md\` ([line 6](${blob}/SKILL.md?plain=1#L6))`,
+    '- **Tools**: none declared, though commands are named',
+    `- **Files that it names and does not bring**: \`gone.md\` ([line 6](${blob}/SKILL.md?plain=1#L6))`,
     '- **Scripts**: [scripts/run.py](/skills/far-skill/scripts/run.py): “Counts the lines.”',
-    '- Names no host in a command, link to a host, path outside the project, MCP server, or other skill.',
+    '- No host in a command, link to a host, path outside the project, MCP server, or other skill was found in them.',
   ])
 })
 
 test('a skill that names nothing says so; tools are those it declares', () => {
   const rows = write({ 'SKILL.md': 'Text.' }, {}, ['Read', 'Bash(git:*)']).split('\n')
   expect(rows.at(-2)).toBe('- **Tools**: `Read`, `Bash(git:*)`')
-  expect(rows.at(-1)).toMatch(/^- Names no command, package, .*, or missing file\.$/)
+  expect(rows.at(-1)).toMatch(/^- No command, package, .*, or missing file was found in them\.$/)
 })
 
 test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {

@@ -71,7 +71,7 @@ const ROWS: readonly { kind: Exclude<keyof Needs, 'scripts'>; label: string; non
   { kind: 'paths', label: 'Paths', none: 'path outside the project' },
   { kind: 'servers', label: 'MCP servers', none: 'MCP server' },
   { kind: 'skills', label: 'Other skills', none: 'other skill' },
-  { kind: 'strayLinks', label: 'Links to files that it does not bring', none: 'missing file' },
+  { kind: 'strayLinks', label: 'Files that it names and does not bring', none: 'missing file' },
 ]
 
 /** The tools and the servers stand behind what commands reach. */
@@ -80,7 +80,7 @@ const TOOLS_BEFORE = ROWS.findIndex(({ kind }) => kind === 'servers')
 const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
   if (tools.length > 0)
     return row('Tools', ...writeFirst(tools, (tool) => [inlineCode(showLine(tool))]))
-  return row('Tools', commands.length > 0 ? 'declares none, and names commands' : 'declares none')
+  return row('Tools', commands.length > 0 ? 'none declared, though commands are named' : 'none declared')
 }
 
 const writeScripts = ({ slug }: Skill, { scripts }: Needs): Words[] =>
@@ -130,7 +130,7 @@ const writeBudgets = (description: string): Words =>
     const cut =
       one !== undefined && cost === one ? `, cut at the ${NUMBERS.format(one)} of one skill` : ''
     return [
-      at === 0 ? ' It takes ' : ', and ',
+      at === 0 ? ' The description takes ' : ', and ',
       `${sayShare(cost, all)} of the ${NUMBERS.format(all)} ${unit} that `,
       linkTo(client, source),
       ` keeps of all descriptions (window of ${window / 1_000}k, ${day})${cut}`,
@@ -187,7 +187,7 @@ export const writeNeeds = (
       writeTools(tools, needs),
       ...ROWS.slice(TOOLS_BEFORE).filter(isTold).map(write),
       ...writeScripts(skill, needs),
-      ...(silent.length > 0 ? [[`Names no ${NAMES.format(silent)}.`]] : []),
+      ...(silent.length > 0 ? [[`No ${NAMES.format(silent)} was found in them.`]] : []),
     ]),
   ]
 }

@@ -148,6 +148,9 @@ test.each<[string, string[]]>([
   ['[up](../../x.md) [e](x%20y.md)', ['../../x.md', 'x y.md']],
   ['[a](#x) [b](https://a.dev) [c](mailto:x) [d](/x.md) [e](url) [f]({x}.md) [g](%E0)', []],
   ['`[a](in-code.md)`\n\n```md\n[a](in-sample.md)\n```', []],
+  ['Run `python scripts/gone.py` and read `./references/here.md`.', ['scripts/gone.py']],
+  ['```sh\nbash ${ROOT}/assets/gone.sh\n```\n\nscripts/in-prose.py', ['assets/gone.sh']],
+  ['`src/scripts/a.py` `scripts/*.py` `scripts/<name>.py` `my-scripts/b.py`', []],
 ])('links to files that are not there: %j -> %j', (text, names) => {
   const found = collect(text, 'SKILL.md', ['references/here.md']).strayLinks
   expect(found.map(({ name }) => name)).toEqual(names)

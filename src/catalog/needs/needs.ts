@@ -110,6 +110,11 @@ const listPlaces = (paths: Iterable<string>): Set<string> => {
 const NO_FILE =
   /^(?:[a-z][a-z0-9+.-]{0,20}:|#|\/|\?|\{|\$|<|%|@|\.{3}$|…|url$|link$|path$)|[{}*|]|\.\.\.|^[^\w.]*$/i
 
+/** The folders in which skills keep their own files, at the end of what stands before a slash. */
+const OWN_FOLDER = /(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(scripts|references|assets|templates|agents)$/
+const OWN_FOLDER_REACH = 14
+const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}\.[a-z]\w{0,4}\b(?![*{<])/y
+
 /** The path of a link to a file that a skill does not have. */
 const findStray = (href: string, from: string, places: ReadonlySet<string>): string | undefined => {
   if (NO_FILE.test(href)) return undefined
@@ -179,8 +184,10 @@ class FileReader {
     }
     if (isProse(path)) this.#takeInline()
     eachPlace(text, '/', (at) => {
-      if (text[at - 1] !== ':') this.#takePath(at)
-      else if (text[at + 1] === '/') this.#takeHost(at - 1)
+      if (text[at - 1] !== ':') {
+        this.#takePath(at)
+        this.#takeOwnFile(at)
+      } else if (text[at + 1] === '/') this.#takeHost(at - 1)
     })
     this.#takeVariables()
     this.#takeServers()
@@ -247,6 +254,20 @@ class FileReader {
     if (host === undefined) return
     const kind = this.#read.kindAt(at)
     this.#add(kind === 'prose' || kind === 'sample' ? 'hostsLinked' : 'hostsCalled', host, at)
+  }
+
+  /** A file of the skill's own that code or a command names, where the skill does not bring it. */
+  #takeOwnFile(at: number): void {
+    const { text, path } = this.#read
+    const folder = OWN_FOLDER.exec(text.slice(Math.max(0, at - OWN_FOLDER_REACH), at))?.[1]
+    if (folder === undefined || !isProse(path)) return
+    if (!this.#isInline(at) && this.#read.kindAt(at) !== 'shell') return
+    OWN_FILE.lastIndex = at
+    const rest = OWN_FILE.exec(text)?.[0]
+    if (rest === undefined) return
+    const named = folder + rest
+    const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${named}`
+    if (!this.#places.has(named) && !this.#places.has(beside)) this.#add('strayLinks', named, at)
   }
 
   #takePath(at: number): void {
