@@ -80,7 +80,10 @@ const TOOLS_BEFORE = ROWS.findIndex(({ kind }) => kind === 'servers')
 const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
   if (tools.length > 0)
     return row('Tools', ...writeFirst(tools, (tool) => [inlineCode(showLine(tool))]))
-  return row('Tools', commands.length > 0 ? 'none declared, though commands are named' : 'none declared')
+  return row(
+    'Tools',
+    commands.length > 0 ? 'none declared, though commands are named' : 'none declared',
+  )
 }
 
 const writeScripts = ({ slug }: Skill, { scripts }: Needs): Words[] =>
