@@ -24,11 +24,26 @@ export const escapeLineStart = (line: string): string =>
 export const escapeUnderscores = (words: string): string =>
   words.includes('_') ? words.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : words
 
+const ADDRESS = /:\/\/|www\./i
+
+/**
+ * Breaks each address that holds an escape: parsers that link bare addresses take the backslash as a part of one, and
+ * what it escaped would be live.
+ */
+export const breakAddresses = (escaped: string): string =>
+  ADDRESS.test(escaped)
+    ? escaped.replace(/\S+/g, (word) => (word.includes('\\') ? breakAddress(word) : word))
+    : escaped
+
+/** Writes an address so that no parser links it, and every reader sees it whole. */
+export const breakAddress = (words: string): string =>
+  words.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
+
 /** Escapes a plain text so that Markdown shows it literally, on one line, in any place. */
 export const escapeMarkdown = (text: string): string => {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
   const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
-  return escapeLineStart(escapeUnderscores(escaped))
+  return escapeLineStart(breakAddresses(escapeUnderscores(escaped)))
 }
 
 /** Writes an address as the destination of a Markdown link, whatever characters it contains. */

@@ -1,5 +1,11 @@
 import type { Link, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import { escapeLineStart, escapeUnderscores, printAddress } from './escape.ts'
+import {
+  breakAddress,
+  breakAddresses,
+  escapeLineStart,
+  escapeUnderscores,
+  printAddress,
+} from './escape.ts'
 
 /** A node with words in it: a paragraph, a heading, a cell. */
 type Words = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
@@ -19,9 +25,9 @@ const TAKEN_FOR_MORE =
 /** Escapes words inside a block, only where Markdown would read them otherwise; inside a link, every bracket. */
 const escapeWords = (words: string, isInLink = false): string => {
   const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
-  if (isInLink) return escaped.replace(/(?<!\\)[[\]]/g, '\\$&')
+  if (isInLink) return breakAddresses(escaped.replace(/(?<!\\)((?:\\\\)*)([[\]])/g, '$1\\$2'))
   // An address that is not a link must not become one: parsers take whatever follows as a part of it.
-  return escaped.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
+  return breakAddress(escaped)
 }
 
 const isBlank = (character: string): boolean =>
@@ -219,7 +225,8 @@ class Printer {
   }
 
   private printCell(cell: TableCell): string {
-    return this.printOnOneLine(cell).replace(/(?<!\\)\|/g, '\\|')
+    // An even number of backslashes before a `|` escapes each other, not the `|`.
+    return this.printOnOneLine(cell).replace(/(?<!\\)((?:\\\\)*)\|/g, '$1\\|')
   }
 
   /** Prints a heading or a cell, which must be one line, even if its words break lines. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { Marked } from 'marked'
+import type { Tokens } from 'marked'
 import { markdownToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
@@ -8,6 +9,7 @@ import type { Finding, Skill } from '../catalog/skill.ts'
 import { renderBlocks } from './html.ts'
 import { renderTwin } from './markdown.ts'
 import { NO_COMPARISON } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
 
 /**
@@ -40,11 +42,16 @@ const SKILL: Skill = {
   files: [{ path: 'SKILL.md', size: 100 }],
 }
 
-const write = (change: Partial<Skill>, body = 'Text.', front = '') =>
+const write = (
+  change: Partial<Skill>,
+  body = 'Text.',
+  front = '',
+  comparison: Comparison = NO_COMPARISON,
+) =>
   writeSkillDocument({
     skill: { ...SKILL, ...change },
     skillMd: new TextEncoder().encode(`---\nname: far-skill\ndescription: d\n${front}---\n${body}`),
-    comparison: NO_COMPARISON,
+    comparison,
     site: { origin: 'https://r.example', isCounted: true },
   })
 
@@ -287,6 +294,55 @@ const linksOf = (markdown: string): string[] => {
   })
   return found
 }
+
+/** Counts the cells of each row of the tables of a text, as marked finds them. */
+const countCells = (markdown: string): number[] =>
+  marked
+    .lexer(markdown)
+    .filter((token): token is Tokens.Table => token.type === 'table')
+    .flatMap(({ header, rows }) => [header.length].concat(rows.map((cells) => cells.length)))
+
+const expectWords = (own: string, other: string, gist: string): void => {
+  const named = { slug: 'other', name: other, author: 'Bob' }
+  const row = { ...named, installs: 1, updated: undefined, safety: 'Review', gist } as const
+  const document = write({ name: own, description: gist, summary: gist }, 'Text.', '', {
+    alternatives: [{ ...row, difficulty: 'Beginner' }],
+    together: [named],
+    copies: [{ ...named, slug: 'copy' }],
+    copyCount: 1,
+  })
+  const twin = renderTwin(document)
+  linksOf(twin)
+  marked.walkTokens(marked.lexer(twin), ({ type }) => expect(type).not.toBe('html'))
+  const { markdown } = document.sections.find(({ id }) => id === 'how-it-compares')!
+  const table = readTree(markdown).children?.find(({ type }) => type === 'table')
+  expect(table?.children?.map(({ children }) => children?.length)).toEqual([5, 5, 5])
+  expect(countCells(markdown)).toEqual([5, 5, 5])
+  const ours = linksOf(markdown).filter((href) => !/^https?:/.test(href))
+  expect(ours).toEqual(['/skills/other', '/skills/other', '/skills/copy'])
+}
+
+describe('a name is words', () => {
+  const PIECES = [
+    ['`', '|', '\\', '\\|', '[', ']', '\\]', '](javascript:x)', '<img src=x onerror=y>', '<!--'],
+    ['**', '_', '~~', '#', '&lt;', '![', 'http://e.example/', 'www.evil.example', 'a', 'b c'],
+  ].flat()
+  const name = fc
+    .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 })
+    .map((pieces) => pieces.join('').trim())
+
+  test('beside others, and above its own page', { timeout: LONG }, () => {
+    fc.assert(
+      fc.property(name, name, name, (own, other, gist) => expectWords(own, other, gist)),
+      { numRuns: RUNS },
+    )
+  })
+
+  test.each(['\\|', '\\]', '\\[', 'https://ok.example/a<img src=x>', 'www.ok.example/a`<b>`'])(
+    '%s',
+    (words) => expectWords(words, words, words),
+  )
+})
 
 describe('an address stays an address', () => {
   const address = fc
