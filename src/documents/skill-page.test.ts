@@ -132,6 +132,14 @@ describe('a skill page', () => {
     }
   })
 
+  test('no heading of a text has an anchor that the layout or another section has', () => {
+    const headings = ['Content', 'Find', 'Limitations', 'Not stated', 'Content'].join('\n\n# ')
+    const { sections } = write(`# ${headings}`)
+    const about = sections.find(({ id }) => id === 'about')?.blocks ?? []
+    const anchors = Array.from(renderBlocks(about).html.matchAll(/ id="([^"]*)"/g), ([, id]) => id)
+    expect(anchors).toEqual(['content-1', 'find-1', 'limitations-1', 'not-stated-1', 'content-2'])
+  })
+
   test('its head is the first sentence; the description stands whole once, under Activation', () => {
     const description = 'Turns logs into tables. Use when a log must be read. Not for _a_ | b.'
     const document = write('Just text.', { description })

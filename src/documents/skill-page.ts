@@ -68,8 +68,11 @@ export const SKILL_SECTIONS: readonly SectionPlan[] = [
   ...listBefore('end'),
 ]
 
-/** Anchors of a skill page's own headings; a guest's heading never takes one. */
-const SKILL_ANCHORS: readonly string[] = SKILL_SECTIONS.map(({ id }) => id)
+/** Anchors that the layout around every page has (`Page.astro`). */
+const LAYOUT_ANCHORS = ['content', 'find']
+
+/** Anchors of the page's own; a guest's heading never takes one. */
+const SKILL_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
 
 /** Depth of the heading above a SKILL.md's text. */
 const ABOUT_DEPTH = 2
