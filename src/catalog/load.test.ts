@@ -66,6 +66,15 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
   })
 
+  test('a skill without its text is a guess, not judged by the text that stands for it', () => {
+    const record = { ...UPSTREAM_RECORD, name: 'far', description: 'Sorts.', difficulty: undefined }
+    const folder = makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record })
+    expect(loadCatalog(folder).skills[1]).toMatchObject({
+      slug: 'far',
+      difficultySigns: ['a guess, its text is not here'],
+    })
+  })
+
   test('a gone source may be named by the SKILL.md that is no longer shown', () => {
     const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
     const record = { ...rest, source: { ...rest.source, status: 'gone' } }

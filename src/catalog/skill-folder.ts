@@ -315,9 +315,12 @@ const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = 
 
 /** The difficulty of a skill whose author states none, and what it was judged by. */
 const deriveDifficulty = (
-  text: string,
+  text: string | undefined,
   files: readonly SkillFile[],
 ): Pick<Skill, 'difficulty' | 'difficultySigns'> => {
+  // A text of ours says nothing of what the author's asks of a reader.
+  if (text === undefined)
+    return { difficulty: 'Beginner', difficultySigns: ['a guess, its text is not here'] }
   const values = SIGNS.map(({ measure }) => measure(text, files))
   const points = SIGNS.reduce(
     (sum, { thresholds }, at) => sum + thresholds.filter((least) => values[at]! >= least).length,
@@ -373,7 +376,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     ...(record.difficulty === undefined
-      ? deriveDifficulty(text ?? synthesizeSkillMd(metadata), files)
+      ? deriveDifficulty(text, files)
       : { difficulty: record.difficulty, difficultySigns: [] }),
     safety: judgeFindings(findings),
     findings,
