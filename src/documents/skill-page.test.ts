@@ -148,17 +148,23 @@ describe('a skill page', () => {
     expect(part(document, 'activation')).toBe(
       'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ | b.',
     )
-    expect(part(document, 'when-to-use')).toBe(
-      'Use when a log must be read.\n\nFrom [the description](#activation)',
-    )
+    expect(part(document, 'when-to-use')).toBe('[Use when a log must be read.](#activation)')
     const twin = renderTwin(document)
     expect(twin.split('Turns logs into tables. Use when').length).toBe(2)
+  })
+
+  test('a long sentence of the description is named by its beginning, and stands whole once', () => {
+    const uses = `Use when ${'a log of many lines '.repeat(5)}must be read.`
+    const document = write('Just text.', { description: `Turns logs into tables. ${uses}` })
+    const shown = part(document, 'when-to-use')
+    expect(shown).toMatch(/^\[Use when a log of many lines [^\]]{1,40}…\]\(#activation\)$/)
+    expect(renderTwin(document).split(uses).length).toBe(2)
   })
 
   test('a part that only the first sentence states leads to it', () => {
     const description = 'Use when a log must be read.'
     const document = write('Just text.', { description })
-    expect(part(document, 'when-to-use')).toBe('See [the description](#activation)')
+    expect(part(document, 'when-to-use')).toBe('[Use when a log must be read.](#activation)')
   })
 
   test("the author's own summary stands at the head", () => {
@@ -373,7 +379,7 @@ describe('parts are lifted from the SKILL.md', () => {
       'when to use one thing of many',
       '## Formats\n\nx\n\n### When to use\n\n- After a call\n',
       'when-to-use',
-      `Use when a log must be read by people.${from('the description', 'activation')}`,
+      '[Use when a log must be read by people.](#activation)',
     ],
     [
       'steps of one thing of many',

@@ -40,9 +40,11 @@ describe('what a description states', () => {
   })
 
   test('the first sentence is the summary, which says a part as well', () => {
-    const { stated, bySummary } = readDescription('Use when a log must be read. Not for traces.')
-    expect(stated).toEqual({ whenNotToUse: ['Not for traces.'] })
-    expect([...bySummary]).toEqual(['whenToUse'])
+    const { stated } = readDescription('Use when a log must be read. Not for traces.')
+    expect(stated).toEqual({
+      whenToUse: ['Use when a log must be read.'],
+      whenNotToUse: ['Not for traces.'],
+    })
   })
 
   test('where the author wrote a summary, the first sentence is as good as the others', () => {

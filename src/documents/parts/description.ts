@@ -200,8 +200,6 @@ export interface Description {
   /** Sentences by the part they state, each in its author's words, as plain text. */
   stated: Partial<Record<PartName, readonly string[]>>
   prompts: readonly string[]
-  /** Parts that its first sentence states, which is the page's summary as it stands. */
-  bySummary: ReadonlySet<PartName>
 }
 
 /** Finds the parts that a description states: a sentence states one of them, and the first is the summary. */
@@ -210,14 +208,14 @@ export const readDescription = (description: string, isSummary = true): Descript
   const partsOf = readSentences(description, sentences)
   const firstUse = partsOf.findIndex((name, at) => name === 'whenToUse' && at > 0)
   const stated: Partial<Record<PartName, string[]>> = {}
-  const bySummary = new Set<PartName>()
   const prompts: string[] = []
   for (const [at, sentence] of sentences.entries()) {
     const name = partsOf[at]
     if (name !== 'whenNotToUse' && QUOTES_USERS.test(sentence))
       prompts.push(...listQuotes(sentence))
     if (at === 0 && isSummary) {
-      if (name !== undefined) bySummary.add(name)
+      // What the skill does is said by the summary itself.
+      if (name !== undefined && name !== 'capabilities') (stated[name] ??= []).push(sentence)
       continue
     }
     // What is said of no part before a description turns to its use, says what the skill does.
@@ -225,5 +223,5 @@ export const readDescription = (description: string, isSummary = true): Descript
     const part = name ?? (does && isCapability(sentence) ? 'capabilities' : undefined)
     if (part !== undefined) (stated[part] ??= []).push(sentence)
   }
-  return { stated, prompts: [...new Set(prompts)], bySummary }
+  return { stated, prompts: [...new Set(prompts)] }
 }

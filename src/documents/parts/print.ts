@@ -1,6 +1,6 @@
 import type { Code, List, ListItem, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import type { EditorialParts, PartName } from '../../catalog/parts.ts'
-import { escapeMarkdown } from '../escape.ts'
+import { truncateAtWord } from '../../catalog/text.ts'
 import { hostInline } from '../guest/host.ts'
 import { readItems } from '../guest/read.ts'
 import type { Block } from '../guest/read.ts'
@@ -327,22 +327,24 @@ const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined
   return { blocks: [...blocks, whence('From ', file)], text }
 }
 
-const FROM_DESCRIPTION = linkTo('the description', '#activation')
+const ACTIVATION = '#activation'
+
+/** Characters of a sentence of the description that another part repeats; the whole of it stands under Activation. */
+const REPEATED = 60
+
+const quoteDescription = (sentence: string): PhrasingContent =>
+  linkTo(truncateAtWord(sentence, REPEATED), ACTIVATION)
 
 const readDescribed = (name: PartName, { description }: PartSource): Stated | undefined => {
-  const { stated, prompts, bySummary } = description
-  const isSaidAbove = bySummary.has(name) && name !== 'capabilities'
+  const { stated, prompts } = description
   if (name === 'examples' && prompts.length > 0) {
     const items = prompts.slice(0, LISTED).map((prompt) => [`"${prompt}"`])
-    return { blocks: [listOf(items), whence('From ', FROM_DESCRIPTION)], text: '' }
+    const from = whence('From ', linkTo('the description', ACTIVATION))
+    return { blocks: [listOf(items), from], text: '' }
   }
-  const sentences = stated[name]
-  if (sentences) {
-    const said = readStated(escapeMarkdown(sentences.join(' ')))
-    return { ...said, blocks: [...said.blocks, whence('From ', FROM_DESCRIPTION)] }
-  }
-  // The sentence stands above and under Activation already.
-  return isSaidAbove ? { blocks: [whence('See ', FROM_DESCRIPTION)], text: '' } : undefined
+  const quotes = stated[name]?.map((sentence) => [quoteDescription(sentence)]) ?? []
+  if (quotes.length === 0) return undefined
+  return { blocks: [quotes.length > 1 ? listOf(quotes) : paragraph(...quotes.flat())], text: '' }
 }
 
 /** Where a part is looked for, the surest first. */
