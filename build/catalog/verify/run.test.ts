@@ -40,7 +40,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-type Status = 'alive' | 'gone' | 'untraced'
+type Status = 'alive' | 'copied' | 'gone' | 'untraced'
 
 /** Makes a catalog of skills by the paths of their sources on the server. */
 const makeCatalog = async (paths: readonly string[], status: Status = 'alive'): Promise<string> => {
@@ -201,6 +201,10 @@ describe('a repository', () => {
     ['gone', 404, `gone ${TODAY} 2026-01-02`],
     ['untraced', 200, `alive ${TODAY} ${TODAY}`],
     ['untraced', 404, `untraced ${TODAY} 2026-01-02`],
+    ['copied', 200, `alive ${TODAY} ${TODAY}`],
+    ['copied', 404, `gone ${TODAY} 2026-01-02`],
+    ['copied', 429, 'copied 2026-01-03 2026-01-02'],
+    ['copied', 500, 'copied 2026-01-03 2026-01-02'],
   ])('that is there, of a skill that is %s, whose page answers %i', async (status, page, said) => {
     const content = await makeCatalog([`${TREE}/a`], status)
     server.override(`${TREE}/a`, page)

@@ -9,7 +9,7 @@ import { withLock } from '../store/lock.ts'
 import { readBeside, readRecords, recordName } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 import { askSource, judge } from './ask-source.ts'
-import type { Verdict } from './ask-source.ts'
+import type { SourceAnswer, Verdict } from './ask-source.ts'
 import type { Client } from './client.ts'
 import { gatherSources, mixHosts } from './sources.ts'
 import type { Dependent, VerifiedSource } from './sources.ts'
@@ -45,15 +45,21 @@ interface VerifySettings {
 
 type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
-/** Asks the pages of skills that were gone or never seen: that their repository is there says nothing of them. */
-const findPages = async (source: VerifiedSource, client: Client): Promise<Set<string>> => {
-  const there = new Set<string>()
+/**
+ * Asks the pages of skills that were gone or never seen: that their repository is there says nothing of them. Gives the
+ * kind of answer for each.
+ */
+const findPages = async (
+  source: VerifiedSource,
+  client: Client,
+): Promise<Map<string, SourceAnswer['kind']>> => {
+  const pages = new Map<string, SourceAnswer['kind']>()
   for (const { slug, url, status } of source.skills) {
     const isTold = status === 'alive' || source.kind === 'web'
     const page = { kind: 'web', address: url, suffix: '' } as const
-    if (isTold || (await askSource(page, {}, client)).kind === 'alive') there.add(slug)
+    pages.set(slug, isTold ? 'alive' : (await askSource(page, {}, client)).kind)
   }
-  return there
+  return pages
 }
 
 /** What a record says of its source after a check; undefined where nothing changes. */
@@ -61,7 +67,7 @@ const settleSource = (
   before: Upstream,
   { url, rest }: Dependent,
   { source, verdict }: Check,
-  isThere: boolean,
+  page: SourceAnswer['kind'] | undefined,
   today: string,
 ): Upstream | undefined => {
   if (verdict.kind === 'gone') {
@@ -69,7 +75,9 @@ const settleSource = (
     return { ...before, status, checked: today }
   }
   if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
-  if (!isThere) {
+  if (page !== 'alive') {
+    // Of a copy that was never asked for, an answer that is not clear says nothing.
+    if (before.status === 'copied' && page !== 'absent') return undefined
     const status = before.status === 'copied' ? 'gone' : before.status
     return { ...before, status, checked: today }
   }
@@ -85,14 +93,14 @@ const settleSource = (
 const updateRecord = (
   skill: Dependent,
   check: Check,
-  isThere: boolean,
+  page: SourceAnswer['kind'] | undefined,
   { content, today, dryRun }: VerifySettings,
 ): void => {
   const { slug, url, status } = skill
   const name = recordName(slug)
   const record = readBeside(content, name, skillRecord)
   if (!record || record.source.kind === 'own' || record.source.url !== url) return
-  const source = settleSource(record.source, skill, check, isThere, today)
+  const source = settleSource(record.source, skill, check, page, today)
   if (source === undefined || isDeepStrictEqual(source, record.source)) return
   const next = { ...record, source }
   const parsed = skillRecord.safeParse(next)
@@ -116,9 +124,9 @@ const checkSource = async (
   const answer = await askSource(source, known, client)
   const isGone = source.skills.every(({ status }) => status === 'gone' || status === 'untraced')
   const { verdict, next } = judge(answer, known, isGone, client.clock.now())
-  const there = answer.kind === 'alive' ? await findPages(source, client) : new Set<string>()
+  const pages = answer.kind === 'alive' ? await findPages(source, client) : undefined
   const check: Check = { source, verdict, written: [], changed: [], refused: [] }
-  for (const skill of source.skills) updateRecord(skill, check, there.has(skill.slug), settings)
+  for (const skill of source.skills) updateRecord(skill, check, pages?.get(skill.slug), settings)
   // What is kept says that the records were written, so it is written after them.
   state.settle(source.address, next, verdict.kind !== 'unknown')
   return check
