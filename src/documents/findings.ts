@@ -166,7 +166,8 @@ export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): s
 export const writeVerdict = ({
   safety,
   findings,
-}: Pick<Skill, 'safety' | 'findings'>): BlockContent =>
+  files,
+}: Pick<Skill, 'safety' | 'findings' | 'files'>): BlockContent =>
   safety === 'Review'
     ? paragraph(
         'Safety: ',
@@ -179,7 +180,9 @@ export const writeVerdict = ({
         'Safety: ',
         strong('No findings'),
         findings.length > 0 ? ' that want a human’s eye. ' : '. ',
-        `${describeWorth()} `,
+        files.length === 0
+          ? 'Its files are not here, so none was scanned. '
+          : `${describeWorth()} `,
         linkTo('What is looked for', SAFETY_DOCS_PATH),
         '.',
       )

@@ -233,6 +233,8 @@ describe('a skill page', () => {
     expect(document.isIndexable).toBe(false)
     expect(document.notice).toContain('last seen on 2025-12-31')
     expect(part(document, 'about')).toContain('synthesized from catalog metadata')
+    expect(part(document, 'install')).toContain('Its files are not here, so none was scanned.')
+    expect(part(write(''), 'install')).not.toContain('none was scanned')
   })
 
   test('has every heading of a text that is nothing else', () => {
