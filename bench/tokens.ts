@@ -89,6 +89,6 @@ for (const [name, all] of Object.entries(texts)) {
 }
 if (options.corpus === undefined) console.log('corpus       not measured: no folder was given')
 if (!isGood) {
-  console.error('The estimate is too far off; fit the weights of src/catalog/tokens.ts anew.')
+  console.error('The estimate is too far off; fit the weights of src/catalog/tokens.ts again.')
   process.exitCode = 1
 }

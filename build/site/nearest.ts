@@ -171,7 +171,7 @@ export const isFamily = (count: number): boolean => count >= RULE.family
  * What the number of compared skills counts in the weight of a word: a power of two, so that one skill more or less
  * changes no weight but those of its words, but for once in a doubling.
  */
-export const magnitudeOf = (readers: readonly Reader[]): number =>
+const magnitudeOf = (readers: readonly Reader[]): number =>
   2 ** Math.floor(Math.log2(Math.max(1, readers.filter((one) => one.isCompared).length)))
 
 /** Ids of the alternatives to a skill and of the skills that go with it, nearest first. */

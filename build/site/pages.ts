@@ -17,7 +17,7 @@ import type { PageRow, SkillRow } from './state.ts'
 import type { Tree } from './tree.ts'
 
 /** The other skills of the catalog, and which of them are copies. */
-export interface OtherSkills {
+interface OtherSkills {
   copies: Copies
   /** The copies of each original. */
   copiesOf: ReadonlyMap<number, readonly number[]>

@@ -12,7 +12,7 @@ export const COMPARED_SKILLS = 4
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
 /** What a row of the table says of a skill. */
-export type ComparedSkill = NamedSkill &
+type ComparedSkill = NamedSkill &
   Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'difficulty'> & {
     /** What it does, in a few words; empty where nothing is said. */
     gist: string

@@ -170,7 +170,7 @@ const IS_NAME = /^(?:\p{Lu}\S*\s+){2,}\p{Lu}\S*$/u
 const HAS_GAP = /[[{<][\w\s-]*[\]}>]|\b[XYZ]\b|\s[+|]\s/
 
 /** What a person would say to an assistant, and no keyword. */
-export const isPhrase = (text: string): boolean =>
+const isPhrase = (text: string): boolean =>
   !HAS_GAP.test(text) &&
   !IS_NAME.test(text) &&
   ((text.split(/\s+/).length >= 3 && ASKS.test(text) && !OPEN_END.test(text)) ||

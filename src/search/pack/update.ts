@@ -220,7 +220,7 @@ const joinTexts = (old: WholeIndex, minus: WholeIndex, plus: WholeIndex, to: Int
 type PlainSection = 'categories' | 'days' | `${(typeof FIELD_NAMES)[number]}Lengths`
 
 /** How an index is other than the last one. */
-export interface IndexChanges {
+interface IndexChanges {
   removed: readonly IndexEntry[]
   added: readonly IndexEntry[]
   /** New rows of skills that are found by the same words as before, in the same category. */

@@ -572,9 +572,9 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     group,
     severity: 'high',
     where: COMMANDS,
-    finds: 'a package that is installed from an address nobody can be held to, past every register',
-    says: 'installs a package from an address that no register stands behind',
-    remedy: 'Install it from the register by name and version, or pin it by hash.',
+    finds: 'a package that is installed from an address nobody can be held to, past every registry',
+    says: 'installs a package from an address that no registry stands behind',
+    remedy: 'Install it from the registry by name and version, or pin it by hash.',
     fooled: 'Addresses on hosts of repositories and of vendors are left out.',
     words:
       'pip install|pip3 install|npm install|npm i |npx |uvx |pipx |yarn add|pnpm add|go install|gem install|uv pip',
@@ -597,11 +597,11 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     group,
     severity: 'high',
     where: COMMANDS,
-    finds: 'a package manager that is pointed to a register which is not a known one',
-    says: 'takes packages from a register that nobody vouches for',
-    remedy: 'Take the default register, or pin packages by hash.',
+    finds: 'a package manager that is pointed at a registry that is not well known',
+    says: 'takes packages from a registry that nobody vouches for',
+    remedy: 'Use the default registry, or pin packages by hash.',
     fooled:
-      'Registers of companies; only bare addresses, free hosting and odd endings count as high.',
+      'Registries of companies; only bare addresses, free hosting and odd endings count as high.',
     words:
       '--index-url|--extra-index-url|--registry|registry=|index-url|--trusted-host|set registry',
     pattern:
