@@ -29,6 +29,8 @@ const make = (id: number, told: Partial<Told>): SkillRow => ({
     updated: '2026-01-01',
     difficulty: 'Beginner',
     safety: 'No findings',
+    size: 0,
+    hasScripts: false,
     source: { kind: 'own' },
     visibility: 'own',
     ...told,

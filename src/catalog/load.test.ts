@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { OTHER_LICENCE } from './licence.ts'
 import { loadCatalog } from './load.ts'
 import { ContentError, renderProblem } from './problems.ts'
 import { FILE_LIMIT } from './skill-folder.ts'
@@ -13,6 +14,7 @@ import {
   skillMd,
 } from './testing/content.ts'
 import type { ContentFiles } from './testing/content.ts'
+import { estimateTokens } from './tokens.ts'
 
 const problemsOf = (folder: string): string[] => {
   try {
@@ -26,6 +28,9 @@ const problemsOf = (folder: string): string[] => {
 
 const post = (date: string): string =>
   `---\ntitle: T ${date}\ndescription: D\ndate: ${date}\n---\nText\n`
+
+const loadNear = (files: ContentFiles) =>
+  loadCatalog(makeTestFolder({ ...SMALL_CONTENT, ...files })).skills[0]
 
 describe('a catalog that holds', () => {
   test('name and description come from SKILL.md, the rest from skill.json', () => {
@@ -41,7 +46,34 @@ describe('a catalog that holds', () => {
       installs: 0,
       safety: 'No findings',
       files: [{ path: 'SKILL.md' }],
+      hasScripts: false,
     })
+  })
+
+  test('tokens and bytes are read to two digits, programs by their place or their name', () => {
+    const text = `${skillMd('near')}${'Read the file and list what is missing. '.repeat(100)}`
+    const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })
+    const tokens = Number(estimateTokens(text).toPrecision(2))
+    const size = Number((text.length + 1).toPrecision(2))
+    expect(plain).toMatchObject({ tokens, size, hasScripts: false })
+    expect(loadNear({ 'skills/near/scripts/run': 'x' })?.hasScripts).toBe(true)
+    expect(loadNear({ 'skills/near/tools/run.py': 'x' })?.hasScripts).toBe(true)
+  })
+
+  test.each([
+    [undefined, undefined],
+    ['MIT', 'MIT'],
+    ['Apache License, Version 2.0', 'Apache-2.0'],
+    ['MIT OR Apache-2.0', 'MIT OR Apache-2.0'],
+    ['Proprietary, see LICENSE.txt', OTHER_LICENCE],
+  ])('the licence %j is kept, and named as %j', (licence, named) => {
+    const record = { ...OWN_RECORD, licence }
+    const { skills } = loadCatalog(
+      makeTestFolder({ ...SMALL_CONTENT, 'skills/near/skill.json': record }),
+    )
+    const [skill] = skills
+    expect(skill?.licenceWords ?? skill?.licence).toBe(licence)
+    expect(skill?.licence).toBe(named)
   })
 
   test('counters are read by id; a skill without any has 0', () => {

@@ -2,6 +2,8 @@ import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'no
 import { join, sep } from 'node:path'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
+import { nameLicence } from './licence-name.ts'
+import { isProgram } from './needs/passages.ts'
 import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { judgeFindings, scanSkill } from './safety/scan.ts'
@@ -19,6 +21,7 @@ import {
   stripMarks,
   summarize,
 } from './text.ts'
+import { estimateTokens } from './tokens.ts'
 
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
@@ -305,6 +308,12 @@ const INSTALLS =
 
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?^ {0,3}\1/gm
 
+/** Endings of programs that are no text. */
+const STARTED = /\.(?:bat|cmd|exe|jar)$/i
+
+const isScript = ({ path }: SkillFile): boolean =>
+  path.startsWith('scripts/') || isProgram(path) || STARTED.test(path)
+
 const CREDENTIALS = /\b(?:API[ _-]?key|access token|credentials|OAuth)\b/i
 
 const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = [
@@ -352,6 +361,15 @@ const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
 const ownerOf = ({ source, author }: SkillRecord): string =>
   (source.kind === 'upstream' && new URL(source.url).pathname.split('/')[1]) || author
 
+/** Rounds to two digits, as pages show estimates. */
+const roundRoughly = (count: number): number => Number(count.toPrecision(2))
+
+const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> => {
+  if (stated.trim() === '') return {}
+  const licence = nameLicence(stated)
+  return stated === licence ? { licence } : { licence, licenceWords: stated }
+}
+
 const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients): Skill => {
   const visibility = visibilityOf(record)
   const files = visibility === 'gone' ? [] : from.listed
@@ -368,7 +386,11 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
     slug,
     name: named.name,
     description: named.description,
-    licence: record.licence ?? named.front.license,
+    ...readLicence(record.licence ?? named.front.license ?? ''),
+    tokens:
+      text === undefined || files.length === 0 ? undefined : roundRoughly(estimateTokens(text)),
+    size: roundRoughly(files.reduce((sum, { size }) => sum + size, 0)),
+    hasScripts: files.some(isScript),
   }
   return {
     ...metadata,

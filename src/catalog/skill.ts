@@ -41,7 +41,10 @@ export interface SkillFile {
 }
 
 /** A skill: its record, its counters and the result of scanning its files. */
-export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'difficulty' | 'parts'> {
+export interface Skill extends Omit<
+  SkillRecord,
+  'name' | 'description' | 'difficulty' | 'licence' | 'parts'
+> {
   slug: string
   name: string
   description: string
@@ -56,6 +59,18 @@ export interface Skill extends Omit<SkillRecord, 'name' | 'description' | 'diffi
   /** Whether a finding wants a human's eye. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
+  /** SPDX expression, or OTHER_LICENCE; undefined where none is stated. */
+  licence?: string | undefined
+  /** What states its licence, where that is worded otherwise. */
+  licenceWords?: string | undefined
+  /**
+   * Tokens of its SKILL.md, estimated, and bytes of all its files, both to two digits: so a small edit changes no
+   * list. Tokens are undefined where its text is not here.
+   */
+  tokens?: number | undefined
+  size: number
+  /** Whether it brings a program. */
+  hasScripts: boolean
   /** Decides where it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
   parts: EditorialParts
@@ -79,6 +94,10 @@ const FACTS = [
   'updated',
   'difficulty',
   'safety',
+  'licence',
+  'tokens',
+  'size',
+  'hasScripts',
   'source',
   'visibility',
 ] as const satisfies readonly (keyof Skill)[]

@@ -2,7 +2,15 @@ import type { Skill } from './skill.ts'
 
 type Metadata = Pick<
   Skill,
-  'slug' | 'name' | 'author' | 'description' | 'category' | 'updated' | 'licence' | 'source'
+  | 'slug'
+  | 'name'
+  | 'author'
+  | 'description'
+  | 'category'
+  | 'updated'
+  | 'licence'
+  | 'licenceWords'
+  | 'source'
 >
 
 const DESCRIPTION_MAX = 1_024
@@ -27,12 +35,13 @@ const explainAbsence = ({ source }: Metadata): string => {
  * text says that it is synthesized (decisions, "Visibility").
  */
 export const synthesizeSkillMd = (skill: Metadata): string => {
+  const licence = skill.licenceWords ?? skill.licence
   const words = skill.description.replace(/\s+/g, ' ').trim()
   const lines = [
     '---',
     field('name', isSpecName(skill.name) ? skill.name : skill.slug.slice(0, 64).replace(/-+$/, '')),
     field('description', [...words].slice(0, DESCRIPTION_MAX).join('')),
-    ...(skill.licence ? [field('license', skill.licence)] : []),
+    ...(licence ? [field('license', licence)] : []),
     '---',
     '',
     `# ${skill.name}`,

@@ -17,6 +17,8 @@ const SKILL: SkillFacts = {
   updated: '2026-01-02',
   difficulty: 'Intermediate',
   safety: 'No findings',
+  size: 0,
+  hasScripts: false,
   source: { kind: 'own' },
   visibility: 'own',
 }

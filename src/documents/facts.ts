@@ -70,7 +70,7 @@ export const factsOf = (skill: Skill, site: SkillPageSite): Fact[] => [
     value: skill.safety,
     path: skill.findings.length > 0 ? '#findings' : SAFETY_DOCS_PATH,
   },
-  { label: 'Licence', value: skill.licence ?? 'not stated' },
+  { label: 'Licence', value: skill.licenceWords ?? skill.licence ?? 'not stated' },
   { label: 'Files', value: describeFiles(skill) },
   ...(site.isCounted
     ? [

@@ -18,6 +18,8 @@ const skillsOf = (count: number, length: number): SkillFacts[] =>
     updated: undefined,
     difficulty: 'Beginner',
     safety: 'No findings',
+    size: 0,
+    hasScripts: false,
     source: { kind: 'own' },
     visibility: 'own',
   }))

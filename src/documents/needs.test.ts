@@ -24,6 +24,8 @@ const SKILL: Skill = {
   difficulty: 'Beginner',
   difficultySigns: ['short'],
   safety: 'No findings',
+  size: 0,
+  hasScripts: false,
   findings: [],
   source: { kind: 'upstream', url: TREE, status: 'alive', checked: '2026-01-03' },
   visibility: 'indexable',

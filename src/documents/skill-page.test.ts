@@ -29,6 +29,8 @@ const UPSTREAM: Skill = {
   difficulty: 'Intermediate',
   difficultySigns: ['100 characters'],
   safety: 'No findings',
+  size: 0,
+  hasScripts: false,
   findings: [],
   source: {
     kind: 'upstream',

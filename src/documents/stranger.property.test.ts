@@ -34,6 +34,8 @@ const SKILL: Skill = {
   difficulty: 'Intermediate',
   difficultySigns: ['100 characters'],
   safety: 'No findings',
+  size: 0,
+  hasScripts: false,
   findings: [],
   source: { kind: 'own' },
   visibility: 'own',

@@ -2,16 +2,12 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
+import { parseLicenceName } from '../../../../src/catalog/licence-name.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeSampleFolder, removeFolders } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/mit-licence.ts'
 import { createLicenceFinder, decideLicence } from './licence.ts'
-import {
-  findStatedLicence,
-  identifyLicenceText,
-  isRedistributable,
-  parseLicenceName,
-} from './identify.ts'
+import { findStatedLicence, identifyLicenceText, isRedistributable } from './identify.ts'
 
 afterEach(removeFolders)
 

@@ -1,15 +1,11 @@
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { parseLicenceName } from '../../../../src/catalog/licence-name.ts'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
 import { decodeLoosely, foldLine } from '../../../../src/catalog/text.ts'
 import { cutAtWord } from '../fields.ts'
 import { isInFolder } from '../../store/paths.ts'
-import {
-  findStatedLicence,
-  identifyLicenceText,
-  isRedistributable,
-  parseLicenceName,
-} from './identify.ts'
+import { findStatedLicence, identifyLicenceText, isRedistributable } from './identify.ts'
 
 export interface LicenceFile {
   path: string

@@ -1,0 +1,67 @@
+import parseExpression from 'spdx-expression-parse'
+import { OTHER_LICENCE } from './licence.ts'
+import { remember } from './text.ts'
+
+/**
+ * Spellings of authors, as whole texts in lower case without the word "license" at either end. A
+ * statement that only holds such a name somewhere ("not MIT", "MIT with exceptions") says nothing.
+ */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:mit|expat|x11 mit)$/, 'MIT'],
+  [/^apache(?: ?2|[ -]v?2(?:\.0)?|,? version 2(?:\.0)?|[ -]?software 2\.0|-2)$/, 'Apache-2.0'],
+  [/^(?:bsd[ -]2(?:[ -]clause)?|2[ -]clause bsd|simplified bsd)$/, 'BSD-2-Clause'],
+  [/^(?:bsd[ -]3(?:[ -]clause)?|3[ -]clause bsd|(?:new|modified) bsd)$/, 'BSD-3-Clause'],
+  [/^isc$/, 'ISC'],
+  [/^(?:mpl|mozilla public)[ -]?(?:v|version )?2(?:\.0)?$/, 'MPL-2.0'],
+  [/^(?:gnu )?gpl[ -]?v?2(?:\.0)?$/, 'GPL-2.0-only'],
+  [/^(?:gnu )?gpl[ -]?v?3(?:\.0)?$/, 'GPL-3.0-only'],
+  [/^(?:gnu )?lgpl[ -]?v?3(?:\.0)?$/, 'LGPL-3.0-only'],
+  [/^(?:gnu )?agpl[ -]?v?3(?:\.0)?$/, 'AGPL-3.0-only'],
+  [/^(?:the )?unlicense$/, 'Unlicense'],
+  [/^cc0(?:[ -]1\.0)?(?: universal)?$/, 'CC0-1.0'],
+  [/^cc[ -]by[ -]4(?:\.0)?$/, 'CC-BY-4.0'],
+  [/^cc[ -]by[ -]sa[ -]4(?:\.0)?$/, 'CC-BY-SA-4.0'],
+  [/^cc[ -]by[ -]nc[ -]4(?:\.0)?$/, 'CC-BY-NC-4.0'],
+]
+
+/** Whether a text is an SPDX expression. */
+export const isSpdx = (text: string): boolean => {
+  try {
+    parseExpression(text)
+    return true
+  } catch {
+    // The parser can only throw; most statements are not SPDX expressions.
+    return false
+  }
+}
+
+const toWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
+    .replace(/\s+/g, ' ')
+
+/** The SPDX expression for a licence's name as authors write it; undefined for an unknown one. */
+export const parseLicenceName = (text: string): string | undefined => {
+  const whole = text.trim()
+  // SPDX, Annex B: UNLICENSED is npm's word for "all rights reserved", not the Unlicense.
+  if (whole === '' || whole === 'UNLICENSED') return undefined
+  if (isSpdx(whole)) return whole
+  const words = toWords(whole)
+  const bare = words
+    .replace(/^(?:the|licen[sc]e:|licensed under(?: the)?) /, '')
+    .replace(/ licen[sc]e$/, '')
+  const inner = bare.replace(/(?:^| )licen[sc]e(?=,| )/, '')
+  return SPELLINGS.find(([pattern]) =>
+    [words, bare, inner].some((one) => pattern.test(one.trim())),
+  )?.[1]
+}
+
+/** Longest licence in a row of a list, and longest text that is read for one, in characters. */
+const [ROW_LIMIT, STATED_LIMIT] = [60, 200]
+
+/** A licence as rows of lists name it: the SPDX expression for what its author states, or OTHER_LICENCE. */
+export const nameLicence = remember((stated) => {
+  const name = stated.length > STATED_LIMIT ? undefined : parseLicenceName(stated)
+  return name === undefined || name.length > ROW_LIMIT ? OTHER_LICENCE : name
+})
