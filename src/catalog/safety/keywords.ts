@@ -35,10 +35,9 @@ export class KeywordFinder {
 
   constructor(words: readonly Keyword[]) {
     const { classes, count } = classify(words)
-    const states: { next: number[]; waiting: Set<number>; suffix: number }[] = []
+    const states: { next: Uint32Array; waiting: Set<number>; suffix: number; place: number }[] = []
     const open = (): number =>
-      states.push({ next: Array.from({ length: count }, () => 0), waiting: new Set(), suffix: 0 }) -
-      1
+      states.push({ next: new Uint32Array(count), waiting: new Set(), suffix: 0, place: 0 }) - 1
     open()
     for (const { word, waiting } of words) {
       let at = 0
@@ -50,30 +49,32 @@ export class KeywordFinder {
       states[at]!.waiting.add(waiting)
     }
     // By depth, so that what a state falls back to is finished before it.
-    const queue = states[0]!.next.filter((to) => to > 0)
+    const queue = Array.from(states[0]!.next.filter((to) => to > 0))
     for (const at of queue) {
       const state = states[at]!
       const fallback = states[state.suffix]!
       for (const one of fallback.waiting) state.waiting.add(one)
-      for (const [step, to] of state.next.entries()) {
+      state.next.forEach((to, step) => {
         if (to === 0) state.next[step] = fallback.next[step]!
         else {
           states[to]!.suffix = fallback.next[step]!
           queue.push(to)
         }
-      }
+      })
     }
     // States in which words end come last, so that one comparison tells them from all others.
     const order = [...states.filter((one) => !isEnd(one)), ...states.filter(isEnd)]
-    const places = new Map(order.map((state, place) => [state, place * count]))
+    order.forEach((state, rank) => (state.place = rank * count))
     this.#classes = classes
     this.#count = count
     this.#firstEnd = states.filter((one) => !isEnd(one)).length * count
     this.#waiting = order.map(({ waiting }) => Array.from(waiting))
     this.#next = new Uint32Array(order.length * count)
-    for (const [place, { next }] of order.entries())
-      for (const [step, to] of next.entries())
-        this.#next[place * count + step] = places.get(states[to]!) ?? 0
+    for (const { next, place } of order)
+      this.#next.set(
+        next.map((to) => states[to]!.place),
+        place,
+      )
   }
 
   /**
