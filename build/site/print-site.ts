@@ -209,9 +209,7 @@ const packSiteIndex = async (
   }
   let index: Uint8Array | undefined
   try {
-    // To update an index takes a quarter of what packing it takes.
-    const work = last ? count / 4 : count
-    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), work)
+    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), count)
   } catch (error) {
     throw last ? new DamagedStateError((error as Error).message) : error
   }
