@@ -2,13 +2,8 @@ import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { hashText } from './digest.ts'
 import type { IndexTask } from './search-index.ts'
-import type {
-  PrintSettings,
-  PrintTask,
-  PrintedSkill,
-  SkillRange,
-  SkillReading,
-} from './skill-files.ts'
+import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
+import type { SkillRange } from './state.ts'
 import { linkFile } from './tree.ts'
 
 /** A file that gets a name in another folder. */
@@ -40,12 +35,11 @@ export interface Job {
 
 type JobTable = { [Name in JobName]: (item: JobItem<Name>) => JobResult<Name> }
 
-/** Loads the code for skills only for jobs that need it: a thread that packs is ready 0.1 s sooner. */
+/** Loads the code for skills only for jobs that need it: other threads are ready 0.2 s sooner. */
 const loadSkillJobs = async (content: string) => {
-  const { SkillPrinter, listSuspects } = await import('./skill-files.ts')
+  const { SkillPrinter } = await import('./skill-files.ts')
   const printer = new SkillPrinter(content)
   return {
-    compare: (range: SkillRange) => listSuspects(content, range),
     read: (slug: string) => printer.read(slug),
     prepare: (settings: PrintSettings) => printer.prepare(settings),
     print: (task: PrintTask) => printer.print(task),
@@ -57,6 +51,10 @@ export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) 
   let skillJobs: ReturnType<typeof loadSkillJobs> | undefined
   const loadJobs = async (name: JobName): Promise<Partial<JobTable>> => {
     if (name === 'link') return { link: ({ from, to, name: file }) => linkFile(from, to, file) }
+    if (name === 'compare') {
+      const { listSuspects } = await import('./state.ts')
+      return { compare: (range) => listSuspects(content, range) }
+    }
     if (name === 'pack') return { pack: (await import('./search-index.ts')).packEntries }
     return (skillJobs ??= loadSkillJobs(content))
   }

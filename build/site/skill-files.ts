@@ -1,15 +1,9 @@
 import { hash } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
 import { deserialize, serialize } from 'node:v8'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import {
-  loadSkill,
-  readSkillFile,
-  readSkillMd,
-  takeFingerprint,
-} from '../../src/catalog/skill-folder.ts'
-import type { Fingerprint } from '../../src/catalog/skill-folder.ts'
+import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
+import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
@@ -86,55 +80,6 @@ export const listSkillOutputs = (skill: Skill): Output[] => [
 export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
   const zip = packZip(readZipFiles(skill), skill.updated)
   return { zipDigest: digestZip(zip), zipSize: zip.length }
-}
-
-// No file name of a skill contains a control character.
-const SEPARATOR = '\u001E'
-
-/** Milliseconds: clocks of file systems are coarse, so a file that just changed may change again unnoticed. */
-const SETTLED = 2_000
-
-const printOne = ({ path, size, changed }: Fingerprint): string => `${size} ${changed} ${path}`
-
-/** Prints the fingerprints of a folder as one text; a file that changed just before `now` never compares equal. */
-const printFingerprints = (fingerprints: readonly Fingerprint[], now: number): string =>
-  fingerprints
-    .map((one) => printOne(one.changed > now - SETTLED ? { ...one, changed: 0 } : one))
-    .join(SEPARATOR)
-
-const isSame = (folder: string, printed: string): boolean => {
-  const sizeEnd = printed.indexOf(' ')
-  const changedEnd = printed.indexOf(' ', sizeEnd + 1)
-  const now = takeFingerprint(folder, printed.slice(changedEnd + 1))
-  return now !== undefined && printOne(now) === printed
-}
-
-/** Whether every file and folder is as it was when the fingerprints were printed. */
-const isUnchanged = (folder: string, printed: string): boolean =>
-  printed !== '' && printed.split(SEPARATOR).every((one) => isSame(folder, one))
-
-/** The skills of a state between two ids. */
-export interface SkillRange {
-  state: string
-  from: number
-  to: number
-}
-
-/** Lists the skills of a state whose fingerprints differ, including those whose folders are gone. */
-export const listSuspects = (content: string, { state, from, to }: SkillRange): string[] => {
-  const database = new DatabaseSync(state, { readOnly: true })
-  try {
-    const suspects: string[] = []
-    const rows = database
-      .prepare('SELECT slug, fingerprint FROM skill WHERE id >= ? AND id < ?')
-      .iterate(from, to)
-    for (const { slug, fingerprint } of rows)
-      if (!isUnchanged(`${content}/skills/${slug as string}`, fingerprint as string))
-        suspects.push(slug as string)
-    return suspects
-  } finally {
-    database.close()
-  }
 }
 
 /** The result of reading a skill's folder. */

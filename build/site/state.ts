@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { isUnchanged } from '../../src/catalog/fingerprint.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { Neighbours } from './nearest.ts'
 
@@ -164,6 +165,30 @@ const readRecord = (folder: string): BuildRecord => {
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SQLITE_ERROR') throw error
     throw new DamagedStateError(`${path} is damaged: ${(error as Error).message}`)
+  }
+}
+
+/** The skills of a state between two ids. */
+export interface SkillRange {
+  state: string
+  from: number
+  to: number
+}
+
+/** Lists the skills of a state whose fingerprints differ, including those whose folders are gone. */
+export const listSuspects = (content: string, { state, from, to }: SkillRange): string[] => {
+  const database = new DatabaseSync(state, { readOnly: true })
+  try {
+    const suspects: string[] = []
+    const rows = database
+      .prepare('SELECT slug, fingerprint FROM skill WHERE id >= ? AND id < ?')
+      .iterate(from, to)
+    for (const { slug, fingerprint } of rows)
+      if (!isUnchanged(`${content}/skills/${slug as string}`, fingerprint as string))
+        suspects.push(slug as string)
+    return suspects
+  } finally {
+    database.close()
   }
 }
 

@@ -1,5 +1,7 @@
 import { lstatSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { takeFingerprint } from './fingerprint.ts'
+import type { Fingerprint } from './fingerprint.ts'
 import { FrontMatterError, parseFrontMatter } from './front-matter.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { nameLicence } from './licence-name.ts'
@@ -37,22 +39,6 @@ const isPlainName = (name: string): boolean =>
   !name.includes('\\') &&
   !CONTROL_CHARACTERS.test(name) &&
   !HIDDEN_CHARACTERS.test(name)
-
-/** The size and time of a file or folder when it was read; if they differ later, it may have changed. */
-export interface Fingerprint {
-  /** Path below the skill's folder, empty for the folder itself. */
-  path: string
-  /** Bytes, or -1 for a folder. */
-  size: number
-  /** `ctime` in milliseconds: unlike `mtime`, no tool can set it back. */
-  changed: number
-}
-
-/** Takes the fingerprint of a file or folder; undefined where there is none. */
-export const takeFingerprint = (folder: string, path: string): Fingerprint | undefined => {
-  const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
-  return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.ctimeMs }
-}
 
 interface Walk {
   /** The skill's folder; nothing outside of it, or of `bounds`, is read. */
