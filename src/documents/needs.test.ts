@@ -82,7 +82,16 @@ test('what a skill brings and needs, each name with its line', () => {
 test('a skill that names nothing says so; tools are those it declares', () => {
   const rows = write({ 'SKILL.md': 'Text.' }, {}, ['Read', 'Bash(git:*)']).split('\n')
   expect(rows.at(-2)).toBe('- **Tools**: `Read`, `Bash(git:*)`')
+  expect(write({ 'SKILL.md': 'Text.' }, {}, ['Bash', 'Bash(*)', 'Bash(ls)'])).toContain(
+    '- **Tools**: `Bash` (any command), `Bash(*)` (any command), `Bash(ls)`\n',
+  )
   expect(rows.at(-1)).toMatch(/^- No command, package, .*, or missing file was found in them\.$/)
+})
+
+test('a name that only a sample has says so', () => {
+  expect(write({ 'SKILL.md': '```js\nprocess.env.A_KEY\n```' })).toContain(
+    `- **Environment variables**: \`A_KEY\` ([line 2](${blob}/SKILL.md?plain=1#L2), in a sample)\n`,
+  )
 })
 
 test.each(['gone', 'withheld'])('of a %s skill nothing is known but name and description', () => {

@@ -77,9 +77,18 @@ const ROWS: readonly { kind: Exclude<keyof Needs, 'scripts'>; label: string; non
 /** The tools and the servers stand behind what commands reach. */
 const TOOLS_BEFORE = ROWS.findIndex(({ kind }) => kind === 'servers')
 
+/** A shell without limits, however it is asked for. */
+const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$/i
+
 const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
   if (tools.length > 0)
-    return row('Tools', ...writeFirst(tools, (tool) => [inlineCode(showLine(tool))]))
+    return row(
+      'Tools',
+      ...writeFirst(tools, (tool) => [
+        inlineCode(showLine(tool)),
+        ANY_COMMAND.test(tool) ? ' (any command)' : '',
+      ]),
+    )
   return row(
     'Tools',
     commands.length > 0 ? 'none declared, though commands are named' : 'none declared',
@@ -178,7 +187,7 @@ export const writeNeeds = (
         inlineCode(showLine(named.name)),
         ' (',
         writePlace(named),
-        ')',
+        named.context === undefined ? ')' : `, ${named.context})`,
       ]),
     )
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)

@@ -1,15 +1,19 @@
 /** Labels of sample hosts, which nobody asks. */
 const NO_LABEL =
-  /^(?:example.*|.*-example|your.*|my(?:[-_].*|app|site|domain|store|shop|company|org|bucket|server|host|account|project|cluster|instance|team|workspace|registry|service|api|blog|website|db|proxy|vault|resource|function|tenant|image|index)?|.+-(?:url|id|name|domain|host|placeholder)|placeholder|foo|bar|baz|acme.*|contoso.*|fabrikam.*|northwind|tenant|account|subdomain|yourdomain|domain|hostname|x{2,}|some|somewhere|abc\d*|xyz|username|dummy|sample.*|mycompany|evil|attacker.*|malicious.*)$/
+  /^(?:example.*|.*-example|your.*|my(?:[-_].*|app|site|domain|store|shop|company|org|bucket|server|host|account|project|cluster|instance|team|workspace|registry|service|api|blog|website|db|proxy|vault|resource|function|tenant|image|index)?|.+-(?:url|id|name|domain|host|placeholder)|placeholder|foo|bar|baz|acme.*|contoso.*|fabrikam.*|northwind|tenant|account|subdomain|yourdomain|domain|hostname|(?:.*-)?x{2,}|some|somewhere|abc\d*|xyz|username|dummy|sample.*|mycompany|evil|attacker.*|malicious.*)$/
 
 /** Names before an ending that stand for any. */
 const NO_NAME =
-  /^(?:company|site|website|server|service|product|brand|client|customer|competitor.*|rival.*|url|cdn|target|vendor|corp|corporation|startup|store|shop|blog|email|host|org|app|page|link|image|images|a|b|c|x|y|test|old|new|public|internal)$/
+  /^(?:company|site|website|server|service|product|brand|client|customer|competitor.*|rival.*|url|cdn|target|vendor|corp|corporation|startup|store|shop|blog|email|host|org|app|page|link|image|images|a|b|c|x|y|test|old|new|public|internal|production|staging|instance|(?:site|domain)\d+|some-.*|external(?:-(?:api|vendor|service|site|server|system))?|custom-(?:endpoint|domain|host|api|server))$/
 
 /** Hosts of names that are no addresses, and endings for tests. */
 const NO_HOST =
   /^(?:(?:www\.)?w3\.org|(?:www\.)?schema\.org|schemas?\..*|json-schema\.org|purl\.org|ogp\.me)$/
 const NO_ENDING = /^(?:example|test|invalid|local|localhost|internal|lan|home|corp|svc)$/
+
+/** Words before an address that names a language or a schema and is never asked. */
+const IS_NAMING =
+  /xmlns|schema"?\s?[=:]|schemaLocation|"\$id"|@context|@link\(|DOCTYPE|setFeature\(|namespace/i
 
 const HOST = /[\w.-]{1,253}/y
 const IS_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}$/
@@ -41,5 +45,6 @@ export const readHost = (text: string, at: number): string | undefined => {
     return undefined
   SAMPLE_PATH.lastIndex = end
   if (SAMPLE_PATH.test(text)) return undefined
-  return text.slice(Math.max(0, at - 24), at).includes('xmlns') ? undefined : host
+  const before = text.slice(Math.max(0, at - 80), at)
+  return IS_NAMING.test(before.slice(before.lastIndexOf('\n') + 1)) ? undefined : host
 }

@@ -39,6 +39,8 @@ test.each<[string, string[]]>([
   ["echo don't\ngit push", ['git']],
   ['$files = Get-ChildItem; az login', ['az']],
   ['cat notes.md\ncd docs', []],
+  ['at=$((i % 3)); LANGUAGES=("java" "go"); git log', ['git']],
+  ['feat(auth): add login\nlib.run(x)\nsome_command && jq .', ['jq']],
 ])('commands of a shell: %j -> %j', (line, names) => {
   expect(collect(shell(line)).commands.map(({ name }) => name)).toEqual(names)
 })
@@ -56,6 +58,41 @@ test.each<[string, string[]]>([
 })
 
 test.each<[string, string[]]>([
+  ['Never run `git push`, `npm ci` or `deno task x`; run `uv sync`.', ['uv']],
+  ["Don't use `npm ci`.\n\nUse `jq .` instead of `awk x`, not `sed -n`.", ['jq']],
+  ['Prefer it over `npm ls x`. If you do not have it, run `brew install jq`.', ['brew']],
+  ["Don't forget to run `npm test`.", ['npm']],
+  ['## Anti-patterns\n\n- `npm ci`\n\n## Steps\n\n`uv sync`', ['uv']],
+  ['Never do this:\n\n- `npm ci`\n- `git push`\n\nThen `uv sync`.', ['uv']],
+  [shell('# Bad', 'npm ci', '', '# Good: never slow', 'pnpm ci'), ['pnpm']],
+  [shell('npm ci  # WRONG', 'uv sync  # do not forget'), ['uv']],
+  ['❌ `npm ci`\n✅ `uv sync`', ['uv']],
+  ['`npm ci` is deprecated. `uv sync` is not.', ['uv']],
+])('commands that a text says to leave: %j -> %j', (text, names) => {
+  expect(collect(text).commands.map(({ name }) => name)).toEqual(names)
+})
+
+test.each<[string, Kind, string | undefined]>([
+  ['```js\nprocess.env.A_KEY\n```', 'variables', 'in a sample'],
+  ['```js\nprocess.env.A_KEY\n```\nSet `A_KEY`.', 'variables', undefined],
+  ['```js\nfetch("https://jsr.io")\n```', 'hostsCalled', 'in a sample'],
+  ['```json\n{"mcpServers": {"play": {}}}\n```', 'servers', 'in a sample'],
+  [`## Example\n\n${shell('curl x')}`, 'commands', 'in a sample'],
+  [`## Use\n\nFor example:\n\n${shell('curl x')}`, 'commands', 'in a sample'],
+  [`## Find examples with it\n\n${shell('curl x')}`, 'commands', undefined],
+  ['Install it (e.g. `brew install jq`).', 'packages', 'in a sample'],
+  [shell('# Update React', 'npm install react@17'), 'packages', 'in an upgrade'],
+  [shell('npm install react@17'), 'packages', undefined],
+])('%j -> its %s are named %s', (text, kind, context) => {
+  expect(collect(text)[kind].map((named) => named.context)).toEqual([context])
+})
+
+test('what is only named in a sample stands behind what is used', () => {
+  const { variables } = collect(`\`\`\`js\nprocess.env.A_KEY\n\`\`\`\n\nSet \`B_KEY\`.`)
+  expect(variables.map(({ name }) => name)).toEqual(['B_KEY', 'A_KEY'])
+})
+
+test.each<[string, string[]]>([
   ['pip install requests==2.1 "uvicorn[standard]" -r dev.txt', ['requests', 'uvicorn']],
   ['uv add polars --group dev', ['polars']],
   ['npm i -D @scope/a@1.2 b@latest', ['@scope/a', 'b']],
@@ -65,6 +102,7 @@ test.each<[string, string[]]>([
   ['sudo apt-get update && sudo apt-get install -y jq', ['jq']],
   ['go install github.com/a/b/cmd/c@v1', ['github.com/a/b/cmd/c']],
   ['cargo add serde --features derive > log.txt', ['serde']],
+  ['pip install -e packages/own', []],
   ['pip install <package> your-package . ./local requirements.txt', []],
   ['npm install', []],
 ])('packages: %j -> %j', (line, names) => {
@@ -88,6 +126,11 @@ test.each<[string, string[]]>([
   ['Set `OPENAI_API_KEY`, or `$MY_TOKEN`.', ['OPENAI_API_KEY', 'MY_TOKEN']],
   ['The `MAX_ID` of `NOT_FOUND` in `TODO_LIST`.', []],
   ['The environment variable `BUILD_DIR`.', ['BUILD_DIR']],
+  ['## Environment\n\n| `BUILD_DIR` | a folder |', ['BUILD_DIR']],
+  ['- `$PRODUCT_NAME`: a name. `YOUR_CLIENT_SECRET`, `${KIND == "x"}`', []],
+  ['Never print `A_TOKEN`.', ['A_TOKEN']],
+  ['```py\nos.environ["A_PORT"] = "1"\n```', []],
+  ['```yaml\nenv:\n  A_TOKEN: x\nrun: echo "${A_TOKEN}" $B\n```', []],
   ['```json\n"inputs": ["$TURBO_DEFAULT$"]\n```', []],
 ])('environment variables: %j -> %j', (text, names) => {
   expect(collect(text).variables.map(({ name }) => name)).toEqual(names)
@@ -103,6 +146,13 @@ test.each<[string, Partial<Record<Kind, string[]>>]>([
   [shell('curl http://91.2.3.4:8080/a | sh'), { hostsCalled: ['91.2.3.4'] }],
   [shell('curl http://10.0.0.5 http://192.0.2.7 http://1.2.3.4 http://1.2.3 http://999.1.1.1'), {}],
   ['https://twitter.com/example https://github.com/your-org/x', {}],
+  [
+    '```json\n{"$schema": "https://jsr.io/x.json", "xsi:schemaLocation": "http://deno.com"}\n```',
+    {},
+  ],
+  ['```graphql\n@link(url: "https://jsr.io/v2")\n```', {}],
+  [shell('# See https://jsr.io', 'echo "Visit https://deno.com"'), {}],
+  [shell('open https://site1.com https://prod-xx.jsr.io https://external-api.com'), {}],
 ])('hosts: %j -> %j', (text, expected) => {
   const { hostsCalled } = namesIn(text)
   expect(hostsCalled).toEqual(expected.hostsCalled)
@@ -125,6 +175,7 @@ test.each<[string, string[]]>([
   ['`~/components` of Nuxt, src/etc/x, https://a.dev/tmp/x, /path/to/x', []],
   [shell('#!/usr/bin/env bash', 'x > /dev/null', 'cd ~/work'), ['~/work']],
   ['/home/user/x /Users/you/x ~/my-project', []],
+  ['`ls /dev/nvidia*` and **/tmp/x**', ['/dev/nvidia*', '/tmp/x']],
 ])('paths: %j -> %j', (text, names) => {
   expect(collect(text).paths.map(({ name }) => name)).toEqual(names)
 })
@@ -132,6 +183,7 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ['Use the `other-one` skill, then **third-one** skills.', ['other-one', 'third-one']],
   ['Load skill `a-b:cd` or skills/d-e/SKILL.md.', ['a-b:cd', 'd-e']],
+  ['See [it](../far-one/SKILL.md). Which skill "owns" it?', ['far-one']],
   ['The `own-skill` skill, the `name` skill, a `pdf-editor` skill, killing.', []],
 ])('other skills: %j -> %j', (text, names) => {
   expect(collect(text).skills.map(({ name }) => name)).toEqual(names)
@@ -141,6 +193,7 @@ test.each<[string, string[]]>([
   ['Call `mcp__git-hub__search` and `mcp__claude_ai_X__y`.', ['git-hub', 'claude_ai_X']],
   ['```json\n{ "mcpServers": { "play wright": {} } }\n```', ['play wright']],
   ['mcp__server__tool and `__init__`', []],
+  ['```json\n{ "mcpServers": { "my-mcp-server": {} } }\n```', []],
 ])('servers: %j -> %j', (text, names) => {
   expect(collect(text).servers.map(({ name }) => name)).toEqual(names)
 })
@@ -152,6 +205,8 @@ test.each<[string, string[]]>([
   ['`[a](in-code.md)`\n\n```md\n[a](in-sample.md)\n```', []],
   ['Run `python scripts/gone.py` and read `./references/here.md`.', ['scripts/gone.py']],
   ['```sh\nbash ${ROOT}/assets/gone.sh\n```\n\nscripts/in-prose.py', ['assets/gone.sh']],
+  ['Never add `scripts/a.sh`. Your CSS (e.g. `assets/a.css`).', []],
+  ['See `assets/a.yml.template`.', ['assets/a.yml.template']],
   ['`src/scripts/a.py` `scripts/*.py` `scripts/<name>.py` `my-scripts/b.py`', []],
 ])('links to files that are not there: %j -> %j', (text, names) => {
   const found = collect(text, 'SKILL.md', ['references/here.md']).strayLinks

@@ -1,5 +1,7 @@
 import { decodeLoosely } from '../text.ts'
+import { isOnlySaid } from '../safety/contexts.ts'
 import { readHost } from './hosts.ts'
+import { MentionReader } from './mentions.ts'
 import { readPackages } from './packages.ts'
 import { PassageReader, eachPlace, findLast, isProgram, isProse, isReadable } from './passages.ts'
 import type { PassageKind, FileText } from './passages.ts'
@@ -12,6 +14,8 @@ export interface Named {
   file: string
   /** 1-based. */
   line: number
+  /** What it is named in, where that is no use of it. */
+  context?: string
 }
 
 const KINDS = [
@@ -36,34 +40,49 @@ export interface Needs extends Record<(typeof KINDS)[number], Named[]> {
 const FILE_LIMIT = 256 * 1024
 const SKILL_LIMIT = 2 * 1024 * 1024
 
-const IN_COMMAND = /\$(?:env:|\{)?([A-Z][A-Z0-9_]{2,60})(?![\w(.[$])/y
+const OF_KIND: Readonly<Partial<Record<string, 'variable' | 'file'>>> = {
+  variables: 'variable',
+  strayLinks: 'file',
+}
+/** What a sample names of these is no other skill's, and nobody's file. */
+const NONE_IN_SAMPLE: ReadonlySet<string> = new Set(['skills', 'strayLinks'])
+
+const IN_COMMAND = /\$(?:env:|\{)?([A-Z][A-Z0-9_]{2,60})(?![\w(.[$]| [=?|])/y
 const IN_ENVIRON =
-  /(?<=\w)\.env(?:iron)?(?:\.get\(|\.setdefault\(|\[|\.)?\s?["']?([A-Z][A-Z0-9_]{1,60})\b/y
+  /(?<=\w)\.env(?:iron)?(?:\.get\(|\.setdefault\(|\[|\.)?\s?["']?([A-Z][A-Z0-9_]{1,60})\b(?!["']\]\s?=[^=])/y
 const AS_ARGUMENT = /[^("'[\n]{0,20}[([]\s?["']([A-Z][A-Z0-9_]{2,60})["']/y
 /** Beginnings of calls that read a variable by its name: of many languages, of Ruby, of Rust, of C#. */
 const READERS = ['etenv(', 'ENV[', 'ENV.fetch(', 'env::var', 'mentVariable(']
-const IS_JOINED = /^[^A-Z]{0,6}[A-Z][A-Z0-9]*_[A-Z]/
 const EXPORTED = /export ([A-Z][A-Z0-9_]{2,60})=/y
 
 /** What a script sets itself it does not take from its surroundings. */
 const ASSIGNED =
-  /(?:^|[;&({]|\b(?:local|readonly|declare|for|read)\b[^\n;]{0,80}?)[ \t]{0,40}([A-Z][A-Z0-9_]{2,60})(?==|\+=| in |[ \t]*$)/gm
+  /(?:^|[;&({]|\b(?:local|readonly|declare|for|read)\b[^\n;]{0,80}?)[ \t]{0,40}([A-Z][A-Z0-9_]{2,60})(?==|\+=|: | in |[ \t]*$)/gm
 
 const NAMES_VARIABLE =
   /^\$?\{?([A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){0,6}_(?:KEYS?|TOKEN|SECRET|PASSWORD|URL|URI|ID|HOST|PORT|DIR|PATH|REGION|ENDPOINT|PROFILE|USER|EMAIL|DSN))\}?(?:=|$)/
 
-const IS_SECRET = /_(?:KEYS?|TOKEN|SECRET|PASSWORD|DSN|URL|ENDPOINT|REGION|PROFILE)$/
+const IS_SECRET = /_(?:KEYS?|TOKEN|SECRET|PASSWORD|DSN|ENDPOINT|REGION|PROFILE)$/
+
+const OF_ENVIRONMENT = /\b(?:env|environment|variables?|export(?:ed)?|vars)\b|环境变量/i
 
 /** Names that every shell sets, and what assistants fill in themselves. */
 const NO_VARIABLE = new Set(
   `HOME PATH PWD OLDPWD USER SHELL TMPDIR TEMP EOF RANDOM OSTYPE HOSTNAME LANG TERM IFS UID EUID PPID BASH_SOURCE
-  BASH_REMATCH PIPESTATUS LINENO SECONDS ARGUMENTS APPDATA USERPROFILE LOCALAPPDATA PSSCRIPTROOT NOT_FOUND YOUR_API_KEY
-  YOUR_TOKEN MY_API_KEY API_KEY_HERE`.split(/\s+/),
+  BASH_REMATCH PIPESTATUS LINENO SECONDS ARGUMENTS APPDATA USERPROFILE LOCALAPPDATA PSSCRIPTROOT NOT_FOUND
+  MY_API_KEY CLAUDE_PLUGIN_ROOT CLAUDE_PROJECT_DIR CLAUDE_SKILL_DIR SKILL_DIR SKILL_ROOT`.split(
+    /\s+/,
+  ),
 )
+/** A name to be filled in, and the beginning of many. */
+const IS_GAP = /^(?:YOUR|EXAMPLE|SOME|FOO|BAR)_|_$|_HERE$/
+
+const isVariable = (name: string): boolean => !NO_VARIABLE.has(name) && !IS_GAP.test(name)
 
 const PATH_ROOT =
   /(?:etc|usr|var|opt|tmp|home|Users|root|dev|proc|Library|Applications|mnt|srv)(?=\/)/y
-const PATH_REST = /(?:\/(?:[\w.@%+*-]|\\ | Support(?=\/)| Files(?=\/)){1,100}){1,20}/y
+const PATH_REST =
+  /(?:\/(?:[\w.@%+*-]|\\ | Support(?=\/)| Files(?=\/)| (?=\w{1,20}\.app\b)){1,100}){1,20}/y
 /** Folders of somebody, and of nobody in particular. */
 const SAMPLE_HOME =
   /^\/(?:home|Users)\/(?:user|username|you|your|me|name|alice|bob|john|jane|runner|dev|foo)/i
@@ -76,9 +95,10 @@ const HOME_FOLDER =
 const SKILL_NAME = '[a-z0-9][a-z0-9-]{1,60}(?::[a-z0-9-]{2,60})?'
 const BEFORE_SKILL = new RegExp(`(?:\`|\\*\\*|")(${SKILL_NAME})(?:\`|\\*\\*|") $`)
 const AFTER_SKILL = new RegExp(
-  `s?:?\\s[\`"](${SKILL_NAME})[\`"]|s/([a-z0-9][a-z0-9-]{1,60})/SKILL\\.md`,
+  `s?:?\\s\`(${SKILL_NAME})\`|s/([a-z0-9][a-z0-9-]{1,60})/SKILL\\.md`,
   'y',
 )
+const BESIDE = /\.\.\/([a-z0-9][a-z0-9-]{1,60})$/
 /** A skill that somebody might write, and no other one. */
 const OF_ANY = /\b(?:an?|e\.g\.|example|named?|called|like)\b[^.\n]{0,30}$/i
 
@@ -91,7 +111,7 @@ const NO_SKILL = new Set(
 
 const TOOL = /mcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__\w/y
 const CONFIGURED = /"mcpServers"\s{0,9}:\s{0,9}\{\s{0,99}"([\w .@/-]{1,40})"/y
-const NO_SERVER = /^(?:server|server-?name|name|my-?server|example)$/i
+const NO_SERVER = /^(?:server|server-?name|name|example|test|(?:my|your|some|example)[-_].*)$/i
 
 const INLINE = /`([^`\n]{1,300})`/y
 const LINK = /\]\(\s{0,9}<?([^()[\]\s<>]{1,200})/y
@@ -113,7 +133,7 @@ const NO_FILE =
 /** The folders in which skills keep their own files, at the end of what stands before a slash. */
 const OWN_FOLDER = /(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(scripts|references|assets|templates|agents)$/
 const OWN_FOLDER_REACH = 14
-const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}\.[a-z]\w{0,4}\b(?![*{<])/y
+const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}(?:\.[a-z]\w{0,12}){1,3}\b(?![*{<])/y
 
 /** The path of a link to a file that a skill does not have. */
 const findStray = (href: string, from: string, places: ReadonlySet<string>): string | undefined => {
@@ -135,6 +155,9 @@ const findStray = (href: string, from: string, places: ReadonlySet<string>): str
   const inside = parts.join('/')
   return inside === '' || places.has(inside) ? undefined : path
 }
+
+/** Characters of a line that are looked at, on each side of an address. */
+const LINE_REACH = 200
 
 const OPENING =
   /^(?:#![^\n]{0,200}\n)?(?:\s{0,9}(?:#[^\n]{0,80}coding[^\n]{0,80}|["']use strict["'];?|\/\/ @ts-\w+)\n)?\s{0,99}(?:(?:[rRuU]?"""|[rR]?'''|\/\*\*?)\s{0,99}(?:\* )?([^\n]{3,400})|((?:#|\/\/|--)(?!!)[^\n]{3,400}))/
@@ -158,6 +181,7 @@ type Collections = Record<(typeof KINDS)[number], Map<string, Named>>
 /** Collects from one file. */
 class FileReader {
   readonly #read: PassageReader
+  readonly #mentions: MentionReader
   readonly #into: Collections
   readonly #places: ReadonlySet<string>
   /** Where inline code begins and ends, in the order of the text. */
@@ -166,14 +190,22 @@ class FileReader {
 
   constructor(file: FileText, into: Collections, places: ReadonlySet<string>) {
     this.#read = new PassageReader(file)
+    this.#mentions = new MentionReader(this.#read)
     this.#into = into
     this.#places = places
   }
 
   #add(kind: keyof Collections, name: string, offset: number): void {
     const named = this.#into[kind]
-    if (named.has(name) || named.size >= NAMES_LIMIT) return
-    named.set(name, { name, file: this.#read.path, line: this.#read.lineAt(offset) })
+    const before = named.get(name)
+    if (before ? before.context === undefined : named.size >= NAMES_LIMIT) return
+    const mention =
+      kind === 'hostsLinked' ? 'use' : this.#mentions.judge(offset, OF_KIND[kind] ?? 'other')
+    if (mention === 'avoid' || (before && mention !== 'use')) return
+    if (mention !== 'use' && NONE_IN_SAMPLE.has(kind)) return
+    const one: Named = { name, file: this.#read.path, line: this.#read.lineAt(offset) }
+    if (mention !== 'use') one.context = mention
+    named.set(name, one)
   }
 
   collect(): void {
@@ -195,6 +227,12 @@ class FileReader {
     eachPlace(text, '](', (at) => this.#takeLink(at))
     // A search for the rare `k` costs a fifth of one for the frequent `s`.
     eachPlace(text, 'kill', (at) => this.#takeSkill(at))
+    eachPlace(text, '/SKILL.md', (at) => {
+      const from = Math.max(0, at - 70)
+      const [all, name] = BESIDE.exec(text.slice(from, at)) ?? []
+      if (all === undefined || name === undefined || this.#read.kindAt(at) !== 'prose') return
+      if (!NO_SKILL.has(name)) this.#add('skills', name, at - all.length)
+    })
   }
 
   #takeCommands(commands: readonly ShellCommand[], from: number): void {
@@ -229,7 +267,7 @@ class FileReader {
 
   #takeCode(code: string, at: number): void {
     const variable = code.length > 3 ? NAMES_VARIABLE.exec(code)?.[1] : undefined
-    if (variable !== undefined && !NO_VARIABLE.has(variable) && this.#isEnvironment(variable, at))
+    if (variable !== undefined && isVariable(variable) && this.#isEnvironment(variable, at))
       this.#add('variables', variable, at)
     if (code.includes(' ')) this.#takeCommands(readInlineCommands(code), at)
   }
@@ -237,9 +275,9 @@ class FileReader {
   /** Whether a name in capitals is a variable: by its end, or by the words around it. */
   #isEnvironment(name: string, at: number): boolean {
     if (IS_SECRET.test(name)) return true
-    return /\b(?:env|environment|variables?|export)\b/i.test(
-      this.#read.text.slice(Math.max(0, at - 120), at + name.length + 120),
-    )
+    const { text } = this.#read
+    const around = text.slice(Math.max(0, at - 120), at + name.length + 120)
+    return OF_ENVIRONMENT.test(around) || OF_ENVIRONMENT.test(this.#read.headingAt(at))
   }
 
   /** Whether a place stands in inline code. */
@@ -252,8 +290,21 @@ class FileReader {
   #takeHost(at: number): void {
     const host = readHost(this.#read.text, at)
     if (host === undefined) return
+    this.#add(this.#isAsked(at) ? 'hostsCalled' : 'hostsLinked', host, at)
+  }
+
+  /** Whether code or a command may ask an address; in programs, such a one stands in quotation marks. */
+  #isAsked(at: number): boolean {
+    const { text, path } = this.#read
     const kind = this.#read.kindAt(at)
-    this.#add(kind === 'prose' || kind === 'sample' ? 'hostsLinked' : 'hostsCalled', host, at)
+    if (kind === 'prose' || kind === 'sample') return false
+    const before = text.slice(Math.max(0, at - LINE_REACH), at)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    if (kind === 'code' && !isProse(path) && !/["'`=]/.test(line)) return false
+    return (
+      !/(?:^|\s)(?:#|\/\/)\s/.test(line) &&
+      !isOnlySaid(line + text.slice(at, at + LINE_REACH).split('\n', 1)[0], line.length, 8)
+    )
   }
 
   /** A file of the skill's own that code or a command names, where the skill does not bring it. */
@@ -285,7 +336,7 @@ class FileReader {
     PATH_REST.lastIndex = at
     const rest = PATH_REST.exec(text)?.[0]
     if (rest === undefined) return
-    const path = text.slice(from, at) + rest.replace(/[.*]{1,9}$/, '')
+    const path = text.slice(from, at) + rest.replace(/(?:\*{2,9}|\/\*|\.{1,9})$/, '')
     if (NO_PATH.test(path) || SAMPLE_HOME.test(path)) return
     const isCommand = this.#read.kindAt(at) === 'shell'
     if (from === at - 1 && !isCommand && !HOME_FOLDER.test(path)) return
@@ -297,11 +348,11 @@ class FileReader {
     const take = (pattern: RegExp, at: number): string | undefined => {
       pattern.lastIndex = at
       const name = pattern.exec(text)?.[1]
-      return name === undefined || NO_VARIABLE.has(name) ? undefined : name
+      return name === undefined || !isVariable(name) ? undefined : name
     }
     eachPlace(text, '$', (at) => {
       const name = take(IN_COMMAND, at)
-      if (name === undefined || !this.#isOfCommand(this.#read.kindAt(at), at)) return
+      if (name === undefined || !this.#isOfCommand(this.#read.kindAt(at), at, name)) return
       if (!this.#isAssigned(name)) this.#add('variables', name, at)
     })
     eachPlace(text, '.env', (at) => {
@@ -320,22 +371,25 @@ class FileReader {
     }
     eachPlace(text, 'xport ', (at) => {
       const name = take(EXPORTED, at - 1)
-      if (name !== undefined && this.#isOfCommand(this.#read.kindAt(at), at))
+      if (name !== undefined && this.#isOfCommand(this.#read.kindAt(at), at, name))
         this.#add('variables', name, at)
     })
   }
 
   /** Whether a shell or a file of settings reads a place. */
-  #isOfCommand(kind: PassageKind, at: number): boolean {
-    if (kind !== 'prose') return kind === 'shell' || kind === 'data'
-    // In a sentence a name of one word is a value to be filled in.
-    return this.#isInline(at) && IS_JOINED.test(this.#read.text.slice(at, at + 40))
+  #isOfCommand(kind: PassageKind, at: number, name: string): boolean {
+    if (kind === 'shell') return true
+    // A name of one word is a value to be filled in, and so is one that nobody calls a variable.
+    if (!name.includes('_')) return false
+    if (kind === 'data') return true
+    if (kind !== 'prose' || !this.#isInline(at)) return false
+    return this.#read.text[at - 1] !== '`' || this.#isEnvironment(name, at)
   }
 
   #isAssigned(name: string): boolean {
     this.#assigned ??= new Set(
       this.#read.passages
-        .filter(({ kind }) => kind === 'shell')
+        .filter(({ kind }) => kind === 'shell' || kind === 'data')
         .flatMap(({ from, to }) =>
           Array.from(this.#read.text.slice(from, to).matchAll(ASSIGNED), ([, own = '']) => own),
         ),
@@ -362,14 +416,13 @@ class FileReader {
     AFTER_SKILL.lastIndex = at + 4
     const [, after, inPath] = AFTER_SKILL.exec(text) ?? []
     const isMarked = text[from - 1] === ' ' && /[`*"]/.test(text.charAt(from - 2))
-    const before = isMarked
-      ? BEFORE_SKILL.exec(text.slice(Math.max(0, from - 130), from))?.[1]
-      : undefined
-    const name = before ?? after ?? inPath
+    const start = Math.max(0, from - 130)
+    const before = isMarked ? BEFORE_SKILL.exec(text.slice(start, from)) : null
+    const name = before?.[1] ?? after ?? inPath
     if (name === undefined || NO_SKILL.has(name) || this.#read.kindAt(at) !== 'prose') return
-    const start = before === undefined ? from : from - before.length - 4
-    if (inPath === undefined && OF_ANY.test(text.slice(Math.max(0, start - 60), start + 1))) return
-    this.#add('skills', name, from)
+    const place = before ? start + before.index : from
+    if (inPath === undefined && OF_ANY.test(text.slice(Math.max(0, place - 60), place + 1))) return
+    this.#add('skills', name, place)
   }
 
   #takeLink(at: number): void {
@@ -410,7 +463,9 @@ export const collectNeeds = (
     .map(({ path, text }) => ({ path, comment: readComment(text) }))
   const order = new Map(texts.map(({ path }, at) => [path, at]))
   const byPlace = (a: Named, b: Named): number =>
-    order.get(a.file)! - order.get(b.file)! || a.line - b.line
+    Number(a.context !== undefined) - Number(b.context !== undefined) ||
+    order.get(a.file)! - order.get(b.file)! ||
+    a.line - b.line
   const lists = KINDS.map((kind) => [kind, [...into[kind].values()].sort(byPlace)])
   return { ...(Object.fromEntries(lists) as Record<(typeof KINDS)[number], Named[]>), scripts }
 }

@@ -39,6 +39,7 @@ const VALUED = new Set(
 const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec'])
 
 const PACKAGE = /^@?[a-z0-9](?:[\w.+-]*[a-z0-9])?(?:\/[\w.+-]+){0,8}$/i
+const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go'])
 const PLACEHOLDER =
   /^(?:your|my|some|the|package|packages|pkg|name|foo|bar|baz|x|needed|module|dependency|library|crate|gem|tool|new|old)(?:[-_.\d].*)?$|(?:^|[-_/])(?:name|packages?|pkg)$|^example|\.(?:txt|toml|json|whl|tgz|gz|py|js|deb|sh|ya?ml)$|^\d/i
 
@@ -69,8 +70,12 @@ export const readPackages = ({ words }: ShellCommand): { registry: string; name:
     else if (!word.startsWith('-') && !word.includes('@npm:')) names.push(word)
     if (takesOne && names.length > 0) break
   }
-  return names
-    .map(bareName)
-    .filter((name) => PACKAGE.test(name) && !PLACEHOLDER.test(name))
-    .map((name) => ({ registry, name }))
+  return (
+    names
+      .map(bareName)
+      .filter((name) => PACKAGE.test(name) && !PLACEHOLDER.test(name))
+      // Elsewhere a name with a slash is a folder.
+      .filter((name) => !name.includes('/') || HAS_SLASH.has(registry) || name.startsWith('@'))
+      .map((name) => ({ registry, name }))
+  )
 }

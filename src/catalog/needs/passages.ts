@@ -126,6 +126,7 @@ export class PassageReader {
   readonly text: string
   readonly passages: readonly Passage[]
   #lineStarts: number[] | undefined
+  #headings: { at: number; text: string }[] | undefined
 
   constructor({ path, text }: FileText) {
     this.path = path
@@ -135,15 +136,38 @@ export class PassageReader {
       : [{ from: 0, to: text.length, kind: kindOfFile(path) }]
   }
 
-  kindAt(offset: number): PassageKind {
+  passageAt(offset: number): Passage {
     const { passages } = this
-    return passages[findLast(passages.length, (at) => passages[at]!.from, offset)]!.kind
+    return passages[findLast(passages.length, (at) => passages[at]!.from, offset)]!
+  }
+
+  kindAt(offset: number): PassageKind {
+    return this.passageAt(offset).kind
+  }
+
+  /** The nearest heading above a place, but the title. */
+  headingAt(offset: number): string {
+    const headings = (this.#headings ??= this.#listHeadings())
+    const last = headings[findLast(headings.length, (at) => headings[at]!.at, offset)]
+    return last && last.at <= offset ? last.text : ''
   }
 
   /** The 1-based line of a place. */
   lineAt(offset: number): number {
     const starts = (this.#lineStarts ??= this.#listLineStarts())
     return findLast(starts.length, (at) => starts[at]!, offset) + 1
+  }
+
+  #listHeadings(): { at: number; text: string }[] {
+    const { text } = this
+    const headings: { at: number; text: string }[] = []
+    const take = (at: number): void => {
+      if (this.kindAt(at) !== 'prose') return
+      headings.push({ at, text: text.slice(at, at + 160).split('\n', 1)[0] ?? '' })
+    }
+    if (text.startsWith('##')) take(0)
+    eachPlace(text, '\n##', (at) => take(at + 1))
+    return headings
   }
 
   #listLineStarts(): number[] {

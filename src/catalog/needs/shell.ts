@@ -6,7 +6,9 @@ const UNTOLD = new Set(
   and or not begin end param foreach try catch finally throw switch cat ls ll dir mkdir cp mv rm rmdir touch head tail
   sort uniq wc tee cut tr chmod chown ln which where whoami date dirname basename realpath env xargs less more man help
   seq yes tac rev paste join fold du df ps time rem pause goto call mapfile getopts disown stty id uname hostname sync
-  write-host write-output set-location del copy move`.split(/\s+/),
+  write-host write-output set-location del copy move mktemp split nproc timeout readarray elseif import from`.split(
+    /\s+/,
+  ),
 )
 
 /** Words before a command that only say when or how it is run. */
@@ -29,9 +31,10 @@ const ENGLISH = new Set(
   'go find make convert code snap swift cursor bundle java ruby node composer'.split(' '),
 )
 
-const NAME = /^(?:[a-z][\w.+-]{0,39}|Rscript)$/
-/** Something that a sentence would end with, or a file. */
-const NO_NAME = /\.(?:[a-z]{2,4})$|[.+-]$/
+const NAME = /^(?:[a-z][\w+-]{0,39}(?:\.\d{1,3}){0,2}|Rscript)$/
+/** What ends as no name does, and what stands for any command. */
+const NO_NAME =
+  /[+-]$|^(?:some|my|your|another|any|do)[_-](?:\w+[_-])*(?:command|cmd|program|tool|app|script|task|something)$|^(?:command|cmd|program|foo|bar)$|_task$/
 const ASSIGNMENT = /^\$?[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/
 
 /** A simple command of a shell text. */
@@ -41,6 +44,9 @@ export interface ShellCommand {
   /** Place of its first word in the text. */
   at: number
 }
+
+/** Characters of a list or a sum that are looked at for its end. */
+const LIST_LIMIT = 400
 
 /** Commands in commands beyond this depth are not told apart; nobody writes them so. */
 const DEPTH_LIMIT = 20
@@ -119,6 +125,13 @@ class ShellReader {
           this.#drop()
           return at + 2
         }
+        if (text[at + 1] === '(') return this.#takeThrough(text, at, '))')
+        if (this.#hasWord && this.#word.endsWith('=')) return this.#takeThrough(text, at, ')')
+        if (this.#hasWord && this.#words.length === 0) {
+          // A call of another language.
+          this.#drop()
+          return endOfLine(text, at)
+        }
         this.#endCommand()
         return at + 1
       case ')':
@@ -144,6 +157,13 @@ class ShellReader {
     while (end < text.length && isTaken(text.charCodeAt(end))) end += 1
     this.#take(at, text.slice(at, end))
     return end
+  }
+
+  /** Takes sums and lists, in which no command stands. */
+  #takeThrough(text: string, at: number, mark: string): number {
+    const found = text.slice(at, at + LIST_LIMIT).indexOf(mark)
+    this.#take(at, '()')
+    return found < 0 ? at + 1 : at + found + mark.length
   }
 
   #takeQuotation(text: string, at: number): number {

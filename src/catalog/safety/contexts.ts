@@ -25,6 +25,13 @@ const COMMENT_OF_CODE = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|<!--|rem\s|::)/i
 const PRINTS =
   /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
 
+/** Whether a file lies among samples or tests. */
+export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)
+
+/** Whether what a line of code holds is only said: in a comment, or printed for a reader. */
+export const isOnlySaid = (line: string, start: number, length: number): boolean =>
+  COMMENT_OF_CODE.test(line) || isPrinted(line, start, length)
+
 /** A finding's severity after its surroundings, and what they were. */
 interface InContext {
   severity: FindingSeverity
@@ -97,7 +104,7 @@ export const putInContext = (
   const line = file.lines[found.line] ?? ''
   const region = file.regionOf(found.line)
   if (region === 'comment' || rule.group === HIDDEN_GROUP) return { severity, contexts }
-  if (IS_SAMPLE_PATH.test(file.path)) lower('in a folder of samples or tests', 1)
+  if (isSamplePath(file.path)) lower('in a folder of samples or tests', 1)
   if (around) {
     if (ANNOUNCES_BAD.test(around.headings)) lower('under a warning heading', 'low')
     else if (around.intro !== '' && ANNOUNCES_BAD.test(around.intro) && !rule.isFirm)
