@@ -122,7 +122,7 @@ const IS_COMMENT = /^\s{0,80}(?:#|\/\/|--|<!--|\/\*|::)/
 
 /** The nearest comment of the three lines above a line of code, as far as no blank one lies between. */
 const commentAbove = (before: string): string => {
-  for (const line of before.split('\n').slice(-4, -1).reverse()) {
+  for (const line of before.split('\n').slice(-4, -1).toReversed()) {
     if (line.trim() === '') break
     if (IS_COMMENT.test(line)) return COMMENT.exec(line)?.[1] ?? ''
   }
