@@ -61,7 +61,9 @@ export const readBigRows = (file: string): BigRow[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as BigRow)
 
-/** Views and installs are made up: as unequal as real ones, and as often the same. */
+const LICENCES = [undefined, 'MIT', 'Apache-2.0', 'GPL-3.0-only', 'CC-BY-NC-4.0']
+
+/** Views and installs are made up: as unequal as real ones, and as often the same; so is what facets are read from. */
 const toDocument = (row: BigRow, at: number): SearchDocument => {
   const random = openRandom(at + 1_000_000_007)
   const { name, author, description, sourceUrl } = row
@@ -81,6 +83,12 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
       views: Math.floor(50_000 / (1 + random(20_000))),
       installs: Math.floor(1_000_000 / (1 + random(400_000))),
       sourceUrl,
+    },
+    facts: {
+      licence: LICENCES[random(LICENCES.length)],
+      tokens: random(12_000),
+      safety: random(5) === 0 ? 'Review' : 'No findings',
+      hasScripts: random(3) === 0,
     },
   }
 }

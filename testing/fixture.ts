@@ -6,6 +6,7 @@ import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
+import { NO_FACTS } from './sample-documents.ts'
 
 /** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */
 export const ORIGIN = 'https://skills.example'
@@ -31,7 +32,11 @@ const skillOf = (id: number): ListedSkill => ({
 export const SKILLS = Array.from({ length: COUNT }, (_, index) => skillOf(index + 1))
 
 /** The listed skills as the search indexes them. */
-export const DOCUMENTS = SKILLS.map((listed) => ({ listed, description: listed.description }))
+export const DOCUMENTS = SKILLS.map((listed) => ({
+  listed,
+  description: listed.description,
+  facts: NO_FACTS,
+}))
 
 /** Bytes that no coding makes smaller and no text decoder reads. */
 const noise = (seed: string, length: number): Uint8Array =>

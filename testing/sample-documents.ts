@@ -1,18 +1,27 @@
+import type { FacetFacts } from '../src/catalog/facets.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
 import { openIndex } from '../src/search/index.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { planQuery } from '../src/search/query.ts'
 
+/** The facts of a skill of which nothing is known. */
+export const NO_FACTS: FacetFacts = { safety: 'No findings', hasScripts: false }
+
 /** Makes a document for tests: a name and a description, and whatever else matters. */
 export const sampleDocument = (
   id: number,
   name: string,
   description = '',
-  { updated, ...more }: Partial<ListedSkill & { updated: string | undefined }> = {},
+  {
+    updated,
+    facts,
+    ...more
+  }: Partial<ListedSkill & Pick<SearchDocument, 'updated' | 'facts'>> = {},
 ): SearchDocument => ({
   description,
   updated,
+  facts: facts ?? NO_FACTS,
   listed: {
     id,
     slug: `skill-${id}`,

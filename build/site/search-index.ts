@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { packFacets } from '../../src/catalog/facets.ts'
 import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
@@ -14,6 +15,7 @@ const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
   listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
   description: skill.description,
   updated: skill.updated,
+  facts: skill,
 })
 
 /** The listed skills of a site, as both the file and the database index them. */
@@ -24,6 +26,7 @@ export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
 interface SearchEntry {
   /** Day of the last change, which popular order compares; empty where it is not known. */
   updated: string
+  facets: number
   /** What `toAnswer` gave for it. */
   answer: string
   /** What `encodeAnalysis` returned for it. */
@@ -59,6 +62,7 @@ export const toEntries = (
     .filter(isSearched)
     .map((row) => ({
       updated: row.facts.updated ?? '',
+      facets: packFacets(row.facts),
       answer: toAnswer(row, origin),
       analysis: analyses?.get(row.id) ?? analyzeFacts(row.facts),
     }))

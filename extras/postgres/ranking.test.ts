@@ -6,6 +6,7 @@ import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
+import { anyFacets, anyFacts } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../../src/search/index.ts'
 import { openPostgres } from './backend.ts'
@@ -55,6 +56,7 @@ const catalog = fc
       views: fc.nat(3),
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
+      facts: anyFacts,
     }),
     { minLength: 1, maxLength: 25 },
   )
@@ -68,6 +70,7 @@ const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
   q: fc.option(fc.oneof(sentence, name, slip), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
+  facets: anyFacets,
   limit: fc.integer({ min: 1, max: 30 }),
   offset: fc.nat(6),
 })

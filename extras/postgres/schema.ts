@@ -2,7 +2,7 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_4'
+export const SEARCH_SCHEMA = 'skill_search_5'
 
 /**
  * The tables of the search. `listed` is the row that the API answers with; columns are what it is found,
@@ -13,6 +13,7 @@ export const TABLES = `
 CREATE TABLE IF NOT EXISTS skills (
   id bigint PRIMARY KEY,
   category text NOT NULL,
+  facets int NOT NULL,
   views bigint NOT NULL,
   installs bigint NOT NULL,
   updated text COLLATE "C" NOT NULL,
@@ -57,14 +58,14 @@ CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
 CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
 CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking
-  ON skills (id) INCLUDE (category, installs, views, updated, name_key);
+  ON skills (id) INCLUDE (category, facets, installs, views, updated, name_key);
 CREATE INDEX IF NOT EXISTS skills_by_installs
-  ON skills (installs DESC, views DESC, updated DESC, name_key, id) INCLUDE (category);
+  ON skills (installs DESC, views DESC, updated DESC, name_key, id) INCLUDE (category, facets);
 CREATE INDEX IF NOT EXISTS skills_by_installs_alone
-  ON skills (installs DESC, name_key, id) INCLUDE (category);
+  ON skills (installs DESC, name_key, id) INCLUDE (category, facets);
 CREATE INDEX IF NOT EXISTS skills_by_views
-  ON skills (views DESC, name_key, id) INCLUDE (category);
-CREATE INDEX IF NOT EXISTS skills_by_name ON skills (name_key, id) INCLUDE (category);
+  ON skills (views DESC, name_key, id) INCLUDE (category, facets);
+CREATE INDEX IF NOT EXISTS skills_by_name ON skills (name_key, id) INCLUDE (category, facets);
 `
 
 /** The tables that grow with the catalog, of which the planner needs statistics. */

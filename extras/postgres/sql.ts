@@ -1,4 +1,5 @@
 import type { Sort } from '../../src/catalog/browse.ts'
+import { maskFacets } from '../../src/catalog/facets.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import type { FindRequest, Found } from '../../src/search/index.ts'
@@ -25,23 +26,32 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 /** True for a skill of one of the categories in parameter $1, where an empty list is all. */
 const OF_CATEGORY = `(cardinality($1::text[]) = 0 OR category = ANY($1::text[]))`
 
+/** True for a skill with the facets whose mask is parameter $4 and whose bits are $5. */
+const OF_FACETS = `facets & $4::int = $5::int`
+
 const writeBrowsing = (order: string): string => `
 SELECT
-  (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY}) AS total,
+  CASE WHEN $4::int = 0
+    THEN (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY})
+    ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS})
+  END AS total,
   (SELECT coalesce(json_agg(listed), '[]') FROM (
-    SELECT listed FROM skills WHERE ${OF_CATEGORY}
+    SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS}
     ORDER BY ${order} LIMIT $2 OFFSET $3
   ) AS page) AS skills`
 
 /** Lists skills without a query. */
 export const browse = async (
   ask: Ask,
-  { sort, categories, limit, offset }: FindRequest,
+  { sort, categories, facets = {}, limit, offset }: FindRequest,
 ): Promise<Found> => {
+  const { mask, bits } = maskFacets(facets)
   const [found] = await ask<{ skills: ListedSkill[]; total: number }>(writeBrowsing(ORDERS[sort]), [
     categories,
     limit,
     offset,
+    mask,
+    bits,
   ])
   return found ?? { skills: [], total: 0 }
 }
@@ -74,14 +84,14 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
 const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
   / (word.length + ${MISSING_DECAY}::float8 * (word.length - start.length)))`
 
-/** Reads one list of the terms in parameter $4 as rows. */
+/** Reads one list of the terms in parameter $6 as rows. */
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
-  `json_to_recordset($4::json -> '${list}') AS one (${columns})`
+  `json_to_recordset($6::json -> '${list}') AS one (${columns})`
 
 /**
- * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $3 are the page; $4 the terms, $5 and $6 the query as a name, $7 the floor's share.
+ * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $5 are the page; $6 the terms, $7 and $8 the query as a name, $9 the floor's share.
  */
-const writeRanking = (keepCategory: string): string => `
+const writeRanking = (keepWanted: string): string => `
 WITH starts AS (
   SELECT * FROM ${rowsOf('starts', 'choice int, start text, length int, factor float8')}
 ), members AS (
@@ -112,7 +122,7 @@ WITH starts AS (
   FROM singles JOIN rarities USING (stem) JOIN postings USING (stem, field)
   UNION ALL
   SELECT skill, round(weight * sum(${toUnits(`rarity * ${BM25_OF_POSTING}`)}) / needed), answers
-  FROM ROWS FROM (json_to_recordset($4::json -> 'runs')
+  FROM ROWS FROM (json_to_recordset($6::json -> 'runs')
       AS (run int, needed int, stem text, weight float8, answers int)) WITH ORDINALITY
       AS part (run, needed, stem, weight, answers, place)
     JOIN rarities USING (stem) JOIN postings USING (stem, field)
@@ -124,17 +134,17 @@ WITH starts AS (
   FROM hits GROUP BY skill
 ), named AS (
   SELECT id AS skill, max(certainty) AS certainty FROM (
-    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $5
+    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $7
     UNION ALL
-    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $6 AND spelling <> ''
+    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $8 AND spelling <> ''
   ) AS ways GROUP BY id
 ), chosen AS MATERIALIZED (
   SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
     CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
   FROM (
     SELECT skill, score FROM matches
-    WHERE score >= $7::float8 * (SELECT max(score) FROM matches)
-  ) AS strong FULL JOIN named USING (skill) ${keepCategory}
+    WHERE score >= $9::float8 * (SELECT max(score) FROM matches)
+  ) AS strong FULL JOIN named USING (skill) ${keepWanted}
 ), last AS (
   SELECT certainty, score FROM chosen
   ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $2::bigint + $3::bigint - 1
@@ -153,25 +163,28 @@ SELECT
     SELECT answers, count(*) AS skills FROM matches GROUP BY answers
   ) AS sets) AS answered`
 
-// Where no category is asked for, only the skills of the page and their equals are looked up.
+// Where nothing is filtered out, only the skills of the page and their equals are looked up.
 const RANKING = {
-  all: writeRanking('WHERE $1::text[] IS NOT NULL'),
-  ofCategories: writeRanking(`JOIN skills ON id = skill WHERE category = ANY($1::text[])`),
+  all: writeRanking('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int'),
+  filtered: writeRanking(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_FACETS}`),
 } as const
 
 /** Ranks the skills that answer a query of so many words in one of some ways. */
 export const rank = async (
   ask: Ask,
-  { q = '', categories, limit, offset }: FindRequest,
+  { q = '', categories, facets = {}, limit, offset }: FindRequest,
   wordCount: number,
   terms: QueryTerms,
 ): Promise<Ranked> => {
   const { letters, spelling } = readNameKeys(q)
-  const statement = categories.length === 0 ? RANKING.all : RANKING.ofCategories
+  const { mask, bits } = maskFacets(facets)
+  const statement = categories.length === 0 && mask === 0 ? RANKING.all : RANKING.filtered
   const [ranked] = await ask<Ranked>(statement, [
     categories,
     limit,
     offset,
+    mask,
+    bits,
     JSON.stringify(terms),
     toDatabaseText(letters),
     toDatabaseText(spelling),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
+import { packFacets } from '../../src/catalog/facets.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import type { SkillAnalysis } from '../../src/search/analyze.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
@@ -46,6 +47,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   const row = {
     id,
     category,
+    facets: packFacets(document.facts),
     views,
     installs,
     updated: document.updated ?? '',

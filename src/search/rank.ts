@@ -1,3 +1,4 @@
+import type { FacetFacts } from '../catalog/facets.ts'
 import type { ListedSkill } from '../catalog/skill.ts'
 
 /** A skill as the search knows it. */
@@ -8,6 +9,8 @@ export interface SearchDocument {
   description: string
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
+  /** What facets are read from. */
+  facts: FacetFacts
 }
 
 interface Field {

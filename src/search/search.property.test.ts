@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
+import { anyFacets, anyFacts } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
+import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
 
 const WORDS = [
@@ -40,6 +42,7 @@ const catalog = fc
       views: fc.nat(3),
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
+      facts: anyFacts,
     }),
     { minLength: 1, maxLength: 20 },
   )
@@ -53,6 +56,7 @@ const request = fc.record({
   q: fc.option(fc.oneof(sentence, name), { nil: undefined }),
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
+  facets: anyFacets,
 })
 
 const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: number): number[] => {
@@ -95,6 +99,24 @@ describe('any catalog', () => {
         const some = index.find(askFor({ ...asked, categories, limit: 100 })).skills
         const wanted = all.filter(
           ({ category }) => categories.length === 0 || categories.includes(category),
+        )
+        expect(some).toEqual(wanted)
+      }),
+    )
+  })
+
+  test('facets give the matches that have them and no others', () => {
+    fc.assert(
+      fc.property(catalog, request, (documents, { facets = {}, ...asked }) => {
+        const index = openSample(documents)
+        const all = index.find(askFor({ ...asked, limit: 100 })).skills
+        const some = index.find(askFor({ ...asked, facets, limit: 100 })).skills
+        const factsOf = new Map(documents.map(({ listed, facts }) => [listed.id, facts]))
+        const wanted = all.filter(({ id }) =>
+          FACET_NAMES.every((facet) => {
+            const value = FACETS[facet].read(factsOf.get(id)!)
+            return facets[facet] === undefined || facets[facet] === value
+          }),
         )
         expect(some).toEqual(wanted)
       }),

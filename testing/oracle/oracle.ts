@@ -2,6 +2,8 @@ import MiniSearch from 'minisearch'
 import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sortable } from '../../src/catalog/browse.ts'
+import { FACETS, FACET_NAMES } from '../../src/catalog/facets.ts'
+import type { FacetFacts } from '../../src/catalog/facets.ts'
 import type { ListedSkill } from '../../src/catalog/skill.ts'
 import { listFieldWords } from '../../src/search/analyze.ts'
 import type { Filter, FindRequest, Found } from '../../src/search/index.ts'
@@ -48,6 +50,7 @@ const SEARCH: SearchOptions = {
 interface Ranked {
   listed: ListedSkill
   order: Sortable
+  facts: FacetFacts
 }
 
 interface OracleFile {
@@ -65,7 +68,11 @@ export const serializeOracle = (documents: readonly SearchDocument[]): string =>
   const index = new MiniSearch<Row>(OPTIONS)
   index.addAll(sorted.map((document, ordinal) => ({ ordinal, document })))
   const file: OracleFile = {
-    skills: sorted.map(({ listed, updated }) => ({ listed, order: { ...listed, updated } })),
+    skills: sorted.map(({ listed, updated, facts }) => ({
+      listed,
+      order: { ...listed, updated },
+      facts,
+    })),
     words: [...new Set(words)].sort(),
     terms: index.toJSON(),
   }
@@ -87,8 +94,14 @@ const openNames = (names: readonly string[]) => {
   }
 }
 
-const isWanted = ({ categories }: Filter, { category }: ListedSkill): boolean =>
-  categories.length === 0 || categories.includes(category)
+const isWanted = (
+  { categories, facets = {} }: Filter,
+  { listed: { category }, facts }: Ranked,
+): boolean =>
+  (categories.length === 0 || categories.includes(category)) &&
+  FACET_NAMES.every(
+    (name) => facets[name] === undefined || FACETS[name].read(facts) === facets[name],
+  )
 
 /** Opens what `serializeOracle` wrote. */
 export const openOracle = (text: string): Oracle => {
@@ -123,7 +136,7 @@ export const openOracle = (text: string): Oracle => {
   const find = (request: FindRequest): Found => {
     const { q = '', sort, limit, offset } = request
     const all = q.trim() === '' ? skills.toSorted((a, b) => SORTS[sort](a.order, b.order)) : rank(q)
-    const wanted = all.map(({ listed }) => listed).filter((one) => isWanted(request, one))
+    const wanted = all.filter((one) => isWanted(request, one)).map(({ listed }) => listed)
     return { skills: wanted.slice(offset, offset + limit), total: wanted.length }
   }
 

@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 3
+const PACKED_VERSION = 4
 
 // "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
 const MAGIC = 0x58494b53
@@ -50,6 +50,7 @@ export const SECTIONS = {
   categoryLengths: 'shorts',
   descriptionLengths: 'shorts',
   categories: 'bytes',
+  facets: 'bytes',
   days: 'words',
   byInstalls: 'words',
   byViews: 'words',
@@ -176,8 +177,10 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     sections.longest.length === FIELD_NAMES.length &&
     sections.longest.every((length) => length <= LONGEST_FIELD) &&
     FIELD_NAMES.every((name) => sections[`${name}Lengths`].length === count),
-  categories: ({ count }, { categories, categoryCounts }) =>
-    categories.length === count && categoryCounts.length === CATEGORIES.length,
+  categories: ({ count }, { categories, facets, categoryCounts }) =>
+    categories.length === count &&
+    facets.length === count &&
+    categoryCounts.length === CATEGORIES.length,
   orders: ({ count }, { days, byInstalls, byViews, byName }) =>
     [days, byInstalls, byViews, byName].every((order) => order.length === count),
   names: (_, { nameHashes, nameOrdinals }) => nameHashes.length === nameOrdinals.length,

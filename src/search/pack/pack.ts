@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
+import { packFacets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
 import { joinBytes } from '../format/bytes.ts'
@@ -16,6 +17,8 @@ import { gatherTerms } from './gather.ts'
 export interface IndexEntry {
   /** Day of the last change, by which popular order breaks ties; empty where it is not known. */
   updated: string
+  /** What `packFacets` made of it. */
+  facets: number
   /** The `ListedSkill` that a search returns, as JSON in UTF-8. */
   row: Uint8Array
   /** What `encodeAnalysis` of this version of the code made of the skill. */
@@ -28,6 +31,7 @@ const DECODER = new TextDecoder()
 /** Analyses a skill and makes its entry. */
 export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
   updated: document.updated ?? '',
+  facets: packFacets(document.facts),
   row: ENCODER.encode(JSON.stringify(document.listed)),
   analysis: encodeAnalysis(analyzeSkill(document)),
 })
@@ -144,6 +148,7 @@ export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer
       // Years before 10000 are written with four digits, so days compare as their digits do.
       days: Uint32Array.from(ordered, ({ updated }) => Number(updated.replaceAll('-', ''))),
       categories: Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category)),
+      facets: Uint8Array.from(ordered, ({ facets }) => facets),
       ...orders,
       ...writeNames(ordered.map(({ listed }) => readNameKeys(listed.name))),
     },

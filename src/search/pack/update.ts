@@ -217,13 +217,13 @@ const joinTexts = (old: WholeIndex, minus: WholeIndex, plus: WholeIndex, to: Int
 }
 
 /** Sections with a number for each skill. */
-type PlainSection = 'categories' | 'days' | `${(typeof FIELD_NAMES)[number]}Lengths`
+type PlainSection = 'categories' | 'facets' | 'days' | `${(typeof FIELD_NAMES)[number]}Lengths`
 
 /** How an index is other than the last one. */
 interface IndexChanges {
   removed: readonly IndexEntry[]
   added: readonly IndexEntry[]
-  /** New rows of skills that are found by the same words as before, in the same category. */
+  /** New rows of skills that are found by the same words as before, in the same category, with the same facets. */
   recounted: readonly Uint8Array[]
 }
 
@@ -291,6 +291,7 @@ export const updateIndex = (
       categoryLengths: Uint16Array.from(pick('categoryLengths')),
       descriptionLengths: Uint16Array.from(pick('descriptionLengths')),
       categories: Uint8Array.from(pick('categories')),
+      facets: Uint8Array.from(pick('facets')),
       days: Uint32Array.from(pick('days')),
       byInstalls: orderBy('installs', old.sections.byInstalls),
       byViews: orderBy('views', old.sections.byViews),

@@ -8,6 +8,7 @@ import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { SearchDocument } from '../rank.ts'
 import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
+import { anyFacets, anyFacts } from '../../../testing/sample-facets.ts'
 import {
   askFor,
   packDocuments,
@@ -53,6 +54,7 @@ const catalog = fc
       views: fc.nat(3),
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
+      facts: anyFacts,
     }),
     { maxLength: 40 },
   )
@@ -81,6 +83,7 @@ const request = fc.record({
   q: query,
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 4)),
+  facets: anyFacets,
   limit: fc.integer({ min: 1, max: 45 }),
   offset: fc.nat(45),
 })

@@ -1,6 +1,8 @@
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Category } from '../../catalog/categories.ts'
+import { maskFacets } from '../../catalog/facets.ts'
+import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
 import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
@@ -18,6 +20,8 @@ import { Vocabulary } from './vocabulary.ts'
 export interface Filter {
   /** Skills of any of these; an empty list means all. */
   categories: readonly Category[]
+  /** Only pages know these. */
+  facets?: Facets | undefined
 }
 
 /** What a reader asks of the index, checked: `limit` is at least 1, `offset` at least 0. */
@@ -57,21 +61,42 @@ class FilteredSkills {
   readonly #categories: Uint8Array
   /** One bit for each wanted category. */
   readonly #mask: number
+  readonly #facets: Uint8Array
+  readonly #facetMask: number
+  readonly #facetBits: number
 
-  constructor({ categories, categoryCounts }: Sections, filter: Filter) {
+  constructor({ categories, facets, categoryCounts }: Sections, filter: Filter) {
     const wanted = filter.categories.map((category) => CATEGORIES.indexOf(category))
-    this.isAll = wanted.length === 0
+    const { mask: facetMask, bits } = maskFacets(filter.facets ?? {})
+    this.isAll = wanted.length === 0 && facetMask === 0
     this.#categories = categories
-    const mask = wanted.reduce((bits, category) => bits | (1 << category), 0)
-    this.#mask = this.isAll ? -1 : mask
-    this.size = categoryCounts.reduce(
+    this.#facets = facets
+    const mask = wanted.reduce((sum, category) => sum | (1 << category), 0)
+    this.#mask = wanted.length === 0 ? -1 : mask
+    this.#facetMask = facetMask
+    this.#facetBits = bits
+    this.size = facetMask === 0 ? this.#countByCategory(categoryCounts) : this.#countEach()
+  }
+
+  has(ordinal: number): boolean {
+    return (
+      ((this.#mask >> this.#categories[ordinal]!) & 1) === 1 &&
+      (this.#facets[ordinal]! & this.#facetMask) === this.#facetBits
+    )
+  }
+
+  #countByCategory(counts: Uint32Array): number {
+    return counts.reduce(
       (sum, count, category) => ((this.#mask >> category) & 1 ? sum + count : sum),
       0,
     )
   }
 
-  has(ordinal: number): boolean {
-    return ((this.#mask >> this.#categories[ordinal]!) & 1) === 1
+  #countEach(): number {
+    let count = 0
+    for (let ordinal = 0; ordinal < this.#facets.length; ordinal++)
+      count += Number(this.has(ordinal))
+    return count
   }
 }
 

@@ -1,0 +1,40 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FACETS, FACET_NAMES, maskFacets, packFacets } from './facets.ts'
+import type { FacetFacts, Facets } from './facets.ts'
+
+const facts: fc.Arbitrary<FacetFacts> = fc.record({
+  licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', 'CC-BY-NC-4.0'),
+  tokens: fc.constantFrom(undefined, 0, 1_999, 2_000, 5_999, 6_000, 90_000),
+  safety: fc.constantFrom('Review' as const, 'No findings' as const),
+  hasScripts: fc.boolean(),
+})
+
+test('values fit in the byte, with room for what is not known', () => {
+  expect(FACET_NAMES.length).toBeLessThanOrEqual(4)
+  for (const name of FACET_NAMES) {
+    const { values } = FACETS[name]
+    expect(values.length).toBeLessThanOrEqual(name === 'licence' ? 4 : 3)
+  }
+})
+
+test('a skill has exactly the facets that are read from its facts', () => {
+  fc.assert(
+    fc.property(facts, (one) => {
+      const byte = packFacets(one)
+      expect(byte).toBeLessThan(256)
+      for (const name of FACET_NAMES)
+        for (const value of FACETS[name].values) {
+          const { mask, bits } = maskFacets({ [name]: value } as Facets)
+          expect((byte & mask) === bits).toBe(FACETS[name].read(one) === value)
+        }
+      expect(maskFacets({})).toEqual({ mask: 0, bits: 0 })
+    }),
+  )
+})
+
+test('of a text that is not here, neither programs nor findings nor size are known', () => {
+  const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
+  const read = FACET_NAMES.map((name) => FACETS[name].read(one as FacetFacts))
+  expect(read).toEqual(['none', undefined, undefined, undefined])
+})
