@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
-import { skillNotFound, unavailable } from '../src/api/errors.ts'
+import { ApiError, skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
-import type { ListingQuery } from '../src/api/query.ts'
+import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
+import { printAnswered } from '../src/documents/answered/print.ts'
+import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
+import type { Results } from '../src/documents/answered/results.ts'
 import { joinBytes } from '../src/search/index.ts'
+import { LISTING_SIZE } from '../src/documents/entries.ts'
 import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
@@ -112,6 +116,32 @@ const answerDownload = async (
   return answerFile(request, { file, policy: 'zip', version: download.sha256, headers })
 }
 
+/** Answers a search as a page, or says on one what of it cannot be read. */
+const answerResults = async (
+  { query, form }: Extract<Route, { kind: 'results' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  const answered = await site.answered()
+  const { isCounted } = answered
+  const document =
+    query instanceof ApiError
+      ? writeRefusal(isCounted, query)
+      : writeResults({ ...query, isCounted }, await findResults(query, site))
+  const status = query instanceof ApiError ? query.status : 200
+  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
+  return answerBytes(printAnswered(document, form, site.origin, answered), status, headers)
+}
+
+const findResults = async (
+  { page, ...asked }: SearchPageQuery,
+  site: ServedSite,
+): Promise<Results> => {
+  const search = await site.search()
+  // Past the end of everything there is, wherever that is: `offset` stays exact.
+  const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
+  return { ...(await search.find({ ...asked, limit: LISTING_SIZE, offset })), page }
+}
+
 const answerRoute = async (
   route: Route,
   request: SiteRequest,
@@ -124,6 +154,8 @@ const answerRoute = async (
       return answerListing(request, route.query, site)
     case 'download':
       return answerDownload(request, route.id, site)
+    case 'results':
+      return answerResults(route, site)
     case 'page':
       return answerPage(request, route, site)
     case 'file':

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   METHODS,
   TARGET_LIMIT,
   addressNotFound,
@@ -6,9 +7,14 @@ import {
   badRequest,
   methodNotAllowed,
 } from '../src/api/errors.ts'
-import { decodePercent, parseDownload, parseListingQuery } from '../src/api/query.ts'
-import type { ListingQuery } from '../src/api/query.ts'
-import { DOWNLOAD_PATH, LISTING_API_PATH } from '../src/documents/paths.ts'
+import {
+  decodePercent,
+  parseDownload,
+  parseListingQuery,
+  parseSearchPageQuery,
+} from '../src/api/query.ts'
+import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
+import { DOWNLOAD_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
 
@@ -34,6 +40,8 @@ export type Route =
   | { kind: 'file'; file: string; policy: 'asset' | 'siteFile' | 'skillFile'; form: Form }
   /** The page has another address, where it exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
+  /** A search as a page; the error says what of it cannot be read. */
+  | { kind: 'results'; query: SearchPageQuery | ApiError; form: Form }
   | { kind: 'missing'; form: Form }
 
 /** The parts of a request target that an answer depends on, both still percent-encoded. */
@@ -146,6 +154,15 @@ const pageAddress = (page: string, isTwin: boolean): string => {
   return renderPath(`${page}${isTwin ? '.md' : ''}`.split('/'))
 }
 
+const readSearch = (query: string): SearchPageQuery | ApiError | undefined => {
+  try {
+    return parseSearchPageQuery(query)
+  } catch (thrown) {
+    if (thrown instanceof ApiError) return thrown
+    throw thrown
+  }
+}
+
 /**
  * Routes an address outside `/api`. A page has one address: lower-case, without trailing slash,
  * `.html` or `/index`; other spellings are moved there, query kept (decisions, "Markdown").
@@ -166,7 +183,10 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const address = pageAddress(page, ending === '.md')
   const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
-  if (given === address || given === '/.md') return { kind: 'page', page, form }
+  if (given === address || given === '/.md') {
+    const asked = `/${page}` === SKILLS_PATH ? readSearch(query) : undefined
+    return asked ? { kind: 'results', query: asked, form } : { kind: 'page', page, form }
+  }
   return { kind: 'moved', page, form, location: address + renderQuery(query) }
 }
 

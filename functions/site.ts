@@ -1,6 +1,7 @@
 import { openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 import { unavailable } from '../src/api/errors.ts'
+import type { AnsweredSite } from '../src/documents/answered/print.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -28,6 +29,8 @@ export interface ServedSite {
   search(): Promise<SearchBackend>
   /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
+  /** What pages of the function are printed with. Throws UNAVAILABLE like `search`. */
+  answered(): Promise<AnsweredSite>
   /** Empty for a build without such a table. */
   moves(): Promise<Moves>
 }
@@ -62,10 +65,16 @@ const SHA256 = /^[0-9a-f]{64}$/
 const isDownload = (value: unknown): boolean =>
   isTable(value) && isText(value['slug'], SLUG) && isText(value['sha256'], SHA256)
 
+const isTemplate = (value: unknown): boolean => isTable(value) && Array.isArray(value['nodes'])
+
 /** What the tables of a build hold, by their names. */
 const SHAPES = {
   'site.json': ({ origin }: Table) => typeof origin === 'string',
   'downloads.json': (rows: Table) => Object.values(rows).every(isDownload),
+  'answered.json': ({ siteName, templates }: Table) =>
+    typeof siteName === 'string' &&
+    isTable(templates) &&
+    Object.values(templates).every(isTemplate),
   'moves.json': ({ slugs, ids }: Table) =>
     isTable(slugs) &&
     Object.values(slugs).every((slug) => isText(slug, SLUG)) &&
@@ -109,6 +118,7 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     origin,
     store,
     search: once(async () => search ?? openOwn()),
+    answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),
     moves: once(() => readMoves(store)),
     findDownload: async (id) => (await downloads())[id],
   }

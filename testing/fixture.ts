@@ -5,6 +5,9 @@ import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
+import { ANSWERED_KINDS } from '../src/documents/answered/print.ts'
+import { compileTemplate, markersOf } from '../src/documents/template.ts'
+import { PAGE_SHAPE } from '../src/documents/view.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
@@ -73,6 +76,41 @@ const writePage = (page: string, edition: string): Files => ({
   [`public/${page}.md`]: `# ${page} ${edition}\n\n${'text '.repeat(400)}\n`,
 })
 
+const joinList = (list: unknown): string => String((list as string[]).join(''))
+
+/** Templates with as little as a test must see: the title, the words and the lines of a list. */
+const writeAnswered = (): string => {
+  const { title, twin, sections: parts, pager: pagers, search: forms } = markersOf(PAGE_SHAPE)
+  const source = [
+    `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}">`,
+    joinList(
+      forms.map(({ input, sorts, categories }) => input.html + sorts.html + categories.html),
+    ),
+    joinList(
+      parts.map(({ title: headings, body, lists }) =>
+        [
+          joinList(headings.map(({ heading }) => `<h2>${heading}</h2>`)),
+          body.html,
+          joinList(
+            lists.map(({ entries }) =>
+              joinList(entries.map(({ path, title: name }) => `<li><a href="${path}">${name}</a>`)),
+            ),
+          ),
+        ].join(''),
+      ),
+    ),
+    joinList(
+      pagers.map(({ next }) => joinList(next.map(({ path }) => `<a href="${path}">Next</a>`))),
+    ),
+  ].join('\n')
+  const template = compileTemplate(source)
+  return JSON.stringify({
+    siteName: 'Fixture',
+    isCounted: true,
+    templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
+  })
+}
+
 const writeDownloads = (): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -121,6 +159,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
   'public/.well-known/agent-skills/index.json': '{"skills":[]}\n',
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
+  'private/answered.json': writeAnswered(),
   'private/downloads.json': writeDownloads(),
   'private/moves.json': JSON.stringify({
     slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, renameSync } from 'node:fs'
 import type { RegistryModule } from '../../src/documents/view.ts'
 import { viewDocument } from '../../src/documents/view.ts'
+import { openProse } from '../../src/documents/prose.ts'
 import { createPageModule } from '../../build/site/astro.ts'
 import { readSettings } from '../../build/site/settings.ts'
 import { renderWithAstro } from '../../build/site/templates.ts'
@@ -21,7 +22,7 @@ const createModule = (): RegistryModule => {
     viewAt: (path) => {
       const plan = byPath.get(path)
       if (!plan) throw new Error(`no document has the path ${path}`)
-      return viewDocument(plan.write(), site.origin, catalog.site.name)
+      return viewDocument(plan.write(), site.origin, catalog.site.name, openProse)
     },
   }
 }

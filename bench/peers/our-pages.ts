@@ -5,6 +5,7 @@ import { renderTwin } from '../../src/documents/markdown.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
+import { openProse } from '../../src/documents/prose.ts'
 import type { PageView } from '../../src/documents/view.ts'
 import { readInputs } from '../../build/site/inputs.ts'
 import { createTemplateModule } from '../../build/site/astro.ts'
@@ -56,7 +57,7 @@ export const openOurPages = async (content: string): Promise<PeerInput> => {
   const { plans, site, catalog } = openWorkspace(settings)
   const skillPlans = plans.filter(({ kind }) => kind === 'skill')
   const viewOf = (document: Document): PageView =>
-    viewDocument(document, site.origin, catalog.site.name)
+    viewDocument(document, site.origin, catalog.site.name, openProse)
   const toPage = ({ path, write }: DocumentPlan): PeerPage => {
     const document = write()
     const view = viewOf(document)

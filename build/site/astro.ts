@@ -15,6 +15,7 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
+import { openProse } from '../../src/documents/prose.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { WordIndex, decodeWords, encodeWords } from './nearest.ts'
 import { planComparison } from './pages.ts'
@@ -92,6 +93,9 @@ export const createTemplateModule = (site: SiteView): RegistryModule => ({
   viewAt: () => markersOf(PAGE_SHAPE),
 })
 
+/** Below it stand the templates of pages that the function prints. */
+const ANSWERED_PATH = '/answered/'
+
 /** Pages with real values, looked up at each request so that a reload shows changes. */
 export const createPageModule = (current: () => Workspace): RegistryModule => ({
   site: () => viewSite(current().catalog),
@@ -102,10 +106,11 @@ export const createPageModule = (current: () => Workspace): RegistryModule => ({
       return params ? [{ params }] : []
     }),
   viewAt: (path) => {
+    if (path.startsWith(ANSWERED_PATH)) return markersOf(PAGE_SHAPE)
     const { plans, site, catalog } = current()
     const plan = plans.find((one) => one.path === path)
     if (!plan) throw new Error(`no document has the path ${path}`)
-    return viewDocument(plan.write(), site.origin, catalog.site.name)
+    return viewDocument(plan.write(), site.origin, catalog.site.name, openProse)
   },
 })
 

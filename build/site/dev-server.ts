@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import type { AstroIntegration } from 'astro'
 import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
+import type { AnsweredKind } from '../../src/documents/answered/print.ts'
+import { compileTemplate } from '../../src/documents/template.ts'
+import type { Template } from '../../src/documents/template.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { NOT_FOUND_PATH } from '../../src/documents/paths.ts'
@@ -13,7 +17,7 @@ import { createPageModule, registryPages } from './astro.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
-import { listSiteFiles } from './site-files.ts'
+import { ANSWERED_NAME, renderAnswered, listSiteFiles } from './site-files.ts'
 import { isSitemap, writeSitemaps } from './sitemap.ts'
 import { describeZip, listSkillOutputs, pageName, twinName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
@@ -60,6 +64,8 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
       retired,
       skills,
       assets: [],
+      // Its templates come from Astro, as pages do.
+      makeAnswered: () => '',
       renderDownloads: () => renderDownloads(workspace),
       makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry)),
     }),
@@ -91,6 +97,15 @@ const createReader = (
   return async (name) => {
     const page = pages.get(name)
     if (page !== undefined) return renderPage(page)
+    if (name === ANSWERED_NAME) {
+      const sources = await Promise.all(
+        ANSWERED_KINDS.map(async (kind) => [kind, await renderPage(`/answered/${kind}`)] as const),
+      )
+      const templates = Object.fromEntries(
+        sources.map(([kind, source]) => [kind, compileTemplate(source)]),
+      ) as Record<AnsweredKind, Template>
+      return renderAnswered(workspace.catalog, templates)
+    }
     if (isSitemap(name)) return readSitemap(workspace, name)
     return outputs.get(name)?.() ?? readPublicFile(name)
   }

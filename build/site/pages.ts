@@ -3,12 +3,13 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
-import { showCount } from '../../src/documents/facts.ts'
+import { showCount } from '../../src/documents/entries.ts'
 import type { DocumentKind, DocumentPlan } from '../../src/documents/document.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
+import { openProse } from '../../src/documents/prose.ts'
 import { digestText } from './digest.ts'
 import type { Neighbours } from './nearest.ts'
 import { pageName, twinName } from './skill-files.ts'
@@ -103,7 +104,7 @@ const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) 
 const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): PageRow => {
   const { tree, templates, origin, siteName } = printing
   const document = plan.write()
-  const view = viewDocument(document, origin, siteName)
+  const view = viewDocument(document, origin, siteName, openProse)
   tree.place(pageName(plan.path), fillTemplate(templates[document.kind], view))
   tree.place(twinName(plan.path), renderTwin(document))
   const { path } = plan

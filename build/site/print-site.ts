@@ -13,7 +13,13 @@ import { planSkillPage, printPages } from './pages.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import { isRecounted, isSearchedSame, toAnswer, toEntries } from './search-index.ts'
-import { DOWNLOADS_NAME, INDEX_NAME, listSiteFiles, mapSkill } from './site-files.ts'
+import {
+  DOWNLOADS_NAME,
+  INDEX_NAME,
+  listSiteFiles,
+  mapSkill,
+  renderAnswered,
+} from './site-files.ts'
 import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
@@ -239,7 +245,7 @@ const listAffected = (
 const printSiteFiles = async (
   { inputs, state }: Run,
   { site, skills }: Planned,
-  { assets }: PrintShop,
+  { assets, templates }: PrintShop,
   { tree, pages, index }: { tree: Tree; pages: PageRow[]; index: Uint8Array | undefined },
 ): Promise<string[]> => {
   const { api, content, origin } = inputs
@@ -255,6 +261,7 @@ const printSiteFiles = async (
       retired: content.retired,
       skills,
       assets,
+      makeAnswered: () => renderAnswered(content, templates),
       renderDownloads: () => state.renderDownloads(),
       makeIndex: () => index ?? new Uint8Array(),
     }),

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
+import type { Catalog } from '../../src/catalog/load.ts'
 import { resolveMoves } from '../../src/catalog/moves.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
 import { isListed, pageDayOf } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
+import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
+import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/print.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
@@ -15,6 +18,7 @@ import {
   skillPath,
 } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
+import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
 
@@ -46,6 +50,24 @@ export const DOWNLOADS_NAME = 'private/downloads.json'
 /** Name of the search index. */
 export const INDEX_NAME = 'private/search.index'
 
+/** Name of the file that the function prints pages with. */
+export const ANSWERED_NAME = 'private/answered.json'
+
+/** Renders what the function prints pages with. */
+export const renderAnswered = (
+  { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
+  templates: Readonly<Record<AnsweredKind, Template>>,
+): string => {
+  const answered: AnsweredSite = {
+    siteName: site.name,
+    isCounted,
+    templates: Object.fromEntries(
+      ANSWERED_KINDS.map((kind) => [kind, templates[kind]]),
+    ) as AnsweredSite['templates'],
+  }
+  return `${JSON.stringify(answered)}\n`
+}
+
 /** What the files that depend on the whole catalog are made from. */
 interface SiteFileSource {
   site: Site
@@ -55,13 +77,15 @@ interface SiteFileSource {
   skills: readonly Pick<Skill, 'id' | 'slug'>[]
   /** Files that Astro made: styles, scripts, the icon. */
   assets: readonly { name: string; path: string }[]
+  /** What the function prints pages with. */
+  makeAnswered: () => string
   renderDownloads: () => string
   makeIndex: () => Uint8Array
 }
 
 /** Every file of a site that is neither a page, nor a skill's, nor a sitemap. */
 export const listSiteFiles = (source: SiteFileSource): Output[] => {
-  const { site, api, retired, skills, assets, renderDownloads, makeIndex } = source
+  const { site, api, retired, skills, assets, makeAnswered, renderDownloads, makeIndex } = source
   const { origin } = site
   const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
     [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
@@ -73,6 +97,7 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     ...SITE_FILE_PATHS.map((path) => ({ name: publicName(path), make: rendered[path] })),
     { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
     { name: 'private/site.json', make: () => `${JSON.stringify({ origin })}\n` },
+    { name: ANSWERED_NAME, make: makeAnswered },
     { name: 'private/moves.json', make: () => renderMoves(retired, skills) },
     { name: DOWNLOADS_NAME, make: renderDownloads },
     { name: INDEX_NAME, make: makeIndex },

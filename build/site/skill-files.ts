@@ -14,6 +14,7 @@ import type { Comparison } from '../../src/documents/comparison.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
+import { openProse } from '../../src/documents/prose.ts'
 import { digestFiles, digestText } from './digest.ts'
 import { encodeWords } from './nearest.ts'
 import { analyzeFacts } from './search-index.ts'
@@ -196,7 +197,7 @@ export class SkillPrinter {
       original,
     })
     const { warnings = [] } = document
-    const view = viewDocument(document, site.origin, settings.siteName)
+    const view = viewDocument(document, site.origin, settings.siteName, openProse)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)

@@ -21,6 +21,7 @@ import { PROJECT_ROOT } from './settings.ts'
 const TEMPLATE_FILES: Record<DocumentKind, string> = {
   home: 'index.html',
   skills: 'skills.html',
+  results: 'answered/results.html',
   listing: 'skills/page/template.html',
   skill: 'skills/template.html',
   blog: 'blog.html',

@@ -52,6 +52,17 @@ const TABLE = {
       ...PAGE_SECURITY,
     },
   },
+  /** A page that the function prints, such as the results of a search. */
+  answered: {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...NO_STORE,
+      ...NO_INDEX,
+      ...BY_FORM,
+      ...NO_GUESSING,
+      ...PAGE_SECURITY,
+    },
+  },
   markdown: {
     headers: {
       'Content-Type': 'text/markdown; charset=utf-8',

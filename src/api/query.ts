@@ -232,6 +232,54 @@ export const parseListingQuery = (rawQuery: string): ListingQuery => {
   }
 }
 
+/** What a page of the search shows, defaults filled in; `page` is 1-based. */
+export interface SearchPageQuery {
+  q: string
+  sort: Sort
+  categories: Category[]
+  page: number
+}
+
+const page: Parameter<number> = {
+  read: (text) => {
+    const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
+    return value >= 1 && Number.isSafeInteger(value) ? value : undefined
+  },
+  refuse: (text) =>
+    new ApiError(
+      'BAD_REQUEST',
+      `page ${showValue(text)} is not a plain decimal integer of 1 or more.`,
+      'Leave page out to see the first results.',
+    ),
+  wrong: '0',
+  described: {},
+}
+
+const nameOf = (segment: string): string => decodeField(segment.split('=', 1)[0] ?? '') ?? ''
+
+/** Parameters of the search as a page; a form sends a `cat` for each box that is checked. */
+const PAGE_PARAMETERS = ['q', 'sort', 'cat', 'page']
+
+/**
+ * Parses the raw query string of the search as a page. Undefined where it has none of the page's parameters; others
+ * are ignored. Throws the ApiError of the first problem, like `parseListingQuery`.
+ */
+export const parseSearchPageQuery = (rawQuery: string): SearchPageQuery | undefined => {
+  const own = rawQuery.split('&').filter((segment) => PAGE_PARAMETERS.includes(nameOf(segment)))
+  if (own.length === 0) return undefined
+  const [chosen = [], others = []] = [true, false].map((isCat) =>
+    own.filter((segment) => (nameOf(segment) === 'cat') === isCat),
+  )
+  const chosenText = chosen.map((segment) => segment.slice(segment.indexOf('=') + 1)).join(',')
+  const fields = splitQuery(others.join('&'), PAGE_PARAMETERS)
+  return {
+    q: readValue(query, fields.get('q'), '').trim(),
+    sort: readValue(sort, fields.get('sort'), DEFAULT_SORT),
+    categories: readValue(categories, chosen.length > 0 ? chosenText : undefined, []),
+    page: readValue(page, fields.get('page'), 1),
+  }
+}
+
 const invalidId = (text: string): ApiError =>
   new ApiError(
     'INVALID_ID',

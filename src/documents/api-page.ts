@@ -2,6 +2,7 @@ import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { printCodeSpan, printFence } from './print.ts'
 import { API_DOCS_PATH, OPENAPI_PATH } from './paths.ts'
+import { linkTo } from './tree.ts'
 import { Anchors } from './anchors.ts'
 
 interface Parameter {
@@ -111,7 +112,11 @@ export const writeApiDocument = (api: ApiDescription, updated: string): Document
     kind: 'reference',
     path: API_DOCS_PATH,
     heading: 'API',
-    lead: `Public, read-only, no key. The whole description: [openapi.json](${OPENAPI_PATH}), OpenAPI ${api.openapi}, version ${api.info.version}.`,
+    lead: [
+      'Public, read-only, no key. The whole description: ',
+      linkTo('openapi.json', OPENAPI_PATH),
+      `, OpenAPI ${api.openapi}, version ${api.info.version}.`,
+    ],
     description: `${api.info.title}: search skills and download them, with every parameter, answer and error.`,
     updated,
     isIndexable: true,

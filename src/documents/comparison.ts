@@ -1,7 +1,7 @@
 import type { PhrasingContent, RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { splitSentences, truncateAtWord } from '../catalog/text.ts'
-import { showCount } from './facts.ts'
+import { showCount } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import { skillPath } from './paths.ts'
 import { linkTo, paragraph, strong, tableOf } from './tree.ts'

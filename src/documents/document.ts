@@ -1,11 +1,22 @@
 import type { RootContent } from 'mdast'
+import type { Sort } from '../catalog/browse.ts'
 import type { Category } from '../catalog/categories.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import type { Words } from './tree.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
 export type DocumentKind =
-  'home' | 'skills' | 'listing' | 'skill' | 'blog' | 'post' | 'prose' | 'reference' | 'missing'
+  | 'home'
+  | 'skills'
+  | 'results'
+  | 'listing'
+  | 'skill'
+  | 'blog'
+  | 'post'
+  | 'prose'
+  | 'reference'
+  | 'missing'
 
 /** One line of a list of skills or posts, plain text; every list of the site is made of these. */
 export interface Entry {
@@ -45,27 +56,41 @@ export interface Pager {
   next?: string
 }
 
+/** What the form of the search has filled in. */
+export interface SearchForm {
+  q: string
+  sort: Sort
+  categories: readonly Category[]
+  /** Skills that each category would leave, in the order of `CATEGORIES`. */
+  counts?: readonly number[]
+  /** Whether skills can be ordered by installs and views: somebody counts them. */
+  isCounted: boolean
+}
+
 /** A page of the registry, in words: its twin prints it, its HTML renders it, the sitemap walks it. */
 export interface Document {
   kind: DocumentKind
   path: string
   /** The one heading of depth 1, plain text. */
   heading: string
-  /** First paragraph, one line of Markdown. */
-  lead: string
+  /** First paragraph. */
+  lead: Words
   /** For search engines and link previews, plain text. */
   description: string
   /** Day of the last change, YYYY-MM-DD. */
   updated: string
   /** False keeps a page out of the sitemap and says noindex. */
   isIndexable: boolean
-  /** What a reader must know first, one line of Markdown. */
-  notice?: string
+  /** What a reader must know first. */
+  notice?: Words
   /** Category whose mark the page carries. */
   category?: Category
   facts: Fact[]
   sections: Section[]
   pager?: Pager
+  search?: SearchForm
+  /** Query of its address, without `?`; its twin has the same. */
+  query?: string
   /** What a curator should know about it and the page does not say. */
   warnings?: readonly Problem[]
 }

@@ -1,6 +1,6 @@
 import type { Skill } from '../catalog/skill.ts'
 import type { Fact } from './document.ts'
-import { escapeMarkdown } from './escape.ts'
+import { showCount } from './entries.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
 import { writeVerdict } from './findings.ts'
@@ -13,21 +13,8 @@ import {
   skillPath,
 } from './paths.ts'
 import type { PhrasingContent, RootContent } from 'mdast'
-import { codeBlock, inlineCode, linkTo, paragraph } from './tree.ts'
-
-/** Counts below this are shown to the last one. */
-const SHOWN_EXACTLY = 1_000
-
-/**
- * Writes a counter for a page: a large one rounded down to two digits, as `1200+`. It stays true while
- * the counter grows, so a page is written anew when a reader would see it, not at every install; the
- * API gives the exact number.
- */
-export const showCount = (count: number): string => {
-  if (count < SHOWN_EXACTLY) return String(count)
-  const unit = 10 ** (String(count).length - 2)
-  return `${Math.floor(count / unit) * unit}+`
-}
+import { codeBlock, inlineCode, linkTo, paragraph, strong } from './tree.ts'
+import type { Words } from './tree.ts'
 
 /** What readers ask the curators, and how they begin. */
 const REQUESTS = [
@@ -93,20 +80,26 @@ const describeFiles = ({ files }: Skill): string => {
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
 
-const tellCopy = ({ slug, name }: NamedSkill): string =>
-  `**A copy of [${escapeMarkdown(name)}](${skillPath(slug)}).** The two say nearly the same.`
+const tellCopy = ({ slug, name }: NamedSkill): Words => [
+  strong('A copy of '),
+  linkTo(name, skillPath(slug)),
+  '. The two say nearly the same.',
+]
 
 /** What a reader must know first: that a skill's source is gone, or that it is a copy. */
-export const noticeOf = (skill: Skill, original: NamedSkill | undefined): string | undefined =>
+export const noticeOf = (skill: Skill, original: NamedSkill | undefined): Words | undefined =>
   tellGone(skill) ?? (original && tellCopy(original))
 
-const tellGone = ({ source }: Skill): string | undefined => {
+const tellGone = ({ source }: Skill): Words | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // A day of the check that found it gone is not a day it was seen.
   const seen = source.seen
     ? `It was last seen on ${source.seen}`
     : `The check of ${source.checked} did not find it`
-  return `**Its source is gone.** ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`
+  return [
+    strong('Its source is gone.'),
+    ` ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`,
+  ]
 }
 
 /** Folder a skill is installed to, relative to the project it is used in. */

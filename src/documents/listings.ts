@@ -3,8 +3,9 @@ import { LISTING_BUDGETS, fitListing } from '../catalog/listing-budgets.ts'
 import { pageDayOf } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { showCount } from './facts.ts'
-import type { Document, DocumentPlan, Entry, Fact, Section } from './document.ts'
+import { LISTING_SIZE, skillEntry } from './entries.ts'
+import { DEFAULT_SORT } from '../catalog/browse.ts'
+import type { Document, DocumentPlan, Entry, Fact, SearchForm, Section } from './document.ts'
 import {
   postPath,
   skillPath,
@@ -18,20 +19,7 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { escapeMarkdown } from './escape.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-
-/** A skill as a line of a list; installs are shown if there are any. */
-export const skillEntry = (skill: SkillFacts): Entry => ({
-  title: skill.name,
-  path: skillPath(skill.slug),
-  text: skill.summary,
-  category: skill.category,
-  facts: [
-    skill.category,
-    skill.author,
-    ...(skill.updated === undefined ? [] : [skill.updated]),
-    ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
-  ],
-})
+import { inlineCode } from './tree.ts'
 
 export const postEntry = (post: Prose): Entry => ({
   title: post.title,
@@ -39,9 +27,6 @@ export const postEntry = (post: Prose): Entry => ({
   text: post.description,
   facts: [post.date],
 })
-
-/** Skills on one page of the listing. */
-const LISTING_SIZE = 48
 
 /** Most skills on the page of a category or an author; the API returns the rest. */
 const GROUP_SIZE = 100
@@ -72,6 +57,14 @@ export const categoryEntries = (site: Site): Entry[] =>
 /** Address of a page of the listing; the first is the listing itself. */
 const listingPath = (page: number): string =>
   page <= 1 ? SKILLS_PATH : `${SKILLS_PATH}/page/${page}`
+
+const emptySearch = ({ catalog, byCategory }: Site): SearchForm => ({
+  q: '',
+  sort: DEFAULT_SORT,
+  categories: [],
+  counts: CATEGORIES.map((category) => byCategory.get(category)?.length ?? 0),
+  isCounted: catalog.isCounted,
+})
 
 /** Writes page N of all skills in popular order; the first is the place to search. */
 const writeListingDocument = (
@@ -106,7 +99,11 @@ const writeListingDocument = (
     kind: isFirst ? 'skills' : 'listing',
     path: listingPath(page),
     heading: isFirst ? 'Skills' : `Skills, page ${page}`,
-    lead: `Browse the catalog, or search it over the API at \`GET ${LISTING_API_PATH}?q=\`.`,
+    lead: [
+      'Browse the catalog, or search it over the API at ',
+      inlineCode(`GET ${LISTING_API_PATH}?q=`),
+      '.',
+    ],
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install, page ${page} of ${pages}.`,
@@ -114,6 +111,7 @@ const writeListingDocument = (
     isIndexable: true,
     facts: [],
     sections,
+    ...(isFirst ? { search: emptySearch(site) } : {}),
     pager: {
       page,
       pages,
@@ -151,7 +149,7 @@ const writeCategoryDocument = (category: Category, skills: readonly SkillFacts[]
     ...listGroup(skills, whole),
     path: categoryPath(category),
     heading: category,
-    lead: CATEGORY_WORDS[category],
+    lead: [CATEGORY_WORDS[category]],
     description: `${countOf(skills.length, 'agent skill')} for ${category}. ${CATEGORY_WORDS[category]}`,
     category,
     facts: [
@@ -200,7 +198,7 @@ const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Docum
     ],
     path: authorPath(name),
     heading: name,
-    lead: `${countOf(skills.length, 'skill')} by ${escapeMarkdown(name)} in this registry.`,
+    lead: [`${countOf(skills.length, 'skill')} by ${name} in this registry.`],
     description: `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`,
     facts,
   }

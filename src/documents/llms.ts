@@ -1,6 +1,7 @@
 import { renderEntry } from './markdown.ts'
 import { countOf } from '../catalog/text.ts'
-import { categoryEntries, postEntry, skillEntry } from './listings.ts'
+import { categoryEntries, postEntry } from './listings.ts'
+import { skillEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,

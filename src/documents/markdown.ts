@@ -1,5 +1,8 @@
 import type { Document, Entry, Fact, Pager, Section } from './document.ts'
 import { escapeMarkdown, printAddress } from './escape.ts'
+import { printBlocks } from './print.ts'
+import { paragraph } from './tree.ts'
+import type { Words } from './tree.ts'
 
 const link = (text: string, path: string | undefined): string =>
   path === undefined ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${printAddress(path)})`
@@ -28,12 +31,15 @@ const renderPager = ({ page, pages, previous, next }: Pager): string =>
     .filter(Boolean)
     .join(' · ')
 
+/** Prints words as one line of Markdown. */
+export const printLine = (words: Words): string => printBlocks([paragraph(...words)])
+
 /** Prints a document as its Markdown twin: one H1, LF, a final newline (decisions, "Markdown"). */
 export const renderTwin = (document: Document): string => {
   const blocks = [
     `# ${escapeMarkdown(document.heading)}`,
-    document.lead,
-    document.notice ?? '',
+    printLine(document.lead),
+    document.notice ? printLine(document.notice) : '',
     document.facts.map(renderFact).join('\n'),
     ...document.sections.flatMap(renderSection),
     document.pager && document.pager.pages > 1 ? renderPager(document.pager) : '',

@@ -4,7 +4,8 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan } from './document.ts'
-import { planListings, postEntry, skillEntry, categoryEntries } from './listings.ts'
+import { planListings, postEntry, categoryEntries } from './listings.ts'
+import { skillEntry } from './entries.ts'
 import {
   postPath,
   prosePath,
@@ -26,7 +27,7 @@ import { escapeMarkdown } from './escape.ts'
 import { countOf } from '../catalog/text.ts'
 import { installCommand } from './facts.ts'
 import type { Prose } from '../catalog/load.ts'
-import { shiftHeadings } from './html.ts'
+import { shiftHeadings } from './prose.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -96,7 +97,7 @@ const writeHomeDocument = (site: Site): Document => {
     kind: 'home',
     path: HOME_PATH,
     heading: catalog.site.name,
-    lead: escapeMarkdown(catalog.site.tagline),
+    lead: [catalog.site.tagline],
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
@@ -142,7 +143,7 @@ const writeProse = (prose: Prose, kind: DocumentKind, path: string): Document =>
   kind,
   path,
   heading: prose.title,
-  lead: escapeMarkdown(prose.description),
+  lead: [prose.description],
   description: prose.description,
   updated: prose.updated,
   isIndexable: true,
@@ -164,7 +165,7 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',
   path: BLOG_PATH,
   heading: 'Blog',
-  lead: 'How the registry works, and how to get the most out of it.',
+  lead: ['How the registry works, and how to get the most out of it.'],
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,
   updated: latestDay(catalog.posts.map(({ updated }) => updated)),
   isIndexable: true,
@@ -178,7 +179,7 @@ const writeMissingDocument = ({ catalog }: Site): Document => ({
   kind: 'missing',
   path: NOT_FOUND_PATH,
   heading: 'Page not found',
-  lead: 'No page has this address. It may have been mistyped, or the skill was never listed.',
+  lead: ['No page has this address. It may have been mistyped, or the skill was never listed.'],
   description: `No page of ${catalog.site.name} has this address.`,
   updated: '1970-01-01',
   isIndexable: false,

@@ -82,7 +82,9 @@ export const writeSafetyDocument = (measurement: Measurement = MEASUREMENT): Doc
     kind: 'prose',
     path: SAFETY_DOCS_PATH,
     heading: 'Findings and their rules',
-    lead: `The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: no finding is proof, and none is no promise.`,
+    lead: [
+      `The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: no finding is proof, and none is no promise.`,
+    ],
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters, what to do, what fools it, and how well it did.`,
     updated: measurement.date,
     isIndexable: true,

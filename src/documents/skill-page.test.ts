@@ -5,7 +5,7 @@ import type { SkillPageSite } from './contact.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/synthesize.ts'
 import type { Document } from './document.ts'
-import { renderTwin } from './markdown.ts'
+import { printLine, renderTwin } from './markdown.ts'
 import { PARTS } from '../catalog/parts.ts'
 import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from './comparison.ts'
@@ -145,7 +145,7 @@ describe('a skill page', () => {
   test('its head is the first sentence; the description stands whole once, under Activation', () => {
     const description = 'Turns logs into tables. Use when a log must be read. Not for _a_ | b.'
     const document = write('Just text.', { description })
-    expect(document.lead).toBe('Turns logs into tables.')
+    expect(printLine(document.lead)).toBe('Turns logs into tables.')
     expect(document.description).toBe('Turns logs into tables.')
     expect(part(document, 'activation')).toBe(
       'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ | b.',
@@ -174,7 +174,7 @@ describe('a skill page', () => {
       parts: { summary: 'Reads *logs*.' },
       summary: 'Reads *logs*.',
     })
-    expect(document.lead).toBe('Reads *logs*.')
+    expect(printLine(document.lead)).toBe('Reads *logs*.')
   })
 
   test('of a catalog without counters, shows none', () => {
@@ -233,7 +233,7 @@ describe('a skill page', () => {
       site: SITE,
     })
     expect(document.isIndexable).toBe(false)
-    expect(document.notice).toContain('last seen on 2025-12-31')
+    expect(printLine(document.notice ?? [])).toContain('last seen on 2025-12-31')
     expect(part(document, 'about')).toContain('synthesized from catalog metadata')
     expect(part(document, 'install')).toContain('Its files are not here, so none was scanned.')
     expect(part(write(''), 'install')).not.toContain('none was scanned')

@@ -6,7 +6,7 @@ import type { FrontMatter } from '../catalog/front-matter.ts'
 import { RECORD_FILE, SKILL_MD, pageDayOf } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { GUEST_LIMIT } from './guest/read.ts'
-import { hostGuest, hostInline } from './guest/host.ts'
+import { hostGuest, hostLine } from './guest/host.ts'
 import { derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
 import { factsOf, noticeOf, writeDirectory, writeInstall } from './facts.ts'
@@ -24,7 +24,8 @@ import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
 import { normalizeHeading } from './parts/headings.ts'
 import { printBlocks, printCodeSpan, printFence } from './print.ts'
-import { anchored, linkTo, paragraph, DIALECT, codeBlock } from './tree.ts'
+import { DIALECT } from './guest/dialect.ts'
+import { anchored, linkTo, paragraph, codeBlock } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import type { SkillPageSite } from './contact.ts'
 import { markdownToHtml } from 'satteri'
@@ -231,7 +232,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: skill.parts.summary ? hostInline(skill.parts.summary) : escapeMarkdown(skill.summary),
+    lead: skill.parts.summary ? hostLine(skill.parts.summary) : [skill.summary],
     description: skill.summary,
     updated: pageDayOf(skill),
     isIndexable: skill.visibility !== 'gone',

@@ -1,12 +1,7 @@
-import type { BlockContent, List, ListData, PhrasingContent, Root, Table } from 'mdast'
-import { markdownToMdast } from 'satteri'
+import type { BlockContent, List, ListData, Paragraph, PhrasingContent, Table } from 'mdast'
 
-/** CommonMark with GitHub's extensions, without front matter and footnotes. */
-export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
-
-/** Parses Markdown into a tree whose nodes have their positions in the text, in UTF-16 units. */
-export const readTree = (markdown: string): Root =>
-  markdownToMdast(markdown, { features: DIALECT }) as Root
+/** Words of one line: plain text, and what is more than that. */
+export type Words = readonly (PhrasingContent | string)[]
 
 const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
 
@@ -40,16 +35,13 @@ const toPhrasing = (word: PhrasingContent | string): PhrasingContent =>
   typeof word === 'string' ? textNode(word) : word
 
 /** Makes a paragraph of words and nodes. */
-export const paragraph = (...words: readonly (PhrasingContent | string)[]): BlockContent => ({
+export const paragraph = (...words: Words): Paragraph => ({
   type: 'paragraph',
   children: words.map(toPhrasing),
 })
 
 /** Makes a list of one paragraph an item, without empty lines between. */
-export const listOf = (
-  items: readonly (readonly (PhrasingContent | string)[])[],
-  isOrdered = false,
-): List => ({
+export const listOf = (items: readonly Words[], isOrdered = false): List => ({
   type: 'list',
   ordered: isOrdered,
   start: isOrdered ? 1 : null,
@@ -71,10 +63,7 @@ export const foldOf = (words: string, list: List): List => ({
 })
 
 /** A table; the first row is its header. */
-export const tableOf = (
-  rows: readonly (readonly (readonly (PhrasingContent | string)[])[])[],
-  align: Table['align'],
-): Table => ({
+export const tableOf = (rows: readonly (readonly Words[])[], align: Table['align']): Table => ({
   type: 'table',
   align,
   children: rows.map((cells) => ({

@@ -1,13 +1,16 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Document, Entry, Fact, Pager, Section, DocumentKind } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
-import { Anchors } from './anchors.ts'
 import type { Html } from './html.ts'
-import { renderBlocks, renderInline, renderMarkdown } from './html.ts'
+import { renderBlocks, renderLine } from './html.ts'
 import { twinPath } from './paths.ts'
+import { viewSearchForm } from './search-form.ts'
 import type { Shape, ViewOf } from './template.ts'
 
 const ENTRY = { title: 'text', path: 'text', text: 'text', hue: 'text', facts: 'html' } as const
+
+/** Makes the renderer of the registry's own Markdown on a page that has taken some anchors. */
+type ProseRenderer = (taken: readonly string[]) => (markdown: string) => Html
 
 /** Everything a layout may show; a list of none or one is a part that may be absent. */
 export const PAGE_SHAPE = {
@@ -30,6 +33,7 @@ export const PAGE_SHAPE = {
     body: 'html',
     lists: { entries: ENTRY },
   },
+  search: { input: 'html', sorts: 'html', categories: 'html' },
   pager: {
     position: 'text',
     previous: { path: 'text' },
@@ -66,13 +70,13 @@ const viewPager = ({ page, pages, previous, next }: Pager) => ({
   next: optional(next).map((path) => ({ path })),
 })
 
-const createSectionView = (sections: readonly Section[]) => {
+const createSectionView = (sections: readonly Section[], openProse: ProseRenderer) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
-  const anchors = new Anchors(sections.map(({ id }) => id))
+  const renderProse = openProse(sections.map(({ id }) => id))
   return ({ id, heading, markdown, blocks, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    body: blocks ? renderBlocks(blocks) : renderMarkdown(markdown, anchors),
+    body: blocks ? renderBlocks(blocks) : renderProse(markdown),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
   })
 }
@@ -80,26 +84,37 @@ const createSectionView = (sections: readonly Section[]) => {
 // Astro leaves < and > in attributes as they are; a careless parser of HTML takes them for tags.
 const withoutBrackets = (text: string): string => text.replace(/[<>]/g, '')
 
-/** Turns a document into the view its layout shows; `siteName` closes the title. */
-export const viewDocument = (document: Document, origin: string, siteName: string): PageView => {
+const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markdown) })
+
+/**
+ * Turns a document into the view its layout shows; `siteName` closes the title. `openProse` reads the sections
+ * without blocks, where a document has some.
+ */
+export const viewDocument = (
+  document: Document,
+  origin: string,
+  siteName: string,
+  openProse = escapeProse,
+): PageView => {
   const { heading, path, sections, pager } = document
   return {
     title: document.kind === 'home' ? siteName : `${heading} · ${siteName}`,
     shareTitle: withoutBrackets(heading),
     description: withoutBrackets(document.description),
     canonical: origin + path,
-    twin: twinPath(path),
+    twin: document.query ? `${twinPath(path)}?${document.query}` : twinPath(path),
     updated: document.updated,
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
-    lead: renderInline(document.lead),
+    lead: renderLine(document.lead),
     hue: document.category ? categorySlug(document.category) : 'none',
-    notice: optional(document.notice).map((text) => ({ text: renderInline(text) })),
+    notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
     facts: document.facts.map(viewFact),
     contents: sections.flatMap(({ id, heading: text }) =>
       text === undefined ? [] : [{ id, heading: text }],
     ),
-    sections: sections.map(createSectionView(sections)),
+    sections: sections.map(createSectionView(sections, openProse)),
+    search: optional(document.search).map(viewSearchForm),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }
 }

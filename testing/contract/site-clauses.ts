@@ -160,6 +160,64 @@ const FILES = [
   ),
 ]
 
+const ANSWERED = {
+  'content-type': HTML['content-type'],
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  vary: HTML.vary,
+  etag: null,
+}
+
+/** The search as a page: what the form sends without JavaScript, and what a shared address says. */
+const SEARCHES = [
+  clause(
+    'GET /skills?q=csv',
+    '200',
+    { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
+    /value="csv"[^]*<p>1 skill for “csv”\.<\/p>\s*<li><a href="\/skills\/csv-clean">/,
+  ),
+  clause(
+    'GET /skills.md?q=csv',
+    '200',
+    MARKDOWN,
+    /^# Skills\n[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
+  ),
+  clause('GET /skills?q=csv', '200', MARKDOWN, /1 skill for “csv”/, wants('text/markdown')),
+  clause('HEAD /skills?q=csv', '200', ANSWERED, ''),
+  clause(
+    'GET /skills?cat=Coding&cat=Design&sort=name',
+    '200',
+    ANSWERED,
+    /value="Coding" checked[^]*value="Design" checked[^]*\d+ skills in Coding, Design/,
+  ),
+  clause('GET /skills?page=2', '200', ANSWERED, /<a href="\/skills\?page=3">Next/),
+  clause('GET /skills?page=9', '200', ANSWERED, /page 9 is past the last\. <a href="\/skills">/),
+  clause(
+    'GET /skills?q=%3Cscript%3Ealert(1)%3C/script%3E',
+    '200',
+    ANSWERED,
+    /for “&lt;script&gt;alert/,
+  ),
+  clause(
+    'GET /skills?q=%5B%5D(javascript:1)%0A',
+    '400',
+    MARKDOWN,
+    /control characters/,
+    wants('text/markdown'),
+  ),
+  clause('GET /skills?sort=best', '400', ANSWERED, /sort &quot;best&quot;|sort "best"/),
+  clause('GET /skills?cat=coding', '400', ANSWERED, /Did you mean/),
+  clause('GET /skills?q=a&q=b', '400', ANSWERED, /given twice/),
+  clause('GET /skills?page=0', '400', ANSWERED, /page "0"|page &quot;0&quot;/),
+  clause('GET /skills?q=%FF', '400', ANSWERED, /not valid UTF-8/),
+  clause(
+    'GET /skills?utm_source=x&Q=csv',
+    '200',
+    { ...HTML, 'cache-control': 'public, max-age=0, must-revalidate' },
+    /skills one/,
+  ),
+]
+
 const METHODS = [
   clause('POST /skills', '405', { ...ALLOW_FIELD, 'content-type': 'text/plain; charset=utf-8' }),
   clause('TRACE /', '405', ALLOW_FIELD),
@@ -176,5 +234,6 @@ export const SITE_CLAUSES: readonly ContractClause[] = [
   ...LOST,
   ...LOST_TWINS,
   ...FILES,
+  ...SEARCHES,
   ...METHODS,
 ]

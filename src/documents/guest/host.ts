@@ -1,8 +1,10 @@
 import type { Definition, Heading, Nodes, PhrasingContent, RootContent, Text } from 'mdast'
 import { Anchors } from '../anchors.ts'
-import { escapeLineStart, escapeMarkdown } from '../escape.ts'
+import { escapeLineStart } from '../escape.ts'
 import { printBlocks } from '../print.ts'
-import { codeBlock, readTree } from '../tree.ts'
+import { codeBlock, paragraph } from '../tree.ts'
+import type { Words } from '../tree.ts'
+import { readTree } from './dialect.ts'
 import { GUEST_LIMIT, isTooCostly, readGuest } from './read.ts'
 import { isAbsoluteHref, isSafeHref } from './links.ts'
 import type { LinkResolver } from './links.ts'
@@ -301,20 +303,32 @@ const settleGuest = (
 const placeOutside = (href: string): string | undefined =>
   /^https?:/i.test(href) && isSafeHref(href) ? href : undefined
 
+/** Without places in a text, nodes are printed wherever they stand. */
+const withoutPlaces = (nodes: readonly PhrasingContent[]): PhrasingContent[] =>
+  nodes.map((node) => {
+    const { position: _position, ...words } = node
+    return 'children' in words
+      ? { ...words, children: withoutPlaces(words.children) }
+      : (words as PhrasingContent)
+  })
+
 /**
  * Prepares one line of Markdown by a catalog author for a page: emphasis, code and links stay; what would begin
  * a block becomes text.
  */
-export const hostInline = (line: string): string => {
+export const hostLine = (line: string): Words => {
   const plain = line.replace(/\s+/g, ' ').trim()
   const source = escapeLineStart(plain)
   const [block, ...others] = isTooCostly(source) ? [] : readTree(source).children
-  if (block?.type !== 'paragraph' || others.length > 0) return escapeMarkdown(plain)
+  if (block?.type !== 'paragraph' || others.length > 0) return [plain]
   try {
-    const settled = new Settler(new Map(), placeOutside).settleBlocks([block])
-    return printBlocks(settled, source) || escapeMarkdown(plain)
+    const [settled] = new Settler(new Map(), placeOutside).settleBlocks([block])
+    return settled?.type === 'paragraph' ? withoutPlaces(settled.children) : [plain]
   } catch (error) {
-    if (error instanceof TooMuchError) return escapeMarkdown(plain)
+    if (error instanceof TooMuchError) return [plain]
     throw error
   }
 }
+
+/** Prints one line of a catalog author as Markdown. */
+export const hostInline = (line: string): string => printBlocks([paragraph(...hostLine(line))])

@@ -1,6 +1,6 @@
 import type { Nodes, PhrasingContent, RootContent } from 'mdast'
 import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
-import { readTree } from '../tree.ts'
+import { readTree } from './dialect.ts'
 
 /** Longest text that is shown in a page, in characters; of a longer one the page only links to the file. */
 export const GUEST_LIMIT = 1_048_576

@@ -1,0 +1,40 @@
+import type { SkillFacts } from '../catalog/skill.ts'
+import type { Entry } from './document.ts'
+import { skillPath } from './paths.ts'
+
+/** Skills on one page of a listing, and of the results of a search. */
+export const LISTING_SIZE = 48
+
+/** Counts below this are shown to the last one. */
+const SHOWN_EXACTLY = 1_000
+
+/**
+ * Writes a counter for a page: a large one rounded down to two digits, as `1200+`. It stays true while
+ * the counter grows, so a page is written anew when a reader would see it, not at every install; the
+ * API gives the exact number.
+ */
+export const showCount = (count: number): string => {
+  if (count < SHOWN_EXACTLY) return String(count)
+  const unit = 10 ** (String(count).length - 2)
+  return `${Math.floor(count / unit) * unit}+`
+}
+
+/** What a line of a list shows of a skill. */
+export type ListedFacts = Pick<
+  SkillFacts,
+  'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
+>
+
+/** A skill as a line of a list; installs are shown if there are any. */
+export const skillEntry = (skill: ListedFacts): Entry => ({
+  title: skill.name,
+  path: skillPath(skill.slug),
+  text: skill.summary,
+  category: skill.category,
+  facts: [
+    skill.category,
+    skill.author,
+    ...(skill.updated === undefined ? [] : [skill.updated]),
+    ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
+  ],
+})
