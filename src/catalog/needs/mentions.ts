@@ -1,6 +1,6 @@
 import { isSamplePath } from '../safety/contexts.ts'
 import { isProse } from './passages.ts'
-import type { PassageReader } from './passages.ts'
+import type { PassageReader, TextHeading, TextPassage } from './passages.ts'
 
 /**
  * What a name in a text is for: something to be used, something of a sample or an upgrade, or something that is named
@@ -10,6 +10,10 @@ export type Mention = 'use' | 'in a sample' | 'in an upgrade' | 'avoid'
 
 /** Characters before and behind a name that are looked at. */
 const REACH = 200
+
+/** What a line holds that may set a name aside; the rest is for these alone. */
+const MAY_BE_LEFT =
+  /\bno[t ]|n['’]t\b|never|avoid|instead|rather|in place|replac|supersede|\bover\b|longer|deprecat|removed|wrong|bad|forbid|prohibit|banned|disallow|e\.g\.|example|instance|[禁不避切请例❌✗✘🚫⛔]/iu
 
 /** Where a clause ends; a comma before code or before "or" goes on with a list. */
 const CLAUSE_END =
@@ -45,11 +49,31 @@ const IS_PINNED =
 
 const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
 
+/** What a heading or a line that introduces something says of it. */
+interface Above {
+  isBad: boolean
+  isSample: boolean
+  isUpgrade: boolean
+}
+
+const NOTHING: Above = { isBad: false, isSample: false, isUpgrade: false }
+
+const judgeIntro = (line: string): Above =>
+  line === ''
+    ? NOTHING
+    : {
+        isBad: ABOVE_BAD.test(line),
+        isSample: OF_SAMPLE.test(line),
+        isUpgrade: OF_UPGRADE.test(line),
+      }
+
 /** Says of each place of a text what a name there is for. */
 export class MentionReader {
   readonly #read: PassageReader
   readonly #isSample: boolean
   readonly #isProse: boolean
+  readonly #headings = new Map<TextHeading, Above>()
+  readonly #fences = new Map<TextPassage, Above>()
 
   constructor(read: PassageReader) {
     this.#read = read
@@ -71,30 +95,45 @@ export class MentionReader {
       if (isMarkedBad(before, line + behind)) return 'avoid'
       return this.#isSample ? 'in a sample' : 'use'
     }
-    const { kind, from } = this.#read.passageAt(at)
-    const clause = line.split(CLAUSE_END).at(-1) ?? ''
-    const heading = this.#read.headingAt(at)
-    const intro = kind === 'prose' ? this.#introOf(at, line) : this.#lineBefore(from)
-    if (ABOVE_BAD.test(heading) || ABOVE_BAD.test(intro)) return 'avoid'
-    if (kind === 'prose') {
+    const passage = this.#read.passageAt(at)
+    const { kind } = passage
+    const heading = this.#judgeHeading(at)
+    const intro = kind === 'prose' ? judgeIntro(this.#introOf(at, line)) : this.#judgeFence(passage)
+    if (heading.isBad || intro.isBad) return 'avoid'
+    if (kind === 'prose' && MAY_BE_LEFT.test(line + behind)) {
       if (IS_MARKED.test(line) || IS_DROPPED.test(behind)) return 'avoid'
+      const clause = line.split(CLAUSE_END).at(-1) ?? ''
       if (REPLACED.test(clause)) return 'avoid'
       if (of !== 'variable' && FORBIDS.test(clause) && !IS_CONDITION.test(clause)) return 'avoid'
-    } else if (isMarkedBad(before, line + behind)) return 'avoid'
-    if (
-      (this.#isSample && of !== 'file') ||
-      kind === 'code' ||
-      kind === 'data' ||
-      (kind === 'sample' && of === 'variable')
-    )
-      return 'in a sample'
-    if (kind === 'prose' && FOR_EXAMPLE.test(clause)) return 'in a sample'
+      if (FOR_EXAMPLE.test(clause)) return 'in a sample'
+    } else if (kind !== 'prose' && isMarkedBad(before, line + behind)) return 'avoid'
+    if (this.#isSample && of !== 'file') return 'in a sample'
+    if (kind === 'code' || kind === 'data') return 'in a sample'
+    if (kind === 'sample' && of === 'variable') return 'in a sample'
     if (of === 'file') return 'use'
-    if (OF_SAMPLE.test(heading) || OF_ATTACK.test(heading) || OF_SAMPLE.test(intro))
-      return 'in a sample'
-    const isUpgrade =
-      IS_PINNED.test(behind) && OF_UPGRADE.test(`${heading}\n${intro}\n${commentAbove(before)}`)
+    if (heading.isSample || intro.isSample) return 'in a sample'
+    if (!IS_PINNED.test(behind)) return 'use'
+    const isUpgrade = heading.isUpgrade || intro.isUpgrade || OF_UPGRADE.test(commentAbove(before))
     return isUpgrade ? 'in an upgrade' : 'use'
+  }
+
+  #judgeHeading(at: number): Above {
+    const heading = this.#read.headingAt(at)
+    if (!heading) return NOTHING
+    const before = this.#headings.get(heading)
+    if (before) return before
+    const { text } = heading
+    const judged = { ...judgeIntro(text), isSample: OF_SAMPLE.test(text) || OF_ATTACK.test(text) }
+    this.#headings.set(heading, judged)
+    return judged
+  }
+
+  #judgeFence(passage: TextPassage): Above {
+    const before = this.#fences.get(passage)
+    if (before) return before
+    const judged = judgeIntro(this.#lineBefore(passage.from))
+    this.#fences.set(passage, judged)
+    return judged
   }
 
   /** The last line above a place that is not blank. */

@@ -113,7 +113,15 @@ const TOOL = /mcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__\w/y
 const CONFIGURED = /"mcpServers"\s{0,9}:\s{0,9}\{\s{0,99}"([\w .@/-]{1,40})"/y
 const NO_SERVER = /^(?:server|server-?name|name|example|test|(?:my|your|some|example)[-_].*)$/i
 
-const INLINE = /`([^`\n]{1,300})`/y
+const [COLON, SLASH, CAPITAL_E, SMALL_S, UNDERSCORE] = [58, 47, 69, 115, 95]
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === UNDERSCORE
+/** Longest inline code that is read. */
+const LONGEST_CODE = 300
+
 const LINK = /\]\(\s{0,9}<?([^()[\]\s<>]{1,200})/y
 
 /** The folders above the files of a skill, and the files. */
@@ -136,7 +144,11 @@ const OWN_FOLDER_REACH = 14
 const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}(?:\.[a-z]\w{0,12}){1,3}\b(?![*{<])/y
 
 /** The path of a link to a file that a skill does not have. */
-const findStray = (href: string, from: string, places: ReadonlySet<string>): string | undefined => {
+const findStray = (
+  href: string,
+  from: string,
+  places: () => ReadonlySet<string>,
+): string | undefined => {
   if (NO_FILE.test(href)) return undefined
   let path: string
   try {
@@ -153,7 +165,7 @@ const findStray = (href: string, from: string, places: ReadonlySet<string>): str
     else if (parts.pop() === undefined) return path
   }
   const inside = parts.join('/')
-  return inside === '' || places.has(inside) ? undefined : path
+  return inside === '' || places().has(inside) ? undefined : path
 }
 
 /** Characters of a line that are looked at, on each side of an address. */
@@ -183,12 +195,13 @@ class FileReader {
   readonly #read: PassageReader
   readonly #mentions: MentionReader
   readonly #into: Collections
-  readonly #places: ReadonlySet<string>
+  readonly #places: () => ReadonlySet<string>
   /** Where inline code begins and ends, in the order of the text. */
   readonly #inline: { from: number; to: number }[] = []
+  readonly #found: { one: Named; offset: number }[] = []
   #assigned: ReadonlySet<string> | undefined
 
-  constructor(file: FileText, into: Collections, places: ReadonlySet<string>) {
+  constructor(file: FileText, into: Collections, places: () => ReadonlySet<string>) {
     this.#read = new PassageReader(file)
     this.#mentions = new MentionReader(this.#read)
     this.#into = into
@@ -203,12 +216,23 @@ class FileReader {
       kind === 'hostsLinked' ? 'use' : this.#mentions.judge(offset, OF_KIND[kind] ?? 'other')
     if (mention === 'avoid' || (before && mention !== 'use')) return
     if (mention !== 'use' && NONE_IN_SAMPLE.has(kind)) return
-    const one: Named = { name, file: this.#read.path, line: this.#read.lineAt(offset) }
+    const one: Named = { name, file: this.#read.path, line: 0 }
     if (mention !== 'use') one.context = mention
     named.set(name, one)
+    this.#found.push({ one, offset })
   }
 
   collect(): void {
+    this.#collectNames()
+    const { text } = this.#read
+    let [line, end] = [1, text.indexOf('\n')]
+    for (const { one, offset } of this.#found.sort((a, b) => a.offset - b.offset)) {
+      for (; end >= 0 && end < offset; line += 1) end = text.indexOf('\n', end + 1)
+      one.line = line
+    }
+  }
+
+  #collectNames(): void {
     const { text, path, passages } = this.#read
     for (const { from, to, kind } of passages) {
       if (kind === 'shell') this.#takeCommands(readCommands(text.slice(from, to)), from)
@@ -216,10 +240,15 @@ class FileReader {
     }
     if (isProse(path)) this.#takeInline()
     eachPlace(text, '/', (at) => {
-      if (text[at - 1] !== ':') {
-        this.#takePath(at)
-        this.#takeOwnFile(at)
-      } else if (text[at + 1] === '/') this.#takeHost(at - 1)
+      const before = text.charCodeAt(at - 1)
+      if (before === COLON) {
+        if (text.charCodeAt(at + 1) === SLASH) this.#takeHost(at - 1)
+        return
+      }
+      // Most stand within a longer path; `HOME` ends in an `E`.
+      if (!isWord(before) || before === CAPITAL_E) this.#takePath(at)
+      // So do the names of all folders that skills keep.
+      else if (before === SMALL_S) this.#takeOwnFile(at)
     })
     this.#takeVariables()
     this.#takeServers()
@@ -227,7 +256,9 @@ class FileReader {
     eachPlace(text, '](', (at) => this.#takeLink(at))
     // A search for the rare `k` costs a fifth of one for the frequent `s`.
     eachPlace(text, 'kill', (at) => this.#takeSkill(at))
-    eachPlace(text, '/SKILL.md', (at) => {
+    eachPlace(text, 'LL.md', (end) => {
+      const at = end - 4
+      if (!text.startsWith('/SKI', at)) return
       const from = Math.max(0, at - 70)
       const [all, name] = BESIDE.exec(text.slice(from, at)) ?? []
       if (all === undefined || name === undefined || this.#read.kindAt(at) !== 'prose') return
@@ -251,22 +282,23 @@ class FileReader {
       if (kind !== 'prose') continue
       let at = text.indexOf('`', from)
       while (at >= 0 && at < to) {
-        INLINE.lastIndex = at
-        const code = INLINE.exec(text)?.[1]
-        if (code === undefined) {
-          at = text.indexOf('`', at + 1)
+        const end = text.indexOf('`', at + 1)
+        if (end < 0) break
+        const code = end - at < 2 || end - at > LONGEST_CODE + 1 ? '\n' : text.slice(at + 1, end)
+        if (code.includes('\n')) {
+          at = end
           continue
         }
-        const end = INLINE.lastIndex
-        this.#inline.push({ from: at, to: end })
+        this.#inline.push({ from: at, to: end + 1 })
         this.#takeCode(code, at + 1)
-        at = text.indexOf('`', end)
+        at = text.indexOf('`', end + 1)
       }
     }
   }
 
   #takeCode(code: string, at: number): void {
-    const variable = code.length > 3 ? NAMES_VARIABLE.exec(code)?.[1] : undefined
+    const variable =
+      code.length > 3 && code.includes('_') ? NAMES_VARIABLE.exec(code)?.[1] : undefined
     if (variable !== undefined && isVariable(variable) && this.#isEnvironment(variable, at))
       this.#add('variables', variable, at)
     if (code.includes(' ')) this.#takeCommands(readInlineCommands(code), at)
@@ -277,7 +309,7 @@ class FileReader {
     if (IS_SECRET.test(name)) return true
     const { text } = this.#read
     const around = text.slice(Math.max(0, at - 120), at + name.length + 120)
-    return OF_ENVIRONMENT.test(around) || OF_ENVIRONMENT.test(this.#read.headingAt(at))
+    return OF_ENVIRONMENT.test(around) || OF_ENVIRONMENT.test(this.#read.headingAt(at)?.text ?? '')
   }
 
   /** Whether a place stands in inline code. */
@@ -318,7 +350,8 @@ class FileReader {
     if (rest === undefined) return
     const named = folder + rest
     const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${named}`
-    if (!this.#places.has(named) && !this.#places.has(beside)) this.#add('strayLinks', named, at)
+    if (!this.#places().has(named) && !this.#places().has(beside))
+      this.#add('strayLinks', named, at)
   }
 
   #takePath(at: number): void {
@@ -404,9 +437,9 @@ class FileReader {
       const name = pattern.exec(text)?.[1]
       if (name !== undefined && !NO_SERVER.test(name)) this.#add('servers', name, at)
     }
-    // Two of the rare `_` are found faster than the word before them.
+    // Signs that are rare are found faster than the words before them.
     eachPlace(text, '__', (at) => take(TOOL, at - 3))
-    eachPlace(text, '"mcpServers"', (at) => take(CONFIGURED, at))
+    eachPlace(text, '"mcp', (at) => take(CONFIGURED, at))
   }
 
   #takeSkill(at: number): void {
@@ -453,7 +486,8 @@ export const collectNeeds = (
   files: readonly { path: string; bytes: Uint8Array }[],
 ): Needs => {
   const into = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Collections
-  const places = listPlaces(files.map(({ path }) => path))
+  let listed: ReadonlySet<string> | undefined
+  const places = (): ReadonlySet<string> => (listed ??= listPlaces(files.map(({ path }) => path)))
   const texts = readTexts(files)
   for (const file of texts) new FileReader(file, into, places).collect()
   for (const name of into.hostsCalled.keys()) into.hostsLinked.delete(name)

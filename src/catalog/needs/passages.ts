@@ -49,12 +49,20 @@ const kindOfFile = (path: string): PassageKind => {
 const kindOfFence = (language: string): PassageKind =>
   language === '' ? 'sample' : (LANGUAGES.get(language.toLowerCase()) ?? 'code')
 
-interface Passage {
+export interface TextPassage {
   /** Places in the text, in UTF-16 units. */
   from: number
   to: number
   kind: PassageKind
 }
+
+/** A heading below the title. */
+export interface TextHeading {
+  at: number
+  text: string
+}
+
+const NEWLINE = 10
 
 /** Calls for every place of a sign in a text. A search for a sign is many times faster than an expression. */
 export const eachPlace = (text: string, sign: string, visit: (at: number) => void): void => {
@@ -90,8 +98,8 @@ const listFencePlaces = (text: string): number[] => {
 }
 
 /** Splits Markdown at its fences; a fence that is never closed reaches to the end. */
-const splitFences = (text: string): Passage[] => {
-  const passages: Passage[] = []
+const splitFences = (text: string): TextPassage[] => {
+  const passages: TextPassage[] = []
   let from = 0
   let open: { mark: string; kind: PassageKind } | undefined
   for (const at of listFencePlaces(text)) {
@@ -120,13 +128,12 @@ export const findLast = (count: number, valueAt: (at: number) => number, most: n
   return low
 }
 
-/** A file's text, which knows of each place its line and whether it is prose, shell or something else. */
+/** A file's text, which knows of each place what stands above it and whether it is prose, shell or something else. */
 export class PassageReader {
   readonly path: string
   readonly text: string
-  readonly passages: readonly Passage[]
-  #lineStarts: number[] | undefined
-  #headings: { at: number; text: string }[] | undefined
+  readonly passages: readonly TextPassage[]
+  #headings: TextHeading[] | undefined
 
   constructor({ path, text }: FileText) {
     this.path = path
@@ -136,7 +143,7 @@ export class PassageReader {
       : [{ from: 0, to: text.length, kind: kindOfFile(path) }]
   }
 
-  passageAt(offset: number): Passage {
+  passageAt(offset: number): TextPassage {
     const { passages } = this
     return passages[findLast(passages.length, (at) => passages[at]!.from, offset)]!
   }
@@ -146,33 +153,19 @@ export class PassageReader {
   }
 
   /** The nearest heading above a place, but the title. */
-  headingAt(offset: number): string {
+  headingAt(offset: number): TextHeading | undefined {
     const headings = (this.#headings ??= this.#listHeadings())
     const last = headings[findLast(headings.length, (at) => headings[at]!.at, offset)]
-    return last && last.at <= offset ? last.text : ''
+    return last && last.at <= offset ? last : undefined
   }
 
-  /** The 1-based line of a place. */
-  lineAt(offset: number): number {
-    const starts = (this.#lineStarts ??= this.#listLineStarts())
-    return findLast(starts.length, (at) => starts[at]!, offset) + 1
-  }
-
-  #listHeadings(): { at: number; text: string }[] {
+  #listHeadings(): TextHeading[] {
     const { text } = this
-    const headings: { at: number; text: string }[] = []
-    const take = (at: number): void => {
-      if (this.kindAt(at) !== 'prose') return
+    const headings: TextHeading[] = []
+    eachPlace(text, '##', (at) => {
+      if ((at > 0 && text.charCodeAt(at - 1) !== NEWLINE) || this.kindAt(at) !== 'prose') return
       headings.push({ at, text: text.slice(at, at + 160).split('\n', 1)[0] ?? '' })
-    }
-    if (text.startsWith('##')) take(0)
-    eachPlace(text, '\n##', (at) => take(at + 1))
+    })
     return headings
-  }
-
-  #listLineStarts(): number[] {
-    const starts = [0]
-    eachPlace(this.text, '\n', (at) => starts.push(at + 1))
-    return starts
   }
 }
