@@ -9,13 +9,17 @@ const ANNOUNCES_BAD =
 
 /** Words before a match, in its sentence, that set it aside. */
 const SETS_ASIDE =
-  /\b(?:avoid\w{0,3}|never|not|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|cannot|without|instead of|rather than|detects?|detecting|flags?|flagged|look(?:s|ing)? for|check(?:s|ing)? for|scan(?:s|ning)? for|search(?:es|ing)? for|blocks?|blocked|blocking|rejects?|refuses?|prevents?|preventing|warn\w{0,4}|deny|denies|denied|forbid\w{0,4}|prohibit\w{0,3}|disallow\w{0,3}|suspicious|malicious|dangerous|attack\w{0,4}|attempts?|attempting|injection|red flags?|unsafe|insecure|vulnerab\w{1,8}|bad|wrong|anti-?pattern|if (?:you see|a|an|any|the|it|content|text)|e\.g\.|for example|such as|examples?|like|no|❌)\b|❌|禁止|不要|避免|危险|识别|检测|拒绝|例如|如/iu
+  /\b(?:avoid\w{0,3}|never|not|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|cannot|without|instead of|rather than|detects?|detecting|flags?|flagged|look(?:s|ing)? for|check(?:s|ing)? for|scan(?:s|ning)? for|search(?:es|ing)? for|blocks?|blocked|blocking|rejects?|refuses?|prevents?|preventing|warn\w{0,4}|deny|denies|denied|forbid\w{0,4}|prohibit\w{0,3}|disallow\w{0,3}|suspicious|malicious|dangerous|attack\w{0,4}|attempts?|attempting|injection|red flags?|unsafe|insecure|vulnerab\w{1,8}|bad|wrong|anti-?pattern|if (?:you see|a|an|any|the|it|content|text)|e\.g\.|for example|such as|examples?|like|exclud\w{1,4}|no|❌)\b|❌|禁止|不要|避免|危险|识别|检测|拒绝|例如|如/iu
+
+/** Words behind a match that set it aside: what became of it, or what it is. */
+const CONDEMNS =
+  /\b(?:dangerous|catastrophic|malicious|red flags?|suspicious|never (?:suggest|use|run|do)\w{0,2}|not recommended|forbidden|prohibited)\b|["'\s|](?:deny|denied|DENY|DENIED|BLOCK|BLOCKED|REJECTED)\b/u
 
 const MARKED_BAD =
   /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|❌|\*)\s?[^\n]{0,40}?\b(?:bad|wrong|vulnerable|unsafe|insecure|avoid|never|don['’]t|do not|dangerous|incorrect|malicious|anti-?pattern)\b|❌/i
 
 const IS_SECURITY =
-  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive)\b/i
+  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|mitre|sysmon|siem|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
 
 const IS_SAMPLE_PATH =
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)(?:\/|$)|[._-](?:test|spec)\.\w{1,4}$/i
@@ -116,6 +120,12 @@ export const putInContext = (
       else if (rule.group === ORDERS_GROUP && isInQuotation(rule, line, found))
         lower('in a quotation', 'low')
     }
+    if (
+      region !== 'script' &&
+      !rule.isFirm &&
+      CONDEMNS.test(line.slice(found.start + found.length).slice(0, 160))
+    )
+      lower('stated as something to avoid or detect', 'low')
   }
   if (region === 'fence' || region === 'script') {
     const above = [line, file.lines[found.line - 1] ?? '', file.lines[found.line - 2] ?? '']

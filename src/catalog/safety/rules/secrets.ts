@@ -1,7 +1,7 @@
 import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
-import type { HostKind } from '../hosts.ts'
 import { ANYWHERE, COMMANDS, SPOKEN } from '../rule.ts'
-import type { Judgement, Place, SafetyRule, TextFile } from '../rule.ts'
+import type { Judgement, Place, SafetyRule } from '../rule.ts'
+import { kindsIn } from '../sources.ts'
 
 const secrets = 'Credentials'
 const sends = 'Sends away'
@@ -17,23 +17,9 @@ const READS_CREDENTIAL = new RegExp(
 )
 
 const SENDS_NEAR =
-  /\b(?:curl|wget|nc|ncat|requests\.post|fetch\(|axios|http\.request|urlopen|invoke-(?:webrequest|restmethod)|scp|rsync)\b/i
+  /\b(?:curl|wget|nc|ncat|git\s{1,3}push|requests\.post|fetch\(|axios|http\.request|urlopen|invoke-(?:webrequest|restmethod)|scp|rsync)\b/i
 
-const FILE_OF_CREDENTIALS = new RegExp(CREDENTIAL_FILE, 'i')
 const FILES_OF_CREDENTIALS = new RegExp(CREDENTIAL_FILE, 'gi')
-
-/** A variable of the environment that holds a secret, as a script reads it. */
-const SECRET_VARIABLE =
-  /(?:os\.environ(?:\.get)?[[(]|getenv\(|process\.env(?:\.|\[))\s{0,3}["']?([A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|MNEMONIC)[A-Z0-9_]{0,20})/g
-
-/** A client needs one secret, or two. */
-const SECRETS_OF_SEVERAL = 4
-
-/** Units of a script that are read as a whole. */
-const READ_LIMIT = 200_000
-
-const NETWORK_SEND =
-  /\b(?:curl\b[^\n]{0,200}(?:\s-(?:d|F|T|X\s?POST|-data\S{0,10}|-form|-upload-file)\b)|wget\b[^\n]{0,200}--post|requests\.(?:post|put)\(|httpx\.(?:post|put)\(|urlopen\([^\n]{0,100}data=|axios\.(?:post|put)\(|fetch\([^\n]{0,200}(?:method|POST)|\.sendall\(|invoke-(?:webrequest|restmethod)[^\n]{0,200}-method\s{1,3}post)/i
 
 const WELL_KNOWN_SECRET =
   /\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,90}\b|\bglpat-[A-Za-z0-9_-]{20}\b|\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{32,160}|\bxox[abprs]-[0-9A-Za-z-]{20,80}|\bAIza[0-9A-Za-z_-]{35}\b|\b[sr]k_live_[0-9A-Za-z]{20,99}\b|\bSG\.[\w-]{22}\.[\w-]{43}\b|\bnpm_[A-Za-z0-9]{36}\b|\bhf_[A-Za-z0-9]{34}\b|\b\d{8,10}:AA[\w-]{33}\b|https:\/\/hooks\.slack\.com\/services\/T[0-9A-Z]{8,12}\/B[0-9A-Z]{8,12}\/[A-Za-z0-9]{24}/g
@@ -54,20 +40,14 @@ const isSampleSecret = (secret: string): boolean =>
     secret,
   ) || entropyOf(secret.replace(/^[a-z]{2,4}[_-]/i, '')) < 3.3
 
-const judgeEnvironment = (_: RegExpExecArray, { text }: Place): Judgement =>
+const judgeEnvironment = ([match]: RegExpExecArray, { text }: Place): Judgement =>
   /\b(?:curl|wget|nc|fetch|post|requests|axios|send|upload|base64|webhook|socket|urlopen)\b/i.test(
     text,
   )
     ? 'high'
-    : 'medium'
-
-const kindsIn = (text: string, file: TextFile): HostKind[] =>
-  [...text.matchAll(/\b(?:https?|ftp):\/\/[^\s"'`<>)\]|]{1,300}/gi)]
-    .slice(0, 10)
-    .flatMap(([url]) => {
-      const address = readAddress(url)
-      return address ? [judgeHost(address, file.names)] : []
-    })
+    : /JSON\.stringify|json\.dumps/.test(match)
+      ? 'low'
+      : 'medium'
 
 const CALLS =
   /\b(?:curl|wget|fetch|axios|requests?\.\w{3,7}|httpx|urlopen|http\.\w{3,7}|invoke-(?:webrequest|restmethod)|iwr|irm|post|send|upload|exfil\w{0,6}|websocket|connect|beacon|report)\b|\b(?:url|endpoint|webhook|host|server|c2|api|base|addr)\w{0,12}["']?\s{0,3}[:=]|\b(?:to|via)\s{1,3}[`"<(]{0,2}https?:/i
@@ -89,13 +69,13 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     fooled:
       'Guides to deployment and to keys themselves. Naming such a file without reading it is no finding.',
     words:
-      '.ssh/|credentials|.netrc|.npmrc|.pypirc|.kube/|.gnupg|.docker/config|wallet|keystore|solana/id|/etc/shadow|auth-profiles|.openclaw/|.clawdbot/|msal_token|accesstokens|oauth_creds|.codex/auth',
+      '/.ssh|/.aws|/.gnupg|.ssh/|credentials|.netrc|.npmrc|.pypirc|.kube/|.gnupg|.docker/config|wallet|keystore|solana/id|/etc/shadow|auth-profiles|.openclaw/|.clawdbot/|msal_token|accesstokens|oauth_creds|.codex/auth',
     pattern: READS_CREDENTIAL,
     judge: ([match], place) => {
       const { region, text, file, line } = place
       // Naming a key to connect, to set its rights or to make one is what keys are for.
       if (
-        /\b(?:ssh-keygen|ssh-add|ssh-copy-id|chmod|ls|kubectl|--kubeconfig|KUBECONFIG|npm config|touch|mkdir|edit|nano|vim|code)\b|\.pub\b|\s-i\s|(?:>>?|\btee\b)\s{0,3}["']?~?[/\w.$"]{0,20}\.(?:npmrc|pypirc|netrc)|grep -[qc]/.test(
+        /\b(?:ssh-keygen|ssh-add|ssh-copy-id|chmod|ls|kubectl|--kubeconfig|KUBECONFIG|npm config|grep -v|touch|mkdir|edit|nano|vim|code)\b|\.pub\b|\s-i\s|(?:>>?|\btee\b)\s{0,3}["']?~?[/\w.$"]{0,20}\.(?:npmrc|pypirc|netrc)|grep -[qc]/.test(
           text,
         )
       )
@@ -282,6 +262,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       /(?:https?:\/\/|[\s"'`(=/@.<])[\w.-]{0,80}\b(?:webhook\.site|requestbin\.(?:com|net|whapi\.cloud)|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|postb\.in|burpcollaborator\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|interactsh\.com|dnslog\.cn|ceye\.io|canarytokens\.com|requestrepo\.com|putsreq\.com|webhook\.cool)\b[^\s"'`)]{0,100}/i,
     judge: ([match], { text, region }) =>
       // The service by its name alone receives nothing: it takes an address of one's own there.
+      /your|xxx|<|\{|uuid/i.test(match) ||
       /^\W?(?:https?:\/\/)?(?:www\.)?(?:webhook|beeceptor|requestcatcher|pipedream|hookbin|requestbin|oastify|canarytokens|interactsh|requestrepo|putsreq)\.[a-z.]{2,8}\/?[\W]{0,3}$/i.test(
         match,
       )
@@ -362,17 +343,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       /\b(?:https?|hxxps?|wss?|ftp|tcp):\/\/(?:\d{1,3}\.){3}\d{1,3}\b[^\s"'`)]{0,120}|\bconnect\(\s{0,3}\(?\s{0,3}["'](?:\d{1,3}\.){3}\d{1,3}["']\s{0,3},/gi,
     judge: ([match], place) => {
       const host = /(?:\d{1,3}\.){3}\d{1,3}/.exec(match)?.[0] ?? ''
-      if (
-        judgeHost({ host, path: '', isPlain: true }) !== 'bare' ||
-        host.split('.').some((part) => Number(part) > 255)
-      )
-        return undefined
-      if (
-        /^(?:1\.2\.3\.4|5\.6\.7\.8|11\.22\.33\.44|12\.34\.56\.78|123\.123|123\.45\.67\.89|93\.184\.21\d|x)/.test(
-          host,
-        )
-      )
-        return undefined
+      if (judgeHost({ host, path: '', isPlain: true }) !== 'bare') return undefined
       if (/^(?:connect|tcp)/i.test(match)) return 'high'
       if (!CALLS.test(place.text)) return place.region === 'table' ? 'low' : 'medium'
       return /\b(?:curl|wget|fetch|requests|post|send|iwr|irm|download|axios|bash)\b/i.test(
@@ -471,6 +442,12 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       '/dev/tcp|/dev/udp|sh -i|nc |ncat |netcat|mkfifo|dup2|tcpclient|socat|pty.spawn|fsockopen',
     pattern:
       /\b(?:ba|z)?sh\s{1,3}-i\b[^\n]{0,40}(?:>&|<|&>|>)\s{0,3}\/dev\/(?:tcp|udp)\/|\bexec\s{1,3}\d{1,3}<>\s{0,3}\/dev\/(?:tcp|udp)\/|\b(?:nc|ncat|netcat)\b[^\n|;]{0,80}\s-(?:\w{0,4}[ec]\w{0,2}|-(?:sh-)?exec)\s{1,3}["']?(?:\/bin\/|cmd|powershell|bash|sh)|\bexec\s{0,2}\(?\s{0,2}["']\/bin\/(?:ba|z)?sh -i|\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|netcat)\b|\/bin\/(?:ba)?sh\b[^\n]{0,60}\|\s{0,3}(?:nc|ncat)\b|\bos\.dup2\(\s{0,3}\w{1,12}\.fileno\(\)|\bsocket\b[^\n]{0,200}\bpty\.spawn\(|New-Object\s{1,3}(?:System\.)?Net\.Sockets\.TCPClient\(|\bsocat\b[^\n]{0,100}\bexec:["']?(?:\/bin\/)?(?:ba)?sh|\bfsockopen\([^\n]{0,80}\b(?:exec|shell_exec|proc_open)\(/i,
+    judge: ([match], { text }) =>
+      /(?:\/dev\/(?:tcp|udp)\/|["'(\s])(?:127\.0\.0\.1|localhost|0\.0\.0\.0|\$\{?(?:HOST|host|DB_HOST)\b)/.test(
+        text.slice(text.indexOf(match)),
+      )
+        ? undefined
+        : 'high',
   },
   {
     id: 'shell-on-a-socket',
@@ -505,9 +482,10 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'carries data out in the names it looks up',
     remedy: 'Delete it.',
     fooled: 'Checks of records whose domain is in a variable are left out.',
-    words: 'dig |nslookup|gethostbyname|resolve-dnsname',
+    words:
+      'dig |nslookup|gethostbyname|getaddrinfo|resolve-dnsname|dns.resolve|dns.lookup|resolver.resolve',
     pattern:
-      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\bgethostbyname\(\s{0,3}f?["'][^"'\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["']|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
+      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}f?["'`][^"'`\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["'`]|\bResolve-DnsName\b[^\n]{0,40}\$\{?\(?\w{1,20}[^\s"']{0,12}\.[\w-]{2,40}\.[a-z]{2,10}|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
   },
   {
     id: 'image-beacon',
@@ -524,33 +502,6 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     judge: ([, image, called], { file }) => {
       const address = readAddress(image ?? called ?? '')
       return address && !isTrusted(judgeHost(address, file.names)) ? 'medium' : undefined
-    },
-  },
-  {
-    id: 'reads-and-sends',
-    group: sends,
-    severity: 'high',
-    where: ['script'],
-    finds:
-      'a script that reads files of credentials, or four secrets of different services, and posts to a host that is not a known one',
-    says: 'reads credentials, in a script that posts to a host elsewhere',
-    remedy: 'Split the two, say what is sent, and ask.',
-    fooled: 'Clients of small vendors that keep a token in such a file.',
-    words:
-      '.ssh|.aws/|.netrc|wallet|keychain|login data|.gnupg|keystore|id_rsa|.openclaw|.clawdbot|environ|getenv|process.env',
-    find: (file) => {
-      const text = file.text.slice(0, READ_LIMIT)
-      if (!NETWORK_SEND.test(text)) return []
-      const kinds = kindsIn(text, file)
-      if (!kinds.some((kind) => !isTrusted(kind) && kind !== 'code')) return []
-      const variables = new Set([...text.matchAll(SECRET_VARIABLE)].map(([, name]) => name))
-      const wanted = variables.size >= SECRETS_OF_SEVERAL ? SECRET_VARIABLE : FILE_OF_CREDENTIALS
-      for (const [line, whole] of file.lines.entries()) {
-        wanted.lastIndex = 0
-        const match = wanted.exec(whole.slice(0, 2_000))
-        if (match) return [{ line, start: match.index, length: match[0].length }]
-      }
-      return []
     },
   },
 ]

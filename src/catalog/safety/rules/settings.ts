@@ -1,6 +1,7 @@
 import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import { COMMANDS } from '../rule.ts'
 import type { SafetyRule } from '../rule.ts'
+import { linesAround } from '../sources.ts'
 
 const group = 'Stays, or widens its rights'
 
@@ -9,6 +10,10 @@ const AGENT_FOLDER = String.raw`\.(?:claude|codex|cursor|gemini|openclaw|clawdbo
 /** What a skill says of itself whose task is to have things run later. */
 const SCHEDULES =
   /\b(?:cron\w{0,4}|schedul\w{1,5}|timers?|recurring|periodic\w{0,4}|launchd|systemd|daemons?|backups?|reminders?|autostart|at login|daily|nightly|hourly|weekly)\b/i
+
+/** What makes a line in standing instructions more than a habit: the network, a program, or that nobody is to hear of it. */
+const RISKY_NEAR =
+  /\b(?:curl|wget|npx\s{1,3}(?:-y|--yes)|uvx|bash\s{1,3}-c|python3?\s{1,3}-c|node\s{1,3}-e|iex)\b|\b(?:do not|don['’]t|never|without)\b[^.\n]{0,40}\b(?:tell|telling|mention\w{0,3}|ask\w{0,3}|list|show|confirm\w{0,3}|summary)\b|\bsilently\b|bypassPermissions/i
 
 /** A place where an assistant can do no harm beyond it. */
 const CONTAINED =
@@ -29,9 +34,10 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     span: 6,
     pattern:
       /(?:echo|printf|cat|tee|add-content)\b[^\n]{0,300}(?:>>|\btee\s{1,3}-a|add-content)[^\n]{0,40}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\$profile\b|config\.fish)|\.(?:bashrc|zshrc|bash_profile|profile|zprofile)["'][^]{0,200}\b(?:write_text|write|appendFile(?:Sync)?|writeFile(?:Sync)?|writelines)\([^]{0,200}?\b(?:curl|wget|base64|nohup|alias\s(?:sudo|ssh|git|claude))\b/i,
-    judge: ([match]) =>
+    judge: ([match], { text }) =>
       /\b(?:curl|wget|base64|nc|alias\s{1,3}(?:sudo|ssh|git|claude|npm|cd|ls)\b|nohup|\/tmp\/|python3?\s{1,3}-c|iex)\b/i.test(
-        match,
+        // What is written stands in the lines behind where a here-document begins.
+        text.split(text.includes('<<') ? /\n\s{0,8}(?:EOF|EOT|END)\b/ : '\n')[0] + match,
       )
         ? 'high'
         : undefined,
@@ -50,8 +56,10 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       'crontab|launchagents|launchctl|schtasks|currentversion\\run|currentversion\\\\run|systemctl|register-scheduledtask|itemproperty|systemd|startup|rc.local|autostart|/etc/cron',
     pattern:
       /\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b|\b(?:copy|move|cp|mv|copy-item)\b[^\n]{0,160}Start Menu[\\/]{1,2}Programs[\\/]{1,2}Startup|\b(?:New|Set)-ItemProperty\b[^\n]{0,120}\\CurrentVersion\\Run\b|\b(?:open|write_text|writeFile(?:Sync)?|copyfile|copy2?)\([^\n]{0,160}(?:LaunchAgents|systemd[\\/]user|etc[\\/]systemd|\.config[\\/]autostart|Programs[\\/]{1,2}Startup|etc[\\/]cron)/i,
-    judge: (_, { text, file: { names } }) => {
+    judge: ([match], { text, region, file: { names } }) => {
       if (/\b(?:curl|wget|base64|hidden|-enc)\b|\/tmp\//i.test(text)) return 'high'
+      if (region === 'fence' && /^launchctl/i.test(match))
+        return ['low', 'an entry that lies there already']
       return SCHEDULES.test(names.name) || SCHEDULES.test(names.description)
         ? ['low', 'in a skill about schedules']
         : 'medium'
@@ -70,7 +78,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     words:
       'claude.md|agents.md|gemini.md|soul.md|memory.md|heartbeat.md|identity.md|tools.md|settings.json|settings.local.json|mcp.json|.cursorrules|openclaw.json|claude_desktop_config|hooks.json',
     pattern: new RegExp(
-      String.raw`(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?|\b(?:cp|mv|install|curl\s[^\n]{0,200}-o|wget\s[^\n]{0,200}-O)\s{1,3}[^\n;|]{0,120}?)\s{0,3}["']?((?:~|\$\{?HOME\}?|\/root|\/home\/\w{1,30}|%USERPROFILE%)?[\w./$ {}-]{0,60}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY|HEARTBEAT|IDENTITY|TOOLS)\.md|(?:~|\$\{?HOME\}?)\/?${AGENT_FOLDER}[\w./-]{0,60}\.(?:json|toml|md)|[^\s"']{0,60}claude_desktop_config\.json)|\b(?:append|write|add|insert|inject)\b[^.\n]{0,80}\b(?:to|into|in)\b\s{1,3}(?:your |the )?[\`"']?((?:~\/)?[\w./~-]{0,40}\b(?:SOUL|HEARTBEAT|IDENTITY)\.md)|\b(?:append|write)File(?:Sync)?\([^\n]{0,60}(?:homedir\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))|\bopen\([^\n]{0,20}(?:expanduser|home\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))["')]{1,4},\s{0,3}["'][aw]`,
+      String.raw`(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?|\b(?:cp|mv|install|curl\s[^\n]{0,200}-o|wget\s[^\n]{0,200}-O)\s{1,3}[^\n;|]{0,120}?)\s{0,3}["']?((?:~|\$\{?HOME\}?|\/root|\/home\/\w{1,30}|%USERPROFILE%)?[\w./$ {}-]{0,60}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY|HEARTBEAT|IDENTITY|TOOLS)\.md|(?:~|\$\{?HOME\}?)\/?${AGENT_FOLDER}[\w./-]{0,60}\.(?:json|toml|md)|[^\s"']{0,60}claude_desktop_config\.json)|\b(?:append|write|add|insert|inject|put|save|copy|store)\b[^.\n]{0,80}\b(?:to|into|in)\b\s{1,3}(?:your |the |their |user['’]s |the user['’]s ){0,2}[\`"']?((?:~\/)?[\w./~-]{0,40}\b(?:SOUL|HEARTBEAT|IDENTITY)\.md|~\/[\w./-]{0,40}(?:CLAUDE|AGENTS|GEMINI|MEMORY)\.md|~\/\.(?:claude|codex|gemini|cursor)\/settings\.json)|\b(?:append|write)File(?:Sync)?\([^\n]{0,60}(?:homedir\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))|\bopen\([^\n]{0,20}(?:expanduser|home\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))["')]{1,4},\s{0,3}["'][aw]`,
       'i',
     ),
     judge: (found, { text, region, file, line }) => {
@@ -80,6 +88,8 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
         const address = readAddress(/https?:\/\/[^\s"'`)]{4,200}/i.exec(text)?.[0] ?? '')
         if (address && !isTrusted(judgeHost(address, file.names))) return 'high'
       }
+      if ((region === 'prose' || region === 'table') && RISKY_NEAR.test(linesAround(file, line, 4)))
+        return 'medium'
       if (/(?:SOUL|HEARTBEAT|IDENTITY|MEMORY)\.md/i.test(target))
         return region === 'prose' || region === 'table' ? 'low' : 'medium'
       const isReplaced =
@@ -151,7 +161,11 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       )
         return ['low', 'inside a container']
       if (region !== 'prose' && region !== 'table' && region !== 'front matter') return 'medium'
-      return /\b(?:run|start|launch|always use)\b[^\n]{0,30}[`"]/i.test(text)
+      return /\b(?:run|start|launch|always use)\b[^\n]{0,30}[`"]/i.test(text) ||
+        (/\b(?:set|setting|enable|add|write|put|switch)\b/i.test(text) &&
+          /\b(?:do not ask|don['’]t ask|without asking|nothing (?:\w+ ){0,3}confirm\w{0,3}|before (?:the first|anything|starting)|silently|automatically)\b/i.test(
+            text,
+          ))
         ? 'medium'
         : /\b(?:set|enable|use|add|switch)\b/i.test(text)
           ? 'low'

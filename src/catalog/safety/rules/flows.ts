@@ -1,0 +1,191 @@
+import { isShady, isTrusted } from '../hosts.ts'
+import type { HostKind } from '../hosts.ts'
+import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
+import { kindsIn } from '../sources.ts'
+
+/** Lines of code that belong together: a script, or a block of a Markdown text. */
+interface CodeBlock {
+  from: number
+  lines: readonly string[]
+  text: string
+}
+
+/** Units of a line, and of a block, that are read. */
+const LINE_LIMIT = 2_000
+const BLOCK_LIMIT = 200_000
+
+const takeBlock = ({ lines }: TextFile, from: number, end: number): CodeBlock => {
+  const own = lines.slice(from, end).map((one) => one.slice(0, LINE_LIMIT))
+  return { from, lines: own, text: own.join('\n').slice(0, BLOCK_LIMIT) }
+}
+
+/** The code of a file: a script as a whole, each block of a Markdown text for itself. */
+const listBlocks = (file: TextFile): CodeBlock[] => {
+  if (file.regionOf(0) === 'script') return [takeBlock(file, 0, file.lines.length)]
+  const found: CodeBlock[] = []
+  for (let at = 0; at < file.lines.length; at += 1) {
+    if (file.regionOf(at) !== 'fence') continue
+    const from = at
+    while (at < file.lines.length && file.regionOf(at) === 'fence') at += 1
+    if (at - from > 3) found.push(takeBlock(file, from, at))
+  }
+  return found
+}
+
+const matchIn = ({ from, lines }: CodeBlock, pattern: RegExp): SafetyMatch | undefined => {
+  for (const [at, text] of lines.entries()) {
+    const found = pattern.exec(text)
+    if (found) return { line: from + at, start: found.index, length: found[0].length }
+  }
+  return undefined
+}
+
+/** The first line that matches one pattern with lines that match all others within a reach from it. */
+const findSequence = (
+  { from, lines }: CodeBlock,
+  first: RegExp,
+  rest: readonly RegExp[],
+  reach: number,
+): { match: SafetyMatch; text: string } | undefined => {
+  for (const [at, line] of lines.entries()) {
+    const found = first.exec(line)
+    if (!found) continue
+    const text = lines.slice(at, at + reach).join('\n')
+    if (rest.every((one) => one.test(text)))
+      return { match: { line: from + at, start: found.index, length: found[0].length }, text }
+  }
+  return undefined
+}
+
+/** Whom code speaks to: `shady` where any host is, `unknown` where none is known; undefined where all are. */
+const judgePeers = (kinds: readonly HostKind[]): 'shady' | 'unknown' | undefined =>
+  kinds.some((kind) => isShady(kind) && kind !== 'hook')
+    ? 'shady'
+    : kinds.some((kind) => !isTrusted(kind) && kind !== 'code')
+      ? 'unknown'
+      : undefined
+
+/** A request that brings something, in any language. */
+const GETS =
+  /\b(?:urlopen|urlretrieve|requests\.get|httpx\.get|https?\.get|got|fetch|axios(?:\.get)?|needle|Net::HTTP\.get\w{0,9}|URI\.open|http\.Get|reqwest::\S{0,10}get|DownloadFile|DownloadData|DownloadString|HttpClient|URLDownloadToFileA?|file_get_contents|curl_exec)\s{0,2}\(|\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|Start-BitsTransfer)\s|\.DownloadFile\(|["'](?:curl|wget)["']/i
+
+/** What makes a saved file a program. */
+const ARMS =
+  /\bchmod(?:Sync)?\b|\bS_I(?:X|E|RWX)\w{2,4}|\b0o?[57][0-7]{2}\b|\.(?:exe|scr|bat|vbs|dll|hta|ps1|jar|msi|bin)\b/i
+
+const STARTS =
+  /\b(?:Popen|subprocess\.\w{3,12}|os\.(?:system|startfile|exec\w{1,3}|spawn\w{1,3}|popen)|(?:child_process|cp)\.\w{4,12}|spawn(?:Sync)?|exec(?:File|Sync|FileSync)?|system|popen|shell_exec|passthru|ShellExecute\w{0,3}|exec\.Command|Command::new|Process\.Start|Runtime\.\w{0,12}\(\)\.exec)\s{0,2}\(|\b(?:Start-Process|Invoke-Item|rundll32|cmd \/c|nohup)\b|^\s{0,8}(?:start\s|&\s{0,2}["'$]|["']?[$%~.\w]{0,20}[\\/][\w.\\/$-]{2,60}["']?\s{0,3}(?:&|--?\w|$))/im
+
+/** The whole environment, gone through for what is secret, or taken as it is. */
+const SWEEPS_ENVIRONMENT =
+  /\bfor\b[^\n]{0,60}\bin\s{1,3}os\.environ\b|\bos\.environ\.(?:items|copy)\(|\bdict\(\s{0,3}os\.environ|\{\s{0,2}\*\*os\.environ|\bObject\.(?:entries|keys|fromEntries|assign)\([^\n]{0,20}process\.env\s{0,3}[,)]|\.\.\.process\.env\b|JSON\.stringify\(\s{0,3}process\.env\s{0,3}[,)]|\bENV\.(?:to_h|each|select|to_a|map)\b|\bos\.Environ\(\)|\b(?:Get-ChildItem|gci|dir|ls)\s{1,3}env:|\bGetEnvironmentVariables\(|\bstd::env::vars\(/i
+
+const NAMES_SECRETS = /KEY|TOKEN|SECRET|PASS|CRED/
+
+/** What browsers, wallets and messengers keep. */
+const TAKES_STORES =
+  /\b(?:Login Data|Cookies["'/]|cookies\.sqlite|key4\.db|logins\.json|Local Extension Settings|Local State|wallet\.dat|tdata|leveldb)\b|["'/\\]Cookies["']/i
+
+const STORE_OWNER =
+  /\b(?:Chrome|Chromium|Brave|Edge|Firefox|Mozilla|Opera|Vivaldi|Discord|Telegram|Exodus|Electrum|Metamask|Ethereum|Bitcoin|Phantom)\b/i
+
+/** What is typed, copied and shown. */
+const WATCHES =
+  /\bpynput\b|\bkeyboard\.(?:on_press|hook|record|read_event)|\bGetAsyncKeyState\b|\bSetWindowsHookEx\w?\b|\bCGEventTapCreate\b|\biohook\b|\bnode-global-key-listener\b|\bpyperclip\.(?:paste|waitForNewPaste)\(|\bImageGrab\.grab\(|\bmss\.mss\(|\bpyautogui\.screenshot\(|\bpbpaste\b|\bxclip\b[^\n]{0,20}-o\b|\bGet-Clipboard\b|\bscreencapture\s{1,3}-x/i
+
+/** A request that carries something away, in any language. */
+const SENDS =
+  /\b(?:curl|wget)\b[^\n]{0,200}(?:\s(?:-d|-F|-T|-X\s{0,2}(?:POST|PUT)|--data\S{0,10}|--form|--upload-file|--post-\w{4})\b)|\b(?:requests|httpx|axios|session|client|http|got|needle)\.(?:post|put|request|Post|PostForm)\(|\burlopen\(|\burllib\.request\.Request\(|\bhttps?\.request\(|\bfetch\([^\n]{0,200}(?:method|POST|body|,\s{0,3}\{)|\.sendall\(|\bNet::HTTP(?:\.post\w{0,5}|::Post|\.new)|\bhttp\.(?:Post|NewRequest)\w{0,12}\(|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b[^\n]{0,200}-(?:Method\s{1,3}["']?(?:Post|Put)|Body|InFile)|\bUpload(?:String|File|Data|Values)\(|\bsendmail\(|\bftplib\b|\bXMLHttpRequest\b|\bsendBeacon\(|\bnc\s{1,3}[\w.-]{4,60}\s{1,3}\d{2,5}|\bMethod\s{0,2}=\s{0,2}["']POST/i
+
+const FILE_OF_SECRETS =
+  /(?:^|[\s"'`(,/\\~])\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|git-credentials|docker\/config\.json|kube\/config|config\/(?:gcloud|gh|solana)|azure|openclaw|clawdbot|electrum|bitcoin|ethereum|(?:claude|codex|gemini)\/(?:\.credentials|auth|oauth)\S{0,12})(?=["'`\s/\\),;]|$)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/shadow\b/i
+
+/** A variable of the environment that holds a secret, as a script reads it. */
+const SECRET_VARIABLE =
+  /(?:os\.environ(?:\.get)?[[(]|getenv\(|process\.env(?:\.|\[))\s{0,3}["']?([A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|MNEMONIC)[A-Z0-9_]{0,20})/g
+
+/** A client needs one secret, or two. */
+const SECRETS_OF_SEVERAL = 4
+
+/** The secrets a piece of code takes, if more than its task could need. */
+const findTaken = (block: CodeBlock): SafetyMatch | undefined => {
+  const { text } = block
+  const file = matchIn(block, FILE_OF_SECRETS)
+  if (file) return file
+  if (SWEEPS_ENVIRONMENT.test(text)) {
+    const sweep = matchIn(block, SWEEPS_ENVIRONMENT)
+    const passedOn = /\benv\s{0,2}[=:]|\benviron\.copy\(\)|\.\.\.process\.env/.test(
+      block.lines[(sweep?.line ?? 0) - block.from] ?? '',
+    )
+    if (sweep && !passedOn && (NAMES_SECRETS.test(text) || !/\bif\b/.test(text))) return sweep
+  }
+  if (TAKES_STORES.test(text) && STORE_OWNER.test(text)) return matchIn(block, TAKES_STORES)
+  const variables = new Set([...text.matchAll(SECRET_VARIABLE)].map(([, name]) => name))
+  return variables.size >= SECRETS_OF_SEVERAL
+    ? matchIn(block, new RegExp(SECRET_VARIABLE.source))
+    : undefined
+}
+
+const find =
+  (look: (block: CodeBlock, file: TextFile) => SafetyMatch | undefined) =>
+  (file: TextFile): SafetyMatch[] =>
+    listBlocks(file).flatMap((block) => look(block, file) ?? [])
+
+/** What code does in several steps, whatever language it is in. */
+export const FLOW_RULES: readonly SafetyRule[] = [
+  {
+    id: 'starts-download',
+    group: 'Installs and runs',
+    severity: 'high',
+    where: ['script', 'fence'],
+    finds:
+      'code that fetches a file from a host that is not a known one, makes a program of it, and starts it',
+    says: 'fetches a program and starts it',
+    remedy: 'Ship the code with the skill; pin what must be fetched, and check its hash.',
+    fooled: 'Installers of small vendors. Steps far apart, or in several files, are not joined.',
+    words:
+      'chmod|s_ix|s_iexec|s_irwx|0o7|0755|0o5|start-process|startfile|process.start|exec.command|shellexecute|urlretrieve|downloadfile|popen(|spawn(|start "',
+    find: find((block, file) => {
+      if (!GETS.test(block.text) || !STARTS.test(block.text)) return undefined
+      const found = findSequence(block, GETS, [ARMS, STARTS], 30)
+      if (!found) return undefined
+      const near = kindsIn(found.text, file)
+      const peers = judgePeers(near.length > 0 ? near : kindsIn(block.text, file))
+      return peers && { ...found.match, severity: peers === 'shady' ? 'high' : 'medium' }
+    }),
+  },
+  {
+    id: 'reads-and-sends',
+    group: 'Sends away',
+    severity: 'high',
+    where: ['script', 'fence'],
+    finds:
+      'code that takes files of credentials, the whole environment, what a browser keeps, or four secrets of different services, and sends to a host that is not a known one',
+    says: 'takes secrets, in code that sends to a host elsewhere',
+    remedy: 'Split the two, say what is sent, and ask.',
+    fooled: 'Clients of small vendors that keep a token in such a file.',
+    words:
+      '/.ssh|".ssh|\'.ssh|/.aws|".aws|\'.aws|.netrc|.npmrc|.kube/|wallet.dat|login data|/cookies|\\cookies|"cookies|\'cookies|cookies.sqlite|local state|leveldb|.gnupg|id_rsa|id_ed25519|.openclaw|.clawdbot|os.environ|getenv(|process.env|env.to_|env.each|env.select|childitem env:|gci env:|env::vars|environmentvariables|.git-credentials|solana',
+    find: find((block, file) => {
+      if (!SENDS.test(block.text)) return undefined
+      const peers = judgePeers(kindsIn(block.text, file))
+      return peers && findTaken(block)
+    }),
+  },
+  {
+    id: 'watches-user',
+    group: 'Sends away',
+    severity: 'high',
+    where: ['script', 'fence'],
+    finds: 'code that records keys, the clipboard or the screen, and sends to another machine',
+    says: 'records what the user types, copies or sees, in code that sends it elsewhere',
+    remedy: 'Delete it.',
+    fooled: 'Tools for shared clipboards; recordings that are only kept are left out.',
+    words:
+      'pynput|keyboard.|getasynckeystate|setwindowshook|cgeventtap|iohook|pyperclip|imagegrab|mss.mss|pyautogui|pbpaste|xclip|get-clipboard|screencapture',
+    find: find((block, file) => {
+      if (!SENDS.test(block.text)) return undefined
+      return judgePeers(kindsIn(block.text, file)) && matchIn(block, WATCHES)
+    }),
+  },
+]

@@ -1,0 +1,296 @@
+import { isAboutSecurity } from '../contexts.ts'
+import { UNNAMED_HOSTS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import type { Address } from '../hosts.ts'
+import { SPOKEN } from '../rule.ts'
+import type { Judgement, Place, SafetyRule } from '../rule.ts'
+import { judgeAddresses, linesAround } from '../sources.ts'
+
+const group = 'Installs and runs'
+
+/** Words that make something a condition of the rest. */
+const REQUIRES =
+  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|prerequisites?|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|not (?:found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b|安装|安裝|必须|必須|需要|前置|先下载|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/iu
+
+/** The same, said so that no reader takes it for advice. */
+const INSISTS =
+  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|a|to be)|needed|necessary|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b|必须|必須|需要|前置|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/iu
+
+/** To install or to download, in other languages than English. */
+const ABROAD_INSTALL =
+  /\b(?:desc[aá]rg\w{1,6}|inst[aá]l[aeo]\w{0,6}|baix[ae]\w{0,3}|herunterladen|lad\w{0,2}\b[^.\n]{0,60}\bherunter|installier\w{1,4}|télécharg\w{1,6}|scarica\w{0,4}|indir\w{0,4}|yükle\w{0,4}|pobierz|zainstaluj|tải)\b|下载|下載|安装|安裝|скача|завантаж|установ|ダウンロード|インストール|다운로드|설치/iu
+
+/** To come by a program, in the words of whoever hands it out. */
+const FETCHES =
+  /\b(?:download(?:s|ed|ing|able)?|install(?:s|ed|er|ing|ation)?|extract(?:ed)?|unzip|unpack|get (?:it|the)|grab|obtain|get|double-click|fetch|visit|open|launch|run|execute|start|ejec\w{2,8}|execut\w{1,4}|exécut\w{1,4}|esegu\w{1,4}|starten?)\b|运行|運行|запуст|распаку|実行|실행/iu
+
+/** A system and its download: `Windows: https://…`, as such lists are written. */
+const IS_FOR_SYSTEM =
+  /\b(?:windows|win|mac(?:os)?|osx|linux)\b[^\n\w]{1,8}(?:\[|<?https?:|\w{0,12}\.\w{2,4}\/)/i
+
+const isFetched = (text: string): boolean =>
+  FETCHES.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
+
+const INSTALLS =
+  /\b(?:install(?:er|ed|ation|ing)?|setup wizard|complete (?:its|the) setup|download\w{0,3}|fetch|extract|unzip|unpack|get (?:it|the)|Get [A-Z]\w{2,30}|grab|run the|launch)\b/i
+
+const isInstalled = (text: string): boolean =>
+  INSTALLS.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
+
+/** Headings of what comes before the use of a skill. */
+const IS_SETUP =
+  /\b(?:pre-?requisites?|requirements?|required|set ?up|install\w{0,6}|before (?:you|first|using|anything)|getting (?:started|ready|the)|quick ?start|first (?:run|steps?|time)|dependenc\w{1,3}|activation|preparation|step (?:1|one)|requisitos|instalaci[oó]n|instala[çc][aã]o|antes de|prérequis|voraussetzung\w{0,3}|einrichtung|vorbereitung|requisiti|kurulum|wymagania|instalacja)\b|安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/iu
+
+/** What only a program asks for that does not do what it is said to do: to be kept alive, raised, or let past a warning. */
+const PRESSES =
+  /\b(?:(?:keep|leave|leaving) (?:it|[\w-]{2,20}|the \w{2,20}) (?:running|open|active)|in the (?:tray|background)|as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b|от имени администратора|以管理员|管理者として|관리자 권한/iu
+
+/** Ready programs and archives of them. */
+const PROGRAM =
+  /\.(?:zip|rar|7z|exe|msi|dmg|pkg|scr|iso|bat|cmd|ps1|vbs|jar|apk|app|deb|rpm|appimage|hta|lnk|command|tar\.gz|tgz|sh)(?:[?#/]|$)/i
+
+const HARMLESS_PROGRAM = /\.(?:tar\.gz|tgz|deb|rpm|sh|jar|ps1|appimage)(?:[?#/]|$)/i
+
+/** Programs that a double click starts. */
+const READY_PROGRAM = /\.(?:exe|msi|dmg|pkg|scr|iso|hta|lnk|vbs|bat|command)(?:[?#/]|$)/i
+
+const RUNS_PROGRAM =
+  /\b(?:run|launch|execute|start|double-click|open)\b[^\n]{0,40}(?:\.(?:exe|msi|dmg|pkg|bat|cmd|app)\b|installer|setup)/i
+
+const SECRET_WORD = String.raw`(?:pass(?:word|wd|code|phrase|key)|contraseña|senha|passwort|kennwort|mot de passe|şifre|hasło)`
+
+/** A password that is told: `password: 1234`, `with pass "abc"`, `the password is abc`, `unpack with key "abc"`. */
+const PASSWORD = new RegExp(
+  String.raw`(?<![$\w.-])(?:${SECRET_WORD}\b[^\n=!.]{0,24}?(?:[:：]\s{0,3}|\s=\s|\b(?:is|es|é|ist|est)\s{1,3}|["'\`“*]{1,3})|pass\s{0,3}(?:[:：]|=(?!=)|\bis\b)|(?<=(?:with|using|by|the|archive|zip|key|[(|,;:–—-])\s{1,3})pass\s{0,3}(?=["'\`“])|pwd?\s{0,2}[:：]|(?:密码|密碼|口令|パスワード|비밀번호)\s{0,2}(?:[:：]|是|为|為|は|-)|пароль\s{0,2}(?:(?:от|для|к)\s\S{2,12}\s?)?(?:архива\s{0,2})?[:：«"—–-]?|(?:unpack|extract|unzip|unlock|archive|zip|rar)\w{0,4}\s{0,2}(?:it\s|them\s|\()?(?:with\s|using\s|the\s|[(:]\s?){0,3}(?:key|code|pin|secret)\s{0,3}(?:[:：]|\bis\b|(?=["'\`“])))\s{0,3}["'\`“*«「]{0,4}[A-Za-z0-9!@#$%_.-]{3,40}`,
+  'i',
+)
+
+/** The commands of package managers, whose packages have a name and a page. */
+const PACKAGE_MANAGER =
+  /\b(?:brew|apt(?:-get)?|dnf|yum|pacman|winget|choco|scoop|npm|pnpm|yarn|pip3?|pipx|uv|cargo|go|gem|conda|snap|flatpak|apk|composer|dotnet|nix-env|port)\s{1,3}(?:install|add|get|i|tool|global|-S|cask|pip)\b/i
+
+/** Stores whose files belong to an account. */
+const NAMED_STORE =
+  /(?:google|dropbox|dropboxusercontent|live|1drv|yandex|yadi|terabox|wetransfer)\./
+
+/** Short links to persons and groups, and documents that are read in a browser: nothing that runs. */
+const IS_PAGE = /^(?:t\.me|linktr\.ee|docs\.google\.com)$/
+
+/** What is downloaded without being run. */
+const IS_DATA =
+  /\b(?:data(?:sets?)?|weights|checkpoints?|corpus|corpora|samples?|csv|images|photos|fonts|models?|templates?|slides|spreadsheets?|logs?|evidence|history|urls?)\b/i
+
+/** What is looked at and not installed. */
+const IS_READ =
+  /\b(?:docs|documentation|demo|dashboard|playground|preview|guide|tutorial|reference|blog|examples?|gallery|showcase|storybook|api|endpoint|deployed|hosted at|live (?:site|at|version))\b/i
+
+/** A repository whose owner is called like it, as projects with a house of their own are. */
+export const isProjectsOwn = ({ path }: Address): boolean => {
+  const [owner = '', repository = ''] = path
+    .split('/')
+    .slice(1, 3)
+    .map((one) => one.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  return repository.length >= 4 && (owner === repository || owner.startsWith(repository))
+}
+
+/** An address, or the name of a host of which a link needs no scheme to be followed. */
+const PREREQUISITE_ADDRESS = new RegExp(
+  String.raw`(?:\b(?:hxxp|http|ftp)s?:\/\/|(?<![\w/.@-])(?=(?:${UNNAMED_HOSTS.join('|').replaceAll('.', String.raw`\.`)})\/\w))[^\s"'\`<>)\]|\\]{1,300}`,
+  'gi',
+)
+
+const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
+  const { file, line, text } = place
+  const address = readAddress(url.includes('://') ? url : `https://${url}`)
+  if (!address) return undefined
+  const kind = judgeHost(address, file.names)
+  const isProgram = PROGRAM.test(address.path)
+  // Most addresses; looking around each would cost more than all other rules.
+  if (kind === 'sample' || kind === 'local' || (isTrusted(kind) && !isProgram)) return undefined
+  if (
+    !isProgram &&
+    (kind === 'code'
+      ? !address.path.includes('/releases')
+      : kind === 'unknown' && !isInstalled(text))
+  )
+    return undefined
+  const { region } = place
+  // A command in a block is for the rules of commands, and so is code.
+  if (
+    region === 'fence' &&
+    /[|;&]|[({=]|^\s*(?:return|const|let)\b/.test(text.slice(0, text.indexOf(url) + url.length)) &&
+    !/^\s*#/.test(text)
+  )
+    return undefined
+  const near = linesAround(file, line, 4)
+  const own = linesAround(file, line, 1)
+  // A ready program from where nobody answers for it asks for no word of duty.
+  const isReady = READY_PROGRAM.test(address.path)
+  if (isReady && (isShady(kind) || (kind === 'code' && /\/raw\//.test(address.path)))) return 'high'
+  // Below such a heading stand commands in blocks, too, which install in the open.
+  const isSetup = region !== 'fence' && IS_SETUP.test(file.headingsOf(line))
+  const isRequired = REQUIRES.test(near) || isSetup
+  const isPressed = PRESSES.test(near)
+  if (!isFetched(own) && !isPressed) return undefined
+  const hasPassword =
+    PASSWORD.test(near) && /\.(?:zip|rar|7z)\b|extract|archive|unzip|unpack/i.test(near)
+  if (isRequired && hasPassword && (isProgram || kind !== 'known') && !/pdf|xlsx?|docx?/i.test(own))
+    return 'high'
+  const isInsisted = INSISTS.test(linesAround(file, line, 2)) || isSetup || isPressed
+  switch (kind) {
+    case 'bare':
+    case 'paste':
+    case 'sink':
+    case 'tunnel':
+    case 'files':
+    case 'short': {
+      if (IS_PAGE.test(address.host) || (!isReady && IS_DATA.test(own))) return undefined
+      if (isProgram && RUNS_PROGRAM.test(own)) return 'high'
+      const isNamed = kind === 'files' && NAMED_STORE.test(address.host)
+      if (isNamed) return isInstalled(own) && (isInsisted || isProgram) ? 'high' : undefined
+      if (isRequired || isPressed) return 'high'
+      // Honest skills hardly ever link such hosts: 5 of 4,000 did, all of them about evidence.
+      return isInstalled(own) && kind !== 'bare' && !isAboutSecurity(file.names)
+        ? 'medium'
+        : undefined
+    }
+    case 'free':
+    case 'odd':
+      if (!isRequired || PACKAGE_MANAGER.test(own) || (!isProgram && IS_READ.test(own)))
+        return undefined
+      // Pages on free hosting are everywhere; a tool that the skill cannot do without is something else.
+      if (!isProgram && !(isInstalled(own) && isInsisted)) return undefined
+      // Pages of repositories, whose owner has a name there.
+      if (/\.git(?:hub|lab)\.io$/.test(address.host) && !INSISTS.test(own)) return undefined
+      return isProgram || kind === 'free' ? 'high' : 'medium'
+    case 'code': {
+      const isOffer =
+        isProgram &&
+        !HARMLESS_PROGRAM.test(address.path) &&
+        /\/(?:releases|raw|blob)\//.test(address.path)
+      if (!isRequired || PACKAGE_MANAGER.test(near) || isProjectsOwn(address)) return undefined
+      if (!isOffer) return isPressed && /\/releases\b/.test(address.path) ? 'medium' : undefined
+      return /\b(?:extract|unzip|unpack|run|open|launch|execute|double-click)\b/i.test(own)
+        ? 'high'
+        : 'medium'
+    }
+    case 'unknown':
+      if (!isRequired || PACKAGE_MANAGER.test(near)) return undefined
+      if (isPressed && isInstalled(near) && !IS_READ.test(own)) return 'medium'
+      if (!isProgram || HARMLESS_PROGRAM.test(address.path)) return undefined
+      return address.isPlain ? 'high' : 'medium'
+    default:
+      return undefined
+  }
+}
+
+/** Where commands are typed, what one does with them there, and what one did before. */
+const IS_SHELL =
+  /\b(?:terminal|powershell|command prompt|cmd(?:\.exe)?|console|run dialog|shell|konsole|consola)\b|win(?:dows)?(?: key)?\s?\+\s?[rx]\b|终端|終端|命令行|ターミナル|터미널|терминал|консол/iu
+const IS_PUT =
+  /\b(?:past(?:e|es|ing)|run|execute|enter|type|peg[aue]\w{0,2}|ejecut\w{1,3}|coll(?:er|ez)|einfügen|ausführen|cola\w{0,2})\b|ctrl\s?\+\s?v|⌘\s?\+?\s?v|粘贴|粘貼|执行|執行|运行|貼り付け|実行|붙여|실행|встав|выполни|запусти/iu
+const IS_COPIED =
+  /\b(?:cop(?:y|ies|ied|ying)|grab|copi[ae]\w{0,2}|kopier\w{0,3})\b|复制|複製|コピー|복사|скопир/iu
+const IS_FROM_PAGE =
+  /\b(?:visit|go to|open|navigate|head (?:over )?to|from|shown?|shows|displays?|find|provides?|generates?|there|page|site|link|here|visita|abr[ae]|ouvre|öffne\w{0,2})\b|访问|打开|開[いく]|открой|перейд/iu
+
+const WINDOWS_RUN = /\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b/i
+
+const judgePaste = (_: unknown, place: Place): Judgement => {
+  const { text, file } = place
+  if (WINDOWS_RUN.test(text) && /\bpaste\b|ctrl\s?\+\s?v/i.test(text)) return 'high'
+  const near = linesAround(file, place.line, 2)
+  if (!near.includes('://')) return undefined
+  const isTyped = IS_SHELL.test(text) && IS_PUT.test(text)
+  const isCopied = IS_COPIED.test(text)
+  if (!isTyped && !(isCopied && (IS_PUT.test(text) || IS_SHELL.test(text)))) return undefined
+  const kinds = judgeAddresses(near, file)
+    .filter(({ address }) => !IS_PAGE.test(address.host))
+    .map(({ kind }) => kind)
+  if (kinds.some((kind) => kind === 'paste' || kind === 'bare' || kind === 'short')) return 'high'
+  if (!IS_FROM_PAGE.test(near)) return undefined
+  // A command that stands here comes from no page.
+  const isHere = /\b(?:below|following)\b|[:：]\s{0,3}`/i.test(text)
+  if (!isHere && kinds.some((kind) => isShady(kind) && kind !== 'odd' && kind !== 'hook'))
+    return 'high'
+  if (
+    /\b(?:verif(?:y|ication)|captcha|human)\b/i.test(text) &&
+    kinds.some((kind) => kind !== 'known' && kind !== 'local' && kind !== 'sample')
+  )
+    return 'high'
+  const isOther = kinds.some((kind) => kind === 'unknown' || kind === 'odd' || kind === 'code')
+  return isOther && !isHere && isCopied && IS_SHELL.test(text) ? 'medium' : undefined
+}
+
+const IS_ARCHIVE_NEAR =
+  /\b(?:extract(?:ed|ing)?|unzip|unpack|decompress|archive|unarchive|unrar|7-?zip|winrar|extra(?:iga|er|ia)|descompri\w{1,4}|entpack\w{1,3}|extrai\w{1,4}|décompress\w{1,4})\b|\.(?:zip|rar|7z)\b|解压|解壓|распаку|архив|解凍|압축/iu
+
+/** Whether an archive's password is stated beside it: a lock that keeps scanners out and readers in. */
+const judgePassword = (_: unknown, place: Place): Judgement => {
+  if (/\w\s{0,3}[=!]==?|\b(?:if|const|let|var|def|return)\b/.test(place.text)) return undefined
+  const near = linesAround(place.file, place.line, 3)
+  if (!IS_ARCHIVE_NEAR.test(near)) return undefined
+  if (
+    /\b(?:pdf|xlsx?|docx?|pptx?|excel|workbook|database|zipfile|extractall|protected files?|encrypt|user(?:name)?s?|login|account|postgres|mysql|redis|json|session|cookie)\b/i.test(
+      near,
+    )
+  )
+    return undefined
+  const isDownloaded = judgeAddresses(near, place.file).some(
+    ({ kind }) => kind !== 'known' && kind !== 'sample',
+  )
+  return isDownloaded || /\bdownload/i.test(near) || ABROAD_INSTALL.test(near) ? 'high' : 'medium'
+}
+
+/** What has a person bring a program from elsewhere, in words. */
+export const LURE_RULES: readonly SafetyRule[] = [
+  {
+    id: 'prerequisite-download',
+    group,
+    severity: 'high',
+    where: [...SPOKEN, 'fence'],
+    finds:
+      'a tool without which the skill is said not to work, from free hosting, a paste site, a bare address or as a ready program of somebody else',
+    says: 'makes a download from an unaccountable place a condition of use',
+    remedy:
+      'Do not install it. Look for the tool at its official page; a skill that works needs no unknown program.',
+    fooled:
+      'Applications of small vendors that are true prerequisites. A package of a package manager with a bad name is not seen.',
+    words: `://|${UNNAMED_HOSTS.join('/|')}/`,
+    pattern: PREREQUISITE_ADDRESS,
+    judge: judgePrerequisite,
+    isFirm: true,
+  },
+  {
+    id: 'pasted-command',
+    group,
+    severity: 'high',
+    where: [...SPOKEN, 'fence'],
+    finds: 'a command that is to be copied from a page elsewhere and run',
+    says: 'has a command run that stands on a page elsewhere, which can change',
+    remedy:
+      'Never paste a command from a page you have not read; the command belongs into the skill.',
+    fooled: 'Pages of vendors that show an install command with a personal key.',
+    words:
+      'copy|copies|paste|grab|win+r|win + r|windows + r|terminal|powershell|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир|consola|pega|coller|kopier',
+    span: 4,
+    pattern:
+      /\b(?:cop(?:y|ies)|past(?:e|ing)|grab|terminal|powershell|consola|peg[aue]|coller|kopier)|\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир/iu,
+    judge: judgePaste,
+    isFirm: true,
+  },
+  {
+    id: 'password-archive',
+    group,
+    severity: 'high',
+    where: [...SPOKEN, 'fence'],
+    finds: 'an archive whose password is stated beside it',
+    says: 'gives the password of an archive, which keeps scanners from looking into it',
+    remedy: 'Do not open it; an honest archive needs no password that everybody is told.',
+    fooled: 'Tools that handle protected files; those of office documents are left out.',
+    words:
+      'password|passwd|passcode|passphrase|passkey|pass:|pass: |pass =|pass "|pass `|pass \'|pass is|pass`|pwd:|pw:|密码|密碼|口令|пароль|contraseña|senha|passwort|kennwort|mot de passe|パスワード|비밀번호',
+    pattern: PASSWORD,
+    judge: judgePassword,
+    isFirm: true,
+  },
+]

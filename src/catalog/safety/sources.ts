@@ -1,0 +1,108 @@
+import { ADDRESS, TRUST_REASON, isShady, isTrusted, judgeHost, readAddress } from './hosts.ts'
+import type { Address, HostKind } from './hosts.ts'
+import { rankJudgement } from './rule.ts'
+import type { Judgement, Place, TextFile } from './rule.ts'
+
+/** An address as it stands in a text, and what is known of its host. */
+export interface JudgedAddress {
+  kind: HostKind
+  address: Address
+  url: string
+}
+
+/** Judges the addresses of a text; one without a scheme counts as `https`. */
+export const judgeAddresses = (text: string, file: TextFile): JudgedAddress[] =>
+  [...text.matchAll(ADDRESS)].slice(0, 20).flatMap(([url]) => {
+    const address = readAddress(url)
+    return address ? [{ url, address, kind: judgeHost(address, file.names) }] : []
+  })
+
+/** Hosts that code names apart from an address: a field of a request, an argument of a connection. */
+const HOST_FIELD =
+  /(?:\b(?:host|hostname|server|addr|address)["']?\s{0,3}[:=]\s{0,3}|\b(?:HTTPS?Connection|connect|create_connection|createConnection|TCPClient|TcpClient)\(\s{0,3}\(?\s{0,3})["']((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})["']/gi
+
+/** The kinds of the hosts that a piece of code reaches, addresses and bare names alike. */
+export const kindsIn = (text: string, file: TextFile): HostKind[] => [
+  ...judgeAddresses(text, file).map(({ kind }) => kind),
+  ...[...text.matchAll(HOST_FIELD)]
+    .slice(0, 10)
+    .map(([, host = '']) =>
+      judgeHost({ host: host.toLowerCase(), path: '', isPlain: false }, file.names),
+    ),
+]
+
+/** Lines around a place, each bounded. */
+export const linesAround = ({ lines }: TextFile, line: number, reach: number): string =>
+  lines
+    .slice(Math.max(0, line - reach), line + reach + 1)
+    .map((one) => one.slice(0, 500))
+    .join('\n')
+
+const graver = (a: Judgement, b: Judgement): Judgement =>
+  rankJudgement(b) < rankJudgement(a) ? b : a
+
+/** The gravest judgement of the addresses of a text. */
+export const judgeAll = (
+  text: string,
+  { file }: Pick<Place, 'file'>,
+  judge: (one: JudgedAddress) => Judgement,
+): Judgement => judgeAddresses(text, file).map(judge).reduce(graver, undefined)
+
+/** The host of a download that is written without a scheme. */
+const BARE_HOST =
+  /\b(?:curl|wget|iwr|irm)\s{1,4}(?:-{1,2}[\w-]{1,30}\s{1,4}){0,6}["']?((?:[a-z0-9-]{1,40}\.){1,4}[a-z]{2,12}(?:\/[^\s"'|)]{0,200})?)(?=["'\s|)])/i
+
+/** Lines above a command in which its variables were set. */
+const SETTING_REACH = 40
+
+/** Puts literals in the place of variables that the lines above a command give them: twice, since an address may be made of parts. */
+const expandVariables = (command: string, { file, line }: Pick<Place, 'file' | 'line'>): string => {
+  if (!/\$\{?\w/.test(command)) return command
+  const above = file.lines
+    .slice(Math.max(0, line - SETTING_REACH), line + 1)
+    .map((one) => one.slice(0, 300))
+    .join('\n')
+  const put = (text: string): string =>
+    text.slice(0, 1_000).replace(/\$\{?(\w{1,30})\}?/g, (whole, name: string) => {
+      const given = String.raw`(?:^|[\s;$])${name}\s{0,3}=\s{0,3}["']?([^\s"';]{1,200})`
+      return new RegExp(given, 'm').exec(above)?.[1] ?? whole
+    })
+  return put(put(command))
+}
+
+/** What code from an address is worth: nothing where its owner is clear, most where nobody can be held to it. */
+export const judgeSource = (
+  text: string,
+  place: Pick<Place, 'file' | 'line' | 'region'>,
+): Judgement => {
+  const { file, region } = place
+  const expanded = expandVariables(text, place)
+  const bare = BARE_HOST.exec(expanded)?.[1]
+  const command = expanded.includes('://') || !bare ? expanded : `https://${bare}`
+  const [first] = judgeAddresses(command, file)
+  // Without an address: a variable, or words about such commands.
+  if (!first) {
+    if (/\$\{?\w|\$\(|%\w{1,30}%/.test(text)) return ['low', 'from an address in a variable']
+    return region === 'prose' || region === 'table' ? undefined : ['low', 'without an address']
+  }
+  const { kind, address } = first
+  if (isTrusted(kind))
+    return kind === 'own' || kind === 'known' ? ['low', TRUST_REASON[kind] ?? ''] : undefined
+  return (isShady(kind) && kind !== 'odd') || (address.isPlain && kind !== 'code')
+    ? 'high'
+    : 'medium'
+}
+
+/** What a package from an address is worth; `otherwise` where its owner is nobody known and nobody shady. */
+export const judgePackage = (
+  url: string,
+  file: TextFile,
+  otherwise: Judgement,
+  isPackage: (address: Address) => boolean = () => true,
+): Judgement => {
+  const address = readAddress(url)
+  if (!address || !isPackage(address)) return undefined
+  const kind = judgeHost(address, file.names)
+  if (isTrusted(kind) || kind === 'code') return undefined
+  return isShady(kind) || address.isPlain ? 'high' : otherwise
+}
