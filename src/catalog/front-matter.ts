@@ -26,13 +26,17 @@ export class FrontMatterError extends Error {
 /** The fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
-/** Further fields: places where authors write a category, and what clients show of arguments and use. */
+/** Further fields: places where authors write a category, and what clients show or check of arguments, use and needs. */
 const READ_FIELDS = [
   ...SKILL_FIELDS,
   'argument-hint',
   'when_to_use',
   'category',
   'metadata.category',
+  'metadata.requires.bins',
+  'metadata.requires.env',
+  'metadata.openclaw.requires.bins',
+  'metadata.openclaw.requires.env',
 ] as const
 
 /** Fields of a SKILL.md's front matter, as the text that was written; empty ones are left out. */
@@ -89,6 +93,13 @@ const readScalar = (node: unknown, document: Document): string | undefined => {
   return resolved.type === 'PLAIN' && NOTHING.has(text) ? '' : text
 }
 
+/** Reads a text, or a list of them. */
+const readTexts = (node: unknown, document: Document): string | undefined => {
+  if (!isSeq(node)) return readScalar(node, document)
+  const texts = node.items.map((item) => readScalar(item, document))
+  return texts.includes(undefined) ? undefined : texts.join(', ')
+}
+
 /** The fields to read (`a.b` for one in a mapping), and those that must be a single text. */
 interface Wanted {
   fields: readonly string[]
@@ -113,7 +124,7 @@ const collectFields = (
       collectFields(merged, document, wanted, found, `${field}.`)
     }
     if (!wanted.fields.includes(field)) continue
-    const text = readScalar(value, document)
+    const text = prefix === '' ? readScalar(value, document) : readTexts(merged, document)
     if (text === undefined) {
       if (wanted.strict.has(field)) refuseType(field, merged)
     } else if (text !== '') found[field] = text

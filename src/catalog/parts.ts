@@ -58,7 +58,7 @@ export const PARTS = [
     step by step guide | step by step process | step by step workflow |
     step by step instructions | how to use | how to use this skill | how to use it |
     usage instructions | execution | execution steps | execution flow | execution workflow |
-    execution process | analysis steps | analysis process | analysis workflow | review process |
+    execution process | output process | analysis steps | analysis process | analysis workflow | review process |
     review workflow | implementation steps | implementation process | implementation workflow |
     generation instructions | action steps | flow | phases | stages | protocol | playbook |
     the loop | the process | the workflow | what to do | workflow summary | workflow at a glance |
@@ -107,10 +107,10 @@ export const PARTS = [
     result | results | expected result | expected results | expected outcome | expected outcomes |
     deliverables | deliverable | response format | response template | response structure |
     report format | report structure | report template | final report | report output | summary format |
-    answer format | review output | review output format | review format | return value | return values |
+    understanding the output | interpreting the output | issue content | answer format | review output | review output format | review format | return value | return values |
     return format | returns | artifacts | generated files | files created | files generated |
     what you get back | you get back | what this skill produces | what this run produces | what it generates |
-    output process | output expectations | output file specifications | output formatting | output location and naming | what it produces | what you receive | what it returns | final output |
+    output expectations | output file specifications | output formatting | output location and naming | what it produces | what you receive | what it returns | final output |
     final deliverable | final deliverables | format of the output | 输出 | 输出格式 | 输出要求 | 返回值 | 输出模板 | 输出结果 |
     输出规范 | 输出内容 | 输出示例 | 输出文件 | 输出结构 | 返回结果 | 交付物 | 報告格式 | 出力 | 出力形式 | 出力フォーマット |
     出力例 | 成果物 | 戻り値 | 출력 | 출력 형식 | 출력 포맷 | 결과물 | 산출물 | ausgabe | ausgabeformat | ergebnis | ergebnisse |

@@ -260,10 +260,10 @@ const from = (heading: string, anchor: string): string => `\n\nFrom [${heading}]
 const step = (name: string): string =>
   `1. ${name} the file:\n\n   \`\`\`sh\n${'   run it\n'.repeat(100)}   \`\`\`\n\n`
 
-const writeWith = (block: string, change: Partial<Skill> = {}): Document =>
+const writeWith = (block: string, change: Partial<Skill> = {}, body = 'x'): Document =>
   writeSkillDocument({
     skill: { ...UPSTREAM, ...change },
-    skillMd: new TextEncoder().encode(`---\n${block}\n---\nx`),
+    skillMd: new TextEncoder().encode(`---\n${block}\n---\n${body}`),
     comparison: NO_COMPARISON,
     site: SITE,
   })
@@ -577,6 +577,49 @@ describe('parts are lifted from the SKILL.md', () => {
     )
     expect(part(document, 'prerequisites')).toBe(`Needs Node.\n\nFrom [compatibility](${file})`)
     expect(part(document, 'you-give-it')).toBe(`\`[file] <b>\`\n\nFrom [argument-hint](${file})`)
+  })
+
+  test('what the front matter states stands before what the text does', () => {
+    const document = writeWith(
+      `name: far-skill
+description: d
+compatibility: Needs Node (https://node.example).
+metadata:
+  requires:
+    bins: [git, "gh"]
+  openclaw: { requires: { env: [FAR_KEY] } }`,
+      {},
+      '## Prerequisites\n\nInstall Perl.\n',
+    )
+    const file = '/skills/far-skill/SKILL.md'
+    expect(part(document, 'prerequisites')).toBe(
+      [
+        'Needs Node ([https://node.example](https://node.example)).',
+        `From [compatibility](${file})`,
+        '- `git`\n- `gh`',
+        `From [metadata.requires.bins](${file})`,
+        '- `FAR_KEY`',
+        `From [metadata.openclaw.requires.env](${file})`,
+        'Install Perl.',
+        'From [Prerequisites](#prerequisites-1)',
+      ].join('\n\n'),
+    )
+  })
+
+  test('a word of the front matter that only says so names no need', () => {
+    const document = writeWith(
+      'name: a\ndescription: requires: nothing\nmetadata:\n  requires: git',
+    )
+    expect(part(document, 'not-stated')).toContain('Prerequisites')
+  })
+
+  test('of a template that is too long for a part stand the names of its sections', () => {
+    const sections = ['Aims', 'Means', 'Ends'].map(
+      (name) => `## ${name}\n\n${'words '.repeat(120)}`,
+    )
+    const body = `## Output format\n\n\`\`\`markdown\n${sections.join('\n')}\n\`\`\`\n`
+    expect(part(write(body), 'you-get-back')).toMatch(/^- Aims\n- Means\n- Ends\n\nFrom/)
+    expect(part(write(body.replaceAll('## A', '## [A')), 'you-get-back')).toMatch(/^See/)
   })
 
   test.each([

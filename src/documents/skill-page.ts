@@ -23,9 +23,9 @@ import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
 import { normalizeHeading } from './parts/headings.ts'
-import { printBlocks, printCodeSpan, printFence } from './print.ts'
-import { DIALECT } from './guest/dialect.ts'
-import { anchored, linkTo, paragraph, codeBlock } from './tree.ts'
+import { printBlocks, printFence } from './print.ts'
+import { DIALECT, readTree } from './guest/dialect.ts'
+import { anchored, codeBlock, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import type { SkillPageSite } from './contact.ts'
 import { markdownToHtml } from 'satteri'
@@ -88,17 +88,37 @@ const describeLength = ({ slug }: Skill, length: number): RootContent[] => [
   ),
 ]
 
-/** Fields of a front matter that state a part, and how they are shown. */
+/** Words of a record; their places are those of no text of the page. */
+const toWords = (text: string): RootContent[] =>
+  JSON.parse(
+    JSON.stringify(readTree(escapeMarkdown(text)).children, (key, value: unknown) =>
+      key === 'position' ? undefined : value,
+    ),
+  ) as RootContent[]
+
+const toCode = (names: string): RootContent[] => [
+  listOf(names.split(', ').map((name) => [inlineCode(name)])),
+]
+
+/** Fields of a front matter that state a part, and how they are shown; one that names a mapping is found by `requires`. */
 const STATED_FIELDS = [
-  ['compatibility', 'prerequisites', escapeMarkdown],
-  ['argument-hint', 'inputs', printCodeSpan],
-  ['when_to_use', 'whenToUse', escapeMarkdown],
-] as const satisfies readonly (readonly [keyof FrontMatter, PartName, (text: string) => string])[]
+  ['compatibility', 'prerequisites', toWords],
+  ['metadata.requires.bins', 'prerequisites', toCode],
+  ['metadata.openclaw.requires.bins', 'prerequisites', toCode],
+  ['metadata.requires.env', 'prerequisites', toCode],
+  ['metadata.openclaw.requires.env', 'prerequisites', toCode],
+  ['argument-hint', 'inputs', (text: string) => [paragraph(inlineCode(text))]],
+  ['when_to_use', 'whenToUse', toWords],
+] as const satisfies readonly (readonly [
+  keyof FrontMatter,
+  PartName,
+  (text: string) => RootContent[],
+])[]
 
 type StatedFields = Pick<FrontMatter, (typeof STATED_FIELDS)[number][0] | 'allowed-tools'>
 
 /** The fields' names, and escapes before a line's first colon, which could spell them. */
-const FIELD = new RegExp(['allowed-tools', ...STATED_FIELDS.map(([field]) => field)].join('|'))
+const FIELD = /allowed-tools|compatibility|argument-hint|when_to_use|requires['"]?\s*:/
 const ESCAPED_KEY = /^[^\n\r\u2028\u2029:]*\\/m
 
 // Reading YAML costs as much as writing the page. In braces, names may stand behind a colon.
@@ -126,13 +146,14 @@ const bodyOf = (text: string): string => {
   }
 }
 
-const stateFields = (fields: StatedFields): PartSource['frontMatter'] =>
-  Object.fromEntries(
-    STATED_FIELDS.flatMap(([field, part, print]) => {
-      const value = fields[field]
-      return value === undefined ? [] : [[part, { field, markdown: print(value) }] as const]
-    }),
-  )
+const stateFields = (fields: StatedFields): PartSource['frontMatter'] => {
+  const stated: PartSource['frontMatter'] = {}
+  for (const [field, part, show] of STATED_FIELDS) {
+    const value = fields[field]
+    if (value !== undefined) (stated[part] ??= []).push({ field, blocks: show(value) })
+  }
+  return stated
+}
 
 /** Splits a list of tools at blanks and commas outside of brackets: `Read, Bash(git log:*)`. */
 const listTools = (text: string): string[] => text.match(/[^\s,()]+(?:\([^()]*\))?/g) ?? []

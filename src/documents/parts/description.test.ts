@@ -7,6 +7,12 @@ describe('what a description states', () => {
       'Turns logs into tables. Use when a log must be read. Not for traces.',
       { whenToUse: ['Use when a log must be read.'], whenNotToUse: ['Not for traces.'] },
     ],
+    ['Sorts. Strictly read-only.', { limitations: ['Strictly read-only.'] }],
+    ['Sorts. Reads only a few lines.', { inputs: ['Reads only a few lines.'] }],
+    [
+      'Sorts. For rare words, please see the notes. Use when asked.',
+      { whenToUse: ['Use when asked.'] },
+    ],
     ["Sorts. Don't use for lists.", { whenNotToUse: ["Don't use for lists."] }],
     [
       'Sorts words. Requires Node 20. Returns one word a line. Supports UTF-8.',
@@ -65,6 +71,14 @@ describe('what a description states', () => {
     ['Writes "the quick brown fox" to disk.', []],
     ['Asks "explain how X works" when asked.', []],
     ['Use when the user says "what would happen if".', []],
+    ['Posts. Use when asked for "test coverage report", "create a report".', ['create a report']],
+    ['Use when asked for "get organized / stay focused" or "read what is in".', []],
+    ['Use when the user says "what is in" or "the search got slow".', []],
+    [
+      'CREATE: "make a PDF", "write a proposal", "convert it to PDF".',
+      ['make a PDF', 'write a proposal', 'convert it to PDF'],
+    ],
+    ['CREATE: "make a PDF", "write a proposal".', []],
     ['当用户说"帮我写一封邮件"时使用。', ['帮我写一封邮件']],
     ['ユーザーが「このメールを書いて」と言ったときに使用します。', ['このメールを書いて']],
   ])('prompts of %s', (description, prompts) => {

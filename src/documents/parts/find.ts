@@ -4,15 +4,15 @@ import type { PartName } from '../../catalog/parts.ts'
 import { isFit } from './fits.ts'
 import { listAlike, listDeeper, listHeaded } from './headed.ts'
 import { listLabelled } from './labels.ts'
-import { keepWords } from './passages.ts'
+import { introduces, keepWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { listAsked, listCalls, listConversed, listSpoken } from './prompts.ts'
 import { listSections } from './sections.ts'
-import { listIntroduced, listStated } from './sentences.ts'
+import { listInstalls, listIntroduced, listStated } from './sentences.ts'
 import { listTold } from './steps.ts'
 
 const IS_NEGATIVE =
-  /^\W*(?:not (?:for|when|if|suitable)\b|do not|don['’]t|never use|avoid (?:this|using this)|skip (?:this|if|when)|不(?:适用|要用|用于)|请勿)/i
+  /^\W*(?:not (?:for|when|if|suitable)\b|(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load|reach)\b|avoid (?:this|using this)|skip (?:this|if|when)|不(?:适用|要用|用于)|请勿)/i
 
 const isNegative = (text: string): boolean => IS_NEGATIVE.test(text)
 
@@ -39,6 +39,27 @@ const listUsed = ({ blocks, below, of }: Passage): (Block | undefined)[] => [
   ...below.map(({ heading }) => heading),
 ]
 
+type Taken = ReadonlySet<Block | undefined>
+
+/** What of a passage no other part has; undefined where that is not the part any more. */
+const leave = ({ name, passage }: FoundPart, taken: Taken, partly: Taken): Passage | undefined => {
+  const { blocks, below, of } = passage
+  const isFree = (block: Block | undefined): boolean =>
+    !taken.has(block) && (of !== undefined || !partly.has(block))
+  if (listUsed(passage).every(isFree)) return passage
+  // A table, a list or a sample without the words that introduce it, or the reverse, is no part.
+  const isSet = name === 'howItWorks' || name === 'inputs' || name === 'outputs'
+  if (isSet && !of) return undefined
+  const left: Passage = {
+    ...passage,
+    blocks: blocks.filter((_, at) => isFree((of ?? blocks)[at])),
+    ...(of && { of: of.filter(isFree) }),
+    below: below.filter(({ heading }) => isFree(heading)),
+  }
+  const isSaid = left.below.length > 0 || left.blocks.some((block) => !introduces(block))
+  return isSaid && isFit({ name, passage: left }) ? left : undefined
+}
+
 /** Finds the passages of a SKILL.md that carry parts, the surest way first; no block carries two parts. */
 export const findPassages = (input: FindInput): Partial<Record<PartName, Passage>> => {
   const sections = listSections(input.blocks, input.skillName)
@@ -57,6 +78,7 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ...listAsked(sections),
     ...listConversed(sections),
     ...listCalls(sections),
+    ...listInstalls(sections),
     ...listIntroduced(sections, input.description),
   ].filter(isFit)
   const passages: Partial<Record<PartName, Passage>> = {}
@@ -64,13 +86,9 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
   /** Blocks that a part has sentences or items of; another part may have others. */
   const partly = new Set<Block | undefined>()
   for (const { name } of PARTS) {
-    const first = found.find(
-      ({ name: part, passage: one }) =>
-        part === name &&
-        !listUsed(one).some((block) => taken.has(block) || (!one.of && partly.has(block))),
-    )
-    if (!first) continue
-    const { passage } = first
+    let passage: Passage | undefined
+    for (const one of found) if (one.name === name) passage ??= leave(one, taken, partly)
+    if (!passage) continue
     for (const block of listUsed(passage)) (passage.of ? partly : taken).add(block)
     passages[name] =
       name === 'whenToUse' ? keepWords(passage, (text) => !isNegative(text)) : passage

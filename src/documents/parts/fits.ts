@@ -9,7 +9,7 @@ import { IS_RULE } from './words.ts'
 
 /** What prerequisites name; elsewhere setup and requirements are often those of what the skill makes. */
 const NEEDED =
-  /\binstall(?:ed|ing|ation)?\b|must be (?:available|running|present|provided|set)|\b(?:api|access) (?:keys?|tokens?)\b|\baccounts?\b|subscription|credential|\blog(?:ged)? in\b|\blogin\b|\brequire[sd]?\b|\bmcp\b|\bcli\b|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2}_(?:KEY|TOKEN)|安装|需要|インストール|必要|설치|필요|installier|benötigt|requiere|instala|requer|nécessite/i
+  /\b(?:pnpm|yarn|bun|deno|uv|dotnet) add\b|\binstall(?:ed|ing|ation)?\b|must be (?:available|running|present|provided|set)|\b(?:api|access) (?:keys?|tokens?)\b|\baccounts?\b|subscription|credential|\blog(?:ged)? in\b|\blogin\b|\brequire[sd]?\b|\bmcp\b|\bcli\b|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2}_(?:KEY|TOKEN)|安装|需要|インストール|必要|설치|필요|installier|benötigt|requiere|instala|requer|nécessite/i
 
 /** Headings that name nothing but what a skill needs. */
 const SURELY_NEEDED =
@@ -51,12 +51,21 @@ const isRole = ({ blocks }: Passage): boolean => ROLE.test(blocks[0]?.raw ?? '')
 const tellsMistakes = ({ type, raw }: Block): boolean =>
   type === 'table' && /^[^\n]*\b(?:mistake|error|symptom|problem|fix|issue|cause)s?\b/i.test(raw)
 
+/** An item that only says where to look: `Protected routes → [Guide](guide.md)`. */
+const POINTS = /(?:→|->|[:—–]\s)\s*(?:see\b|read\b|load\b|\[)/i
+
+/** Rules for an assistant under a heading of steps. */
+const ORDERS_ABOUT = /^you must:?\W*$/i
+
 /** What a passage must be to carry a part, beyond the heading that says so. */
 const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> = {
   capabilities: (passage) => !isRole(passage) && !isRules(passage) && !passage.below.some(isQuoted),
   howItWorks: (passage) =>
-    !isRole(passage) && (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
+    !isRole(passage) &&
+    !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
+    (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
   prerequisites: isNeeded,
+  whenToUse: ({ blocks }) => !isMostly(listWords(blocks), POINTS),
   limitations: (passage) => !isRules(passage) && !passage.blocks.some(tellsMistakes),
 }
 

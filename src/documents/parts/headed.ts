@@ -1,7 +1,7 @@
 import type { Block } from '../guest/read.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { IS_TEXT } from './fits.ts'
-import { normalizeHeading } from './headings.ts'
+import { normalizeHeading, rankOfHeading } from './headings.ts'
 import { readLabel } from './labels.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { areRelated, DEEPEST_LEVEL_READ, NAMES_SKILL } from './sections.ts'
@@ -49,15 +49,17 @@ const toPassage = (name: PartName, section: TextSection, skillName: string): Pas
 
 /** Headings that speak of the whole skill wherever they stand. */
 const SURE =
-  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|installation|install|installing|api key setup|environment variables|dependencies|gather (?:information|inputs?|requirements|context)|intake|clarifying questions|(?:expected |final )?outputs?(?: format| formats| structure| template)|deliverables?|(?:key |core )?capabilities|analysis steps|execution steps)$/
+  /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|installation|install|installing|api key setup|environment variables|dependencies|gather (?:information|inputs?|requirements|context)|intake|clarifying questions|(?:expected |final )?outputs?(?: format| formats| structure| template)|deliverables?|(?:key |core )?capabilities|analysis steps|execution steps|setup and (?:installation|authentication)|authentication setup|required environment variables|you(?: will|ll)? need|what you need|report (?:format|template|structure)|response (?:format|template)|summary format|input parameters|required inputs?)$/
 
 export const listHeaded = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
-  sections.flatMap((section) => {
-    const { part, level, isSample } = section
-    return part && level === 1 && !isSample
-      ? [{ name: part, passage: toPassage(part, section, skillName) }]
-      : []
-  })
+  sections
+    .filter(({ part, level, isSample }) => part && level === 1 && !isSample)
+    .map((section) => ({ section, rank: rankOfHeading(section.heading?.text ?? '') }))
+    .sort((one, other) => one.rank - other.rank)
+    .flatMap(({ section }) => {
+      const { part } = section
+      return part ? [{ name: part, passage: toPassage(part, section, skillName) }] : []
+    })
 
 /** Parts that a step of the work may be: the first gathers what is given, the last writes what comes back. */
 const OF_A_STEP: ReadonlySet<PartName> = new Set(['inputs', 'outputs', 'prerequisites'])
@@ -93,7 +95,7 @@ export const listDeeper = (sections: readonly TextSection[], skillName: string):
 /** Headings of sections that ask for what a skill is given, or show what it gives back. */
 const LIKE: Readonly<Partial<Record<PartName, RegExp>>> = {
   inputs:
-    /^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
+    /^inputs? (?:you|that|to|we|i)\b|^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
   outputs:
     /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
   examples: /\b(?:sample|example|test(?:ing)?) (?:prompts|requests|queries)$/,

@@ -4,7 +4,7 @@ import type { PartName } from '../../catalog/parts.ts'
 
 /** Words before a heading that only decorate it. */
 const QUALIFIERS =
-  /^(?:the|key|core|main|common|known|general|important|standard|recommended|default|basic|overall|primary|typical|detailed|required|expected|suggested|optional|global|critical|high level|quick|my|your|skill|mandatory|minimum|additional|supported|accepted|generated|specific) (?=\S)/
+  /^(?:the|key|core|main|common|known|general|important|standard|recommended|default|basic|overall|primary|typical|detailed|required|expected|suggested|optional|global|critical|high level|quick|my|your|skill|hard|honest|shared|mandatory|minimum|additional|supported|accepted|generated|specific) (?=\S)/
 
 /** Words after one. */
 const AFTERWORDS = / (?:for|of|with|in) (?:this|the) (?:skill|agent|command|workflow)$/
@@ -17,7 +17,7 @@ const BETWEEN_ASCII = /(?:\([^)]{0,200}\)|[^a-z(]|\()+/g
 const BRACKETS = /\([^)]{0,200}\)|（[^）]{0,200}）/g
 
 const normalize = (text: string): string => {
-  const lower = text.toLowerCase()
+  const lower = text.toLowerCase().replaceAll(' & ', ' and ')
   // What a letter is of all Unicode is a long question, of ASCII a short one.
   const words = isAscii(lower)
     ? lower.replace(BETWEEN_ASCII, ' ')
@@ -28,16 +28,24 @@ const normalize = (text: string): string => {
   return words.trim()
 }
 
-const PART_OF_HEADING: ReadonlyMap<string, PartName> = new Map(
+interface PartHeading {
+  name: PartName
+  /** Place among the headings of its part, the plainest first. */
+  rank: number
+}
+
+const PART_OF_HEADING: ReadonlyMap<string, PartHeading> = new Map(
   PARTS.flatMap(({ name, headings }) =>
-    headings.split('|').map((heading) => [heading.replace(/\s+/g, ' ').trim(), name] as const),
+    headings
+      .split('|')
+      .map((heading, rank) => [heading.replace(/\s+/g, ' ').trim(), { name, rank }] as const),
   ),
 )
 
 /** A number's own word before a heading: `Step 2: Output`, `Phase 1 - Prerequisites`. */
 const STEP_WORD = /^(?:step|phase|stage|part|section) (?=\S)/
 
-const findPart = (words: string): PartName | undefined => {
+const findPart = (words: string): PartHeading | undefined => {
   const plain = words.replace(AFTERWORDS, '')
   return (
     PART_OF_HEADING.get(words) ??
@@ -57,7 +65,11 @@ export const normalizeHeading = (text: string): string => readHeading(text).word
 /** The part that a heading carries; `skillName`, normalized, is left out of it: `When to use csv-clean`. */
 export const partOfHeading = (text: string, skillName = ''): PartName | undefined => {
   const { words, part } = readHeading(text)
-  if (part !== undefined || skillName === '' || !words.includes(skillName)) return part
+  if (part !== undefined || skillName === '' || !words.includes(skillName)) return part?.name
   const ofSkill = ` ${words} `.replace(` ${skillName} `, ' this skill ').trim()
-  return findPart(ofSkill.replace(/^this skill /, ''))
+  return findPart(ofSkill.replace(/^this skill /, ''))?.name
 }
+
+/** How plainly a heading says its part: 0 is the plainest. */
+export const rankOfHeading = (text: string): number =>
+  readHeading(text).part?.rank ?? Number.MAX_SAFE_INTEGER

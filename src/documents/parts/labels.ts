@@ -5,6 +5,7 @@ import { isMostly, listWords } from './passages.ts'
 import type { FoundPart } from './passages.ts'
 import { areRelated, NAMES_SKILL } from './sections.ts'
 import type { TextSection } from './sections.ts'
+import { isEnd } from './steps.ts'
 import { IS_RULE } from './words.ts'
 
 /** How a line that introduces a list begins, where it says more than a heading would. */
@@ -17,10 +18,13 @@ const BEGINNINGS: Readonly<Partial<Record<PartName, RegExp>>> = {
   capabilities:
     /^(?:this (?:skill|guide|agent|command) (?:provides|covers|enables|helps|supports|can|includes|handles|offers|will)\b)/u,
   inputs:
-    /^(?:(?:please )?(?:ask|gather|collect|get|request|clarify|confirm|elicit|understand) .*\b(?:user|context|information|info|details|inputs?|following)\b|before (?:\p{L}+ ){1,4}(?:understand|gather|ask|collect|clarify)$|(?:the )?user (?:provides|must provide|should provide|gives|may provide|can provide)\b)/u,
+    /^(?:(?:please )?(?:ask|gather|collect|get|request|clarify|confirm|elicit|understand) .*\b(?:user|context|information|info|details|inputs?|following)\b|(?:collect|gather)(?: and (?:confirm|validate|document))?$|before (?:\p{L}+ ){1,4}(?:understand|gather|ask|collect|clarify)$|(?:the )?user (?:provides|must provide|should provide|gives|may provide|can provide)\b)/u,
   outputs:
     /^(?:(?:(?:this|this skill|the skill|the script) (?:will )?(?:creates?|generates?|produces?|outputs?|writes?|returns?)\b|(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b))/u,
 }
+
+/** What introduces rules, which say no more than how far a skill goes. */
+const IS_OF_RULES = /\b(?:rules?|only)\b/i
 
 const LONGEST_LABEL = 120
 
@@ -32,13 +36,15 @@ export const readLabel = (block: Block, skillName: string): PartName | undefined
   if (!isBold && !/[:：]\W*$/.test(text)) return undefined
   const part = partOfHeading(text, skillName)
   if (part !== undefined) return part
+  if (IS_OF_RULES.test(text)) return undefined
   const label = normalizeHeading(text)
   return (Object.keys(BEGINNINGS) as PartName[]).find((name) => BEGINNINGS[name]?.test(label))
 }
 
 /** What is asked of a reader wherever it stands; other labels speak of their section alone. */
 const isSureLabel = (name: PartName, text: string): boolean =>
-  NAMES_SKILL.test(text) || (name === 'inputs' && /\buser\b|^\W*(?:gather|before)\b/i.test(text))
+  NAMES_SKILL.test(text) ||
+  (name === 'inputs' && /\buser\b|^\W*(?:gather|collect|before)\b/i.test(text))
 
 const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])
 
@@ -53,7 +59,8 @@ export const listLabelled = (sections: readonly TextSection[], skillName: string
         if (
           !section.isWhole &&
           !(section.level === 1 && areRelated(section.part, name)) &&
-          !isSureLabel(name, block.raw)
+          !isSureLabel(name, block.raw) &&
+          !(name === 'outputs' && isEnd(section))
         )
           return []
         const next = section.blocks[at + 1]

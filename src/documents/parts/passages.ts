@@ -37,6 +37,13 @@ export const textOfPassage = (passage: Passage): string => {
   return text
 }
 
+/** Characters at the end of a paragraph that are looked at for a colon. */
+const END = 40
+
+/** Whether a block only announces what comes next. */
+export const introduces = (block: Block | undefined): boolean =>
+  block?.type === 'paragraph' && /[:：]\W*$/.test(block.raw.slice(-END))
+
 /** Items of lists, and paragraphs, without their marks. */
 export const listWords = (blocks: readonly Block[]): string[] =>
   blocks.flatMap((block) => {

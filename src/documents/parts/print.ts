@@ -10,6 +10,7 @@ import { linkTo, listOf, paragraph, strong } from '../tree.ts'
 import type { Description } from './description.ts'
 import { IS_TEXT } from './fits.ts'
 import { normalizeHeading } from './headings.ts'
+import { introduces } from './passages.ts'
 import type { Passage } from './passages.ts'
 import { isBareStep } from './steps.ts'
 
@@ -131,9 +132,6 @@ const takeSome = (node: RootContent | undefined, room: number): List | Table | u
   return table.children.length > 1 ? table : undefined
 }
 
-const introduces = (block: Block | undefined): boolean =>
-  block?.type === 'paragraph' && /[:：]\W*$/.test(block.raw)
-
 const countItems = (node: RootContent | undefined): number =>
   node?.type === 'list' || node?.type === 'table' ? node.children.length : 0
 
@@ -242,6 +240,23 @@ const tellRest = ({ rest, isWhole }: Pick<Taken, 'rest' | 'isWhole'>): string =>
   return rest > 0 ? `, ${rest} more there` : ', more there'
 }
 
+/** Whether names tell less than the text below them, as one does; of outputs two, but for templates. */
+const isTooFew = (name: PartName, { below }: Passage): boolean =>
+  name !== 'howItWorks' &&
+  (below.length === 1 ||
+    (name === 'outputs' &&
+      below.length === 2 &&
+      !below.some(({ blocks }) => blocks.some(({ type }) => type === 'code'))))
+
+/** Names of the sections of a template that is too long to be shown. */
+const showTemplate = ({ blocks: [first] }: Passage): RootContent[] => {
+  const value = first?.node?.type === 'code' ? first.node.value : ''
+  const names = Array.from(value.matchAll(/^##+ +([^\n[{<]+)$/gm), ([, name = '']) => name.trim())
+  return names.length < SECTIONS_AT_LEAST ? [] : listNames(names.slice(0, LISTED))
+}
+
+const SECTIONS_AT_LEAST = 3
+
 const showPassage = (name: PartName, passage: Passage): RootContent[] => {
   if (passage.words) {
     const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
@@ -249,13 +264,12 @@ const showPassage = (name: PartName, passage: Passage): RootContent[] => {
   }
   const above = takeBlocks(passage.blocks, PART_LIMIT)
   const {
-    below: [first, ...others],
+    below: [first],
   } = passage
-  const isText =
-    IS_TEXT.has(name) ||
-    (first && (isBareStep(first) || (others.length === 0 && name !== 'howItWorks')))
+  const isText = IS_TEXT.has(name) || (first && (isBareStep(first) || isTooFew(name, passage)))
   const below = isText ? showBelow(passage, above.room) : showNames(passage)
-  const shown = [...above.blocks, ...below.blocks]
+  const isTemplate = name === 'outputs' && above.blocks.length + below.blocks.length === 0
+  const shown = isTemplate ? showTemplate(passage) : [...above.blocks, ...below.blocks]
   if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
   const isWhole = above.isWhole && below.isWhole
   const rest = passage.below.length > 0 ? below.rest : above.rest
@@ -269,8 +283,8 @@ export interface PartSource {
   passages: Partial<Record<PartName, Passage>>
   /** The SKILL.md's text, whose places the blocks of passages know. */
   text: string
-  /** What the front matter states, by part, as Markdown. */
-  frontMatter: Partial<Record<PartName, { field: string; markdown: string }>>
+  /** What the front matter states, by part. */
+  frontMatter: Partial<Record<PartName, { field: string; blocks: RootContent[] }[]>>
   description: Description
 }
 
@@ -310,9 +324,14 @@ const readAuthored = (name: PartName, { parts }: PartSource): Stated | undefined
   )
 }
 
-const findInText = (name: PartName, { passages, text }: PartSource): Stated | undefined => {
+const findInText = (
+  name: PartName,
+  { passages, text, description }: PartSource,
+): Stated | undefined => {
   const passage = passages[name]
   if (!passage) return undefined
+  // What a text quotes may be said by others; the description quotes users.
+  if (passage.words && description.prompts.length >= passage.words.length) return undefined
   const isShown = name !== 'examples' || passage.words || isExplicitlyPrompts(passage)
   const shown = isShown ? passage : pickPrompts(passage)
   if (!shown) return undefined
@@ -321,11 +340,12 @@ const findInText = (name: PartName, { passages, text }: PartSource): Stated | un
 }
 
 const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined => {
-  const found = source.frontMatter[name]
-  if (!found) return undefined
-  const { blocks, text } = readStated(found.markdown)
-  const file = linkTo(found.field, skillFilePath(source.slug, 'SKILL.md'))
-  return { blocks: [...blocks, whence('From ', file)], text }
+  const path = skillFilePath(source.slug, 'SKILL.md')
+  const blocks = source.frontMatter[name]?.flatMap((stated) => [
+    ...stated.blocks,
+    whence('From ', linkTo(stated.field, path)),
+  ])
+  return blocks && { blocks, text: '' }
 }
 
 const ACTIVATION = '#activation'
@@ -363,7 +383,10 @@ const SOURCES: readonly (readonly [
 export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
   for (const [origin, find] of SOURCES) {
     const found = find(name, source)
-    if (found && found.blocks.length > 0) return { origin, ...found }
+    if (!found || found.blocks.length === 0) continue
+    // What the front matter states is meant for clients, and comes first.
+    const ahead = origin === 'text' ? (readFrontMatter(name, source)?.blocks ?? []) : []
+    return { origin, ...found, blocks: [...ahead, ...found.blocks] }
   }
   return { origin: 'none', blocks: [], text: '' }
 }

@@ -26,7 +26,7 @@ const isBlank = (block: Block): boolean =>
 const WHOLE =
   /^(?:overview|about|about this skill|introduction|intro|summary|description|context|background|instructions|usage|getting started|quick start|quickstart|general|basics|skill overview|purpose|notes|important notes?|important|quick reference|概述|简介|概要|소개|개요|überblick|übersicht|aperçu|présentation|descripción general|resumen|visão geral|resumo)$/
 
-const SAMPLE =
+export const SAMPLE =
   /\b(?:examples?|samples?|templates?|boilerplate|snippets?|mock|demo|scenario)\b|示例|模板|样例|テンプレート|サンプル|例$|예시|템플릿|vorlage|beispiel|plantilla|ejemplo|modelo|exemplo|modèle|exemple/i
 
 /** A heading that is to be filled in. */

@@ -69,6 +69,143 @@ const STATED: readonly [PartName, string, string][] = [
     'You are a clerk. Your goal is to help readers find novels.',
     'You are a clerk. Your shelf is to the left.',
   ],
+  [
+    'whenNotToUse',
+    'Sorts. Use this only for paper books.',
+    'Sorts. Use only the books of this shelf.',
+  ],
+  [
+    'whenNotToUse',
+    'Sorts. For lending use the book-lend skill.',
+    'Sorts. For lending use the book-lend table.',
+  ],
+  [
+    'outputs',
+    '## Rules\n\nThe list should be saved in the `/lists/` directory.',
+    '## Rules\n\nThe list should be sorted in the `/lists/` order.',
+  ],
+  [
+    'outputs',
+    '## Step 3: Write the list\n\nSave it as `list.md`.',
+    '## Step 3: Write the list\n\nSave credentials to `list.md`.',
+  ],
+  [
+    'outputs',
+    '## Step 3: Finish\n\n- Return a JSON object with all titles.',
+    '## Step 3: Finish\n\n- Return to the shelf.',
+  ],
+  [
+    'outputs',
+    '## Step 3: Write the report\n\nProduce the following:\n\n- A list.',
+    '## Step 3: Weigh the books\n\nProduce the following:\n\n- A list.',
+  ],
+  [
+    'outputs',
+    '## Issue Content\n\n- Title: that of the book',
+    '## Content of books\n\n- Title: that of the book',
+  ],
+  [
+    'inputs',
+    '## Step 1: Scope\n\nCollect and confirm:\n\n- The shelf',
+    '## Step 1: Scope\n\nWeigh and confirm:\n\n- The shelf',
+  ],
+  [
+    'inputs',
+    '## Usage\n\n- A title must be provided by the reader.',
+    '## Usage\n\n- A title must be sorted by the reader.',
+  ],
+  [
+    'inputs',
+    '## Inputs You Should Look For\n\n- The shelf',
+    '## Books You Should Look For\n\n- The shelf',
+  ],
+  [
+    'prerequisites',
+    '## Quick Start\n\n```bash\nnpm install books\n```',
+    '## Shelving\n\n```bash\nnpm install books\n```',
+  ],
+  [
+    'prerequisites',
+    '## Quick Start\n\n```bash\nnpm install books\n```',
+    '## Quick Start\n\n```bash\nnpm install books\nnpm start\n```',
+  ],
+  [
+    'prerequisites',
+    '## Usage\n\nIf not installed: `npm install -g books`',
+    '## Usage\n\nIf not sorted: `books sort`',
+  ],
+  [
+    'prerequisites',
+    '## Step 1: Prepare\n\n- Set `BOOKS_API_KEY` in the shell.',
+    '## Step 1: Prepare\n\n- Set `BOOKS_ORDER` in the shell.',
+  ],
+  [
+    'prerequisites',
+    '## Installation & Setup\n\nInstall it with pip.',
+    '## Installation of Shelves\n\nInstall it with pip.',
+  ],
+  [
+    'limitations',
+    '## Books\n\nThis skill **never** deletes a book.',
+    '## Books\n\nThe shelf never deletes a book.',
+  ],
+  [
+    'limitations',
+    '## Overview\n\nThe tool only supports paper.',
+    '## Overview\n\nNovelists only support paper.',
+  ],
+  ['limitations', '## Hard Boundaries\n\nIt lends no book.', '## Hard Covers\n\nIt lends no book.'],
+  [
+    'examples',
+    '## Calls\n\n- `/books sort by author`\n- `/books lend this`',
+    '## Paths\n\n- `/books/sort`\n- `/books/lend`',
+  ],
+  [
+    'examples',
+    '## Hints\n\nUsers say "which book is next?" or "lend me this book".',
+    '## Hints\n\nAsk "which book is next?" or "who has read this book?".',
+  ],
+  [
+    'whenToUse',
+    'Sorts.\n\n**Use cases:**\n\n- Moving a library',
+    'Sorts.\n\n**Use cases:**\n\n- Moving → [Guide](guide.md)',
+  ],
+  [
+    'whenNotToUse',
+    '## When to use\n\n- A book is lost.\n- Do not use it for maps.',
+    '## When to use\n\n- A book is lost.\n- Do not lend it out.',
+  ],
+  [
+    'howItWorks',
+    '## Instructions\n\n**Step 1: Read.** a\n\n**Step 2: Sort.** b\n\n**Step 3: Shelve.** c',
+    '## Tips\n\n**Step 1: Read.** a\n\n**Step 2: Sort.** b\n\n**Step 3: Shelve.** c',
+  ],
+  [
+    'howItWorks',
+    '## Shelves\n\n### How it works\n\n1. Read it.\n2. Sort it.\n3. Shelve it.',
+    '## Shelves\n\n### How it works\n\n1. Wood\n2. Iron\n3. Glass',
+  ],
+  [
+    'howItWorks',
+    '## Workflow\n\nRead the title, then sort.',
+    '## Workflow\n\nGo to https://books.example',
+  ],
+  [
+    'howItWorks',
+    '## Instructions\n\n- Read the title.\n- Sort.',
+    '## Instructions\n\nYou must:\n\n- Read the title.\n- Sort.',
+  ],
+  [
+    'howItWorks',
+    '## Moving\n\n### Step 1: Read\n\n### Step 2: Sort\n\n### Step 3: Shelve',
+    '## Moving Template\n\n### Step 1: Read\n\n### Step 2: Sort\n\n### Step 3: Shelve',
+  ],
+  [
+    'capabilities',
+    'A catalog that finds novels. It is free.',
+    'A catalog that is made of paper. It is free.',
+  ],
+  ['capabilities', 'This skill quickly evaluates novels.', 'This skill quickly and surely novels.'],
   ['capabilities', 'Build catalogs from shelves of novels.', 'You must never build catalogs.'],
 ]
 
@@ -103,4 +240,29 @@ test('the steps below one section alone are those of the skill', () => {
   expect(read(`# Books\n\n## Quick start\n\n${steps}`).howItWorks).toBeUndefined()
   const two = `# Books\n\n## The move\n\n${steps}\n## The return\n\n${steps}`
   expect(read(two).howItWorks).toBeUndefined()
+})
+
+test('a sentence of the introduction that hangs on one left out is left out as well', () => {
+  const said = 'Sort books on shelves by title. It goes on for days.'
+  expect(read(said, 'Sort books on shelves by title.').capabilities).toBeUndefined()
+  expect(rawOf(said, 'capabilities')).toBe(said)
+})
+
+test('the plainest of several headings carries a part, in any order', () => {
+  const body = '## Purpose\n\nTo sort.\n\n## Key Capabilities\n\n- Sorts novels'
+  expect(rawOf(body, 'capabilities')).toBe('- Sorts novels')
+})
+
+test('a part keeps what no other part has of its passage', () => {
+  const body =
+    '## Requirements\n\nInstall Node 20.\n\nInstall git.\n\nGather from the user:\n\n- a shelf\n'
+  const found = read(body)
+  expect(found.inputs?.blocks[0]?.raw).toBe('- a shelf')
+  expect(found.prerequisites?.blocks[0]?.raw).toBe('Install Node 20.')
+})
+
+test('above steps that are listed stand rules, which are no steps', () => {
+  const steps = '### Step 1: Read\n\na\n\n### Step 2: Sort\n\nb\n\n### Step 3: Shelve\n\nc\n'
+  const found = read(`## Workflow\n\nFollow these exactly.\n\n${steps}`).howItWorks
+  expect([found?.blocks.length, found?.below.length]).toEqual([0, 3])
 })

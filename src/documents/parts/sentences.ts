@@ -5,39 +5,45 @@ import { listStatements, plainStart } from './passages.ts'
 import type { FoundPart } from './passages.ts'
 import type { TextSection } from './sections.ts'
 import { areRelated, DEEPEST_LEVEL_READ } from './sections.ts'
-import { STEP, TELLS_STEPS } from './steps.ts'
-import { DOES } from './words.ts'
+import { isEnd, isWork } from './steps.ts'
+import { DOES, IS_ORDER, IS_RULE, IS_WHAT, VERBS } from './words.ts'
 
 /** `**Requires:** Node 20`: a label and what it introduces on one line. */
 const INLINE_LABEL =
   /^(?:>\s*)?(?:\*\*|__)([^*_\n]{3,60}?)(?:[.:：](?:\*\*|__)|(?:\*\*|__)\s*[:：—–-])\s*(?=\S)/
 
-/** Where a sentence may stand to speak of the skill: in the whole, in its work, anywhere near the top. */
-type Place = 'whole' | 'work' | 'anywhere'
+/** Where a sentence may stand to speak of the skill: in the whole, in its work, at its end, anywhere near the top. */
+type Place = 'whole' | 'work' | 'end' | 'anywhere'
 
 const NAME = String.raw`(?:\[|\x60|\*\*)*[a-z0-9]+(?:[-:][a-z0-9]+)+(?:\]\([^)\s]{0,200}\))?(?:\]|\x60|\*\*)*`
 const RESULT = String.raw`(?:outputs?|results?|report|summary|findings|plan|spec|review|analysis|document|brief|recommendations?|verdict|deliverables?|artifacts?)\b`
 /** What is said not to be done, but is no limit. */
 const NO_LIMIT = String.raw`(?!just|only|depend|rely|execute|require|need|store|send|collect|modify|change|activate|trigger|apply)`
+/** What is written down for the work itself and nothing that a user gets. */
+const KEPT = String.raw`[^.:]{0,60}\b(?:credentials?|tokens?|secrets?|keys?|config\w*|settings|env|state|cache|temp\w*|logs?|progress|notes|tests?)\b`
 const FEW = String.raw`(?:[\w*-]+ ){0,3}`
 
 /** How a sentence or an item begins that states a part, by where it may stand; the plainest parts first. */
 const STATES: Readonly<Record<Place, Partial<Record<PartName, string>>>> = {
   anywhere: {
     whenNotToUse: String.raw`(?:please )?(?:do not|don['’]t|never) use this skill\b|this skill is \*{0,2}not\*{0,2} (?:for|intended|meant|suitable|a replacement|a substitute)\b`,
-    limitations: String.raw`(?:important: |note: )?this (?:skill|tool|plugin) (?:currently )?\*{0,2}(?:only (?:works|supports|handles|covers|generates|reads|applies|describes)|(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|is (?:limited|restricted) to|will not|won['’]t)\b`,
-    outputs: String.raw`(?:this|the) skill (?:also )?(?:produces|outputs|returns|delivers|emits|writes|generates|creates)\b`,
+    limitations: String.raw`(?:important: |note: )?this (?:skill|tool|plugin) (?:currently )?\*{0,2}(?:only (?:works|supports|handles|covers|generates|reads|applies|describes)|(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|is (?:limited|restricted) to|is (?:strictly )?read-only|never\*{0,2} (?:runs|writes|modifies|creates|deletes|sends|changes|edits|touches)|will not|won['’]t)\b`,
+    prerequisites: String.raw`this (?:skill|plugin) (?:also )?(?:requires|needs|depends on) (?!no\b|\w+ing\b)`,
+    outputs: String.raw`the (?!user)(?:[\w-]+ ){1,4}(?:should|must|will|shall|is to) be (?:saved|written|stored|placed) (?:in|to|as|under|at|into)\b|(?:this|the) skill (?:also )?(?:produces|outputs|returns|delivers|emits|writes|generates|creates)\b`,
     inputs: String.raw`[^]{0,200}(?:\$ARGUMENTS\b|\$\{(?:selection|file|input:\w+[^}]{0,80})\})`,
   },
   work: {
-    prerequisites: String.raw`(?:please )?(?:make sure|ensure|verify|confirm|check)(?: that| whether| if)? [^.]{2,80}\b(?:installed|authenticated|logged in|on (?:your |the )?PATH)\b|if [^.,]{2,60} (?:is not|isn['’]t|not) (?:installed|authenticated|logged in)[^.,]{0,20}, (?:then )?(?:install|tell|ask|stop|prompt|guide|run)\b|[^.]{0,60}\x60 (?:cli )?must be (?:installed|authenticated|logged in|running|set)\b`,
-    outputs: String.raw`(?:save|write|export|store) (?:the |your |all |this )?${FEW}${RESULT}[^.]{0,60} (?:to|as|in|under|into|at) |(?:present|return|output|report|deliver|format|summari[sz]e) (?:the |your |all |a |an )?${FEW}${RESULT} ?(?:to|as|in|with|using|that|of|for|by)\b`,
-    inputs: String.raw`(?:ask|prompt) (?:the )?(?:user|customer) (?:for (?!confirm|approv|permission|clarif|feedback|input\b|guidance|help|consent|review)|which |what |to (?:provide|specify|paste|share|upload|describe|supply)\b)|(?:gather|collect|obtain) [^.]{3,80} from (?:the )?user\b|if [^.,]{0,60}\b(?:not|no|isn['’]t|missing|without)\b[^.,]{0,40}, (?:then )?ask (?:the user )?(?:for|which|what|to)\b|(?:the )?user (?:will |must |should |may |can )?(?:provides?|supplies|pastes|uploads|specifies)\b`,
+    prerequisites: String.raw`(?:please )?(?:make sure|ensure|verify|confirm|check)(?: that| whether| if)? [^.]{2,80}\b(?:installed|authenticated|logged in|on (?:your |the )?PATH)\b|if [^.,]{2,60} (?:is not|isn['’]t|not) (?:installed|authenticated|logged in)[^.,]{0,20}, (?:then )?(?:install|tell|ask|stop|prompt|guide|run)\b|[^.]{0,60}\x60 (?:cli )?must be (?:installed|authenticated|logged in|running|set)\b|(?:set|export|provide) (?:the |your |an? )?\x60?[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:KEY|TOKEN|SECRET)\b`,
+    outputs: String.raw`(?:save|write|export|store) (?:the |your |all |this )?${FEW}${RESULT}[^.]{0,60} (?:to|as|in|under|into|at) |(?:present|return|output|report|deliver|format|summari[sz]e) (?:the |your |all |a |an )?${FEW}${RESULT} ?(?:to|as|in|with|using|that|of|for|by)\b|(?:return|output|produce|deliver) (?:only )?(?:an?|one|the (?:complete|final)) ${FEW}(?:${RESULT}|(?:json|markdown|table|html|csv|pdf|checklist|scorecard|memo|matrix|roadmap|draft|diagram|list|file)\b)|save (?:(?:it|them|the [\w -]{3,40}) )?as (?:an? )?(?:markdown|json|html|csv|pdf|docx|word)\b(?=.{12})`,
+    inputs: String.raw`(?:ask|prompt) (?:the )?(?:user|customer) (?:for (?!confirm|approv|permission|clarif|feedback|input\b|guidance|help|consent|review)|which |what |to (?:provide|specify|paste|share|upload|describe|supply)\b)|(?:gather|collect|obtain) [^.]{3,80} from (?:the )?user\b|if [^.,]{0,60}\b(?:not|no|isn['’]t|missing|without)\b[^.,]{0,40}, (?:then )?ask (?:the user )?(?:for|which|what|to)\b|(?:the )?user (?:will |must |should |may |can )?(?:provides?|supplies|pastes|uploads|specifies)\b|(?:an?|the|at least one) [^.:]{2,60} must be (?:provided|supplied) (?:by|as|in)\b|required inputs?\b`,
+  },
+  end: {
+    outputs: String.raw`(?:save|write|export) (?!${KEPT})[^.:]{0,60}(?:as|to|in|under) \x60(?!<skill|/tmp)`,
   },
   whole: {
-    whenNotToUse: String.raw`(?:\*\*)?(?:for|if) [^.;]{3,160}?,(?:\*\*)? (?:see|use|load|prefer|invoke|switch to|go to) (?:the )?${NAME}(?: skill\b| instead\b|\.?$)|(?:\*\*)?if [^.;]{3,160}?,(?:\*\*)? use [^.]{2,80} instead of this skill\b|this (?:skill )?is \*{0,2}not\*{0,2} (?:for|intended|meant|suitable|a replacement|a substitute)\b|(?:please )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load) (?:this skill|this|it|for|when)\b|(?:this skill|it) is not (?:for|intended|meant|suitable|a replacement)\b`,
-    limitations: String.raw`(?:it|the (?:script|scripts|tool|cli|api|server|extension|parser|converter)|[A-Z]\w{2,20}) (?:currently )?(?:only (?:works|supports)|(?:does not|doesn['’]t) (?:support|replace|cover|handle)|is limited to)\b|[^.]{3,80} (?:is|are) not (?:yet |currently )?supported\b|(?:this skill|it|the skill|the (?:script|tool)) (?:currently )?(?:(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|only (?:works|supports)|is limited to)\b`,
-    prerequisites: String.raw`(?:this (?:skill|plugin|workflow|tool)|the (?:skill|scripts?|tool|cli)|it) (?:also )?(?:requires|needs|depends on) (?!no\b)|you(?:['’]ll| will| must| should)? (?:need|have) (?:an? |the |access |to have |to install |to be )|requires (?!no\b|\w+(?:ing|ful)\b)|(?:this skill |it |the skill )?(?:requires|depends on) (?!no\b|\w+ing\b)|this skill needs\b|(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|you(?:['’]ll| will)? need\b`,
+    whenNotToUse: String.raw`(?:only )?use (?:this skill |this |it )?only (?:for|when|if|with)\b|for [^.;,]{3,100},? use (?:the )?${NAME} (?:skill|instead)\b|(?:\*\*)?(?:for|if) [^.;]{3,160}?,(?:\*\*)? (?:see|use|load|prefer|invoke|switch to|go to) (?:the )?${NAME}(?: skill\b| instead\b|\.?$)|(?:\*\*)?if [^.;]{3,160}?,(?:\*\*)? use [^.]{2,80} instead of this skill\b|this (?:skill )?is \*{0,2}not\*{0,2} (?:for|intended|meant|suitable|a replacement|a substitute)\b|(?:please )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load) (?:this skill|this|it|for|when)\b|(?:this skill|it) is not (?:for|intended|meant|suitable|a replacement)\b`,
+    limitations: String.raw`(?:it|the (?:script|scripts|tool|cli|api|server|extension|parser|converter)) (?:currently )?(?:only (?:works|supports)|(?:does not|doesn['’]t) (?:support|replace|cover|handle)|is limited to)\b|[^.]{3,80} (?:is|are) not (?:yet |currently )?supported\b|(?:this skill|it|the skill|the (?:script|tool)) (?:currently )?(?:(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|only (?:works|supports)|is limited to)\b`,
+    prerequisites: String.raw`(?:this (?:skill|plugin|workflow|tool)|the (?:skill|scripts?|tool|cli)|it) (?:also )?(?:requires|needs|depends on) (?!no\b)|you(?:['’]ll| will| must| should)? (?:need|have) (?:an? |the |access |to have |to install |to be )|requires (?!no\b|\w+(?:ing|ful)\b)|(?:this skill |it |the skill )?(?:requires|depends on) (?!no\b|\w+ing\b)|this skill needs\b|(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|you(?:['’]ll| will)? need\b|if (?:it is |it['’]s )?not (?:yet |already )?installed\b`,
     whenToUse: String.raw`(?:use|invoke|apply|activate|load|trigger) (?:(?:this skill|this|it)? ?(?:when|whenever|if|for)|this skill to)\b|this skill (?:should be used|is (?:used|intended|designed|meant|ideal|useful)|applies|activates|triggers)\b`,
     outputs: String.raw`(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b`,
     inputs: String.raw`(?:this skill |it |the skill )(?:takes|accepts|expects)\b|the user (?:will )?(?:provides?|gives?|supplies)\b`,
@@ -52,18 +58,13 @@ const COMPILED = Object.entries(STATES).flatMap(([place, parts]) =>
 )
 
 /** What a block holds, anywhere but where the whole or the work is told, that may state a part. */
-const MAY_STATE = /\$ARG|\$\{(?:sel|file|input)|\b[Tt](?:his|he) (?:skill|tool|plugin)\b/
+const MAY_STATE =
+  /\$ARG|\bbe (?:saved|written|stored|placed)\b|\$\{(?:sel|file|input)|\b[Tt](?:his|he) (?:skill|tool|plugin)\b/
 
 /** Blocks of a section that state one part at most; more are no aside. */
 const STATED_AT_MOST = 8
 
 const LONGEST_STATEMENT = 600
-
-const isWork = ({ heading, part, level, parent }: TextSection): boolean => {
-  const title = heading?.text ?? ''
-  if (part === 'howItWorks' || STEP.test(title)) return true
-  return level === 1 ? TELLS_STEPS.test(title) : parent?.part === 'howItWorks'
-}
 
 /** Says which part a sentence or an item states. */
 const readStatement = (
@@ -89,6 +90,7 @@ export const listStated = (sections: readonly TextSection[], skillName: string):
     const places = new Set<Place>(['anywhere'])
     if (isWhole || isAboutUse) places.add('whole')
     if (isWhole || isWork(section)) places.add('work')
+    if (isEnd(section)) places.add('end')
     const read = (text: string): PartName | undefined => readStatement(text, places, skillName)
     const stated = new Map<PartName, { blocks: Block[]; of: Block[] }>()
     for (const block of blocks) {
@@ -105,6 +107,24 @@ export const listStated = (sections: readonly TextSection[], skillName: string):
     }))
   })
 
+const INSTALL = String.raw`(?:\$ )?(?:sudo )?(?:(?:python3? -m |uv )?pip3?|pipx|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|go|gem|conda|mamba|uv tool|uv|deno|dotnet) (?:install|i|add|get)\s\S.*`
+const INSTALLS = new RegExp(String.raw`^(?:(?:${INSTALL}|#.*|\s*)(?:\n|$))+$`)
+
+/** Commands that install what the skill works with, where it begins to be used. */
+export const listInstalls = (sections: readonly TextSection[]): FoundPart[] =>
+  sections.flatMap((section) => {
+    const { heading, blocks, isSample, isWhole } = section
+    const installs = isSample
+      ? []
+      : blocks.filter(({ node }) => node?.type === 'code' && INSTALLS.test(node.value))
+    return installs.length > 0 && (isWhole || isWork(section))
+      ? installs.map((block) => ({
+          name: 'prerequisites' as const,
+          passage: { heading, blocks: [block], below: [] },
+        }))
+      : []
+  })
+
 /** Longest paragraph that says in short what a skill does. */
 const LONGEST_INTRODUCTION = 500
 
@@ -119,9 +139,15 @@ const saysSame = (one: string, other: string): boolean => {
   return words.filter((word) => others.has(word)).length > SAYS_SAME * words.length
 }
 
+/** Orders of how to go about it; the others say what is made. */
+const GO_ABOUT =
+  'access|allow|ask|answer|apply|break|call|check|choose|clarify|complete|confirm|consider|contain|copy|decide|describe|ensure|execute|exercise|feature|fill|focus|follow|get|give|include|install|invoke|let|list|load|locate|log|look|make|mark|offer|open|output|pick|present|print|process|prompt|propose|push|read|recommend|record|replace|reply|report|request|respond|return|run|save|select|send|set(?! up)|show|specify|start|store|submit|suggest|take|understand|update|use|verify|wait|walk|write'
+
 /** What a skill is told to do in its first sentence, which is what it does. */
-const MAKES =
-  /^(?:add|analy[sz]e|audit|automate|build|compare|compose|configure|containerize|convert|create|debug|deploy|design|detect|develop|diagnose|discover|draft|evaluate|explore|extract|fetch|find|generate|identify|implement|integrate|manage|migrate|monitor|optimi[sz]e|orchestrate|perform|plan|produce|protect|query|research|review|scaffold|scrape|search|secure|set up|simulate|summari[sz]e|test|transform|translate|troubleshoot|turn|validate|visuali[sz]e) (?!(?:it|this|that|these|them|all|each|every|one|only)\b)|^your (?:goal|task|job|role|mission) is to (?!follow\b)/i
+const MAKES = new RegExp(
+  String.raw`^(?!(?:${GO_ABOUT}) )(?:${VERBS}),? (?!(?:it|this|that|these|them|all|each|every|one|only)\b)|^your (?:goal|task|job|role|mission) is to (?!follow\b)`,
+  'i',
+)
 
 const IS_RULED =
   /\b(?:must|never|always|do not|don['’]t|make sure|ensure|you should)\b|\$\{?[A-Z]|\$\{|\bstep \d/i
@@ -142,12 +168,30 @@ export const listIntroduced = (
         return []
       const start = plainStart(block.raw)
       if (readStatement(block.raw, new Set(['whole']), '')) return []
-      const says = (text: string): 'capabilities' | undefined =>
-        isDone(text) || DOES.test(plainStart(text)) ? 'capabilities' : undefined
-      const isTold = /^you are\b/i.test(start) || isDone(start.split(/[.!?]\s/)[0] ?? '')
-      const told = isTold ? listStatements(block, says).map(([, one]) => one) : []
-      const found = DOES.test(start) ? [block] : told
-      const said = found.map(({ raw }) => raw).join(' ')
-      if (found.length === 0 || saysSame(said, description)) return []
-      return [{ name: 'capabilities', passage: { heading, blocks: found, below: [] } }]
+      const states = (text: string): PartName | undefined =>
+        readStatement(text, new Set(['whole', 'anywhere']), '')
+      const [first = ''] = start.split(/[.!?]\s/)
+      const isSaid = DOES.test(start) || (!IS_ORDER.test(start) && IS_WHAT.test(start))
+      if (!isSaid && !isDone(first) && !/^you are\b/i.test(start)) return []
+      let isKept = isSaid
+      // What neither says it nor follows one that does hangs in the air: `It gives …`.
+      const says = (text: string): 'capabilities' | undefined => {
+        const words = plainStart(text)
+        const tells = DOES.test(words) || isDone(words) || words === start
+        const follows = isKept && !IS_ORDER.test(words)
+        isKept =
+          (tells || follows) &&
+          !states(text) &&
+          !IS_RULED.test(text) &&
+          !IS_RULE.test(text) &&
+          !saysSame(text, description)
+        return isKept ? 'capabilities' : undefined
+      }
+      const said = listStatements(block, says).map(([, one]) => one)
+      if (said.length === 0) return []
+      // A sentence of another part is left to it.
+      const isWhole = said.map(({ raw }) => raw).join(' ').length + said.length >= block.raw.length
+      const found = isWhole ? [block] : said
+      const of = isWhole ? {} : { of: found.map(() => block) }
+      return [{ name: 'capabilities', passage: { heading, blocks: found, below: [], ...of } }]
     })

@@ -1,8 +1,10 @@
 import type { Block } from '../guest/read.ts'
+import { stripMarks } from '../../catalog/text.ts'
 import { readItems } from '../guest/read.ts'
 import { normalizeHeading } from './headings.ts'
-import { isMostly, plainStart } from './passages.ts'
+import { introduces, isMostly, plainStart } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
+import { SAMPLE } from './sections.ts'
 import type { TextSection } from './sections.ts'
 import { IS_ORDER } from './words.ts'
 
@@ -32,18 +34,36 @@ const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
 export const TELLS_STEPS =
   /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
 
+/** Whether a section tells the work that the skill does, or a step of it. */
+export const isWork = ({ heading, part, level, parent }: TextSection): boolean => {
+  const title = heading?.text ?? ''
+  if (part === 'howItWorks' || STEP.test(title)) return true
+  return level === 1 ? TELLS_STEPS.test(title) : parent?.part === 'howItWorks'
+}
+
+/** Headings of the steps that make what comes back. */
+const MAKES_RESULT =
+  /output|save|writ|report|deliver|generat|creat|produc|result|present|export|final|summar|draft/i
+
+/** Whether a section tells the work, or that part of it which ends it. */
+export const isEnd = (section: TextSection): boolean =>
+  isWork(section) &&
+  (section.part === 'howItWorks' || MAKES_RESULT.test(section.heading?.text ?? ''))
+
 const STEPS_AT_LEAST = 3
 
 /** A list of boxes to tick, step by step, as skills give it to an assistant to copy. */
 const isChecklist = (block: Block): boolean =>
   block.node?.type === 'code' &&
+  block.raw.includes('- [ ] ') &&
   (block.raw.match(/^\s*- \[ \] \S/gm)?.length ?? 0) >= STEPS_AT_LEAST
 
-/** A command alone tells no way of working; a list of boxes to tick does. */
+/** A command or an address alone tells no way of working; a list of boxes to tick does. */
 export const isToldInWords = (block: Block): boolean =>
   block.type === 'list' ||
   block.type === 'table' ||
-  (block.type === 'paragraph' && (!/[:：]\W*$/.test(block.raw) || NUMBERED.test(block.raw))) ||
+  (block.type === 'paragraph' &&
+    (NUMBERED.test(block.raw) || (!introduces(block) && !/^[^\n]*:\/\/\S+$/.test(block.raw)))) ||
   isChecklist(block)
 
 /** Headings that are the steps of what stands above them. */
@@ -64,11 +84,11 @@ const listSteps = (sections: readonly TextSection[], tellsSteps: boolean): TextS
   return tellsSteps && named.length > 1 && orders.length === named.length ? named : []
 }
 
-export const toSteps = ({ heading, blocks, below }: TextSection): Passage => ({
-  heading,
-  blocks,
-  below: listSteps(below, TELLS_STEPS.test(heading?.text ?? '')),
-})
+export const toSteps = ({ heading, blocks, below }: TextSection): Passage => {
+  const steps = listSteps(below, TELLS_STEPS.test(heading?.text ?? ''))
+  // What stands above the steps are rules for all of them.
+  return { heading, blocks: steps.length < STEPS_AT_LEAST ? blocks : [], below: steps }
+}
 
 const PUTS_UP =
   /\b(?:install|quick ?start|set ?up|getting started|example|sample|custom|creating|migrat|best|practices|principles|rules|tips|patterns|common|troubleshooting$|checklist|concepts|before)|\b(?:layer|level|mode|option|part|workflow)\W*(?:\d|[a-d]\b)/i
@@ -86,6 +106,25 @@ const isOrderedSteps = (block: Block): boolean =>
     IS_ORDER,
   )
 
+/** A step in bold at the head of its paragraph: `**Step 2: Sort.** Put …`, `**2. Sort**`. */
+const BOLD_STEP = /^\*\*((?:step|phase|stage)?\s*\d{1,2}[.):\s—–-][^*\n]{2,120}?)[.:]?\*\*/i
+
+/** Steps in bold, each as if it were a heading. */
+const listBold = ({ blocks }: TextSection): Passage[] =>
+  blocks.flatMap((block) => {
+    const [, text] = (block.type === 'paragraph' && BOLD_STEP.exec(block.raw)) || []
+    return text === undefined
+      ? []
+      : [{ heading: { ...block, text: stripMarks(text) }, blocks: [], below: [] }]
+  })
+
+/** Whether the only steps in a text, deeper than its sections, are told as such. */
+const tellsAll = (section: TextSection): boolean =>
+  !section.isSample &&
+  !SAMPLE.test(section.heading?.text ?? '') &&
+  !PUTS_UP.test(section.heading?.text ?? '') &&
+  !PUTS_UP.test(section.parent?.heading?.text ?? '')
+
 /** Finds steps: headings, of the whole text or of a section; a numbered list where the heading says steps. */
 export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
   const found: Passage[] = []
@@ -98,7 +137,7 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
   // Steps below one section alone are those of the skill, but for how something is put up.
   const groups = tops.filter(({ below }) => listSteps(below, false).length > 0)
   const [only, ...others] = groups
-  if (only && others.length === 0 && !only.isSample && !PUTS_UP.test(only.heading?.text ?? ''))
+  if (only && others.length === 0 && tellsAll(only))
     found.push({ heading: only.heading, blocks: [], below: listSteps(only.below, false) })
   for (const section of sections) {
     const { heading, blocks, isSample, level, isWhole } = section
@@ -113,6 +152,24 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
     }
     const list = isWhole ? blocks.find(isOrderedSteps) : undefined
     if (list) found.push({ heading, blocks: [list], below: [] })
+  }
+  const bold = sections.map((section) => ({ section, steps: listBold(section) }))
+  const [first, ...more] = bold.filter(({ steps }) => steps.length >= STEPS_AT_LEAST)
+  if (first && more.length === 0 && tellsAll(first.section)) {
+    const { heading, level } = first.section
+    if (
+      TELLS_STEPS.test(heading?.text ?? '') ||
+      (level === 0 && first.steps.every((one) => STEP.test(one.heading?.text ?? '')))
+    )
+      found.push({ heading, blocks: [], below: first.steps })
+  }
+  // Deeper down, steps are those of the skill where the text tells no others.
+  const deeper = sections.filter(({ level, part }) => level === 2 && part === 'howItWorks')
+  const [one] = deeper
+  if (one && deeper.length === 1 && tellsAll(one)) {
+    const steps = toSteps(one)
+    if (steps.below.length >= STEPS_AT_LEAST) found.push({ ...steps, blocks: [] })
+    else if (one.blocks.some(isOrderedSteps)) found.push({ ...steps, below: [] })
   }
   return found.map((passage) => ({ name: 'howItWorks', passage }))
 }
