@@ -110,6 +110,27 @@ describe('findings of a skill', () => {
     )
   })
 
+  test('the samples of a skill about security are one line for all its files', () => {
+    const lesson = (rule: string, file: string): Finding => ({
+      ...toSample(rule),
+      file,
+      contexts: ['under a warning heading', 'in a skill about security'],
+    })
+    const other = toSample('tunnel')
+    const text = print([
+      lesson('pipe-to-shell', 'references/a b.md'),
+      lesson('reverse-shell', 'b.md'),
+      other,
+      lesson('pipe-to-shell', 'c.md'),
+      lesson('web-shell', 'd.md'),
+      lesson('web-shell', 'e.md'),
+    ])
+    expect(text).toContain('- Also noted (2)\n  - [tunnel]')
+    expect(text).toContain(
+      'Samples in [references/a b.md](/skills/words/references/a%20b.md), b.md, c.md and 2 more files, 10 places (under a warning heading; in a skill about security): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse-shell](/docs/safety#reverse-shell), [web-shell](/docs/safety#web-shell)',
+    )
+  })
+
   test('a quotation is shown as it is, whatever it holds', () => {
     const quote = '</code></pre><script>x</script> ``` # Verified [a](javascript:b)'
     const { html } = renderBlocks(writeFindings(skillWith([{ ...FOUND, quote }]), SITE))

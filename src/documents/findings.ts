@@ -1,4 +1,5 @@
 import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast'
+import { IN_SECURITY_SKILL } from '../catalog/safety/contexts.ts'
 import { MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
 import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
@@ -81,22 +82,53 @@ const writeLesser = (skill: Placed, finding: Finding): Words[] => [
 /** Rows of one file from which on it is a file of samples. */
 const SAMPLES = 3
 
+/** Files that a line of samples names. */
+const FILES_NAMED = 3
+
+const separate = (words: readonly Words[]): Words[] =>
+  words.flatMap((one, at) => (at === 0 ? [one] : [', ', one]))
+
+/** How many samples there are, what they are about, and of which rules. */
+const countSamples = (rows: readonly Finding[]): Words[] => {
+  const places = rows.reduce((sum, { count }) => sum + count, 0)
+  const reasons = [...new Set(rows.flatMap(({ contexts }) => contexts))].join('; ')
+  const rules = [...new Map(rows.map((one) => [one.rule, one])).values()]
+  return [`${places} places (${reasons}): `, ...separate(rules.map(ruleLink))]
+}
+
+const fileLink = (skill: Placed, file: string): Words =>
+  skill.files.some(({ path }) => path === file)
+    ? linkTo(file, skillFilePath(skill.slug, file))
+    : file
+
 /** A file of samples is one line with a count; others have a line for each rule. */
-const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] =>
+const listByFile = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] =>
   [...Map.groupBy(findings, ({ file }) => file)].flatMap(([file, rows]) => {
     if (rows.length < SAMPLES || rows.some(({ contexts }) => contexts.length === 0))
       return rows.map((one) => writeLesser(skill, one))
-    const places = rows.reduce((sum, { count }) => sum + count, 0)
-    const isShown = skill.files.some(({ path }) => path === file)
-    const reasons = [...new Set(rows.flatMap(({ contexts }) => contexts))].join('; ')
-    return [
-      [
-        isShown ? linkTo(file, skillFilePath(skill.slug, file)) : file,
-        `, ${places} places (${reasons}): `,
-        ...rows.flatMap((one, at): Words[] => (at === 0 ? [ruleLink(one)] : [', ', ruleLink(one)])),
-      ],
-    ]
+    return [[fileLink(skill, file), ', ', ...countSamples(rows)]]
   })
+
+/** What a skill about security shows of attacks is one line for all its files; the rest a line for each rule or file. */
+const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] => {
+  const lessons = findings.filter(({ contexts }) => contexts.includes(IN_SECURITY_SKILL))
+  if (lessons.length < SAMPLES) return listByFile(skill, findings)
+  const files = [...new Set(lessons.map(({ file }) => file))]
+  const named = files.slice(0, FILES_NAMED)
+  return [
+    ...listByFile(
+      skill,
+      findings.filter((one) => !lessons.includes(one)),
+    ),
+    [
+      'Samples in ',
+      ...separate(named.map((file) => fileLink(skill, file))),
+      ...(files.length > named.length ? [` and ${files.length - named.length} more files`] : []),
+      ', ',
+      ...countSamples(lessons),
+    ],
+  ]
+}
 
 const writeAccepted = (skill: Placed, finding: Finding): Words[] => [
   ...writeLesser(skill, finding),

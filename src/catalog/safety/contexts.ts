@@ -36,6 +36,9 @@ export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)
 export const isOnlySaid = (line: string, start: number, length: number): boolean =>
   COMMENT_OF_CODE.test(line) || isPrinted(line, start, length)
 
+/** What is said of findings in a skill that teaches attacks or their defence. */
+export const IN_SECURITY_SKILL = 'in a skill about security'
+
 /** A finding's severity after its surroundings, and what they were. */
 interface InContext {
   severity: FindingSeverity
@@ -135,10 +138,7 @@ export const putInContext = (
     else if (isPrinted(line, found.start, found.length)) lower('printed, not run', 'low')
   }
   if (isSecurity && !rule.isFirm && severity !== 'note')
-    lower(
-      'in a skill about security',
-      region === 'fence' || file.path.startsWith('references/') ? 'low' : 1,
-    )
+    lower(IN_SECURITY_SKILL, region === 'fence' || file.path.startsWith('references/') ? 'low' : 1)
   return { severity, contexts }
 }
 

@@ -82,6 +82,8 @@ export interface SafetyRule {
   find?: (file: TextFile) => SafetyMatch[]
   /** Words of warning on the same line do not lower it: they are what it lures with. */
   isFirm?: boolean
+  /** Whether it says something only beside a grave finding: alone, it is a mere capability. */
+  isCompanion?: boolean
   /** Whether what is found is cut in the quotation. */
   isSecret?: boolean
 }

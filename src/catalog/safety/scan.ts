@@ -294,9 +294,11 @@ const scanOther = (path: string, bytes: Uint8Array): Finding[] => {
   return [{ rule: id, severity, contexts: [], ...place }]
 }
 
+const isGrave = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
+
 /** What counts for the verdict of a skill: what is grave, and no curator has read. */
-export const needsReview = ({ severity, accepted }: Finding): boolean =>
-  accepted === undefined && (severity === 'high' || severity === 'medium')
+export const needsReview = (finding: Finding): boolean =>
+  finding.accepted === undefined && isGrave(finding)
 
 /** The word for a skill's findings. Never "Safe": no scan can know that. */
 export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
@@ -308,16 +310,17 @@ const foldFindings = (findings: readonly Finding[]): Finding[] => {
   const places = new Map<string, number>()
   for (const one of findings) {
     const within = `${one.rule} ${one.file}`
-    const isGrave = one.severity === 'high' || one.severity === 'medium'
-    const isApart = (isGrave && (places.get(within) ?? 0) < PLACES_PER_RULE) || one.accepted
-    const key = isApart ? `${within} ${one.digest}` : `${within} ${isGrave ? 'more' : 'lesser'}`
+    const isApart = (isGrave(one) && (places.get(within) ?? 0) < PLACES_PER_RULE) || one.accepted
+    const key = isApart
+      ? `${within} ${one.digest}`
+      : `${within} ${isGrave(one) ? 'more' : 'lesser'}`
     const before = folded.get(key)
     if (before) {
       before.count += 1
       continue
     }
     folded.set(key, { ...one })
-    if (isGrave) places.set(within, (places.get(within) ?? 0) + 1)
+    if (isGrave(one)) places.set(within, (places.get(within) ?? 0) + 1)
   }
   return [...folded.values()]
 }
@@ -358,5 +361,6 @@ export const scanSkill = (input: ScanInput): Finding[] => {
       ? Object.assign(one, { accepted: { by: row.by, when: row.when, why: row.why } })
       : one
   })
-  return foldFindings(read).sort(byGravity)
+  const folded = foldFindings(read).sort(byGravity)
+  return folded.some(isGrave) ? folded : folded.filter(({ rule }) => !ruleOf(rule).isCompanion)
 }

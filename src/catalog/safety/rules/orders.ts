@@ -254,10 +254,12 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     group,
     severity: 'note',
     where: ['front matter'],
-    finds: 'a declaration that allows every command of the shell, or every tool',
+    finds:
+      'a declaration that allows every command of the shell, or every tool, in a skill with a grave finding; alone it stands under “What it brings and needs”',
     says: 'asks for the right to run any command without a question',
     remedy: 'Name the commands: `Bash(git status:*)`.',
     fooled: 'Most authors who write `Bash` alone mean a few commands.',
+    isCompanion: true,
     words: 'allowed-tools|allowed_tools',
     span: 12,
     pattern: /^allowed[-_]tools\s{0,3}:[^\n]{0,400}(?:\n\s{1,8}-\s[^\n]{1,100}){0,10}/,
@@ -265,9 +267,8 @@ export const ORDER_RULES: readonly SafetyRule[] = [
       if (!/^allowed[-_]tools/.test(file.lines[line] ?? '')) return undefined
       const tools: readonly string[] =
         match.replace(/^[^:]*:/, '').match(/[\w*]+(?:\([^)]{0,200}\))?/g) ?? []
-      if (tools.includes('*')) return 'medium'
       return tools.some((tool) =>
-        /^(?:Bash|Shell|run_shell_command)(?:\(\s*(?:\*|:\*)?\s*\))?$/i.test(tool),
+        /^(?:\*|(?:Bash|Shell|run_shell_command)(?:\(\s*(?:\*|:\*)?\s*\))?)$/i.test(tool),
       )
         ? 'note'
         : undefined
