@@ -64,9 +64,17 @@ export const plainStart = (raw: string): string => raw.replace(/^[>\s*_#-]+/, ''
 const keepItems = (block: Block, keeps: (text: string) => boolean): Block | undefined => {
   if (block.node?.type !== 'list') return keeps(block.raw) ? block : undefined
   const items = readItems(block)
-  const children = block.node.children.filter((_, at) => keeps(items[at]?.text ?? ''))
-  if (children.length === items.length) return block
-  const some: List = { ...block.node, ordered: false, children }
+  return keepSome(block, block.node, (_, at) => keeps(items[at]?.text ?? ''))
+}
+
+const keepSome = (
+  block: Block,
+  list: List,
+  keeps: (item: unknown, at: number) => boolean,
+): Block | undefined => {
+  const children = list.children.filter(keeps)
+  if (children.length === list.children.length) return block
+  const some: List = { ...list, ordered: false, children }
   return children.length > 0 ? { ...block, node: some } : undefined
 }
 
@@ -104,9 +112,9 @@ export const listStatements = <Name extends PartName>(
 ): [Name, Block][] => {
   const { node, raw } = block
   if (node?.type === 'list') {
-    const names = new Set(readItems(block).map(({ text }) => read(text)))
-    return [...names].flatMap((name): [Name, Block][] => {
-      const items = name && keepItems(block, (text) => read(text) === name)
+    const names = readItems(block).map(({ text }) => read(text))
+    return [...new Set(names)].flatMap((name): [Name, Block][] => {
+      const items = name && keepSome(block, node, (_, at) => names[at] === name)
       return items ? [[name, items]] : []
     })
   }

@@ -59,8 +59,8 @@ export const listConversed = (sections: readonly TextSection[]): FoundPart[] =>
         (block && SPEAKER.test(block.raw) && block.raw.slice(0, LOOKED_AT).match(SAID)) || [],
     )
     const titles = below.filter(isQuoted).map((one) => one.heading?.text ?? '')
-    const spoken = listQuotes(titles.join('\n'))
-    const said = listQuotes(lines.join('\n'))
+    const spoken = titles.length > 0 ? listQuotes(titles.join('\n')) : []
+    const said = lines.length > 0 ? listQuotes(lines.join('\n')) : []
     return toPrompts(heading, spoken.length > 1 ? [...said, ...spoken] : said)
   })
 
