@@ -6,7 +6,7 @@ import { NO_NEIGHBOURS } from './nearest.ts'
 import type { Pool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import type { SkillReading } from './skill-files.ts'
-import type { BuildState, SkillChange, SkillRow } from './state.ts'
+import type { BuildState, SkillChange, SkillLine, SkillRow } from './state.ts'
 
 /** Skills that a worker reads from the state at a time, to compare their folders. */
 const LOOKED_AT = 1_000
@@ -14,7 +14,7 @@ const LOOKED_AT = 1_000
 /** The skills of the content folder, and how they differ from those of the last build. */
 export interface Changes {
   /** All skills by slug, in order; if `isLocal`, only those that changed. */
-  rows: ReadonlyMap<string, SkillRow>
+  rows: ReadonlyMap<string, SkillLine>
   /** Skills whose files or counters changed, new ones and removed ones. */
   changed: readonly SkillChange[]
   /** The encoded analyses of the skills that were read, by id. */
@@ -99,23 +99,23 @@ const isToldSame = (reading: SkillReading, before: SkillRow | undefined): boolea
   reading.factsDigest === before?.factsDigest &&
   (reading.files.length === 0) === (before.files.length === 0)
 
-const recount = (row: SkillRow, content: Inputs['content']): SkillRow => {
-  const { views, installs } = countersOf(row.id, content)
-  const { facts } = row
+const isCountedSame = ({ id, facts }: SkillLine, content: Inputs['content']): boolean => {
+  const { views, installs } = countersOf(id, content)
   return facts.views === views && facts.installs === installs
-    ? row
-    : { ...row, facts: { ...facts, views, installs } }
 }
 
-const sortChanges = (pairs: readonly (readonly [SkillRow, SkillRow | undefined])[]) => {
-  const isChanged = ([after, before]: (typeof pairs)[number]): boolean =>
+type RowsBySlug = ReadonlyMap<string, SkillRow | undefined>
+
+const sortChanges = (fresh: RowsBySlug, old: RowsBySlug) => {
+  const all = [...fresh.values()].flatMap((after) =>
+    after ? [{ before: old.get(after.slug), after }] : [],
+  )
+  const isChanged = ({ before, after }: (typeof all)[number]): boolean =>
     after.filesDigest !== before?.filesDigest ||
     after.facts.views !== before.facts.views ||
     after.facts.installs !== before.facts.installs
-  return {
-    changed: pairs.filter(isChanged).map(([after, before]): SkillChange => ({ before, after })),
-    touched: pairs.filter((pair) => !isChanged(pair)).map(([after]) => after),
-  }
+  const touched = all.flatMap((one) => (isChanged(one) ? [] : one.after))
+  return { changed: all.filter(isChanged), touched }
 }
 
 /**
@@ -161,26 +161,20 @@ export const findChanges = async (
     last.keys.copies === keys.copies &&
     gone.length === 0 &&
     readings.every((one) => isToldSame(one, before.get(one.slug)))
-  if (isLocal) {
-    const pairs = [...fresh.values()].flatMap((row) =>
-      row ? [[row, before.get(row.slug)] as const] : [],
-    )
-    return {
-      rows: new Map(pairs.map(([row]) => [row.slug, row])),
-      analyses,
-      ...sortChanges(pairs),
-      isLocal,
+  const lines = new Map(isLocal ? [] : state.readLines().map((line) => [line.slug, line]))
+  for (const [slug, line] of lines)
+    if (wanted.has(slug) && !fresh.has(slug) && !isCountedSame(line, content)) {
+      const row = state.complete(line)
+      before.set(slug, row)
+      fresh.set(slug, { ...row, facts: { ...row.facts, ...countersOf(row.id, content) } })
     }
-  }
-  const old = new Map(state.readSkills().map((row) => [row.slug, row]))
-  const rows = new Map<string, SkillRow>()
-  const pairs: [SkillRow, SkillRow | undefined][] = []
-  for (const slug of slugs) {
-    const was = old.get(slug)
-    const row = fresh.has(slug) ? fresh.get(slug) : was && recount(was, content)
+  const rows = new Map<string, SkillLine>()
+  for (const slug of isLocal ? toRead : slugs) {
+    const row = fresh.has(slug) ? fresh.get(slug) : lines.get(slug)
     if (row) rows.set(slug, row)
-    if (row && row !== was) pairs.push([row, was])
   }
+  const sorted = sortChanges(fresh, before)
+  if (isLocal) return { rows, analyses, ...sorted, isLocal }
   const problems = [
     ...content.problems,
     ...readings.flatMap((one) => one.problems),
@@ -188,7 +182,6 @@ export const findChanges = async (
     ...findStrayCopies(content.copies),
   ]
   if (problems.length > 0) throw new ContentError(problems)
-  const { changed, touched } = sortChanges(pairs)
   const removed = gone.map((slug) => ({ before: before.get(slug) }))
-  return { rows, analyses, changed: [...changed, ...removed], touched, isLocal }
+  return { rows, analyses, ...sorted, changed: [...sorted.changed, ...removed], isLocal }
 }

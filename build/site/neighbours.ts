@@ -4,11 +4,11 @@ import { isListed } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
 import { WordIndex, decodeWords, familyOf, isFamily, isRare, pickRare, wordOf } from './nearest.ts'
 import type { Reader } from './nearest.ts'
-import type { SkillChange, SkillRow } from './state.ts'
+import type { SkillChange, SkillLine } from './state.ts'
 
-type FindRow = (id: number) => SkillRow | undefined
+type FindRow = (id: number) => SkillLine | undefined
 
-const toReader = ({ facts, words }: SkillRow, copies: Copies, find: FindRow): Reader => ({
+const toReader = ({ facts, words }: SkillLine, copies: Copies, find: FindRow): Reader => ({
   id: facts.id,
   ...decodeWords(words),
   isCompared: isComparable(facts, copies, (id) => find(id)?.facts),
@@ -38,7 +38,7 @@ const addTo = (sums: Map<number, number>, key: number, more: number): void => {
 /** What skills are compared by, and what changed since the last comparison. */
 interface Comparing {
   /** Those that have a page, by id. */
-  skills: ReadonlyMap<number, SkillRow>
+  skills: ReadonlyMap<number, SkillLine>
   copies: Copies
   /** Undefined where all are compared anew. */
   changes: readonly SkillChange[] | undefined
@@ -113,7 +113,7 @@ const listTouched = (
 export const compareSkills = (
   comparing: Comparing,
   lastKey: string,
-): { moved: SkillRow[]; key: string } => {
+): { moved: SkillLine[]; key: string } => {
   const { skills, copies, changes } = comparing
   const others = changes?.filter((one) => !isComparedSame(one))
   if (others?.length === 0) return { moved: [], key: lastKey }
@@ -125,7 +125,7 @@ export const compareSkills = (
   const key = String(words.magnitude)
   const touched =
     others && key === lastKey ? listTouched(comparing, { readers, words }, others) : undefined
-  const moved: SkillRow[] = []
+  const moved: SkillLine[] = []
   for (const reader of readers) {
     if (touched && !touched.has(reader.id)) continue
     const row = skills.get(reader.id)!

@@ -24,7 +24,7 @@ import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
 import { DamagedStateError } from './state.ts'
-import type { BuildRecord, BuildState, PageRow, SkillChange, SkillRow } from './state.ts'
+import type { BuildRecord, BuildState, PageRow, SkillChange, SkillLine, SkillRow } from './state.ts'
 import { Tree, removeNames } from './tree.ts'
 
 /** A running build: what it works with, and what it found. */
@@ -54,16 +54,16 @@ export interface PrintedSite {
   warnings: readonly Problem[]
 }
 
-type FindSkill = (id: number) => SkillRow | undefined
+type FindSkill = (id: number) => SkillLine | undefined
 
-/** Prints those of some skills whose keys changed, and saves the rows of all. */
+/** Prints those of some skills whose keys changed, and notes it in their rows. */
 const printSkills = async (
-  { inputs, progress, pool, state, changes }: Run,
+  { inputs, progress, pool, state }: Run,
   { folder, templates }: PrintShop,
   skills: readonly SkillRow[],
   find: FindSkill,
-): Promise<{ written: string[]; printed: SkillRow[]; warnings: Problem[] }> => {
-  const rows: SkillRow[] = []
+): Promise<{ written: string[]; warnings: Problem[] }> => {
+  const rows = new Map<string, SkillRow>()
   const tasks: PrintTask[] = []
   const { copies } = inputs.content
   const surroundings = {
@@ -76,7 +76,7 @@ const printSkills = async (
     if (key === row.pageKey) continue
     row.pageKey = key
     tasks.push({ ...task, isPageOnly: row.zipDigest !== '' })
-    rows.push(row)
+    rows.set(row.slug, row)
   }
   progress.stage('Printing skills', tasks.length)
   const { pageSite, content } = inputs
@@ -97,7 +97,7 @@ const printSkills = async (
     ({ slug }) => slug,
     (printed) => {
       for (const { slug, zipDigest, zipSize, written: names, ...told } of printed) {
-        const row = changes.rows.get(slug)
+        const row = rows.get(slug)
         // No digest is empty, so the next build prints it again, even from the files that were read.
         if (row && told.isUncertain) row.filesDigest = ''
         if (row && zipDigest !== undefined && zipSize !== undefined)
@@ -110,7 +110,7 @@ const printSkills = async (
   )
   // Threads finish in any order.
   warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
-  return { written, printed: rows, warnings }
+  return { written, warnings }
 }
 
 const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
@@ -127,12 +127,12 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
 }
 
 /** Counts the output files of some skills: their own files, the zip, the page and its twin. */
-const countFiles = (rows: readonly SkillRow[]): number =>
+const countFiles = (rows: readonly SkillLine[]): number =>
   rows.reduce((sum, { files }) => sum + (files.length === 0 ? 0 : files.length + 3), 0)
 
-const isShown = ({ files }: SkillRow): boolean => files.length > 0
+const isShown = ({ files }: SkillLine): boolean => files.length > 0
 
-const writeSkills = ({ state, changes }: Run, others: Iterable<SkillRow>): void => {
+const writeSkills = ({ state, changes }: Run, others: readonly SkillRow[] = []): void => {
   const { changed, touched } = changes
   const afters = changed.flatMap(({ after }) => after ?? [])
   state.remove(
@@ -151,13 +151,13 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
     return row && isShown(row) ? row : undefined
   }
   const removed = removeStaleSkills(run, shop.folder)
-  const { written, printed, warnings } = await printSkills(
+  const { written, warnings } = await printSkills(
     run,
     shop,
-    [...changes.rows.values()].filter(isShown),
+    changes.changed.flatMap(({ after }) => (after && isShown(after) ? after : [])),
     find,
   )
-  writeSkills(run, printed)
+  writeSkills(run)
   const tree = new Tree(shop.folder, false)
   tree.place(DOWNLOADS_NAME, state.renderDownloads())
   const total =
@@ -176,7 +176,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
 interface Planned {
   site: Site
   /** By id. */
-  skills: readonly SkillRow[]
+  skills: readonly SkillLine[]
   find: FindSkill
   /** Which of them changed. */
   changes: readonly SkillChange[]
@@ -226,8 +226,8 @@ const packSiteIndex = async (
 const listAffected = (
   { inputs, state, changes }: Run,
   { skills }: Planned,
-  moved: readonly SkillRow[],
-): readonly SkillRow[] => {
+  moved: readonly SkillLine[],
+): readonly SkillLine[] => {
   const { keys, content } = inputs
   const { last } = state
   if (last?.keys.copies !== keys.copies) return skills
@@ -301,11 +301,12 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     last: oldPages,
     digestOf: (id: number) => find(id)?.factsDigest ?? '',
   }
-  const [{ written, printed, warnings }, pages] = await Promise.all([
-    printSkills(run, shop, listAffected(run, planned, moved), find),
+  const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
+  const [{ written, warnings }, pages] = await Promise.all([
+    printSkills(run, shop, affected, find),
     printPages([...planSitePages(site, inputs.api)], pagePrinting),
   ])
-  writeSkills(run, [...moved, ...printed])
+  writeSkills(run, affected)
   progress.stage('Writing the index and the files for machines')
   const index = await packing
   const files = await printSiteFiles(run, planned, shop, { tree, pages, index })

@@ -36,11 +36,11 @@ const renderMoves = (
 
 /** The sitemap's line for a skill that has a page; undefined where it must not be indexed. */
 export const mapSkill = (
-  { slug, visibility, ...days }: Pick<Skill, 'slug' | 'updated' | 'source' | 'visibility'>,
+  skill: Pick<Skill, 'slug' | 'updated' | 'source' | 'visibility'>,
   origin: string,
 ): SitemapRow[] =>
   sitemapRow(
-    { path: skillPath(slug), updated: pageDayOf(days), isIndexable: isListed({ visibility }) },
+    { path: skillPath(skill.slug), updated: pageDayOf(skill), isIndexable: isListed(skill) },
     origin,
   )
 

@@ -5,7 +5,7 @@ import type { Output } from './skill-files.ts'
 const SITEMAP_LIMIT = 50_000
 
 /** An address that the package would not change when it normalizes; most are like this. */
-const PLAIN_ADDRESS = /^https?:\/\/[a-z\d.-]+\.[a-z]+(?:\/[\w-]+)+$/
+const PLAIN_ADDRESS = /^https?:\/\/(?:[a-z\d.-]+\.)?[a-z]+(?::[1-9]\d{3})?(?:\/[\w-]+)+$/
 
 // The other characters that XML escapes do not occur in addresses.
 const escapeAddress = (url: string): string =>

@@ -81,7 +81,7 @@ export interface Skill extends Omit<
 }
 
 /** The fields of a skill that listings, comparisons and the search need: all except its text and files. */
-const FACTS = [
+export const FACTS = [
   'id',
   'slug',
   'name',
@@ -108,8 +108,8 @@ export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
 /** The day that a sitemap gives a skill's page: of its last change, else of the last look at its source. */
-export const pageDayOf = ({ updated, source }: Pick<Skill, 'updated' | 'source'>): string =>
-  updated ?? (source.kind === 'own' ? '1970-01-01' : source.checked)
+export const pageDayOf = (skill: Pick<Skill, 'updated' | 'source'>): string =>
+  skill.updated ?? (skill.source.kind === 'own' ? '1970-01-01' : skill.source.checked)
 
 /** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
