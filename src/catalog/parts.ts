@@ -215,7 +215,7 @@ export const PARTS = [
     kind: 'list',
     below: 'text',
     headings: `limitations | limitation | limits | known issues | known limits | caveats | caveat | constraints |
-    current limitations | important limitations | technical limitations | restrictions | gotchas | scope and limitations |
+    current limitations | important limitations | technical limitations | restrictions | scope and limitations |
     limitations and caveats | limitations and considerations | limitations and constraints | limitations and notes |
     caveats and limitations | constraints and limitations | notes and limitations | boundaries |
     scope boundaries | scope limitations | skill boundaries | rate limits | api limits | api limitations | usage limits |

@@ -7,6 +7,7 @@ describe('what a description states', () => {
       'Turns logs into tables. Use when a log must be read. Not for traces.',
       { whenToUse: ['Use when a log must be read.'], whenNotToUse: ['Not for traces.'] },
     ],
+    ['Sorts. Inspired by a clerk. Use when asked.', { whenToUse: ['Use when asked.'] }],
     ['Sorts. Strictly read-only.', { limitations: ['Strictly read-only.'] }],
     ['Sorts. Reads only a few lines.', { inputs: ['Reads only a few lines.'] }],
     [
@@ -79,6 +80,7 @@ describe('what a description states', () => {
       ['make a PDF', 'write a proposal', 'convert it to PDF'],
     ],
     ['CREATE: "make a PDF", "write a proposal".', []],
+    ['当用户说"会议内容"或"谁说了什么"时使用。', ['谁说了什么']],
     ['当用户说"帮我写一封邮件"时使用。', ['帮我写一封邮件']],
     ['ユーザーが「このメールを書いて」と言ったときに使用します。', ['このメールを書いて']],
   ])('prompts of %s', (description, prompts) => {

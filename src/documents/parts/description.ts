@@ -188,7 +188,9 @@ const isPhrase = (text: string): boolean =>
   ((text.split(/\s+/).length >= 3 &&
     (ASKS.test(text) || COMMANDS.test(text)) &&
     !OPEN_END.test(text)) ||
-    /\p{Script=Han}{4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{5}/u.test(text) ||
+    /\p{Script=Han}{6}|^(?=.*[谁我吗帮请怎什]).*\p{Script=Han}{4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{5}/u.test(
+      text,
+    ) ||
     /\p{Script=Hangul}+ \p{Script=Hangul}+(?:요|줘|까|해|기)$/u.test(text))
 
 const trimQuote = (text: string): string =>
@@ -206,7 +208,7 @@ export const listQuotes = (text: string): string[] => [
 
 /** How a sentence begins that orders an assistant, or only warns. */
 const ORDERS =
-  /^\W*(?:always|never|must|do not|don['’]t|important|note|warning|read|see|run|follow|ensure|make sure|remember|before|after|if|keywords|version|author|license|for .{0,80}\bsee)\b/i
+  /^\W*(?:always|never|must|do not|don['’]t|important|note|warning|read|see|run|follow|ensure|make sure|remember|before|after|if|keywords|version|author|license|for .{0,80}\bsee|(?:inspired|based|built|written|made|powered) (?:by|on|in|with|from))\b/i
 
 const WORDS_OF_CAPABILITY = 4
 

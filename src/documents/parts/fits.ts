@@ -37,6 +37,8 @@ const isRules = (passage: Passage): boolean =>
   )
 
 const isNeeded = (passage: Passage): boolean => {
+  // A setup that asks one question after the other is where the work begins.
+  if ((textOfPassage(passage).match(/\bask the user:/gi)?.length ?? 0) > 1) return false
   const heading = normalizeHeading(passage.heading?.text ?? '')
   if (SURELY_NEEDED.test(heading)) return true
   if (!/requirement|anforderung|requisito|要求/.test(heading))
@@ -65,7 +67,9 @@ const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> =
     !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
     (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
   prerequisites: isNeeded,
-  whenToUse: ({ blocks }) => !isMostly(listWords(blocks), POINTS),
+  whenToUse: ({ blocks, below }) =>
+    !isMostly(listWords(blocks), POINTS) &&
+    !below.some((one) => one.blocks.some(({ type }) => type === 'code')),
   limitations: (passage) => !isRules(passage) && !passage.blocks.some(tellsMistakes),
 }
 

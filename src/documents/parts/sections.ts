@@ -38,9 +38,9 @@ const SECTIONS_OF_TITLE = 3
 /** Finds the first heading where it is the text's title and no section of it. */
 const findTitle = (headings: readonly Block[]): Block | undefined => {
   const [first, ...rest] = headings
-  if (!first || rest.length === 0) return undefined
+  if (!first || (rest.length === 0 && first.depth > 1)) return undefined
   const end = rest.findIndex(({ depth }) => depth <= first.depth)
-  if (first.depth === 1 && end < 0) return first
+  if (first.depth === 1 && end < 0 && rest.length > 0) return first
   const isSection =
     partOfHeading(first.text) !== undefined ||
     WHOLE.test(normalizeHeading(first.text)) ||
@@ -48,7 +48,7 @@ const findTitle = (headings: readonly Block[]): Block | undefined => {
   const below = end < 0 ? rest : rest.slice(0, end)
   const top = findShallowest(below)
   const count = below.filter(({ depth }) => depth === top).length
-  return !isSection && count >= SECTIONS_OF_TITLE ? first : undefined
+  return !isSection && (rest.length === 0 || count >= SECTIONS_OF_TITLE) ? first : undefined
 }
 
 /** Lists the sections of a text in their order, what stands before the first heading at their head. */

@@ -205,6 +205,33 @@ const STATED: readonly [PartName, string, string][] = [
     'A catalog that finds novels. It is free.',
     'A catalog that is made of paper. It is free.',
   ],
+  [
+    'capabilities',
+    'A shelf that finds novels. It is free.',
+    'Paper is a product that finds readers. It is free.',
+  ],
+  [
+    'capabilities',
+    'You are a clerk. Your goal is to sort by:\n\n- Reading titles',
+    'You are a clerk. Your shelf is to be sorted by:\n\n- Reading titles',
+  ],
+  [
+    'whenToUse',
+    '# Books\n\nUse this skill when books are lost.',
+    '## Examples\n\nUse this skill when books are lost.',
+  ],
+  [
+    'whenToUse',
+    '## Scenarios\n\n### Lost books\n\nFind them.',
+    '## Scenarios\n\n### Lost books\n\n```bash\nfind\n```',
+  ],
+  ['outputs', 'Sorts.\n\n**Save lists to:** `lists/`', 'Sorts.\n\n**Move books to:** `lists/`'],
+  ['prerequisites', 'Sorts.\n\nInstall: `npm i books`', 'Sorts.\n\nRun: `npm i books`'],
+  [
+    'prerequisites',
+    '## Setup\n\nInstall Node 20. Ask the user for the key.',
+    '## Setup\n\nInstall Node 20. Ask the user for a key. Ask the user for a lock.',
+  ],
   ['capabilities', 'This skill quickly evaluates novels.', 'This skill quickly and surely novels.'],
   ['capabilities', 'Build catalogs from shelves of novels.', 'You must never build catalogs.'],
 ]

@@ -43,9 +43,9 @@ const STATES: Readonly<Record<Place, Partial<Record<PartName, string>>>> = {
   whole: {
     whenNotToUse: String.raw`(?:only )?use (?:this skill |this |it )?only (?:for|when|if|with)\b|for [^.;,]{3,100},? use (?:the )?${NAME} (?:skill|instead)\b|(?:\*\*)?(?:for|if) [^.;]{3,160}?,(?:\*\*)? (?:see|use|load|prefer|invoke|switch to|go to) (?:the )?${NAME}(?: skill\b| instead\b|\.?$)|(?:\*\*)?if [^.;]{3,160}?,(?:\*\*)? use [^.]{2,80} instead of this skill\b|this (?:skill )?is \*{0,2}not\*{0,2} (?:for|intended|meant|suitable|a replacement|a substitute)\b|(?:please )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load) (?:this skill|this|it|for|when)\b|(?:this skill|it) is not (?:for|intended|meant|suitable|a replacement)\b`,
     limitations: String.raw`(?:it|the (?:script|scripts|tool|cli|api|server|extension|parser|converter)) (?:currently )?(?:only (?:works|supports)|(?:does not|doesn['’]t) (?:support|replace|cover|handle)|is limited to)\b|[^.]{3,80} (?:is|are) not (?:yet |currently )?supported\b|(?:this skill|it|the skill|the (?:script|tool)) (?:currently )?(?:(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|only (?:works|supports)|is limited to)\b`,
-    prerequisites: String.raw`(?:this (?:skill|plugin|workflow|tool)|the (?:skill|scripts?|tool|cli)|it) (?:also )?(?:requires|needs|depends on) (?!no\b)|you(?:['’]ll| will| must| should)? (?:need|have) (?:an? |the |access |to have |to install |to be )|requires (?!no\b|\w+(?:ing|ful)\b)|(?:this skill |it |the skill )?(?:requires|depends on) (?!no\b|\w+ing\b)|this skill needs\b|(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|you(?:['’]ll| will)? need\b|if (?:it is |it['’]s )?not (?:yet |already )?installed\b`,
+    prerequisites: String.raw`(?:this (?:skill|plugin|workflow|tool)|the (?:skill|scripts?|tool|cli)|it) (?:also )?(?:requires|needs|depends on) (?!no\b)|you(?:['’]ll| will| must| should)? (?:need|have) (?:an? |the |access |to have |to install |to be )|requires (?!no\b|\w+(?:ing|ful)\b)|(?:this skill |it |the skill )?(?:requires|depends on) (?!no\b|\w+ing\b)|this skill needs\b|(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|you(?:['’]ll| will)? need\b|if (?:it is |it['’]s )?not (?:yet |already )?installed\b|install:\*{0,2} \x60`,
     whenToUse: String.raw`(?:use|invoke|apply|activate|load|trigger) (?:(?:this skill|this|it)? ?(?:when|whenever|if|for)|this skill to)\b|this skill (?:should be used|is (?:used|intended|designed|meant|ideal|useful)|applies|activates|triggers)\b`,
-    outputs: String.raw`(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b`,
+    outputs: String.raw`save [\w ]{2,30} (?:to|as|in|under):\*{0,2} \x60|(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b`,
     inputs: String.raw`(?:this skill |it |the skill )(?:takes|accepts|expects)\b|the user (?:will )?(?:provides?|gives?|supplies)\b`,
   },
 }
@@ -167,6 +167,9 @@ const IS_RULED =
 
 const isDone = (text: string): boolean => MAKES.test(plainStart(text)) && !IS_RULED.test(text)
 
+/** What introduces a list of what a skill is for. */
+const GOAL = /\byour (?:goal|task|job|role|mission) is to [^.]{3,160}by:\W*$/i
+
 /** Finds the paragraph at the beginning that says what the skill does, where the description does not say it. */
 export const listIntroduced = (
   sections: readonly TextSection[],
@@ -176,7 +179,11 @@ export const listIntroduced = (
     .filter(({ isWhole, isSample, blocks }) => isWhole && !isSample && blocks.length > 0)
     .slice(0, 2)
     .flatMap(({ heading, blocks }): FoundPart[] => {
-      const block = blocks.find(({ type }) => type === 'paragraph')
+      const at = blocks.findIndex(({ type }) => type === 'paragraph')
+      const block = blocks[at]
+      const goals = blocks[at + 1]
+      if (block && goals?.type === 'list' && GOAL.test(plainStart(block.raw)))
+        return [{ name: 'capabilities', passage: { heading, blocks: [goals], below: [] } }]
       if (!block || block.raw.length > LONGEST_INTRODUCTION || /[:：]\W*$/.test(block.raw))
         return []
       const start = plainStart(block.raw)
