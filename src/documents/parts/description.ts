@@ -179,7 +179,7 @@ const OPEN_END =
 const IS_NAME = /^(?:\p{Lu}\S*\s+){2,}\p{Lu}\S*$/u
 
 /** What stands for words that a user fills in. */
-const HAS_GAP = /[[{<][\w\s-]*[\]}>]|\b[XYZ]\b|\s[+|/]\s/
+const HAS_GAP = /[[{<][\w\s-]*[\]}>]|\b[XYZ]\b|\s[+|/]\s|\p{Script=Han}\/\p{Script=Han}/u
 
 /** What a person would say to an assistant, and no keyword. */
 const isPhrase = (text: string): boolean =>
@@ -188,7 +188,7 @@ const isPhrase = (text: string): boolean =>
   ((text.split(/\s+/).length >= 3 &&
     (ASKS.test(text) || COMMANDS.test(text)) &&
     !OPEN_END.test(text)) ||
-    /\p{Script=Han}{6}|^(?=.*[谁我吗帮请怎什]).*\p{Script=Han}{4}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{5}/u.test(
+    /\p{Script=Han}{6}|^(?=.*[谁我吗帮请怎什]).*\p{Script=Han}{4}|^(?=.*[\p{Script=Hiragana}\p{Script=Katakana}]).*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{5}/u.test(
       text,
     ) ||
     /\p{Script=Hangul}+ \p{Script=Hangul}+(?:요|줘|까|해|기)$/u.test(text))

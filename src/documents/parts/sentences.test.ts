@@ -229,8 +229,8 @@ const STATED: readonly [PartName, string, string][] = [
   ['prerequisites', 'Sorts.\n\nInstall: `npm i books`', 'Sorts.\n\nRun: `npm i books`'],
   [
     'prerequisites',
-    '## Setup\n\nInstall Node 20. Ask the user for the key.',
-    '## Setup\n\nInstall Node 20. Ask the user for a key. Ask the user for a lock.',
+    '## Setup\n\nInstall Node 20. Ask the user: a key?',
+    '## Setup\n\nInstall Node 20. Ask the user: a key? Ask the user: a lock?',
   ],
   ['capabilities', 'This skill quickly evaluates novels.', 'This skill quickly and surely novels.'],
   ['capabilities', 'Build catalogs from shelves of novels.', 'You must never build catalogs.'],

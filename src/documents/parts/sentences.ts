@@ -58,7 +58,19 @@ const COMPILED = Object.entries(STATES).flatMap(([place, parts]) =>
 )
 
 /** Words that a search finds ten times faster than an expression, one of which every such block holds. */
-const MAY_HOLD = ['$', 'his skill', 'he skill', 'his tool', 'he tool', 'his plugin', 'he plugin']
+const MAY_HOLD = [
+  'be saved',
+  'be written',
+  'be stored',
+  'be placed',
+  '$',
+  'his skill',
+  'he skill',
+  'his tool',
+  'he tool',
+  'his plugin',
+  'he plugin',
+]
 
 /** What a block holds, anywhere but where the whole or the work is told, that may state a part. */
 const MAY_STATE =
