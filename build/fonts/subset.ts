@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import subsetFont from 'subset-font'
+
+// Writes src/fonts from the packages of the families: `npm run fonts`, after one of them got a new version.
+
+const range = (first: number, last: number): string =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at))
+
+const ASCII = range(0x20, 0x7e)
+const SIGNS = '–—‘’“”„…•′″‹›€™−×←↑→↓✓'
+const LATIN = ASCII + range(0xa0, 0xff) + SIGNS
+
+/** What stays of OpenType: spacing, accents, ligatures, and figures of one width. */
+const FEATURES = ['kern', 'liga', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum']
+
+const FONTS = [
+  {
+    name: 'heading',
+    file: 'newsreader/files/newsreader-latin-opsz-normal.woff2',
+    text: LATIN,
+    axes: { wght: 500, opsz: 36 },
+  },
+  {
+    name: 'text',
+    file: 'atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+    text: LATIN,
+    axes: { wght: { min: 400, max: 700 } },
+  },
+  {
+    name: 'code',
+    file: 'atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
+    text: ASCII + SIGNS,
+    axes: { wght: { min: 400, max: 700 } },
+  },
+]
+
+const { resolve } = createRequire(import.meta.url)
+
+for (const { name, file, text, axes } of FONTS) {
+  const whole = readFileSync(resolve(`@fontsource-variable/${file}`))
+  const part = await subsetFont(whole, text, {
+    targetFormat: 'woff2',
+    variationAxes: axes,
+    keepFeatures: FEATURES,
+  })
+  writeFileSync(fileURLToPath(new URL(`../../src/fonts/${name}.woff2`, import.meta.url)), part)
+  console.log(`${name}.woff2: ${part.length} bytes of ${whole.length}`)
+}
