@@ -167,7 +167,7 @@ const NAMES_TOO =
 
 /** An order; of what is the name of a thing too, one that says what it is about. */
 const COMMANDS = new RegExp(
-  String.raw`^(?:(?:now|then|just|ok|hey) )?(?!(?:${NAMES_TOO})\b)(?:${VERBS})\s|^(?:${NAMES_TOO})\s.*\b(?:a|an|the|your|this|that|these|those|it|all|every|each|some|for|from|into|on|with|to|about|how|why|what|which|whether|if|as|at)\s`,
+  String.raw`^(?:(?:now|then|just|ok|hey) )?(?!(?:${NAMES_TOO})\b)(?:${VERBS})\s|^(?:${NAMES_TOO})\s.*\b(?:a|an|the|your|this|that|these|those|it|all|every|each|some|for|from|into|on|to|about|how|why|what|which|whether|if|as|at)\s`,
   'i',
 )
 

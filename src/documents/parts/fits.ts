@@ -13,7 +13,7 @@ const NEEDED =
 
 /** Headings that name nothing but what a skill needs. */
 const SURELY_NEEDED =
-  /prereq|pre requisit|^before (?:you|first)|what you need$|^requires|voraussetzung|前置|前提|前置|전제|prérequis/
+  /prereq|pre requisit|^before first|what you need$|^requires|voraussetzung|前置|前提|前置|전제|prérequis/
 
 const ROLE =
   /^\W*(?:you are|you're|act as|your (?:role|job) is (?!to\b)|你是|あなたは|당신은|du bist|eres|você é|tu es)\b/i

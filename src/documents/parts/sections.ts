@@ -29,6 +29,9 @@ const WHOLE =
 export const SAMPLE =
   /\b(?:examples?|samples?|templates?|boilerplate|snippets?|mock|demo|scenario)\b|示例|模板|样例|テンプレート|サンプル|例$|예시|템플릿|vorlage|beispiel|plantilla|ejemplo|modelo|exemplo|modèle|exemple/i
 
+/** What announces that the sections below are those of what is to be written. */
+const LISTS_SECTIONS = /\bwith the following (?:sections|headings|structure)[:：]\W*$/i
+
 /** A heading that is to be filled in. */
 const HAS_GAP = /\[[^\]]+\](?!\()|\{\{?[^}]+\}|<[a-z][^>]*>|\$\{/i
 
@@ -66,8 +69,10 @@ export const listSections = (blocks: readonly Block[], skillName: string): TextS
   }
   const sections = [root]
   let current = root
+  let isTemplate = false
   for (const block of blocks) {
     if (block.type !== 'heading') {
+      if (current.level === 0 && LISTS_SECTIONS.test(block.raw)) isTemplate = true
       if (!isBlank(block)) current.blocks.push(block)
       continue
     }
@@ -83,6 +88,7 @@ export const listSections = (blocks: readonly Block[], skillName: string): TextS
       part: level === 0 ? undefined : partOfHeading(block.text, skillName),
       isWhole: level === 0 || (level === 1 && WHOLE.test(normalizeHeading(block.text))),
       isSample:
+        isTemplate ||
         parent.isSample ||
         (parent.level > 0 && SAMPLE.test(parent.heading?.text ?? '')) ||
         (level > 0 && HAS_GAP.test(block.text)),

@@ -221,6 +221,17 @@ const STATED: readonly [PartName, string, string][] = [
     '## Examples\n\nUse this skill when books are lost.',
   ],
   [
+    'capabilities',
+    'Write a list of the following books:\n\n## Key Features\n\n- Novels',
+    'Write a list with the following sections:\n\n## Key Features\n\n- Novels',
+  ],
+  ['capabilities', 'The skill quickly sorts novels.', 'The Books Toolkit quickly sorts novels.'],
+  [
+    'howItWorks',
+    '## Prompt\n\n**Step 1: Read.** a\n\n**Step 2: Sort.** b\n\n**Step 3: Shelve.** c',
+    '## Prompt\n\n**1. Wood.** a\n\n**2. Iron.** b\n\n**3. Glass.** c',
+  ],
+  [
     'whenToUse',
     '## Scenarios\n\n### Lost books\n\nFind them.',
     '## Scenarios\n\n### Lost books\n\n```bash\nfind\n```',

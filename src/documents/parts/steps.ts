@@ -159,7 +159,7 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
     const { heading, level } = first.section
     if (
       TELLS_STEPS.test(heading?.text ?? '') ||
-      (level === 0 && first.steps.every((one) => STEP.test(one.heading?.text ?? '')))
+      (level < 2 && first.steps.every((one) => STEP.test(one.heading?.text ?? '')))
     )
       found.push({ heading, blocks: [], below: first.steps })
   }

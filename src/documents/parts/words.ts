@@ -17,7 +17,7 @@ const THIRD = VERBS.split('|').map(toThird).join('|')
 
 /** How a text begins that says what a skill does: `Creates …`, `This skill helps …`, `Expert guidance for …`. */
 export const DOES = new RegExp(
-  String.raw`^(?:(?:this|the) (?:[\w-]+ )?(?:skill|guide|agent|command|workflow|plugin|toolkit|package)s?(?: \([^)]*\))? (?:also )?(?:\w+ly )?(?:${THIRD}|help|provide|cover|will|can|does|is (?:a|an|the|your))\b|(?:${THIRD}) (?!(?:are|is|were|have|has|must|should|can|cannot|that|which|of)\b)\S|(?:an? |the )?(?:[\w/-]+[ ,]+(?:and )?){0,4}(?:skill|guide|guidance|guidelines|patterns|toolkit|techniques|strategies|practices|collection|playbook|library|suite|assistant|interface|automation|support|access|integration|generator|analysis|workflow|workflows|instructions|conventions|expertise|reference) (?:for|to|of|on|covering|that|with|across)\b|(?:master|help) \w)`,
+  String.raw`^(?:(?:this (?:[\w-]+ )?|the )(?:skill|guide|agent|command|workflow|plugin|toolkit|package)s?(?: \([^)]*\))? (?:also )?(?:\w+ly )?(?:${THIRD}|help|provide|cover|will|can|does|is (?:a|an|the|your))\b|(?:${THIRD}) (?!(?:are|is|were|have|has|must|should|can|cannot|that|which|of)\b)\S|(?:an? |the )?(?:[\w/-]+[ ,]+(?:and )?){0,4}(?:skill|guide|guidance|guidelines|patterns|toolkit|techniques|strategies|practices|collection|playbook|library|suite|assistant|interface|automation|support|access|integration|generator|analysis|workflow|workflows|instructions|conventions|expertise|reference) (?:for|to|of|on|covering|that|with|across)\b|(?:master|help) \w)`,
   'i',
 )
 
