@@ -184,6 +184,8 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   },
   'other description': ({ slug, dice }) =>
     changeRecord(slug, { description: `Plots ${pick(WORDS, dice)} of ${pick(WORDS, dice)}.` }),
+  'other day': ({ slug, dice }) =>
+    changeRecord(slug, { updated: dice(2) === 0 ? undefined : `2026-0${1 + dice(9)}-02` }),
   'other name': ({ slug, dice }) => changeRecord(slug, { name: pick(WORDS, dice) }),
   'other difficulty': ({ slug, dice }) =>
     changeRecord(slug, { difficulty: pick(['Beginner', 'Advanced'], dice) }),
