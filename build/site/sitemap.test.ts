@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { SitemapStream, streamToPromise } from 'sitemap'
 import { expect, test } from 'vitest'
+import { mapSkill } from './site-files.ts'
 import { renderSitemap, writeSitemaps } from './sitemap.ts'
 
 const rows = [1, 2, 3].map((day) => ({
@@ -14,6 +15,21 @@ test('up to the limit there is one file', async () => {
   expect(String(outputs[0]?.make())).toContain(
     '<loc>https://r.example/1?a&amp;b</loc><lastmod>2026-01-01</lastmod>',
   )
+})
+
+test('a page without a known day has none', async () => {
+  const skill = {
+    slug: 'a',
+    updated: undefined,
+    source: { kind: 'own' },
+    visibility: 'own',
+  } as const
+  expect(mapSkill(skill, 'https://r.example')).toEqual([{ url: 'https://r.example/skills/a' }])
+  const outputs = await writeSitemaps([{ url: 'https://r.example/1' }], 'https://r.example')
+  expect(String(outputs[0]?.make())).toContain('<url><loc>https://r.example/1</loc></url>')
+  const undated = [1, 2].map((at) => ({ url: `https://r.example/${at}` }))
+  const index = (await writeSitemaps(undated, 'https://r.example', 1)).at(-1)
+  expect(String(index?.make())).not.toContain('lastmod')
 })
 
 test('above it, an index of parts', async () => {

@@ -18,7 +18,7 @@ const HEAD =
 export const renderSitemap = (rows: readonly SitemapRow[]): string => {
   const lines = rows.map(
     ({ url, lastmod }) =>
-      `<url><loc>${escapeAddress(url)}</loc><lastmod>${lastmod}</lastmod></url>`,
+      `<url><loc>${escapeAddress(url)}</loc>${lastmod ? `<lastmod>${lastmod}</lastmod>` : ''}</url>`,
   )
   return `${HEAD}${lines.join('')}</urlset>`
 }
@@ -31,7 +31,7 @@ const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Bu
   // Loaded only here: most builds write no sitemap index and should not wait for the package.
   const { SitemapIndexStream, streamToPromise } = await import('sitemap')
   const stream = new SitemapIndexStream({ lastmodDateOnly: true })
-  for (const url of urls) stream.write({ url, lastmod })
+  for (const url of urls) stream.write(lastmod === '' ? { url } : { url, lastmod })
   stream.end()
   return streamToPromise(stream)
 }
@@ -53,7 +53,7 @@ export const writeSitemaps = async (
       make: () => renderSitemap(part),
     })
   }
-  const latest = rows.reduce((day, row) => (row.lastmod > day ? row.lastmod : day), '')
+  const latest = rows.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
   const urls = outputs.map(({ name }) => origin + name.slice('public'.length))
   const index = await renderIndex(urls, latest)
   return [...outputs, { name: 'public/sitemap.xml', make: () => index }]

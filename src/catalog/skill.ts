@@ -107,9 +107,12 @@ export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
+/** Stands for the day of what has none; the sitemap leaves it out. */
+export const UNKNOWN_DAY = '1970-01-01'
+
 /** The day that a sitemap gives a skill's page: of its last change, else of the last look at its source. */
 export const pageDayOf = (skill: Pick<Skill, 'updated' | 'source'>): string =>
-  skill.updated ?? (skill.source.kind === 'own' ? '1970-01-01' : skill.source.checked)
+  skill.updated ?? (skill.source.kind === 'own' ? UNKNOWN_DAY : skill.source.checked)
 
 /** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'

@@ -106,6 +106,17 @@ describe('the comparison of a skill', () => {
   })
 })
 
+test('names with blanks at their ends or lines of their own keep to their cells', () => {
+  const alternative = compared({ slug: 'a', name: 'far\u2028one ', author: 'bob' })
+  const own = { ...SKILL, name: ' far skill ' }
+  const written = printBlocks(
+    writeComparison(own, { ...NO_COMPARISON, alternatives: [alternative] }, { isCounted: true }),
+    '',
+  )
+  expect(written).toContain('| **far skill**')
+  expect(written).toContain('| [far one](/skills/a)')
+})
+
 test.each([
   ['Turns logs into tables.', 'Turns logs into tables'],
   ['Turns logs into tables. Use when a log is long.', 'Turns logs into tables'],

@@ -1,6 +1,6 @@
 import type { PhrasingContent, RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { splitSentences, truncateAtWord } from '../catalog/text.ts'
+import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { showCount } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import { skillPath } from './paths.ts'
@@ -100,7 +100,7 @@ const listNamed = (
   if (skills.length === 0) return []
   const words = skills.flatMap((one, at): Words => [
     at === 0 ? '' : ', ',
-    linkTo(one.name, skillPath(one.slug)),
+    linkTo(foldLine(one.name), skillPath(one.slug)),
     tellAuthor(one),
   ])
   const rest = more > 0 ? ` and ${more} more` : ''
@@ -128,10 +128,10 @@ export const writeComparison = (
     [one.safety],
     [one.difficulty],
   ]
-  const own: Words = [strong(skill.name), `${tellAuthor(skill)} (this skill)`]
+  const own: Words = [strong(foldLine(skill.name)), `${tellAuthor(skill)} (this skill)`]
   const rows = alternatives.map((one) => {
     const more = tellAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
-    const link = linkTo(one.name, skillPath(one.slug))
+    const link = linkTo(foldLine(one.name), skillPath(one.slug))
     const cell: Words = more === '' ? [link] : [link, more]
     return [cell].concat(factsOfRow(one))
   })

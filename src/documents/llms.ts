@@ -1,4 +1,5 @@
 import { renderEntry } from './markdown.ts'
+import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
 import { categoryEntries, postEntry } from './listings.ts'
 import { skillEntry } from './entries.ts'
@@ -76,7 +77,8 @@ export const renderLlms = (site: Site): string => {
 export interface SitemapRow {
   url: string
   /** YYYY-MM-DD. */
-  lastmod: string
+  /** None where the day is not known. */
+  lastmod?: string
 }
 
 /** The sitemap's line for a page; undefined where it must not be indexed. */
@@ -84,7 +86,14 @@ export const sitemapRow = (
   document: Pick<Document, 'isIndexable' | 'path' | 'updated'>,
   origin: string,
 ): SitemapRow[] =>
-  document.isIndexable ? [{ url: origin + document.path, lastmod: document.updated }] : []
+  document.isIndexable
+    ? [
+        {
+          url: origin + document.path,
+          ...(document.updated !== UNKNOWN_DAY && { lastmod: document.updated }),
+        },
+      ]
+    : []
 
 /** Renders /robots.txt: everything except the API may be crawled; and the address of the sitemap. */
 export const renderRobots = (origin: string): string =>

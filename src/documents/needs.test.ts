@@ -123,6 +123,18 @@ test.each([
   expect(section.split('\n').every((line) => line.startsWith('- '))).toBe(true)
 })
 
+test('names of files stay on their line, whatever they hold', () => {
+  const path = 'scripts/a\u2028b.py '
+  const section = write(
+    { 'SKILL.md': '', [path]: 'os.environ["A_KEY"]' },
+    { files: [{ path, size: 3 }] },
+  )
+  expect(section).toContain(
+    '**Files**: [scripts/a b.py](/skills/far-skill/scripts/a%E2%80%A8b.py%20) (3',
+  )
+  expect(section).not.toMatch(/[\u2028\u2029\u0085]/)
+})
+
 test('a long list is cut, and says how much there is', () => {
   const commands = Array.from(
     { length: 30 },

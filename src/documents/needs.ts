@@ -54,7 +54,7 @@ const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...
 const createPlaceWriter = (skill: Skill): ((named: Named) => PhrasingContent | string) => {
   let left = LINKED
   return ({ file, line }) => {
-    const label = file === SKILL_MD ? `line ${line}` : `${file}, line ${line}`
+    const label = file === SKILL_MD ? `line ${line}` : `${showLine(file)}, line ${line}`
     left -= 1
     const address = left >= 0 ? addressOfLine(skill, file, line) : undefined
     return address === undefined ? label : linkTo(label, address)
@@ -125,7 +125,7 @@ const writeFiles = ({ slug, files }: Skill, bytesOf: ReadonlyMap<string, Uint8Ar
     ...writeFirst(files, ({ path, size }) => {
       const bytes = path !== SKILL_MD && isProse(path) ? bytesOf.get(path) : undefined
       const cost = bytes ? `, ${sayTokens(decodeLoosely(bytes))}` : ''
-      return [linkTo(path, skillFilePath(slug, path)), ` (${showSize(size)}${cost})`]
+      return [linkTo(showLine(path), skillFilePath(slug, path)), ` (${showSize(size)}${cost})`]
     }),
   )
 

@@ -1,5 +1,5 @@
 import { byUpdated } from '../catalog/browse.ts'
-import { pageDayOf } from '../catalog/skill.ts'
+import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
@@ -181,7 +181,7 @@ const writeMissingDocument = ({ catalog }: Site): Document => ({
   heading: 'Page not found',
   lead: ['No page has this address. It may have been mistyped, or the skill was never listed.'],
   description: `No page of ${catalog.site.name} has this address.`,
-  updated: '1970-01-01',
+  updated: UNKNOWN_DAY,
   isIndexable: false,
   facts: [],
   sections: [

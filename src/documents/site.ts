@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/load.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
-import { isListed } from '../catalog/skill.ts'
+import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
@@ -58,9 +58,9 @@ export const createSite = (
   }
 }
 
-/** The latest of some days; 1970-01-01 where there are none. */
+/** The latest of some days; UNKNOWN_DAY where there are none. */
 export const latestDay = (days: Iterable<string>): string => {
-  let latest = '1970-01-01'
+  let latest = UNKNOWN_DAY
   for (const day of days) if (day > latest) latest = day
   return latest
 }

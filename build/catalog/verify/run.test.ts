@@ -202,7 +202,7 @@ describe('a repository', () => {
     ['untraced', 200, `alive ${TODAY} ${TODAY}`],
     ['untraced', 404, `untraced ${TODAY} 2026-01-02`],
     ['copied', 200, `alive ${TODAY} ${TODAY}`],
-    ['copied', 404, `gone ${TODAY} 2026-01-02`],
+    ['copied', 404, 'copied 2026-01-03 2026-01-02'],
     ['copied', 429, 'copied 2026-01-03 2026-01-02'],
     ['copied', 500, 'copied 2026-01-03 2026-01-02'],
   ])('that is there, of a skill that is %s, whose page answers %i', async (status, page, said) => {
@@ -211,6 +211,19 @@ describe('a repository', () => {
     await verify(content)
     expect(readSources(content)).toEqual([`${TREE}/a ${said}`])
   })
+})
+
+test('a copied skill is gone once its page is absent for a day', async () => {
+  const content = await makeCatalog(['/ada/tools/tree/main/a'], 'copied')
+  const clock = createTestClock()
+  server.override('/ada/tools/tree/main/a', 404)
+  await verify(content, clock)
+  clock.pass(A_DAY / 2)
+  await verify(content, clock)
+  expect(readSources(content)).toEqual(['/ada/tools/tree/main/a copied 2026-01-03 2026-01-02'])
+  clock.pass(A_DAY / 2)
+  await verify(content, clock)
+  expect(readSources(content)).toEqual(['/ada/tools/tree/main/a gone 2026-10-11 2026-01-02'])
 })
 
 test('what was never seen does not become gone', async () => {

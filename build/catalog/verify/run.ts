@@ -45,19 +45,29 @@ interface VerifySettings {
 
 type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
+/** What the state knows the page of a skill by; a repository may have the same address. */
+const pageKey = (url: string): string => `${url}#page`
+
 /**
  * Asks the pages of skills that were gone or never seen: that their repository is there says nothing of them. Gives the
- * kind of answer for each.
+ * kind of answer for each; that a copied one is absent counts once it is so a day later, as it does of any source.
  */
 const findPages = async (
   source: VerifiedSource,
   client: Client,
+  state: VerifyState,
 ): Promise<Map<string, SourceAnswer['kind']>> => {
   const pages = new Map<string, SourceAnswer['kind']>()
   for (const { slug, url, status } of source.skills) {
-    const isTold = status === 'alive' || source.kind === 'web'
-    const page = { kind: 'web', address: url, suffix: '' } as const
-    pages.set(slug, isTold ? 'alive' : (await askSource(page, {}, client)).kind)
+    if (status === 'alive' || source.kind === 'web') {
+      pages.set(slug, 'alive')
+      continue
+    }
+    const answer = await askSource({ kind: 'web', address: url, suffix: '' }, {}, client)
+    const known = state.recall(pageKey(url))
+    const { verdict, next } = judge(answer, known, status !== 'copied', client.clock.now())
+    if (status === 'copied') state.settle(pageKey(url), next, false)
+    pages.set(slug, verdict.kind === 'missing' ? 'unknown' : answer.kind)
   }
   return pages
 }
@@ -124,7 +134,7 @@ const checkSource = async (
   const answer = await askSource(source, known, client)
   const isGone = source.skills.every(({ status }) => status === 'gone' || status === 'untraced')
   const { verdict, next } = judge(answer, known, isGone, client.clock.now())
-  const pages = answer.kind === 'alive' ? await findPages(source, client) : undefined
+  const pages = answer.kind === 'alive' ? await findPages(source, client, state) : undefined
   const check: Check = { source, verdict, written: [], changed: [], refused: [] }
   for (const skill of source.skills) updateRecord(skill, check, pages?.get(skill.slug), settings)
   // What is kept says that the records were written, so it is written after them.
@@ -152,7 +162,14 @@ export const verifySources = (
         return check
       }),
     )
-    state.finish(new Set(sources.map(({ address }) => address)))
+    state.finish(
+      new Set(
+        sources.flatMap(({ address, skills }) => [
+          address,
+          ...skills.map(({ url }) => pageKey(url)),
+        ]),
+      ),
+    )
     progress.end()
     const counts = { alive: 0, moved: 0, gone: 0, missing: 0, unknown: 0 }
     for (const { verdict } of checks) counts[verdict.kind] += 1
