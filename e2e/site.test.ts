@@ -209,7 +209,7 @@ test('without JavaScript a skill page and the list read the same', async () => {
   const headings = Array.from(twin.matchAll(/^## (.*)$/gm), ([, heading]) => heading)
   expect(headings.length).toBeGreaterThan(10)
   expect(await page.locator('h2').allTextContents()).toEqual(headings)
-  expect(await page.locator('#install + div pre').textContent()).toMatch(
+  expect(await page.locator('.line').first().innerText()).toMatch(
     /^curl -fsSL --create-dirs -o \.claude\/skills\/csv-clean\.zip /,
   )
   await page.goto(`${site.origin}/skills`)

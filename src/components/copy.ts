@@ -1,6 +1,36 @@
 const DONE_FOR = 1_600
 
-/** Puts a copy button on each block of code; without a clipboard the page stays as it is. */
+/** Whether there is a clipboard: it exists on secure origins only. */
+export const canCopy = 'clipboard' in navigator
+
+/** Runs what copies, and tells on the button how it ended; `fallBack` helps where the browser refused. */
+export const tellCopied = async (
+  button: HTMLButtonElement,
+  copy: () => Promise<void>,
+  fallBack: () => string,
+): Promise<void> => {
+  const label = (button.dataset['label'] ??= button.textContent ?? '')
+  try {
+    await copy()
+    button.textContent = 'Copied'
+  } catch {
+    button.textContent = fallBack()
+  }
+  setTimeout(() => (button.textContent = label), DONE_FOR)
+}
+
+/** Copies the text of an element; where that is refused it is selected, so that one key press copies it. */
+export const copyElement = (button: HTMLButtonElement, element: HTMLElement): Promise<void> =>
+  tellCopied(
+    button,
+    () => navigator.clipboard.writeText(element.innerText.trimEnd()),
+    () => {
+      getSelection()?.selectAllChildren(element)
+      return 'Selected'
+    },
+  )
+
+/** Puts a copy button beside a block of code; without a clipboard the page stays as it is. */
 const addCopyButton = (block: HTMLPreElement): void => {
   const frame = document.createElement('div')
   frame.className = 'code'
@@ -8,25 +38,12 @@ const addCopyButton = (block: HTMLPreElement): void => {
   button.type = 'button'
   button.className = 'copy'
   button.textContent = 'Copy'
-  button.addEventListener('click', () => void copy(block, button))
+  button.addEventListener('click', () => void copyElement(button, block))
   block.replaceWith(frame)
   frame.append(block, button)
 }
 
-const copy = async (block: HTMLPreElement, button: HTMLButtonElement): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(block.innerText.trimEnd())
-    button.textContent = 'Copied'
-  } catch {
-    // The browser refused: the text is selected, so that one key press copies it.
-    getSelection()?.selectAllChildren(block)
-    button.textContent = 'Selected'
-  }
-  setTimeout(() => (button.textContent = 'Copy'), DONE_FOR)
-}
-
-// The clipboard exists on secure origins only.
-if ('clipboard' in navigator) {
+if (canCopy) {
   for (const block of document.querySelectorAll('main pre')) {
     if (block instanceof HTMLPreElement) addCopyButton(block)
   }

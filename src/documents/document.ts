@@ -33,6 +33,15 @@ export interface Fact {
   label: string
   value: string
   path?: string
+  /** A reader should stop at it. */
+  isWarning?: boolean
+}
+
+/** A command for one or more of the clients that a reader chooses among. */
+export interface InstallLine {
+  /** Names the clients and the place, for the styles. */
+  choice: string
+  line: string
 }
 
 /** A part of a page. */
@@ -46,6 +55,8 @@ export interface Section {
   /** The tree that `markdown` was printed from, and that HTML is made from; without it marked reads the Markdown. */
   blocks?: readonly RootContent[] | undefined
   entries?: Entry[]
+  /** Commands that HTML lets a reader choose among; `blocks` begins with the first of them. */
+  lines?: readonly InstallLine[]
 }
 
 /** Where a page stands in a listing of several. */
@@ -85,7 +96,10 @@ export interface Document {
   notice?: Words
   /** Category whose mark the page carries. */
   category?: Category
+  /** What a reader decides by. */
   facts: Fact[]
+  /** What is said after it. */
+  moreFacts?: Fact[]
   sections: Section[]
   pager?: Pager
   search?: SearchForm

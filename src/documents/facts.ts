@@ -1,19 +1,11 @@
 import type { Skill } from '../catalog/skill.ts'
-import type { Fact } from './document.ts'
+import { truncateAtWord } from '../catalog/text.ts'
+import type { Document, Fact } from './document.ts'
 import { showCount } from './entries.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
-import { writeVerdict } from './findings.ts'
-import {
-  SAFETY_DOCS_PATH,
-  authorPath,
-  categoryPath,
-  downloadPath,
-  skillFilePath,
-  skillPath,
-} from './paths.ts'
-import type { PhrasingContent, RootContent } from 'mdast'
-import { codeBlock, inlineCode, linkTo, paragraph, strong } from './tree.ts'
+import { authorPath, categoryPath, skillPath } from './paths.ts'
+import { linkTo, strong } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** What readers ask the curators, and how they begin. */
@@ -38,8 +30,20 @@ const contactFacts = (skill: Skill, site: SkillPageSite): Fact[] =>
     return path === undefined ? [] : [{ label, value, path }]
   })
 
-/** The row of facts under a skill's name. */
-export const factsOf = (skill: Skill, site: SkillPageSite): Fact[] => [
+/** Longest licence among the facts that a reader decides by, in characters. */
+const LICENCE_SHOWN = 40
+
+const licenceFacts = ({ licence, licenceWords }: Skill): { short: Fact; whole: Fact[] } => {
+  const words = licenceWords ?? licence ?? 'not stated'
+  const value = truncateAtWord(words, LICENCE_SHOWN)
+  return {
+    short: { label: 'Licence', value },
+    whole: value === words ? [] : [{ label: 'Licence, as stated', value: words }],
+  }
+}
+
+/** What a reader decides by. */
+const factsOf = (skill: Skill, licence: Fact): Fact[] => [
   { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
   {
     label: 'Author',
@@ -48,34 +52,51 @@ export const factsOf = (skill: Skill, site: SkillPageSite): Fact[] => [
     ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
   },
   { label: 'Updated', value: skill.updated ?? 'not known' },
-  {
-    label: 'Difficulty',
-    value: `${skill.difficulty} (${skill.difficultySigns.join(', ') || 'as its author says'})`,
-  },
+  licence,
+  { label: 'Size', value: describeSize(skill) },
   {
     label: 'Safety',
     value: skill.safety,
-    path: skill.findings.length > 0 ? '#findings' : SAFETY_DOCS_PATH,
+    ...(skill.safety === 'Review' ? { path: '#findings', isWarning: true } : {}),
   },
-  { label: 'Licence', value: skill.licenceWords ?? skill.licence ?? 'not stated' },
-  { label: 'Files', value: describeFiles(skill) },
-  ...(site.isCounted
-    ? [
-        { label: 'Installs', value: showCount(skill.installs) },
-        { label: 'Views', value: showCount(skill.views) },
-      ]
-    : []),
-  ...contactFacts(skill, site),
 ]
+
+/** The facts of a skill in two lists: what a reader decides by, and what is said after it. */
+export const describeFacts = (
+  skill: Skill,
+  site: SkillPageSite,
+): Required<Pick<Document, 'facts' | 'moreFacts'>> => {
+  const licence = licenceFacts(skill)
+  return {
+    facts: factsOf(skill, licence.short),
+    moreFacts: [
+      {
+        label: 'Difficulty',
+        value: `${skill.difficulty} (${skill.difficultySigns.join(', ') || 'as its author says'})`,
+      },
+      ...licence.whole,
+      ...(site.isCounted
+        ? [
+            { label: 'Installs', value: showCount(skill.installs) },
+            { label: 'Views', value: showCount(skill.views) },
+          ]
+        : []),
+      ...contactFacts(skill, site),
+    ],
+  }
+}
 
 /** Writes a size in bytes as a reader compares it: `812 bytes`, `4.1 KiB`. */
 export const showSize = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
 
-const describeFiles = ({ files }: Skill): string => {
-  if (files.length === 0) return '1, synthesized'
+const COUNT = new Intl.NumberFormat('en')
+
+const describeSize = ({ files, tokens }: Skill): string => {
+  if (files.length === 0) return 'text not here'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  return `${files.length}, ${showSize(bytes)}`
+  const count = files.length === 1 ? '' : `${files.length} files, `
+  return `${count}${showSize(bytes)}${tokens === undefined ? '' : `, ${COUNT.format(tokens)} tokens`}`
 }
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
@@ -101,57 +122,3 @@ const tellGone = ({ source }: Skill): Words | undefined => {
     ` ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`,
   ]
 }
-
-/** Folder a skill is installed to, relative to the project it is used in. */
-const installFolder = (slug: string): string => `.claude/skills/${slug}`
-
-/** The install command of a skill: one line, any POSIX shell (decisions, "Downloads"). */
-export const installCommand = (
-  { slug, id }: Pick<Skill, 'slug' | 'id'>,
-  origin: string,
-): string => {
-  const folder = installFolder(slug)
-  const zip = `${folder}.zip`
-  return `curl -fsSL --create-dirs -o ${zip} "${origin}${downloadPath(id)}" && unzip -o ${zip} -d ${folder} && rm ${zip}`
-}
-
-/** What is known of a source, after the link to it. */
-const SOURCE_STATES = {
-  alive: (day) => `, seen alive on ${day}`,
-  copied: (day) => `, copied on ${day}`,
-  gone: () => ' (gone)',
-  untraced: () => ', never seen alive',
-} satisfies Record<string, (day: string) => string>
-
-const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
-  if (source.kind === 'own') {
-    const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
-    return ['written for this registry, ', copy, ' is the source']
-  }
-  return [linkTo('its folder upstream', source.url), SOURCE_STATES[source.status](source.checked)]
-}
-
-/** The Install part: the line, the zip, the source, what the scan found. */
-export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
-  codeBlock(installCommand(skill, origin), 'sh'),
-  paragraph(
-    linkTo('Download the zip', downloadPath(skill.id)),
-    ', or read ',
-    linkTo('the SKILL.md', skillFilePath(skill.slug, 'SKILL.md')),
-    ' first. Source: ',
-    ...describeSource(skill),
-    '.',
-  ),
-  writeVerdict(skill),
-]
-
-export const writeDirectory = ({ slug }: Skill): RootContent[] => [
-  paragraph(
-    inlineCode(installFolder(slug)),
-    ' in the project, or ',
-    inlineCode(`~/${installFolder(slug)}`),
-    ' for every project. Codex, Cursor, Gemini CLI, GitHub Copilot, OpenCode and others read ',
-    inlineCode(`.agents/skills/${slug}`),
-    ' instead.',
-  ),
-]

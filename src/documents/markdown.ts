@@ -40,7 +40,7 @@ export const renderTwin = (document: Document): string => {
     `# ${escapeMarkdown(document.heading)}`,
     printLine(document.lead),
     document.notice ? printLine(document.notice) : '',
-    document.facts.map(renderFact).join('\n'),
+    [...document.facts, ...(document.moreFacts ?? [])].map(renderFact).join('\n'),
     ...document.sections.flatMap(renderSection),
     document.pager && document.pager.pages > 1 ? renderPager(document.pager) : '',
   ]

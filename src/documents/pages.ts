@@ -25,7 +25,7 @@ import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { escapeMarkdown } from './escape.ts'
 import { countOf } from '../catalog/text.ts'
-import { installCommand } from './facts.ts'
+import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './prose.ts'
 

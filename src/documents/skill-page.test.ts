@@ -10,7 +10,7 @@ import { PARTS } from '../catalog/parts.ts'
 import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from './comparison.ts'
 import { containSections, describeEscape, writeSkillDocument } from './skill-page.ts'
-import { installCommand } from './facts.ts'
+import { installCommand } from './install.ts'
 
 const marked = new Marked({ gfm: true })
 
@@ -84,7 +84,7 @@ const readHeadings = (document: Document): string[] =>
     .flatMap((token) => (token.type === 'heading' && token.depth <= 2 ? [token.text] : []))
 
 const factOf = (document: Document, label: string) =>
-  document.facts.find((fact) => fact.label === label)
+  document.facts.concat(document.moreFacts ?? []).find((fact) => fact.label === label)
 
 describe('a skill page', () => {
   test('has every section of the contract that it can fill, in its order, in its twin', () => {

@@ -9,7 +9,8 @@ import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostLine } from './guest/host.ts'
 import { derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
-import { factsOf, noticeOf, writeDirectory, writeInstall } from './facts.ts'
+import { describeFacts, noticeOf } from './facts.ts'
+import { listInstallLines, writeDirectory, writeInstall } from './install.ts'
 import { writeFindings } from './findings.ts'
 import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
@@ -69,8 +70,8 @@ export const SKILL_SECTIONS: readonly SectionPlan[] = [
   ...listBefore('end'),
 ]
 
-/** Anchors that the layout around every page has (`Page.astro`). */
-const LAYOUT_ANCHORS = ['content', 'find']
+/** Anchors that the layout around every page has (`Page.astro`, `SkillPage.astro`). */
+const LAYOUT_ANCHORS = ['content', 'find', 'page-text']
 
 /** Anchors of the page's own; a guest's heading never takes one. */
 const SKILL_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
@@ -245,7 +246,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       if (part) missing.push(section)
       return []
     }
-    return [{ id, heading, markdown: printBlocks(blocks, derived.text), blocks }]
+    const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}
+    return [{ id, heading, markdown: printBlocks(blocks, derived.text), blocks, ...lines }]
   })
   const { sections, escaping } = containSections(written)
   const notice = noticeOf(skill, input.original)
@@ -259,7 +261,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
-    facts: factsOf(skill, input.site),
+    ...describeFacts(skill, input.site),
     sections,
     warnings: escaping.map((section) => describeEscape(skill, section)),
   }

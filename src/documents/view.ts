@@ -1,6 +1,7 @@
 import { categorySlug } from '../catalog/categories.ts'
 import type { Document, Entry, Fact, Pager, Section, DocumentKind } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
+import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
 import { renderBlocks, renderLine } from './html.ts'
 import { twinPath } from './paths.ts'
@@ -8,6 +9,8 @@ import { viewSearchForm } from './search-form.ts'
 import type { Shape, ViewOf } from './template.ts'
 
 const ENTRY = { title: 'text', path: 'text', text: 'text', hue: 'text', facts: 'html' } as const
+
+const FACT = { label: 'text', value: 'html' } as const
 
 /** Makes the renderer of the registry's own Markdown on a page that has taken some anchors. */
 type ProseRenderer = (taken: readonly string[]) => (markdown: string) => Html
@@ -25,8 +28,19 @@ export const PAGE_SHAPE = {
   lead: 'html',
   hue: 'text',
   notice: { text: 'html' },
-  facts: { label: 'text', value: 'html' },
-  contents: { id: 'text', heading: 'text' },
+  facts: FACT,
+  moreFacts: FACT,
+  install: {
+    id: 'text',
+    heading: 'text',
+    lines: { choice: 'text', line: 'text', length: 'text' },
+    body: 'html',
+  },
+  contents: {
+    id: 'text',
+    heading: 'text',
+    below: { entries: { id: 'text', heading: 'text', depth: 'text' } },
+  },
   sections: {
     id: 'text',
     title: { id: 'text', heading: 'text' },
@@ -46,15 +60,39 @@ export type PageView = ViewOf<typeof PAGE_SHAPE>
 
 const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
 
-const viewFact = ({ label, value, path }: Fact): { label: string; value: Html } => ({
-  label,
-  value: {
-    html:
-      path === undefined
-        ? escapeText(value)
-        : `<a href="${escapeAttribute(path)}">${escapeText(value)}</a>`,
-  },
-})
+const viewFact = ({ label, value, path, isWarning }: Fact): { label: string; value: Html } => {
+  const mark = isWarning ? ' class="warning"' : ''
+  return {
+    label,
+    value: {
+      html:
+        path === undefined
+          ? escapeText(value)
+          : `<a${mark} href="${escapeAttribute(path)}">${escapeText(value)}</a>`,
+    },
+  }
+}
+
+/** From these lengths on, in characters, a line is set smaller: at 360 px it takes 7 lines at most. */
+const LONG_LINE = 285
+const LONGEST_LINE = 345
+
+const lengthOf = (line: string): string => {
+  if (line.length < LONG_LINE) return 'usual'
+  return line.length < LONGEST_LINE ? 'long' : 'longest'
+}
+
+const viewInstall = ({ id, heading = '', blocks = [], lines }: Section) =>
+  lines
+    ? [
+        {
+          id,
+          heading,
+          lines: lines.map((one) => ({ ...one, length: lengthOf(one.line) })),
+          body: renderBlocks(blocks.slice(1)),
+        },
+      ]
+    : []
 
 const viewEntry = ({ title, path, text, category, facts }: Entry) => ({
   title,
@@ -110,10 +148,12 @@ export const viewDocument = (
     hue: document.category ? categorySlug(document.category) : 'none',
     notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
     facts: document.facts.map(viewFact),
-    contents: sections.flatMap(({ id, heading: text }) =>
-      text === undefined ? [] : [{ id, heading: text }],
-    ),
-    sections: sections.map(createSectionView(sections, openProse)),
+    moreFacts: (document.moreFacts ?? []).map(viewFact),
+    install: sections.flatMap(viewInstall),
+    contents: listContents(sections),
+    sections: sections
+      .filter(({ lines }) => lines === undefined)
+      .map(createSectionView(sections, openProse)),
     search: optional(document.search).map(viewSearchForm),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }

@@ -1,0 +1,130 @@
+/** Sizes of a window, in CSS pixels, at which pages are looked at. */
+export const VIEWPORTS = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 360, height: 740 },
+} as const
+
+/** Something that every page of a kind must have, measured in the browser. */
+interface Check {
+  name: string
+  /** Addresses of the pages that it holds for. */
+  pages: RegExp
+  viewports: readonly (keyof typeof VIEWPORTS)[]
+  /** Runs in the page, so it knows nothing of this file; says what is wrong. */
+  find: () => string[]
+}
+
+const SKILL = /^\/skills\/[^/]+$/
+
+/** A reader decides without a scroll: name, sentence, facts, the install line and its button are in sight. */
+const findOutOfSight = (): string[] => {
+  const facts = Array.from(document.querySelectorAll('.heading .facts > div'))
+  const factOf = (label: string): Element | undefined =>
+    facts.find((fact) => fact.querySelector('dt')?.textContent === label)
+  const line = Array.from(document.querySelectorAll('.line')).find(
+    (one) => getComputedStyle(one).visibility === 'visible',
+  )
+  const parts: [string, Element | null | undefined][] = [
+    ['name', document.querySelector('h1')],
+    ['sentence', document.querySelector('.lead')],
+    ...['Author', 'Updated', 'Licence', 'Size', 'Safety'].map(
+      (label): [string, Element | undefined] => [label, factOf(label)],
+    ),
+    ['line', line],
+    ['Copy', document.querySelector('.copy[data-copies="line"]')],
+  ]
+  return parts.flatMap(([name, element]) => {
+    if (!element?.checkVisibility()) return [`${name} is not there`]
+    const { top, bottom, left, right, height } = element.getBoundingClientRect()
+    if (height === 0) return [`${name} is empty`]
+    const isInSight = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
+    return isInSight ? [] : [`${name} ends at ${Math.ceil(bottom)} of ${innerHeight}`]
+  })
+}
+
+/** An install line wraps whole, in at most 7 lines; the directories wrap too. */
+const findCutLines = (): string[] => {
+  const codes = document.querySelectorAll('.line, [data-part="installation-directory"] code')
+  return Array.from(codes).flatMap((code) => {
+    const range = document.createRange()
+    range.selectNodeContents(code)
+    const rects = Array.from(range.getClientRects()).filter(({ width }) => width > 0)
+    const text = (code.textContent ?? '').trim()
+    const rows = new Set(rects.map(({ top }) => Math.round(top))).size
+    const problems = rows > 7 ? [`${rows} lines: ${text}`] : []
+    const isCut =
+      code.scrollWidth > code.clientWidth + 1 && getComputedStyle(code).display !== 'inline'
+    if (isCut || rects.some(({ left, right }) => left < 0 || right > innerWidth))
+      problems.push(`cut: ${text}`)
+    return problems
+  })
+}
+
+const findSidewaysScroll = (): string[] => {
+  const over = document.documentElement.scrollWidth - innerWidth
+  return over > 0 ? [`${over} px wider than the window`] : []
+}
+
+/** No button lies on code. */
+const findCoveredCode = (): string[] =>
+  Array.from(document.querySelectorAll('.code')).flatMap((frame) => {
+    const button = frame.querySelector('.copy')?.getBoundingClientRect()
+    const pre = frame.querySelector('pre')
+    if (!button || !pre || button.height === 0) return []
+    const range = document.createRange()
+    range.selectNodeContents(pre)
+    const box = pre.getBoundingClientRect()
+    const isCovered = Array.from(range.getClientRects()).some(
+      ({ top, bottom, left, right }) =>
+        top < button.bottom &&
+        bottom > button.top &&
+        left < button.right &&
+        Math.min(right, box.right) > button.left,
+    )
+    return isCovered ? [`Copy covers ${(pre.textContent ?? '').slice(0, 60)}`] : []
+  })
+
+/** Long texts stand once among the parts; the summary, About, quoted evidence and the choices of a line are no part. */
+const findRepeated = (): string[] => {
+  const LONG = 60
+  const quiet = '[data-part="about"], .line, .lead, [data-part="findings"] pre, .contents'
+  const seen = new Set<string>()
+  const summary = document.querySelector('.lead')?.textContent?.trim() ?? ''
+  const blocks = document.querySelectorAll('main :is(p, li, dd, td, pre, h2, h3)')
+  return Array.from(blocks).flatMap((block) => {
+    if (block.closest(quiet) || block.querySelector('p, li, pre')) return []
+    return (block.textContent ?? '')
+      .split(/(?<=[.!?。！？])\s+|\n/)
+      .map((text) => text.replace(/\s+/g, ' ').trim())
+      .filter((text) => text.length > LONG && !summary.includes(text))
+      .flatMap((text) => {
+        if (seen.has(text)) return [text]
+        seen.add(text)
+        return []
+      })
+  })
+}
+
+/** What is looked at; another look is another row. */
+export const CHECKS: readonly Check[] = [
+  {
+    name: 'decided in one screen',
+    pages: SKILL,
+    viewports: ['desktop', 'phone'],
+    find: findOutOfSight,
+  },
+  {
+    name: 'install lines whole',
+    pages: SKILL,
+    viewports: ['desktop', 'phone'],
+    find: findCutLines,
+  },
+  {
+    name: 'no scroll sideways',
+    pages: /^\//,
+    viewports: ['desktop', 'phone'],
+    find: findSidewaysScroll,
+  },
+  { name: 'no code covered', pages: /^\//, viewports: ['desktop', 'phone'], find: findCoveredCode },
+  { name: 'nothing said twice', pages: SKILL, viewports: ['desktop'], find: findRepeated },
+]

@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from '../browser.ts'
+import { ROOT, startSite } from '../site.ts'
+import type { RunningSite } from '../site.ts'
+import { VIEWPORTS } from './checks.ts'
+import { EXTREME_PATHS, writeExtremes } from './extremes.ts'
+import { lookAt } from './look.ts'
+
+let site: RunningSite
+let browser: Browser
+let closeBrowser: () => Promise<void>
+const folder = mkdtempSync(join(tmpdir(), 'skill-registry-look-'))
+
+beforeAll(async () => {
+  writeExtremes(folder)
+  site = await startSite({ CONTENT_DIR: folder })
+  const opened = await openBrowser()
+  browser = opened.browser
+  closeBrowser = opened.close
+}, 120_000)
+
+afterAll(async () => {
+  await closeBrowser()
+  await site.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const SHIPPED = readdirSync(join(ROOT, 'content/skills')).map((slug) => `/skills/${slug}`)
+
+test('shipped skills and made extremes look as they should', async () => {
+  expect(await lookAt(browser, site.origin, [...SHIPPED, ...EXTREME_PATHS])).toEqual([])
+}, 120_000)
+
+const open = async (path: string, options = {}): Promise<Page> => {
+  const page = await browser.newPage({
+    viewport: VIEWPORTS.desktop,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  await page.goto(site.origin + path)
+  return page
+}
+
+const isOnCopy = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement?.matches('.copy[data-copies="line"]') === true)
+
+/** Presses Tab until Copy has the focus. */
+const countTabs = async (page: Page): Promise<number> => {
+  for (let tabs = 1; tabs < 40; tabs += 1) {
+    await page.keyboard.press('Tab')
+    if (await isOnCopy(page)) return tabs
+  }
+  return Infinity
+}
+
+const REVIEWED = '/skills/wants-a-review'
+
+describe('by keyboard alone', () => {
+  test('Copy is 12 Tabs from the top, and 4 behind the skip link', async () => {
+    expect(await countTabs(await open(REVIEWED))).toBeLessThanOrEqual(12)
+    const page = await open(REVIEWED)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await countTabs(page)).toBeLessThanOrEqual(4)
+  })
+
+  test('arrow keys choose a client, and its line is copied', async () => {
+    const page = await open('/skills/csv-clean')
+    await page.getByLabel('Claude Code').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.locator('.copy[data-copies="line"]').press('Enter')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      '-d .agents/skills/csv-clean',
+    )
+  })
+
+  test('contents are skipped with one key', async () => {
+    const page = await open('/skills/csv-clean')
+    await page.getByText('Skip the contents').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('page-text')
+  })
+})
+
+const shownLine = (page: Page): Promise<string> =>
+  page.locator('.line').filter({ visible: true }).innerText()
+
+describe('a line to install with', () => {
+  test('client and place are chosen without JavaScript', async () => {
+    const page = await open('/skills/csv-clean', { javaScriptEnabled: false })
+    expect(await shownLine(page)).toMatch(/^curl .* -d \.claude\/skills\/csv-clean && /)
+    await page.getByLabel('Copilot').check({ force: true })
+    expect(await shownLine(page)).toMatch(/^curl .* -d \.agents\/skills\/csv-clean && /)
+    await page.getByLabel('Every project').check({ force: true })
+    expect(await shownLine(page)).toMatch(/^\(s=~\/\.copilot\/skills\/csv-clean; /)
+    await page.getByLabel('OpenCode').check({ force: true })
+    expect(await shownLine(page)).toMatch(/^\(s=~\/\.config\/opencode\/skills\/csv-clean; /)
+  })
+
+  test('the choice is remembered on the next page', async () => {
+    const page = await open('/skills/csv-clean')
+    await page.getByLabel('Gemini').check({ force: true })
+    await page.getByLabel('Every project').check({ force: true })
+    await page.goto(`${site.origin}/skills/chart-choice`)
+    expect(await shownLine(page)).toContain('~/.gemini/skills/chart-choice;')
+  })
+
+  test('"Copy as Markdown" copies the twin', async () => {
+    const page = await open('/skills/csv-clean')
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const twin = await (await fetch(`${site.origin}/skills/csv-clean.md`)).text()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(twin)
+  })
+})
+
+describe('contents', () => {
+  const MANY = '/skills/hundreds-of-headings'
+
+  test('have the headings of the text, and follow the reader', async () => {
+    const page = await open('/skills/in-chinese')
+    await page.locator('.contents').getByText('步骤').click()
+    await page.waitForFunction(() => scrollY > 0)
+    await expect.poll(() => page.locator('.contents [aria-current]').innerText()).toBe('步骤')
+  })
+
+  test('open on a phone, and close where they led', async () => {
+    const page = await open(MANY, { viewport: VIEWPORTS.phone })
+    const link = page.locator('.contents').getByText('Not stated')
+    expect(await link.isVisible()).toBe(false)
+    await page.locator('.contents summary').click()
+    await link.click()
+    expect(new URL(page.url()).hash).toBe('#not-stated')
+    expect(await link.isVisible()).toBe(false)
+  })
+})

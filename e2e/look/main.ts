@@ -1,0 +1,38 @@
+/** Looks at every skill of a catalog: `npm run test:look -- --corpus <content folder>`. */
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openBrowser } from '../browser.ts'
+import { startSite } from '../site.ts'
+import { CHECKS } from './checks.ts'
+import { lookAt } from './look.ts'
+
+const { values } = parseArgs({ options: { corpus: { type: 'string', default: 'content' } } })
+const corpus = resolve(values.corpus)
+const site = await startSite({ CONTENT_DIR: corpus })
+const { browser, close } = await openBrowser()
+try {
+  const slugs = readdirSync(join(corpus, 'skills')).sort()
+  const paths: string[] = []
+  for (const slug of slugs) {
+    const { ok } = await fetch(`${site.origin}/skills/${slug}`, { method: 'HEAD' })
+    if (ok) paths.push(`/skills/${slug}`)
+  }
+  let looked = 0
+  const sights = await lookAt(browser, site.origin, paths, () => {
+    looked += 1
+    if (looked % 200 === 0) console.error(`${looked} of ${2 * paths.length} looks`)
+  })
+  for (const { check, viewport, path, problems } of sights)
+    console.log(`${check}, ${viewport}: ${path}: ${problems.join('; ')}`)
+  console.log(`\n${paths.length} skills of ${corpus}`)
+  for (const { name, viewports } of CHECKS)
+    for (const viewport of viewports) {
+      const bad = sights.filter((sight) => sight.check === name && sight.viewport === viewport)
+      console.log(`${name}, ${viewport}: ${paths.length - bad.length} of ${paths.length}`)
+    }
+  process.exitCode = sights.length > 0 ? 1 : 0
+} finally {
+  await close()
+  await site.stop()
+}
