@@ -22,7 +22,7 @@ const IS_ADDRESS = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 const NO_ADDRESS =
   /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|192\.0\.2|198\.51\.100|203\.0\.113|25[0-5])\.|^1\.2\.3\.4$/
 const SAMPLE_PATH =
-  /(?::\d{2,5})?\/(?:@|in\/|company\/|user\/)?(?:example|your|my[-_]|acme|username\b|handle\b|owner\/|org\/|xxx|project\b|repo\b|paper\b|10\.1234)/iy
+  /(?::\d{2,5})?\/(?:@|in\/|company\/|user\/)?(?:example|your|my[-_]|acme|username\b|handle\b|owner\/|org\/|xxx|project\b|repo\b|paper\b|10\.1234)|(?::\d{2,5})?\/(?:[\w.~-]{1,40}\/){0,3}(?:your[-_]|you\/)/iy
 
 /**
  * Reads the host of an http address whose `://` stands at a place; undefined of sample hosts and sample pages,

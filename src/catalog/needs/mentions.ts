@@ -13,15 +13,15 @@ const REACH = 200
 
 /** What a line holds that may set a name aside; the rest is for these alone. */
 const MAY_BE_LEFT =
-  /\bno[t ]|n['’]t\b|never|avoid|instead|rather|in place|replac|supersede|\bover\b|longer|deprecat|removed|wrong|bad|forbid|prohibit|banned|disallow|e\.g\.|example|instance|[禁不避切请例❌✗✘🚫⛔]/iu
+  /\bno[t ]|不支|而不|n['’]t\b|never|avoid|instead|rather|in place|replac|supersede|\bover\b|longer|deprecat|removed|wrong|bad|forbid|prohibit|banned|disallow|e\.g\.|example|instance|[禁不避切请例❌✗✘🚫⛔]/iu
 
 /** Where a clause ends; a comma before code or before "or" goes on with a list. */
 const CLAUSE_END =
-  /(?<!\be\.g|\bi\.e)[.;:!?。；！？]["')*]{0,3}\s|\s\|\s|\s[–—]\s|,\s(?![`*]|(?:or|and|nor)\s)/
+  /(?<!\be\.g|\bi\.e)[.;:!?]["')*]{0,3}\s|[。；！？]|\s\|\s|\s[–—]\s|,\s(?![`*]|(?:or|and|nor)\s)/
 
 /** Orders not to use what follows, in its clause. */
 const FORBIDS =
-  /(?:^|[^\w])(?:never|avoid(?:ing)?|(?:do|must|should|may) not|(?:do|must|should)n['’]t|禁止|不要|避免|切勿|请勿)(?!\w| (?:forget|skip|omit|hesitate|have|need|want|know|worry|miss|only|just|yet|block|stop|fail|touch)\b)/i
+  /(?:^|[^\w])(?:never|avoid(?:ing)?|(?:do|must|should|may) not|(?:do|must|should)n['’]t|禁止|不要|避免|切勿|请勿|不支持|而不是|not\*{0,2} for)(?!\w| (?:forget|skip|omit|hesitate|have|need|want|know|worry|miss|only|just|yet|block|stop|fail|touch)\b)/i
 const IS_CONDITION = /\b(?:if|when|unless|until|because|since|whether|so that)\b|如果/i
 
 /** What another thing takes the place of. */

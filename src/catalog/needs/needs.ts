@@ -75,7 +75,7 @@ const NO_VARIABLE = new Set(
   ),
 )
 /** A name to be filled in, and the beginning of many. */
-const IS_GAP = /^(?:YOUR|EXAMPLE|SOME|FOO|BAR)_|_$|_HERE$/
+const IS_GAP = /^(?:YOUR|EXAMPLE|SOME|FOO|BAR)_|_$|_HERE$|_X+$/
 
 const isVariable = (name: string): boolean => !NO_VARIABLE.has(name) && !IS_GAP.test(name)
 

@@ -6,9 +6,8 @@ const UNTOLD = new Set(
   and or not begin end param foreach try catch finally throw switch cat ls ll dir mkdir cp mv rm rmdir touch head tail
   sort uniq wc tee cut tr chmod chown ln which where whoami date dirname basename realpath env xargs less more man help
   seq yes tac rev paste join fold du df ps time rem pause goto call mapfile getopts disown stty id uname hostname sync
-  write-host write-output set-location del copy move mktemp split nproc timeout readarray elseif import from`.split(
-    /\s+/,
-  ),
+  write-host write-output set-location del copy move mktemp split nproc timeout readarray elseif import from except
+  with def class raise finally assert`.split(/\s+/),
 )
 
 /** Words before a command that only say when or how it is run. */
