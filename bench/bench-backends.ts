@@ -21,7 +21,7 @@ const dropTables = async (url: string): Promise<void> => {
 }
 
 const openFile = (documents: readonly SearchDocument[]): PackedIndex =>
-  openIndex(packIndex(documents.map(toIndexEntry)))
+  openIndex(packIndex(documents.map(toIndexEntry), {}))
 
 const showAnswer = ({ skills, total }: Found): string =>
   `${total}: ${skills.map(({ id }) => id).join(' ')}`
@@ -47,7 +47,7 @@ const openDatabase = async (documents: readonly SearchDocument[]): Promise<Measu
   const url = process.env['SEARCH_URL']
   if (!url) throw new Error('--backend postgres needs SEARCH_URL=postgres://…')
   const begin = performance.now()
-  await syncSearch(url, documents, SCHEMA)
+  await syncSearch(url, documents, {}, SCHEMA)
   console.log(`loaded in ${((performance.now() - begin) / 1_000).toFixed(1)} s`)
   const backend = openPostgres(url, SCHEMA)
   const [database, file] = [timeFinds(backend), timeFinds(openFile(documents))]

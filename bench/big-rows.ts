@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CATEGORIES, isCategory } from '../src/catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../src/catalog/skill.ts'
-import { truncateAtWord } from '../src/catalog/text.ts'
+import { summarize, truncateAtWord } from '../src/catalog/text.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 
 /** A row of a large catalog: a published skill, or one made from two of them. */
@@ -85,6 +85,7 @@ const toDocument = (row: BigRow, at: number): SearchDocument => {
       sourceUrl,
     },
     facts: {
+      summary: summarize(description),
       licence: LICENCES[random(LICENCES.length)],
       tokens: random(12_000),
       safety: random(5) === 0 ? 'Review' : 'No findings',

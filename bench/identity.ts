@@ -20,7 +20,7 @@ const options = readOptions(
 const REPORTED = 1000
 
 const documents = listBigDocuments(readBigRows(options.big), Number(options.rows))
-const packed = openIndex(packIndex(documents.map(toIndexEntry)))
+const packed = openIndex(packIndex(documents.map(toIndexEntry), {}))
 const plain = openOracle(serializeOracle(documents))
 const first = Number(options.from)
 const last = first + Number(options.queries)

@@ -39,7 +39,7 @@ export const readCorpus = (folder: string, labelsFile: string | undefined): Benc
   return readRows<ManifestRow>(join(folder, 'manifest.ndjson')).map((row, index) => ({
     key: skillKey(row),
     description: row.description,
-    facts: { safety: 'No findings', hasScripts: false },
+    facts: { summary: '', safety: 'No findings', hasScripts: false },
     listed: {
       id: index + 1,
       slug: `skill-${index + 1}`,

@@ -165,7 +165,7 @@ export const writeFixture = (edition = 'one'): Files => ({
     slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
     ids: { 899: 12 },
   }),
-  'private/search.index': packIndex(DOCUMENTS.map(toIndexEntry)),
+  'private/search.index': packIndex(DOCUMENTS.map(toIndexEntry), {}),
 })
 
 /** Writes a build to disk as the builder does, and makes it the current one in one step. */

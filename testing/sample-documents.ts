@@ -1,4 +1,4 @@
-import type { FacetFacts } from '../src/catalog/facets.ts'
+import type { Copies } from '../src/catalog/schema.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
 import { openIndex } from '../src/search/index.ts'
@@ -6,7 +6,11 @@ import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { planQuery } from '../src/search/query.ts'
 
 /** The facts of a skill of which nothing is known. */
-export const NO_FACTS: FacetFacts = { safety: 'No findings', hasScripts: false }
+export const NO_FACTS: SearchDocument['facts'] = {
+  summary: '',
+  safety: 'No findings',
+  hasScripts: false,
+}
 
 /** Makes a document for tests: a name and a description, and whatever else matters. */
 export const sampleDocument = (
@@ -36,12 +40,16 @@ export const sampleDocument = (
 })
 
 /** Packs an index of documents. */
-export const packDocuments = (documents: readonly SearchDocument[]): Uint8Array<ArrayBuffer> =>
-  packIndex(documents.map(toIndexEntry))
+export const packDocuments = (
+  documents: readonly SearchDocument[],
+  copies: Copies = {},
+): Uint8Array<ArrayBuffer> => packIndex(documents.map(toIndexEntry), copies)
 
 /** Opens an index over documents, as a server does: through the file. */
-export const openSample = (documents: readonly SearchDocument[]): PackedIndex =>
-  openIndex(packDocuments(documents))
+export const openSample = (
+  documents: readonly SearchDocument[],
+  copies: Copies = {},
+): PackedIndex => openIndex(packDocuments(documents, copies))
 
 /** The score of every skill that answers a query, by id. */
 export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>

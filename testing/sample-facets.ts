@@ -1,10 +1,13 @@
 import * as fc from 'fast-check'
 import { FACETS } from '../src/catalog/facets.ts'
-import type { FacetFacts, Facets } from '../src/catalog/facets.ts'
+import type { Facets } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/licence.ts'
+import type { Copies } from '../src/catalog/schema.ts'
+import type { SearchDocument } from '../src/search/index.ts'
 
 /** Facts of which every facet has each of its values. */
-export const anyFacts: fc.Arbitrary<FacetFacts> = fc.record({
+export const anyFacts: fc.Arbitrary<SearchDocument['facts']> = fc.record({
+  summary: fc.constantFrom('', 'One sentence.', 'Zwei\nZeilen'),
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', OTHER_LICENCE),
   tokens: fc.constantFrom(undefined, 100, 3_000, 9_000),
   safety: fc.constantFrom('Review' as const, 'No findings' as const),
@@ -13,6 +16,18 @@ export const anyFacts: fc.Arbitrary<FacetFacts> = fc.record({
 
 const anyOf = <Value extends string>({ values }: { values: readonly Value[] }) =>
   fc.constantFrom(undefined, undefined, undefined, ...values)
+
+/** Some of so many skills, with ids from `first` on in some steps, as copies of others that are none. */
+export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
+  fc
+    .array(fc.tuple(fc.constantFrom(...ids, 9_999), fc.constantFrom(...ids, 9_999)))
+    .map((pairs) => {
+      const copies = new Map<number, number>()
+      for (const [copy, original] of pairs)
+        if (copy !== original && !copies.has(original) && ![...copies.values()].includes(copy))
+          copies.set(copy, original)
+      return Object.fromEntries(copies)
+    })
 
 /** Wanted facets, mostly none or one. */
 export const anyFacets: fc.Arbitrary<Facets | undefined> = fc.option(

@@ -11,7 +11,7 @@ export const engine: Engine = {
     // Loaded for the build alone: answers do without the packer.
     const { packIndex, toIndexEntry } = await import('../../src/search/pack/pack.ts')
     const { writeFileSync } = await import('node:fs')
-    writeFileSync(fileOf(folder), packIndex(documents.map(toIndexEntry)))
+    writeFileSync(fileOf(folder), packIndex(documents.map(toIndexEntry), {}))
   },
   open: (folder) => {
     const index = openIndexFile(fileOf(folder))

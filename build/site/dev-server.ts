@@ -67,7 +67,7 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
       // Its templates come from Astro, as pages do.
       makeAnswered: () => '',
       renderDownloads: () => renderDownloads(workspace),
-      makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry)),
+      makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry), catalog.copies),
     }),
   ]
   return new Map(outputs.map(({ name, make }) => [name, make]))

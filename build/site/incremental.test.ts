@@ -346,6 +346,7 @@ describe('a build after an edit is the build of what is there then', () => {
       ([name, text]) => name.startsWith('public/skills/') && text.includes(`/skills/${copy}`),
     )
     const allowed = new Set([
+      'private/search.index',
       ...mentions.map(([name]) => name),
       ...[copy, original].flatMap((one) =>
         [`.html`, `.md`].map((end) => `public/skills/${one}${end}`),

@@ -199,14 +199,16 @@ const planSite = ({ inputs, changes }: Run): Planned => {
 
 /** Packs the search index, in a thread if that is worth it; undefined where the last index is still right. */
 const packSiteIndex = async (
-  { inputs: { origin }, pool, lastIndex: last, changes: { changed, analyses } }: Run,
+  { inputs, pool, state, lastIndex: last, changes: { changed, analyses } }: Run,
   count: number,
 ): Promise<Uint8Array | undefined> => {
+  const { origin, keys, content } = inputs
   const others = last ? changed.filter((one) => !isSearchedSame(one, origin)) : changed
-  if (last && others.length === 0) return undefined
+  if (last && others.length === 0 && state.last?.keys.copies === keys.copies) return undefined
   const reworded = others.filter((one) => !isRecounted(one))
   const task = {
     last,
+    copies: content.copies,
     removed: reworded.flatMap(({ before }) => toEntries(before, origin)),
     added: reworded.flatMap(({ after }) => toEntries(after, origin, analyses)),
     recounted: others

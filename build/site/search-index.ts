@@ -1,22 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { packFacets } from '../../src/catalog/facets.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
 import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { skillFilePath } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { analyzeSkill, encodeAnalysis } from '../../src/search/analyze.ts'
+import { writeRow } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { packIndex } from '../../src/search/pack/pack.ts'
 import { updateIndex } from '../../src/search/pack/update.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
 /** A skill as every backend indexes it. */
-const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => ({
-  listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
-  description: skill.description,
-  updated: skill.updated,
-  facts: skill,
-})
+const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => {
+  const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
+  return {
+    listed: listSkill(skill, origin + skillFilePath(skill.slug, SKILL_MD)),
+    description,
+    updated,
+    facts: { summary, licence, tokens, safety, hasScripts },
+  }
+}
 
 /** The listed skills of a site, as both the file and the database index them. */
 export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
@@ -33,9 +38,9 @@ interface SearchEntry {
   analysis: Uint8Array
 }
 
-/** The row that a search answers with, as JSON. */
+/** The row that a search answers with, and its card. */
 export const toAnswer = ({ facts }: SkillRow, origin: string): string =>
-  JSON.stringify(searchDocument(facts, origin).listed)
+  writeRow(searchDocument(facts, origin))
 
 /** Whether a search finds a skill. */
 const isSearched = ({ files, facts }: SkillRow): boolean => files.length > 0 && isListed(facts)
@@ -75,6 +80,8 @@ export const isRecounted = ({ before, after }: SkillChange): boolean =>
 
 /** What an index is packed from: the last one, if any, and how it is other. */
 export interface IndexTask extends Record<'removed' | 'added', readonly SearchEntry[]> {
+  /** The original of each copy, by id. */
+  copies: Copies
   /** Path of the last index. */
   last: string | undefined
   /** New answers of skills of which nothing but the counters is other. */
@@ -84,10 +91,10 @@ export interface IndexTask extends Record<'removed' | 'added', readonly SearchEn
 const encodeEntry = ({ answer, ...more }: SearchEntry) => ({ ...more, row: Buffer.from(answer) })
 
 /** Packs the search index; nothing is analysed. */
-export const packEntries = ({ last, removed, added, recounted }: IndexTask): Uint8Array => {
+export const packEntries = ({ last, removed, added, recounted, copies }: IndexTask): Uint8Array => {
   const entries = added.map(encodeEntry)
-  if (last === undefined) return packIndex(entries)
+  if (last === undefined) return packIndex(entries, copies)
   const rows = recounted.map((answer) => Buffer.from(answer))
-  const changes = { removed: removed.map(encodeEntry), added: entries, recounted: rows }
+  const changes = { removed: removed.map(encodeEntry), added: entries, recounted: rows, copies }
   return updateIndex(readFileSync(last), changes)
 }

@@ -33,7 +33,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   beforeAll(async () => {
     postgres = await createPostgres()
     await postgres.start()
-    await syncSearch(postgres.url, DOCUMENTS)
+    await syncSearch(postgres.url, DOCUMENTS, {})
     backend = openPostgres(postgres.url)
     site = await openSite(
       createStore((name) => FILES[name]),

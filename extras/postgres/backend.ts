@@ -1,13 +1,24 @@
-import type { FindRequest, Found, SearchBackend } from '../../src/search/index.ts'
+import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src/search/index.ts'
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { RARE } from '../../src/search/rank.ts'
-import { Vocabulary } from '../../src/search/read/vocabulary.ts'
+import { Vocabulary, isStart } from '../../src/search/read/vocabulary.ts'
+import {
+  chooseNearest,
+  chooseShown,
+  findMeant,
+  listUnknown,
+  rankNearest,
+  startOf,
+  startOfStem,
+} from '../../src/search/suggest.ts'
+import type { Correction } from '../../src/search/suggest.ts'
+import { stemWord } from '../../src/search/tokens.ts'
 import { openDatabase } from './pool.ts'
 import type { Ask } from './pool.ts'
-import { SEARCH_SCHEMA } from './schema.ts'
-import { browse, rank } from './sql.ts'
-import type { Ranked } from './sql.ts'
+import { SEARCH_SCHEMA, toDatabaseText } from './schema.ts'
+import { browse, browsePage, rank, rankPage } from './sql.ts'
+import type { AnsweredWords, Rank } from './sql.ts'
 import { addCorrections, listProbes, listQueryTerms } from './terms.ts'
 
 /** A backend that holds connections. */
@@ -20,7 +31,7 @@ SELECT word FROM vocabulary WHERE pieces && $1::text[] UNION
 SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
 /** The words of the query, one bit each, that too few skills answer. */
-const findRareWords = ({ wordCount }: QueryPlan, { answered }: Ranked): number => {
+const findRareWords = ({ wordCount }: QueryPlan, { answered }: AnsweredWords): number => {
   const count = (bit: number): number =>
     answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
   const bits = Array.from({ length: wordCount }, (_, word) => 1 << word)
@@ -36,27 +47,127 @@ const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Voc
   return Vocabulary.of(near.map(({ word }) => word))
 }
 
-const toFound = ({ skills, total }: Ranked): Found => ({ skills, total })
+/** A page of the skills that a query finds, and the corrections of words by which nothing was found. */
+interface Searched<Page> {
+  page: Page
+  corrections: (Correction & { clause: Clause })[]
+}
 
-const search = async (ask: Ask, request: FindRequest): Promise<Found> => {
+const search = async <Page>(
+  ask: Ask,
+  request: FindRequest,
+  rankBy: Rank<Page>,
+): Promise<Searched<Page>> => {
   const plan = planQuery(request.q ?? '')
   const terms = listQueryTerms(plan)
-  const typed = await rank(ask, request, plan.wordCount, terms)
+  const typed = await rankBy(ask, request, plan.wordCount, terms)
   const misspelt = listMisspelt(plan, findRareWords(plan, typed))
-  const corrected = addCorrections(terms, misspelt, await openNearWords(ask, misspelt))
+  const near = await openNearWords(ask, misspelt)
+  const corrected = addCorrections(terms, misspelt, near)
   // Without a correction the first answer is the last.
-  if (corrected.members.length === 0) return toFound(typed)
-  return toFound(await rank(ask, request, plan.wordCount, corrected))
+  if (corrected.members.length === 0) return { page: typed, corrections: [] }
+  const corrections = misspelt.map((clause) => {
+    const { word = '' } = clause
+    return { clause, typed: word, words: near.correct(word).words.map((one) => near.read(one)) }
+  })
+  return { page: await rankBy(ask, request, plan.wordCount, corrected), corrections }
 }
+
+const COUNT_HOLDERS = `
+SELECT stem, count(DISTINCT skill)::int AS skills FROM postings WHERE stem = ANY($1::text[]) GROUP BY stem`
+
+const countHolders = async (ask: Ask, stems: readonly string[]): Promise<Map<string, number>> => {
+  const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [
+    stems.map(toDatabaseText),
+  ])
+  return new Map(rows.map(({ stem, skills }) => [stem, skills]))
+}
+
+const LIST_STARTS = `
+SELECT word FROM vocabulary
+WHERE word >= $1 COLLATE "C" AND word < $1 || chr(1114111) COLLATE "C"`
+
+const listStarts = async (ask: Ask, start: string): Promise<string[]> =>
+  start === ''
+    ? []
+    : (await ask<{ word: string }>(LIST_STARTS, [toDatabaseText(start)])).map(({ word }) => word)
+
+/** Says what was looked for in the place of words that no skill holds, nor any word that begins with the last one. */
+const tellCorrected = async (
+  ask: Ask,
+  corrections: Searched<unknown>['corrections'],
+): Promise<Corrected[]> => {
+  if (corrections.length === 0) return []
+  const stems = corrections.flatMap(({ typed, words }) => [typed, ...words].map(stemWord))
+  const holders = await countHolders(ask, stems)
+  const unknown: Correction[] = []
+  for (const { clause, typed, words } of corrections) {
+    const isHeld = clause.stems.every((stem) => holders.has(stem))
+    const isBegun = clause.unfinished && isStart(typed) && (await listStarts(ask, typed)).length > 0
+    if (!isHeld && !isBegun) unknown.push({ typed, words })
+  }
+  return chooseShown(unknown, (word) => holders.get(stemWord(word)) ?? 0)
+}
+
+const FIND_WORDS = 'SELECT word FROM vocabulary WHERE word = ANY($1::text[])'
+
+/** The words that were meant by typed ones whose stems alone are known. */
+const listMeant = async (ask: Ask, { clauses }: QueryPlan): Promise<Corrected[]> => {
+  const typed = clauses.filter((clause) => clause.typed)
+  const words = typed.map(({ word = '' }) => toDatabaseText(word))
+  const known = new Set((await ask<{ word: string }>(FIND_WORDS, [words])).map(({ word }) => word))
+  const meant: Corrected[] = []
+  for (const { word = '', stems, unfinished } of typed) {
+    if (known.has(word)) continue
+    if (unfinished && isStart(word) && (await listStarts(ask, word)).length > 0) continue
+    const found = findMeant(word, await listStarts(ask, startOfStem(stems[0] ?? '')))
+    if (found !== undefined) meant.push([word, found])
+  }
+  return meant
+}
+
+const searchPage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
+  const { page, corrections } = await search(ask, request, rankPage)
+  const { rows, total, categoryCounts } = page
+  const corrected = [
+    ...(await tellCorrected(ask, corrections)),
+    ...(await listMeant(ask, planQuery(request.q ?? ''))),
+  ]
+  return { rows, total, categoryCounts, corrected }
+}
+
+const suggest = async (ask: Ask, q: string): Promise<string[]> => {
+  const plan = planQuery(q)
+  const holders = await countHolders(
+    ask,
+    plan.clauses.flatMap(({ stems }) => stems),
+  )
+  const unknown = []
+  for (const typed of listUnknown(plan, (stem) => holders.has(stem)))
+    unknown.push({ typed, words: await listStarts(ask, startOf(typed)) })
+  const near = chooseNearest(unknown)
+  const stems = near.map(({ word }) => stemWord(word))
+  const nearHolders = await countHolders(ask, stems)
+  return rankNearest(near, (word) => nearHolders.get(stemWord(word)) ?? 0)
+}
+
+const isQuery = ({ q = '' }: FindRequest): boolean => q.trim() !== ''
 
 /** Opens the search that `npm run search:sync` wrote into a PostgreSQL database. */
 export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
   const database = openDatabase(url, schema)
   return {
-    find: (request) => {
-      const isQuery = (request.q ?? '').trim() !== ''
-      return database.read((ask) => (isQuery ? search(ask, request) : browse(ask, request)))
-    },
+    find: (request) =>
+      database.read(async (ask) => {
+        if (!isQuery(request)) return browse(ask, request)
+        const { skills, total } = (await search(ask, request, rank)).page
+        return { skills, total }
+      }),
+    findPage: (request) =>
+      database.read((ask) =>
+        isQuery(request) ? searchPage(ask, request) : browsePage(ask, request),
+      ),
+    suggestWords: (q) => database.read((ask) => suggest(ask, q)),
     close: () => database.close(),
   }
 }

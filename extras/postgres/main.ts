@@ -27,7 +27,11 @@ const main = async (): Promise<void> => {
     const catalog = loadCatalog(settings.contentFolder)
     const site = createSite(catalog, catalog.skills, chooseOrigin(settings, catalog.site.origin))
     const begin = performance.now()
-    const { added, changed, removed, unchanged } = await syncSearch(url, searchDocuments(site))
+    const { added, changed, removed, unchanged } = await syncSearch(
+      url,
+      searchDocuments(site),
+      catalog.copies,
+    )
     const seconds = ((performance.now() - begin) / 1_000).toFixed(1)
     console.log(
       `Synced ${site.listed.length} skills in ${seconds} s: ${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged`,

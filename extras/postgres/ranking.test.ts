@@ -5,8 +5,9 @@ import { POSTGRES, announceSkipped, createPostgres } from './testing/temporary-p
 import type { TemporaryPostgres } from './testing/temporary-postgres.ts'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort } from '../../src/catalog/browse.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { anyFacets, anyFacts } from '../../testing/sample-facets.ts'
+import { anyCopies, anyFacets, anyFacts } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../../src/search/index.ts'
 import { openPostgres } from './backend.ts'
@@ -89,23 +90,34 @@ describe.skipIf(POSTGRES === undefined)('PostgreSQL ranks as the index file', ()
     await postgres.remove()
   })
 
-  const openBoth = async (documents: readonly SearchDocument[]): Promise<PackedIndex> => {
-    await syncSearch(postgres.url, documents, schema)
-    return openSample(documents)
+  const openBoth = async (
+    documents: readonly SearchDocument[],
+    copies: Copies = {},
+  ): Promise<PackedIndex> => {
+    await syncSearch(postgres.url, documents, copies, schema)
+    return openSample(documents, copies)
   }
 
   test('any catalog, any request: the same skills, order and total', async () => {
     await fc.assert(
       fc.asyncProperty(
         catalog,
+        anyCopies(Array.from({ length: 25 }, (_, at) => at + 1)),
         fc.array(request, { minLength: 12, maxLength: 12 }),
-        async (documents, requests) => {
-          const file = await openBoth(documents)
-          for (const asked of requests.map(askFor))
+        async (documents, copies, requests) => {
+          const file = await openBoth(documents, copies)
+          for (const asked of requests.map(askFor)) {
             expect({ asked, found: await backend.find(asked) }).toEqual({
               asked,
               found: file.find(asked),
             })
+            expect({ asked, page: await backend.findPage(asked) }).toEqual({
+              asked,
+              page: file.findPage(asked),
+            })
+            const { q = '' } = asked
+            expect(await backend.suggestWords(q)).toEqual(file.suggestWords(q))
+          }
         },
       ),
       { numRuns: 40 },

@@ -2,10 +2,11 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_5'
+export const SEARCH_SCHEMA = 'skill_search_6'
 
 /**
- * The tables of the search. `listed` is the row that the API answers with; columns are what it is found,
+ * The tables of the search. `listed` is the row that the API answers with, `card` what
+ * a page shows besides; columns are what it is found,
  * ordered and filtered by. Text that is compared has the collation "C": by code point, the same on
  * every machine, and with an index that finds a beginning.
  */
@@ -18,6 +19,7 @@ CREATE TABLE IF NOT EXISTS skills (
   installs bigint NOT NULL,
   updated text COLLATE "C" NOT NULL,
   listed json NOT NULL,
+  card json NOT NULL,
   name_key text COLLATE "C" NOT NULL,
   letters text COLLATE "C" NOT NULL,
   spelling text COLLATE "C" NOT NULL,
@@ -45,6 +47,7 @@ CREATE TABLE IF NOT EXISTS vocabulary (
   uses bigint NOT NULL,
   pieces text[] NOT NULL
 );
+CREATE TABLE IF NOT EXISTS copies (copy bigint PRIMARY KEY, original bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS categories (category text PRIMARY KEY, skills bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS fields (field smallint PRIMARY KEY, average double precision NOT NULL);
 `
@@ -55,6 +58,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS postings_by_stem
   ON postings (stem, field, skill) INCLUDE (frequency, length);
 CREATE INDEX IF NOT EXISTS postings_by_skill ON postings (skill);
 CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
+CREATE INDEX IF NOT EXISTS copies_by_original ON copies (original);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
 CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
 CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking

@@ -1,8 +1,10 @@
 import type { Sort } from '../../src/catalog/browse.ts'
+import { CATEGORIES } from '../../src/catalog/categories.ts'
+import type { Category } from '../../src/catalog/categories.ts'
 import { maskFacets } from '../../src/catalog/facets.ts'
-import type { ListedSkill } from '../../src/catalog/skill.ts'
+import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
-import type { FindRequest, Found } from '../../src/search/index.ts'
+import type { FindRequest, Found, FoundPage } from '../../src/search/index.ts'
 import {
   BM25,
   FIELDS,
@@ -24,10 +26,30 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 }
 
 /** True for a skill of one of the categories in parameter $1, where an empty list is all. */
-const OF_CATEGORY = `(cardinality($1::text[]) = 0 OR category = ANY($1::text[]))`
+const ofCategory = (category: string): string =>
+  `(cardinality($1::text[]) = 0 OR ${category} = ANY($1::text[]))`
+const OF_CATEGORY = ofCategory('category')
 
 /** True for a skill with the facets whose mask is parameter $4 and whose bits are $5. */
-const OF_FACETS = `facets & $4::int = $5::int`
+const ofFacets = (facets: string): string => `${facets} & $4::int = $5::int`
+const OF_FACETS = ofFacets('facets')
+
+/** A row of a page as people read it, of the skills and the ids of `page`. */
+const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
+  (SELECT count(*) FROM copies JOIN skills AS one ON one.id = copy WHERE original = skills.id))`
+
+/** Columns of a table of copies that are left out: of each category alone, and of the wanted ones. */
+const writeFold = (copy: string, original: string): string => `${copy}.category,
+  ${copy}.category = ${original}.category AS of_one,
+  ${ofCategory(`${copy}.category`)} AND ${ofCategory(`${original}.category`)} AS of_wanted`
+
+/** Counts results by category, but copies whose originals are results of the same one. */
+const countCategories = (results: string): string => `
+(SELECT coalesce(json_object_agg(category, found), '{}') FROM (
+  SELECT category, count(*) - (
+    SELECT count(*) FROM folds WHERE of_one AND folds.category = results.category
+  ) AS found FROM ${results} AS results GROUP BY category
+) AS counts)`
 
 const writeBrowsing = (order: string): string => `
 SELECT
@@ -39,6 +61,47 @@ SELECT
     SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS}
     ORDER BY ${order} LIMIT $2 OFFSET $3
   ) AS page) AS skills`
+
+const writeBrowsingPage = (order: string): string => `
+WITH folds AS MATERIALIZED (
+  SELECT copy AS skill, ${writeFold('copied', 'first')}
+  FROM copies JOIN skills AS copied ON copied.id = copy JOIN skills AS first ON first.id = original
+  WHERE ${ofFacets('copied.facets')} AND ${ofFacets('first.facets')}
+)
+SELECT
+  (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS})
+    - (SELECT count(*) FROM folds WHERE of_wanted) AS total,
+  (SELECT coalesce(json_agg(row ORDER BY place), '[]') FROM (
+    SELECT ${WRITE_CARD} AS row, row_number() OVER (ORDER BY ${order}) AS place
+    FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS}
+      AND id NOT IN (SELECT skill FROM folds WHERE of_wanted)
+    ORDER BY ${order} LIMIT $2 OFFSET $3
+  ) AS page) AS rows,
+  ${countCategories(`(SELECT category FROM skills WHERE ${OF_FACETS})`)} AS counts`
+
+/** A page as a statement gives it. */
+interface PageRows {
+  rows: { listed: ListedSkill; card: SkillCard; copies: number }[]
+  total: number
+  counts: Partial<Record<Category, number>>
+}
+
+const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected'> => ({
+  rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
+  total,
+  categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
+})
+
+/** Lists skills without a query, as people read them. */
+export const browsePage = async (
+  ask: Ask,
+  { sort, categories, facets = {}, limit, offset }: FindRequest,
+): Promise<FoundPage> => {
+  const { mask, bits } = maskFacets(facets)
+  const values = [categories, limit, offset, mask, bits]
+  const [found] = await ask<PageRows>(writeBrowsingPage(ORDERS[sort]), values)
+  return { ...toPage(found!), corrected: [] }
+}
 
 /** Lists skills without a query. */
 export const browse = async (
@@ -56,11 +119,8 @@ export const browse = async (
   return found ?? { skills: [], total: 0 }
 }
 
-/** A page of ranked skills, and what says whether words of the query are misspelt. */
-export interface Ranked {
-  skills: ListedSkill[]
-  total: number
-  /** How many skills answer each set of words of the query, one bit a word. */
+/** What says whether words of a query are misspelt: how many skills answer each set of them, one bit a word. */
+export interface AnsweredWords {
   answered: { answers: number; skills: number }[]
 }
 
@@ -91,7 +151,7 @@ const rowsOf = (list: keyof QueryTerms, columns: string): string =>
 /**
  * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $5 are the page; $6 the terms, $7 and $8 the query as a name, $9 the floor's share.
  */
-const writeRanking = (keepWanted: string): string => `
+const writeRanking = (choice: string, answer: string): string => `
 WITH starts AS (
   SELECT * FROM ${rowsOf('starts', 'choice int, start text, length int, factor float8')}
 ), members AS (
@@ -138,14 +198,7 @@ WITH starts AS (
     UNION ALL
     SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $8 AND spelling <> ''
   ) AS ways GROUP BY id
-), chosen AS MATERIALIZED (
-  SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
-    CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
-  FROM (
-    SELECT skill, score FROM matches
-    WHERE score >= $9::float8 * (SELECT max(score) FROM matches)
-  ) AS strong FULL JOIN named USING (skill) ${keepWanted}
-), last AS (
+), ${choice}, last AS (
   SELECT certainty, score FROM chosen
   ORDER BY certainty DESC, score DESC LIMIT 1 OFFSET $2::bigint + $3::bigint - 1
 ), page AS (
@@ -157,29 +210,73 @@ WITH starts AS (
 )
 SELECT
   (SELECT count(*)::int FROM chosen) AS total,
-  (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
-    AS skills,
+  ${answer},
   (SELECT coalesce(json_agg(sets), '[]') FROM (
     SELECT answers, count(*) AS skills FROM matches GROUP BY answers
   ) AS sets) AS answered`
 
+const RESULTS = `
+  SELECT skill, coalesce(certainty, ${NAMED.not}) AS certainty,
+    CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
+  FROM (
+    SELECT skill, score FROM matches
+    WHERE score >= $9::float8 * (SELECT max(score) FROM matches)
+  ) AS strong FULL JOIN named USING (skill)`
+
+const choose = (keepWanted: string): string => `chosen AS MATERIALIZED (${RESULTS} ${keepWanted})`
+
+const LIST_SKILLS = `
+  (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
+    AS skills`
+
+/** Chooses what people read: a copy is left out where its original is a result, unless it alone is named. */
+const CHOOSE_FOLDED = `results AS MATERIALIZED (
+  SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_FACETS}
+), folds AS MATERIALIZED (
+  SELECT copied.skill, ${writeFold('copied', 'first')}
+  FROM copies JOIN results AS copied ON copied.skill = copy
+    JOIN results AS first ON first.skill = original
+  WHERE copied.certainty = ${NAMED.not} OR first.certainty > ${NAMED.not}
+), chosen AS MATERIALIZED (
+  SELECT skill, certainty, score FROM results
+  WHERE ${OF_CATEGORY} AND skill NOT IN (SELECT skill FROM folds WHERE of_wanted)
+)`
+
+const LIST_CARDS = `
+  (SELECT coalesce(json_agg(${WRITE_CARD} ORDER BY place), '[]') FROM page JOIN skills USING (id))
+    AS rows,
+  ${countCategories('results')} AS counts`
+
 // Where nothing is filtered out, only the skills of the page and their equals are looked up.
 const RANKING = {
-  all: writeRanking('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int'),
-  filtered: writeRanking(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_FACETS}`),
+  all: writeRanking(choose('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int'), LIST_SKILLS),
+  filtered: writeRanking(
+    choose(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_FACETS}`),
+    LIST_SKILLS,
+  ),
+  page: writeRanking(CHOOSE_FOLDED, LIST_CARDS),
 } as const
 
 /** Ranks the skills that answer a query of so many words in one of some ways. */
-export const rank = async (
+export type Rank<Page> = (
   ask: Ask,
-  { q = '', categories, facets = {}, limit, offset }: FindRequest,
+  request: FindRequest,
   wordCount: number,
   terms: QueryTerms,
-): Promise<Ranked> => {
+) => Promise<Page & AnsweredWords>
+
+const askRanked = async <Row extends object>(
+  ask: Ask,
+  statement: string,
+  [{ q = '', categories, facets = {}, limit, offset }, wordCount, terms]: [
+    request: FindRequest,
+    wordCount: number,
+    terms: QueryTerms,
+  ],
+): Promise<Row & AnsweredWords> => {
   const { letters, spelling } = readNameKeys(q)
   const { mask, bits } = maskFacets(facets)
-  const statement = categories.length === 0 && mask === 0 ? RANKING.all : RANKING.filtered
-  const [ranked] = await ask<Ranked>(statement, [
+  const [ranked] = await ask<Row & AnsweredWords>(statement, [
     categories,
     limit,
     offset,
@@ -190,5 +287,19 @@ export const rank = async (
     toDatabaseText(spelling),
     findShare(wordCount),
   ])
-  return ranked ?? { skills: [], total: 0, answered: [] }
+  return ranked!
+}
+
+/** Ranks for the API. */
+export const rank: Rank<Found> = (ask, request, ...query) => {
+  const { categories, facets = {} } = request
+  const isAll = categories.length === 0 && maskFacets(facets).mask === 0
+  const statement = isAll ? RANKING.all : RANKING.filtered
+  return askRanked<Found>(ask, statement, [request, ...query])
+}
+
+/** Ranks for people. */
+export const rankPage: Rank<Omit<FoundPage, 'corrected'>> = async (ask, ...query) => {
+  const { answered, ...page } = await askRanked<PageRows>(ask, RANKING.page, query)
+  return { ...toPage(page), answered }
 }

@@ -36,7 +36,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   })
 
   const sync = (documents: readonly SearchDocument[], schema: string) =>
-    syncSearch(postgres.url, documents, schema)
+    syncSearch(postgres.url, documents, {}, schema)
 
   /** Everything the tables hold, in an order of its own. */
   const readAll = async (schema: string): Promise<unknown[]> => {
@@ -128,7 +128,9 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
   test('a database that is not in UTF-8 is refused, with the way out', async () => {
     await client.query(`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     const url = postgres.url.replace(/[^/]*$/, 'latin')
-    await expect(syncSearch(url, MANY)).rejects.toThrow(/is in LATIN1.*createdb --encoding=UTF8/)
+    await expect(syncSearch(url, MANY, {})).rejects.toThrow(
+      /is in LATIN1.*createdb --encoding=UTF8/,
+    )
   })
 
   test.each([
@@ -136,7 +138,7 @@ describe.skipIf(POSTGRES === undefined)('search:sync', () => {
     ['/nowhere', /there is no such database/],
   ])('%s -> the remedy', async (url, remedy) => {
     const whole = url.startsWith('/') ? postgres.url.replace(/\/[^/]*$/, url) : url
-    const failure = await syncSearch(whole, []).catch(describeDatabaseFailure)
+    const failure = await syncSearch(whole, [], {}).catch(describeDatabaseFailure)
     expect(failure).toMatch(remedy)
   })
 })

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
 import { packFacets } from '../../src/catalog/facets.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import type { SkillAnalysis } from '../../src/search/analyze.ts'
+import { makeCard } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { CHANGED_TABLES, INDEXES, SEARCH_SCHEMA, TABLES, toDatabaseText } from './schema.ts'
@@ -52,6 +54,7 @@ const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
     installs,
     updated: document.updated ?? '',
     listed,
+    card: makeCard(document),
     name_key: name.toLowerCase(),
     letters: analysis.name.letters,
     spelling: analysis.name.spelling,
@@ -225,6 +228,16 @@ const writeChanges = async (
   return counts
 }
 
+// All are written anew: a catalog has few, and no other table is made of them.
+const WRITE_COPIES = `
+INSERT INTO copies
+SELECT key::bigint, value::bigint FROM json_each_text($1::json)`
+
+const writeCopies = async (client: Client, copies: Copies): Promise<void> => {
+  await client.query('DELETE FROM copies')
+  await client.query(WRITE_COPIES, [JSON.stringify(copies)])
+}
+
 const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
   added + changed + removed > 0
 
@@ -232,12 +245,13 @@ const hasChanges = ({ added, changed, removed }: SyncCounts): boolean =>
 const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**
- * Brings the search in a PostgreSQL database up to date with these skills, in one transaction: readers see all of
+ * Brings the search in a PostgreSQL database up to date with these skills and copies, in one transaction: readers see all of
  * it or nothing. Only changes are written. Throws SettingsError where the database cannot hold it.
  */
 export const syncSearch = async (
   url: string,
   documents: readonly SearchDocument[],
+  copies: Copies,
   schema = SEARCH_SCHEMA,
 ): Promise<SyncCounts> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -248,6 +262,7 @@ export const syncSearch = async (
     await client.query('BEGIN')
     await prepare(client, schema)
     const counts = await writeChanges(client, documents)
+    await writeCopies(client, copies)
     if (hasChanges(counts)) await writeStatistics(client)
     await client.query(hasChanges(counts) ? FINISH : 'COMMIT')
     return counts

@@ -133,6 +133,9 @@ export interface ListedSkill {
   sourceUrl?: string
 }
 
+/** What a row of a page shows besides what the API answers with. */
+export type SkillCard = Pick<SkillFacts, 'summary' | 'updated' | 'licence' | 'tokens' | 'safety'>
+
 /** `ownSourceUrl` is the address of the registry's copy, for a skill of its own. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
   id: skill.id,

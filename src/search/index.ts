@@ -5,7 +5,18 @@
 export { explainMatch } from './explain.ts'
 export type { ExplainedStep, Explanation } from './explain.ts'
 export { joinBytes } from './format/bytes.ts'
+export type { CardRow } from './format/documents.ts'
 export { InvalidIndexError } from './format/layout.ts'
+export { excerptMatches, markMatches } from './matches.ts'
+export type { Excerpt, MatchRange } from './matches.ts'
 export type { SearchDocument } from './rank.ts'
 export { openIndex } from './read/open.ts'
-export type { Filter, FindRequest, Found, PackedIndex, SearchBackend } from './read/open.ts'
+export type {
+  Filter,
+  FindRequest,
+  Found,
+  FoundPage,
+  PackedIndex,
+  SearchBackend,
+} from './read/open.ts'
+export type { Corrected } from './suggest.ts'

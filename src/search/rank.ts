@@ -1,5 +1,5 @@
 import type { FacetFacts } from '../catalog/facets.ts'
-import type { ListedSkill } from '../catalog/skill.ts'
+import type { ListedSkill, SkillCard } from '../catalog/skill.ts'
 
 /** A skill as the search knows it. */
 export interface SearchDocument {
@@ -9,8 +9,8 @@ export interface SearchDocument {
   description: string
   /** Day of the last change, by which popular order breaks ties; undefined where it is not known. */
   updated?: string | undefined
-  /** What facets are read from. */
-  facts: FacetFacts
+  /** What facets are read from, and what rows of pages show. */
+  facts: FacetFacts & Pick<SkillCard, 'summary'>
 }
 
 interface Field {

@@ -206,3 +206,87 @@ describe('a query with nothing to search', () => {
 
   test('stop words alone are searched', () => expect(findIds({ q: 'for a' })).toContain(8))
 })
+
+const asText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+describe('a page for people', () => {
+  const facts = {
+    summary: 'Cleans.',
+    licence: 'MIT',
+    tokens: 900,
+    safety: 'Review' as const,
+    hasScripts: true,
+  }
+  const documents = [
+    sampleDocument(1, 'csv-clean', `Clean CSV. ${LONG}`, { updated: '2026-01-02', facts }),
+    sampleDocument(2, 'csv-clean-copy', 'Clean CSV files', { category: 'Writing' }),
+    sampleDocument(3, 'tidy', 'Clean CSV files'),
+    sampleDocument(4, 'kubernetes-deploy', 'Deploys to clusters'),
+  ]
+  const index = openSample(documents, { 2: 1, 3: 1, 9: 4, 4: 8 })
+  const show = (request: Parameters<typeof askFor>[0]) => {
+    const { rows, total, categoryCounts, corrected } = index.findPage(askFor(request))
+    const [coding, writing] = [categoryCounts[0], categoryCounts.at(-1)]
+    return { ids: rows.map(({ id }) => id), total, coding, writing, corrected }
+  }
+
+  test('a row has what a page shows besides the row of the API, which stays as it was', () => {
+    const { listed, description } = documents[0]!
+    expect(index.findPage(askFor({ limit: 1 })).rows).toEqual([
+      {
+        ...listed,
+        description,
+        updated: '2026-01-02',
+        summary: 'Cleans.',
+        licence: 'MIT',
+        tokens: 900,
+        safety: 'Review',
+        copies: 2,
+      },
+    ])
+    const { rows } = index.findRows(askFor({ sort: 'name' }))
+    const byName = [1, 2, 4, 3].map((id) => JSON.stringify(documents[id - 1]!.listed))
+    expect(rows.map(asText)).toEqual(byName)
+    // From the rows that are kept.
+    expect(index.findRows(askFor({ sort: 'name' })).rows.map(asText)).toEqual(byName)
+  })
+
+  test.each([
+    [{}, { ids: [1, 4], total: 2, coding: 2, writing: 1 }],
+    [{ q: 'clean csv' }, { ids: [1], total: 1, coding: 1, writing: 1 }],
+    [
+      { q: 'clean csv', offset: 1 },
+      { ids: [], total: 1, coding: 1, writing: 1 },
+    ],
+    // Its original is of another category, so the copy stands for itself.
+    [
+      { q: 'clean csv', categories: ['Writing' as const] },
+      { ids: [2], total: 1 },
+    ],
+    [{ q: 'csv-clean-copy' }, { ids: [2, 1], total: 2 }],
+    [{ q: 'tidy' }, { ids: [3], total: 1, coding: 1, writing: 0 }],
+    [{ facets: { scripts: 'some' as const } }, { ids: [1], total: 1, coding: 1, writing: 0 }],
+  ])('%j: a copy is left out where its original is a result', (request, expected) =>
+    expect(show(request)).toMatchObject(expected),
+  )
+
+  test.each([
+    ['kubernets', [['kubernets', 'kubernetes']]],
+    ['kuberntes deploy', [['kuberntes', 'kubernetes']]],
+    ['kuber', []],
+    ['deployed', []],
+    ['cleaned csv', []],
+    ['zebra', []],
+    ['', []],
+  ])('q=%s says what was looked for instead: %j', (q, corrected) =>
+    expect(show({ q }).corrected).toEqual(corrected),
+  )
+
+  test.each([
+    ['kubxrnxtxs', ['kubernetes']],
+    ['cleqzn', ['clean']],
+    ['zebra', []],
+    ['clean', []],
+    ['\ud83d z', []],
+  ])('nearest words of %j: %j', (q, words) => expect(index.suggestWords(q)).toEqual(words))
+})

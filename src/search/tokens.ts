@@ -119,6 +119,50 @@ export const splitCompounds = (text: string): Compound[] => {
   )
 }
 
+/** What a text is searched by at one place of it. */
+export interface PlacedWords {
+  from: number
+  to: number
+  words: Word[]
+}
+
+const SIGNED = SIGNED_NAMES.map(([{ source }]) => source).join('|')
+const PLACED = new RegExp(`${SIGNED}|${TOKENS.source}`, 'giu')
+
+const placePairs = (run: string, start: number): PlacedWords[] => {
+  const characters = [...run]
+  if (characters.length === 1)
+    return [{ from: start, to: start + run.length, words: splitCompounds(run).flat() }]
+  let at = start
+  return characters.slice(1).map((next, index) => {
+    const character = characters[index] ?? ''
+    const from = at
+    at += character.length
+    return { from, to: at + next.length, words: splitCompounds(character + next).flat() }
+  })
+}
+
+/** The words of a text where they stand; a compound is there as a whole and in its parts. */
+export const placeWords = (text: string): PlacedWords[] =>
+  [...text.matchAll(PLACED)].flatMap(({ 0: token, index: from }) => {
+    if (isUnspaced(token)) return placePairs(token, from)
+    const [compound = []] = splitCompounds(token)
+    const to = from + token.length
+    const parts = token.split(/(?<=[-._/&])/)
+    if (compound.length === 1 || parts.length !== compound.length)
+      return [{ from, to, words: compound }]
+    let at = from
+    const places = compound.map((word, index) => {
+      const part = parts[index] ?? ''
+      const place = { from: at, to: at + part.replace(/[-._/&]$/, '').length, words: [word] }
+      at += part.length
+      return place
+    })
+    const joined = joinCompound(compound)
+    const whole = { from, to, words: [{ text: joined, parts: [joined] }] }
+    return [whole].concat(places)
+  })
+
 /** Joins a compound into one word: `csv-clean` becomes `csvclean`. */
 export const joinCompound = (compound: Compound): string =>
   cutWord(compound.map((word) => word.text).join(''))

@@ -2,15 +2,26 @@ import MiniSearch from 'minisearch'
 import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sortable } from '../../src/catalog/browse.ts'
+import { CATEGORIES } from '../../src/catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../../src/catalog/facets.ts'
 import type { FacetFacts } from '../../src/catalog/facets.ts'
-import type { ListedSkill } from '../../src/catalog/skill.ts'
+import type { Copies } from '../../src/catalog/schema.ts'
+import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { listFieldWords } from '../../src/search/analyze.ts'
-import type { Filter, FindRequest, Found } from '../../src/search/index.ts'
+import { makeCard } from '../../src/search/format/documents.ts'
+import type {
+  Filter,
+  FindRequest,
+  Found,
+  FoundPage,
+  Corrected,
+  CardRow,
+} from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { planQuery } from '../../src/search/query.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
 import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
+import { chooseShown, findMeant } from '../../src/search/suggest.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import { scoreQuery } from './score.ts'
 import type { TermScores } from './score.ts'
@@ -19,6 +30,7 @@ import { openVocabulary } from './vocabulary.ts'
 /** MiniSearch with the options that define the ranking: the packed index answers as this does. */
 export interface Oracle {
   find: (request: FindRequest) => Found
+  findPage: (request: FindRequest) => FoundPage
   /** The score of every skill that answers a query, by id. */
   scoreAll: (q: string) => Map<number, number>
 }
@@ -51,16 +63,21 @@ interface Ranked {
   listed: ListedSkill
   order: Sortable
   facts: FacetFacts
+  card: SkillCard
 }
 
 interface OracleFile {
   skills: Ranked[]
+  copies: Copies
   words: string[]
   terms: AsPlainObject
 }
 
 /** Builds the index of some skills as text. */
-export const serializeOracle = (documents: readonly SearchDocument[]): string => {
+export const serializeOracle = (
+  documents: readonly SearchDocument[],
+  copies: Copies = {},
+): string => {
   const sorted = documents.toSorted((a, b) => a.listed.id - b.listed.id)
   const words = sorted.flatMap((document) =>
     FIELD_NAMES.flatMap((field) => listFieldWords(document, field)),
@@ -68,10 +85,12 @@ export const serializeOracle = (documents: readonly SearchDocument[]): string =>
   const index = new MiniSearch<Row>(OPTIONS)
   index.addAll(sorted.map((document, ordinal) => ({ ordinal, document })))
   const file: OracleFile = {
-    skills: sorted.map(({ listed, updated, facts }) => ({
-      listed,
-      order: { ...listed, updated },
-      facts,
+    copies,
+    skills: sorted.map((document) => ({
+      listed: document.listed,
+      order: { ...document.listed, updated: document.updated },
+      facts: document.facts,
+      card: makeCard(document),
     })),
     words: [...new Set(words)].sort(),
     terms: index.toJSON(),
@@ -105,17 +124,17 @@ const isWanted = (
 
 /** Opens what `serializeOracle` wrote. */
 export const openOracle = (text: string): Oracle => {
-  const { skills, words, terms } = JSON.parse(text) as OracleFile
+  const { skills, copies, words, terms } = JSON.parse(text) as OracleFile
   const index = MiniSearch.loadJS<Row>(terms, OPTIONS)
   const match = (stem: string): TermScores =>
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [id as number, score]))
   const vocabulary = openVocabulary(words)
   const findNamed = openNames(skills.map(({ listed }) => listed.name))
-  const score = (q: string): Map<number, number> => scoreQuery(planQuery(q), match, vocabulary)
+  const score = (q: string) => scoreQuery(planQuery(q), match, vocabulary)
 
   const rank = (q: string): Ranked[] => {
     const named = findNamed(q)
-    const scores = score(q)
+    const { scores } = score(q)
     // A name may hold nothing to search, an emoji say; whoever types it still finds it.
     return [...new Set([...named.keys(), ...scores.keys()])]
       .map((ordinal) => {
@@ -133,16 +152,71 @@ export const openOracle = (text: string): Oracle => {
       .map(({ skill }) => skill)
   }
 
+  const listAll = ({ q = '', sort }: FindRequest): Ranked[] =>
+    q.trim() === '' ? skills.toSorted((a, b) => SORTS[sort](a.order, b.order)) : rank(q)
+
+  /** The results without the copies that an original among them stands for. */
+  const fold = (results: readonly Ranked[], named: ReadonlySet<number>): Ranked[] => {
+    const ids = new Set(results.map(({ listed }) => listed.id))
+    return results.filter(({ listed: { id } }) => {
+      const original = copies[id]
+      if (original === undefined || !ids.has(original)) return true
+      return named.has(id) && !named.has(original)
+    })
+  }
+
+  const listMeant = (q: string): Corrected[] =>
+    planQuery(q).clauses.flatMap(({ typed, word = '', unfinished }): Corrected[] => {
+      if (!typed || words.includes(word)) return []
+      if (unfinished && vocabulary.complete(word).length > 0) return []
+      const meant = findMeant(word, words)
+      return meant === undefined ? [] : [[word, meant]]
+    })
+
+  const known = new Set(skills.map(({ listed }) => listed.id))
+  const toCardRow = ({ listed, card }: Ranked): CardRow => {
+    const isCopy = (copy: string): boolean => copies[copy] === listed.id && known.has(Number(copy))
+    return { ...listed, ...card, copies: Object.keys(copies).filter(isCopy).length }
+  }
+
+  const findPage = (request: FindRequest): FoundPage => {
+    const { q = '', limit, offset } = request
+    const isQuery = q.trim() !== ''
+    const named = new Set(
+      isQuery ? [...findNamed(q).keys()].map((ordinal) => skills[ordinal]!.listed.id) : [],
+    )
+    const all = listAll(request)
+    const listFolded = (categories: FindRequest['categories']): Ranked[] =>
+      fold(
+        all.filter((one) => isWanted({ ...request, categories }, one)),
+        named,
+      )
+    const results = listFolded(request.categories)
+    return {
+      rows: results.slice(offset, offset + limit).map(toCardRow),
+      total: results.length,
+      categoryCounts: CATEGORIES.map((category) => listFolded([category]).length),
+      corrected: isQuery
+        ? [
+            ...chooseShown(score(q).corrections, (word) => match(stemWord(word)).size),
+            ...listMeant(q),
+          ]
+        : [],
+    }
+  }
+
   const find = (request: FindRequest): Found => {
-    const { q = '', sort, limit, offset } = request
-    const all = q.trim() === '' ? skills.toSorted((a, b) => SORTS[sort](a.order, b.order)) : rank(q)
-    const wanted = all.filter((one) => isWanted(request, one)).map(({ listed }) => listed)
+    const { limit, offset } = request
+    const wanted = listAll(request)
+      .filter((one) => isWanted(request, one))
+      .map(({ listed }) => listed)
     return { skills: wanted.slice(offset, offset + limit), total: wanted.length }
   }
 
   return {
     find,
+    findPage,
     scoreAll: (q) =>
-      new Map([...score(q)].map(([ordinal, own]) => [skills[ordinal]!.listed.id, own])),
+      new Map([...score(q).scores].map(([ordinal, own]) => [skills[ordinal]!.listed.id, own])),
   }
 }

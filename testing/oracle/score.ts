@@ -7,6 +7,7 @@ import {
   weighCompletion,
   weighCorrection,
 } from '../../src/search/rank.ts'
+import type { Correction } from '../../src/search/suggest.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 import type { OracleVocabulary } from './vocabulary.ts'
 
@@ -106,13 +107,13 @@ const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, n
 
 /**
  * Scores every skill that answers a query: the sum over all ways it does, times the number of words
- * it answers. The result is by ordinal, in no order.
+ * it answers. Scores are by ordinal, in no order; corrections are those of words by which nothing was found.
  */
 export const scoreQuery = (
   plan: QueryPlan,
   match: MatchStem,
   vocabulary: OracleVocabulary,
-): Map<number, number> => {
+): { scores: Map<number, number>; corrections: Correction[] } => {
   const matches: Matches = new Map()
   for (const clause of plan.clauses) {
     addScores(matches, matchAll(match, clause.stems), clause, clause.weight)
@@ -120,10 +121,18 @@ export const scoreQuery = (
       addStems(matches, match, clause, completeWord(vocabulary, clause.word))
   }
   const rare = findRareWords(plan, matches)
-  for (const clause of listMisspelt(plan, rare))
-    addStems(matches, match, clause, correctWord(vocabulary, clause, clause.word ?? ''))
+  const corrections: Correction[] = []
+  for (const clause of listMisspelt(plan, rare)) {
+    const { word: typed = '', unfinished, stems } = clause
+    addStems(matches, match, clause, correctWord(vocabulary, clause, typed))
+    const words = vocabulary.correct(typed).map(({ word }) => word)
+    const isFound =
+      stems.every((stem) => match(stem).size > 0) ||
+      (unfinished && vocabulary.complete(typed).length > 0)
+    if (!isFound) corrections.push({ typed, words })
+  }
   const scores = new Map<number, number>()
   for (const [ordinal, { score, answers }] of matches)
     scores.set(ordinal, score * countBits(answers))
-  return dropWeak(scores, plan.wordCount)
+  return { scores: dropWeak(scores, plan.wordCount), corrections }
 }

@@ -13,7 +13,7 @@ import { renderColumns } from '../cli/report.ts'
 export const explainQuery = (folder: string, q: string, slug: string): Explanation => {
   const catalog = loadCatalog(folder)
   const site = createSite(catalog, catalog.skills, DEFAULT_ORIGIN)
-  const index = openIndex(packIndex(searchDocuments(site).map(toIndexEntry)))
+  const index = openIndex(packIndex(searchDocuments(site).map(toIndexEntry), catalog.copies))
   const explanation = explainMatch(index, q, slug)
   if (explanation) return explanation
   if (catalog.skills.some((skill) => skill.slug === slug))

@@ -57,5 +57,9 @@ export const openSearch = async (url: string): Promise<PostgresBackend> =>
 export const searchOnDemand = (url: string | undefined): SearchBackend | undefined => {
   if (url === undefined) return undefined
   const open = once(() => openSearch(url))
-  return { find: async (request) => (await open()).find(request) }
+  return {
+    find: async (request) => (await open()).find(request),
+    findPage: async (request) => (await open()).findPage(request),
+    suggestWords: async (q) => (await open()).suggestWords(q),
+  }
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { ListedSkill } from '../../catalog/skill.ts'
+import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
+import type { SearchDocument } from '../rank.ts'
 import { InvalidIndexError, documentsStart } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
@@ -7,6 +8,39 @@ import type { Header, ReadBytes, Sections } from './layout.ts'
 const ROWS_KEPT = 2_000
 
 const DECODER = new TextDecoder()
+
+/** A skill as a row of a page shows it, with its whole description. */
+export interface CardRow extends ListedSkill, SkillCard {
+  /** How many listed skills are copies of it. */
+  copies: number
+}
+
+/** What a row of a page shows besides the row of the API; the description only where that has not all of it. */
+export const makeCard = ({
+  listed,
+  description,
+  updated,
+  facts: { summary, licence, tokens, safety },
+}: SearchDocument): SkillCard & { description?: string } => ({
+  summary,
+  updated,
+  licence,
+  tokens,
+  safety,
+  ...(description === listed.description ? {} : { description }),
+})
+
+/** Writes a row as the file has it: the JSON that the API answers with, and on the next line the card. */
+export const writeRow = (document: SearchDocument): string =>
+  `${JSON.stringify(document.listed)}\n${JSON.stringify(makeCard(document))}`
+
+const NEWLINE = 10
+
+/** The part of a row that the API answers with: no line of JSON holds a newline. */
+export const cutRow = (row: Uint8Array): Uint8Array => {
+  const end = row.indexOf(NEWLINE)
+  return end === -1 ? row : row.subarray(0, end)
+}
 
 /** The rows of a file, each checked when it is read. */
 export class Documents {
@@ -29,11 +63,11 @@ export class Documents {
     this.#readBytes = readBytes
   }
 
-  /** The row of a skill as JSON in UTF-8. Throws InvalidIndexError where it is damaged. */
+  /** The row that the API answers with, as JSON in UTF-8. Throws InvalidIndexError where it is damaged. */
   readRow(ordinal: number): Uint8Array {
     const known = this.#kept.get(ordinal)
     if (known !== undefined) return known
-    const row = new Uint8Array(this.#readChecked(ordinal))
+    const row = new Uint8Array(cutRow(this.#readChecked(ordinal)))
     this.#kept.set(ordinal, row)
     // The oldest goes, even if it was used since: keeping track of use costs more than reading a row again.
     if (this.#kept.size > ROWS_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? ordinal)
@@ -42,6 +76,15 @@ export class Documents {
 
   read(ordinal: number): ListedSkill {
     return JSON.parse(DECODER.decode(this.readRow(ordinal))) as ListedSkill
+  }
+
+  /** A skill as a row of a page shows it. */
+  readCard(ordinal: number): Omit<CardRow, 'copies'> {
+    const [listed = '', card = ''] = DECODER.decode(this.#readChecked(ordinal)).split('\n')
+    return {
+      ...(JSON.parse(listed) as ListedSkill),
+      ...(JSON.parse(card) as SkillCard),
+    }
   }
 
   #readChecked(ordinal: number): Uint8Array {

@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 4
+const PACKED_VERSION = 5
 
 // "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
 const MAGIC = 0x58494b53
@@ -52,6 +52,8 @@ export const SECTIONS = {
   categories: 'bytes',
   facets: 'bytes',
   days: 'words',
+  copies: 'words',
+  originals: 'words',
   byInstalls: 'words',
   byViews: 'words',
   byName: 'words',
@@ -183,6 +185,9 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     categoryCounts.length === CATEGORIES.length,
   orders: ({ count }, { days, byInstalls, byViews, byName }) =>
     [days, byInstalls, byViews, byName].every((order) => order.length === count),
+  copies: ({ count }, { copies, originals }) =>
+    copies.length === originals.length &&
+    [copies, originals].every((ordinals) => ordinals.every((ordinal) => ordinal < count)),
   names: (_, { nameHashes, nameOrdinals }) => nameHashes.length === nameOrdinals.length,
   rows: ({ count, documentsSize }, { documentOffsets, documentChecksums }) =>
     documentOffsets.length === count + 1 &&

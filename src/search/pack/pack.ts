@@ -3,9 +3,11 @@ import { SORTS, compareCodePoints } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import { packFacets } from '../../catalog/facets.ts'
+import type { Copies } from '../../catalog/schema.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
 import { joinBytes } from '../format/bytes.ts'
+import { cutRow, writeRow } from '../format/documents.ts'
 import { LONGEST_FIELD, writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
 import { readNameKeys, writeNames } from '../format/names.ts'
@@ -19,7 +21,7 @@ export interface IndexEntry {
   updated: string
   /** What `packFacets` made of it. */
   facets: number
-  /** The `ListedSkill` that a search returns, as JSON in UTF-8. */
+  /** What `writeRow` made of it, in UTF-8. */
   row: Uint8Array
   /** What `encodeAnalysis` of this version of the code made of the skill. */
   analysis: Uint8Array
@@ -32,13 +34,13 @@ const DECODER = new TextDecoder()
 export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
   updated: document.updated ?? '',
   facets: packFacets(document.facts),
-  row: ENCODER.encode(JSON.stringify(document.listed)),
+  row: ENCODER.encode(writeRow(document)),
   analysis: encodeAnalysis(analyzeSkill(document)),
 })
 
 /** Reads what listings are ordered and filtered by from the row: 0.15 CPU s for 100,000 rows. */
 const readKeys = (entry: IndexEntry) => {
-  const row = JSON.parse(DECODER.decode(entry.row)) as ListedSkill
+  const row = JSON.parse(DECODER.decode(cutRow(entry.row))) as ListedSkill
   const { id, name, category, views, installs } = row
   const { updated } = entry
   return { ...entry, listed: { id, name, category, views, installs, updated } }
@@ -96,13 +98,37 @@ const countCategories = (categories: Uint8Array): Uint32Array<ArrayBuffer> => {
   return counts
 }
 
-/** Sections that follow from the others and from the rows. */
-type Derived = 'averages' | 'longest' | 'categoryCounts' | 'documentOffsets' | 'documentChecksums'
+/** The copies whose originals are listed too, by ordinal. */
+const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
+  const given = Object.entries(copies)
+  const ordinals = new Map(
+    given.length === 0 ? [] : Array.from(ids, (id, ordinal) => [id, ordinal] as const),
+  )
+  const pairs = given
+    .map(([copy, original]) => [ordinals.get(Number(copy)), ordinals.get(original)] as const)
+    .filter((pair): pair is [number, number] => !pair.includes(undefined))
+    .sort(([a], [b]) => a - b)
+  return {
+    copies: Uint32Array.from(pairs, ([copy]) => copy),
+    originals: Uint32Array.from(pairs, ([, original]) => original),
+  }
+}
+
+/** Sections that follow from the others, from the rows and from the copies. */
+type Derived =
+  | 'averages'
+  | 'longest'
+  | 'categoryCounts'
+  | 'copies'
+  | 'originals'
+  | 'documentOffsets'
+  | 'documentChecksums'
 
 /** Writes an index; rows and ids are in the order of their ordinals. */
 export const finishIndex = (
   rows: readonly Uint8Array[],
   ids: ArrayLike<number>,
+  copies: Copies,
   sections: Omit<Sections, Derived>,
   postings: Uint8Array,
 ): Uint8Array<ArrayBuffer> => {
@@ -115,6 +141,7 @@ export const finishIndex = (
       averages: Float64Array.from(lengths, (of) => averageById(of, byId)),
       longest: Uint32Array.from(lengths, (of) => of.reduce((a, b) => Math.max(a, b), 0)),
       categoryCounts: countCategories(sections.categories),
+      ...writeCopies(ids, copies),
       ...writeRows(rows),
     },
     postings,
@@ -126,7 +153,10 @@ export const finishIndex = (
  * Writes the index of some skills as one file (FORMAT.md). The same skills give the same bytes in any order.
  * Nothing is analysed here: 100,000 analyses take 2.4 CPU s.
  */
-export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer> => {
+export const packIndex = (
+  entries: Iterable<IndexEntry>,
+  copies: Copies,
+): Uint8Array<ArrayBuffer> => {
   const { ordered, ...orders } = sortEntries(Array.from(entries, readKeys))
   const { terms, postings, postingOffsets, words, lengths } = gatherTerms(
     ordered.map(({ analysis }) => analysis),
@@ -136,6 +166,7 @@ export const packIndex = (entries: Iterable<IndexEntry>): Uint8Array<ArrayBuffer
   return finishIndex(
     ordered.map(({ row }) => row),
     ordered.map(({ listed }) => listed.id),
+    copies,
     {
       termBytes: terms.bytes,
       termBlocks: terms.blocks,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../../catalog/categories.ts'
-import { anyFacts } from '../../../testing/sample-facets.ts'
+import { anyCopies, anyFacts } from '../../../testing/sample-facets.ts'
 import { packDocuments, sampleDocument } from '../../../testing/sample-documents.ts'
 import type { SearchDocument } from '../rank.ts'
 import { packIndex, toIndexEntry } from './pack.ts'
@@ -38,6 +38,8 @@ const twice = fc.record({
   kind: fc.constantFrom('other', 'same', 'recounted'),
 })
 
+const someCopies = anyCopies(Array.from({ length: 25 }, (_, at) => at + 7))
+
 type Drawn = typeof skill extends fc.Arbitrary<infer Value> ? Value : never
 
 const toDocument = (id: number, drawn: Drawn | undefined): SearchDocument | undefined =>
@@ -52,25 +54,34 @@ const toEntries = (documents: readonly (SearchDocument | undefined)[]) =>
 describe('an index that is updated', () => {
   test('is, byte for byte, the one packed of the same skills', () => {
     fc.assert(
-      fc.property(fc.array(twice, { maxLength: 25 }), (drawn) => {
-        const pairs = drawn.map(({ before, after, kind }, at) => {
-          const recounted = before && {
-            ...before,
-            ...(after && { installs: after.installs, views: after.views }),
-          }
-          const now = { other: after, same: before, recounted }[kind]
-          return { kind, before: toDocument(at + 7, before), after: toDocument(at + 7, now) }
-        })
-        const others = pairs.filter(({ kind }) => kind === 'other')
-        const updated = updateIndex(packIndex(toEntries(pairs.map(({ before }) => before))), {
-          removed: toEntries(others.map(({ before }) => before)),
-          added: toEntries(others.map(({ after }) => after)),
-          recounted: toEntries(
-            pairs.filter(({ kind }) => kind === 'recounted').map(({ after }) => after),
-          ).map(({ row }) => row),
-        })
-        expect(updated).toEqual(packIndex(toEntries(pairs.map(({ after }) => after))))
-      }),
+      fc.property(
+        fc.array(twice, { maxLength: 25 }),
+        someCopies,
+        someCopies,
+        (drawn, was, copies) => {
+          const pairs = drawn.map(({ before, after, kind }, at) => {
+            const recounted = before && {
+              ...before,
+              ...(after && { installs: after.installs, views: after.views }),
+            }
+            const now = { other: after, same: before, recounted }[kind]
+            return { kind, before: toDocument(at + 7, before), after: toDocument(at + 7, now) }
+          })
+          const others = pairs.filter(({ kind }) => kind === 'other')
+          const updated = updateIndex(
+            packIndex(toEntries(pairs.map(({ before }) => before)), was),
+            {
+              copies,
+              removed: toEntries(others.map(({ before }) => before)),
+              added: toEntries(others.map(({ after }) => after)),
+              recounted: toEntries(
+                pairs.filter(({ kind }) => kind === 'recounted').map(({ after }) => after),
+              ).map(({ row }) => row),
+            },
+          )
+          expect(updated).toEqual(packIndex(toEntries(pairs.map(({ after }) => after)), copies))
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -79,6 +90,7 @@ describe('an index that is updated', () => {
     const [one, other] = [sampleDocument(1, 'one'), sampleDocument(2, 'other')]
     expect(() =>
       updateIndex(packDocuments([one]), {
+        copies: {},
         removed: [toIndexEntry(other)],
         added: [],
         recounted: [],

@@ -1,7 +1,9 @@
 import { SORTS } from '../../catalog/browse.ts'
 import type { Sort, Sortable } from '../../catalog/browse.ts'
+import type { Copies } from '../../catalog/schema.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { ByteReader, ByteWriter } from '../format/bytes.ts'
+import { cutRow } from '../format/documents.ts'
 import {
   InvalidIndexError,
   checkBytes,
@@ -21,7 +23,8 @@ import type { IndexEntry } from './pack.ts'
 
 const DECODER = new TextDecoder()
 
-const parseRow = (row: Uint8Array): ListedSkill => JSON.parse(DECODER.decode(row)) as ListedSkill
+const parseRow = (row: Uint8Array): ListedSkill =>
+  JSON.parse(DECODER.decode(cutRow(row))) as ListedSkill
 
 const BEFORE_ID = '{"id":'.length
 const LONGEST_ID = String(Number.MAX_SAFE_INTEGER).length
@@ -225,6 +228,8 @@ interface IndexChanges {
   added: readonly IndexEntry[]
   /** New rows of skills that are found by the same words as before, in the same category, with the same facets. */
   recounted: readonly Uint8Array[]
+  /** All copies, those of before too. */
+  copies: Copies
 }
 
 /**
@@ -233,10 +238,10 @@ interface IndexChanges {
  */
 export const updateIndex = (
   last: Uint8Array,
-  { removed, added, recounted }: IndexChanges,
+  { removed, added, recounted, copies }: IndexChanges,
 ): Uint8Array<ArrayBuffer> => {
   const old = new WholeIndex(last)
-  const [minus, plus] = [removed, added].map((entries) => new WholeIndex(packIndex(entries)))
+  const [minus, plus] = [removed, added].map((entries) => new WholeIndex(packIndex(entries, {})))
   // A place stands for a skill: its ordinal in the last index, or the number of those and its ordinal among the added ones.
   const rows = [...old.rows, ...plus!.rows]
   const ids = Float64Array.from(rows, readId)
@@ -284,6 +289,7 @@ export const updateIndex = (
   return finishIndex(
     Array.from(popular, (place) => rows[place]!),
     Array.from(popular, (place) => ids[place]!),
+    copies,
     {
       ...sections,
       nameLengths: Uint16Array.from(pick('nameLengths')),

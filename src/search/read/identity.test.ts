@@ -6,9 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { SORTS } from '../../catalog/browse.ts'
 import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
+import type { Copies } from '../../catalog/schema.ts'
 import type { SearchDocument } from '../rank.ts'
 import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
-import { anyFacets, anyFacts } from '../../../testing/sample-facets.ts'
+import { anyCopies, anyFacets, anyFacts } from '../../../testing/sample-facets.ts'
 import {
   askFor,
   packDocuments,
@@ -88,9 +89,9 @@ const request = fc.record({
   offset: fc.nat(45),
 })
 
-const openBoth = (documents: readonly SearchDocument[]) => ({
-  packed: openIndex(packDocuments(documents)),
-  plain: openOracle(serializeOracle(documents)),
+const openBoth = (documents: readonly SearchDocument[], copies: Copies = {}) => ({
+  packed: openIndex(packDocuments(documents, copies)),
+  plain: openOracle(serializeOracle(documents, copies)),
 })
 
 const sorted = (scores: ReadonlyMap<number, number>) => [...scores].sort(([a], [b]) => a - b)
@@ -100,11 +101,15 @@ describe('the packed index answers as MiniSearch does', () => {
     fc.assert(
       fc.property(
         catalog,
+        anyCopies(Array.from({ length: 40 }, (_, at) => at * 3 + 1)),
         fc.array(request, { minLength: 1, maxLength: 12 }),
-        (documents, requests) => {
-          const { packed, plain } = openBoth(documents)
+        (documents, copies, requests) => {
+          const { packed, plain } = openBoth(documents, copies)
           for (const asked of requests) {
             expect(packed.find(asked)).toEqual(plain.find(asked))
+            expect(packed.findPage(asked)).toEqual(plain.findPage(asked))
+            const browsed = { ...asked, q: undefined }
+            expect(packed.findPage(browsed)).toEqual(plain.findPage(browsed))
             expect(sorted(scoreAll(packed, asked.q))).toEqual(sorted(plain.scoreAll(asked.q)))
           }
         },

@@ -5,12 +5,25 @@ import { maskFacets } from '../../catalog/facets.ts'
 import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
+import type { CardRow } from '../format/documents.ts'
 import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/strings.ts'
 import { planQuery } from '../query.ts'
+import type { QueryPlan } from '../query.ts'
+import {
+  chooseNearest,
+  chooseShown,
+  findMeant,
+  listUnknown,
+  rankNearest,
+  startOf,
+  startOfStem,
+} from '../suggest.ts'
+import type { Corrected, Correction } from '../suggest.ts'
+import { stemWord } from '../tokens.ts'
 import { Scoring } from './score.ts'
 import type { Scored } from './score.ts'
 import { TopSkills } from './top-skills.ts'
@@ -39,12 +52,30 @@ export interface Found {
   total: number
 }
 
+/** A page of rows for people, with what a page says of all. */
+export interface FoundPage {
+  rows: CardRow[]
+  /** Results on all pages; a copy is none where its original is one. */
+  total: number
+  /** How many results each category would have if it alone were wanted, in the order of `CATEGORIES`. */
+  categoryCounts: number[]
+  /** Typed words that no skill has, each with the one that was looked for instead. */
+  corrected: Corrected[]
+}
+
 /** What answers a listing (registry-api 4.1): an index file, or a database somewhere else. */
 export interface SearchBackend {
   /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
   /** Finds the same page with each skill as JSON in UTF-8; only for a backend that stores rows that way. */
   findRows?(request: FindRequest): { rows: Uint8Array[]; total: number }
+  /**
+   * Finds a page as people read it: a copy is left out where its original is a result too, unless the query names
+   * the copy alone. Throws like `find`.
+   */
+  findPage(request: FindRequest): FoundPage | Promise<FoundPage>
+  /** The words nearest to those of a query that no skill holds, the nearest first. Throws like `find`. */
+  suggestWords(q: string): string[] | Promise<string[]>
 }
 
 /** Ordinals of a page, and how many skills there are on all pages. */
@@ -100,10 +131,13 @@ class FilteredSkills {
   }
 }
 
-/** Lists a page of the wanted skills in one order; ordinals are popular order already. */
+const NOTHING: ReadonlySet<number> = new Set()
+
+/** Lists a page of the wanted skills in one order, without those left out; ordinals are popular order already. */
 const browseSkills = (
   sections: Sections,
   wanted: FilteredSkills,
+  leftOut: ReadonlySet<number>,
   { sort, offset, limit }: FindRequest,
 ): OrdinalPage => {
   const orders: Record<Sort, Uint32Array | undefined> = {
@@ -115,28 +149,29 @@ const browseSkills = (
   const order = orders[sort]
   const size = sections.categories.length
   const ordinals: number[] = []
-  // Without a filter, the offset is the ordinal.
-  let skipped = wanted.isAll ? Math.min(offset, size) : 0
+  // Where nothing is left out, the offset is the ordinal.
+  let skipped = wanted.isAll && leftOut.size === 0 ? Math.min(offset, size) : 0
   for (let place = skipped; place < size && ordinals.length < limit; place++) {
     const ordinal = order === undefined ? place : order[place]!
-    if (!wanted.has(ordinal)) continue
+    if (!wanted.has(ordinal) || leftOut.has(ordinal)) continue
     if (skipped < offset) skipped++
     else ordinals.push(ordinal)
   }
-  return { ordinals, total: wanted.size }
+  return { ordinals, total: wanted.size - leftOut.size }
 }
 
-/** The best scored skills, from one rank to before another, and the count of all; named skills are left out. */
+/** The best scored skills, from one rank to before another, and the count of all but some. */
 const pickBest = (
   { count, ordinals, scores, floor }: Scored,
-  named: ReadonlyMap<number, number>,
+  leftOut: Iterable<number>,
   wanted: FilteredSkills,
   from: number,
   to: number,
 ): OrdinalPage => {
   const top = new TopSkills(to, count)
-  // A named skill already has its place, and no score is below 0.
-  for (const ordinal of named.keys()) scores[ordinal] = -1
+  const hidden = [...leftOut]
+  // No score is below 0.
+  for (const ordinal of hidden) scores[ordinal] = -1
   let total = 0
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
@@ -145,7 +180,7 @@ const pickBest = (
     total++
     top.add(ordinal, score)
   }
-  for (const ordinal of named.keys()) scores[ordinal] = 0
+  for (const ordinal of hidden) scores[ordinal] = 0
   return { ordinals: top.list(from), total }
 }
 
@@ -177,37 +212,152 @@ export class PackedIndex implements SearchBackend {
   }
 
   find(request: FindRequest): Found {
-    const { ordinals, total } = this.#findPage(request)
+    const { ordinals, total } = this.#findOrdinals(request)
     return { skills: ordinals.map((ordinal) => this.documents.read(ordinal)), total }
   }
 
   findRows(request: FindRequest): { rows: Uint8Array[]; total: number } {
-    const { ordinals, total } = this.#findPage(request)
+    const { ordinals, total } = this.#findOrdinals(request)
     return { rows: ordinals.map((ordinal) => this.documents.readRow(ordinal)), total }
   }
 
-  #findPage(request: FindRequest): OrdinalPage {
+  findPage(request: FindRequest): FoundPage {
+    const wanted = new FilteredSkills(this.#sections, request)
+    const anywhere = new FilteredSkills(this.#sections, { ...request, categories: [] })
+    const { q = '' } = request
+    if (q.trim() === '') {
+      const { folded, categoryCounts } = this.#count(wanted, anywhere, undefined, new Map())
+      const page = browseSkills(this.#sections, wanted, folded, request)
+      return this.#showPage(page, categoryCounts, [])
+    }
+    const named = this.names.find(q)
+    const plan = planQuery(q)
+    return this.scoring.score(plan, (scored) => {
+      const { folded, categoryCounts } = this.#count(wanted, anywhere, scored, named)
+      const page = this.#pickNamedAndBest(scored, named, wanted, folded, request)
+      const corrected = [...this.#chooseShown(scored.corrections), ...this.#listMeant(plan)]
+      return this.#showPage(page, categoryCounts, corrected)
+    })
+  }
+
+  suggestWords(q: string): string[] {
+    const unknown = listUnknown(planQuery(q), (stem) => this.terms.find(stem) !== -1)
+    const near = chooseNearest(
+      unknown.map((typed) => {
+        const start = startOf(typed)
+        return { typed, words: start === '' ? [] : this.vocabulary.listStarts(start) }
+      }),
+    )
+    return rankNearest(near, (word) => this.#countHolders(word))
+  }
+
+  #countHolders(word: string): number {
+    const term = this.terms.find(stemWord(word))
+    return term === -1 ? 0 : this.postings.count(term)
+  }
+
+  #chooseShown(corrections: readonly Correction<number>[]): Corrected[] {
+    const read = corrections.map(({ typed, words }) => ({
+      typed,
+      words: words.map((word) => this.vocabulary.read(word)),
+    }))
+    return chooseShown(read, (word) => this.#countHolders(word))
+  }
+
+  /** The words that were meant by typed ones whose stems alone are known. */
+  #listMeant({ clauses }: QueryPlan): Corrected[] {
+    return clauses.flatMap(({ typed, word = '', stems: [stem = ''], unfinished }): Corrected[] => {
+      if (!typed || this.vocabulary.has(word) || this.terms.find(stem) === -1) return []
+      const [from, to] = this.vocabulary.complete(word)
+      if (unfinished && from < to) return []
+      const meant = findMeant(word, this.vocabulary.listStarts(startOfStem(stem)))
+      return meant === undefined ? [] : [[word, meant]]
+    })
+  }
+
+  /** Counts the results by category, and lists the copies among them that are left out; without scores, every skill is one. */
+  #count(
+    wanted: FilteredSkills,
+    anywhere: FilteredSkills,
+    scored: Scored | undefined,
+    named: ReadonlyMap<number, number>,
+  ): { folded: ReadonlySet<number>; categoryCounts: number[] } {
+    const { categories, copies, originals } = this.#sections
+    const counts = new Uint32Array(CATEGORIES.length)
+    const isResult = (ordinal: number): boolean =>
+      anywhere.has(ordinal) &&
+      (scored === undefined ||
+        named.has(ordinal) ||
+        // A skill that no word found has the score 0, and so may the floor be.
+        (scored.scores[ordinal]! > 0 && scored.scores[ordinal]! >= scored.floor))
+    if (scored === undefined)
+      for (let ordinal = 0; ordinal < this.size; ordinal++)
+        counts[categories[ordinal]!]! += Number(anywhere.has(ordinal))
+    else {
+      for (const ordinal of named.keys())
+        counts[categories[ordinal]!]! += Number(anywhere.has(ordinal))
+      for (let at = 0; at < scored.count; at++) {
+        const ordinal = scored.ordinals[at]!
+        if (!named.has(ordinal)) counts[categories[ordinal]!]! += Number(isResult(ordinal))
+      }
+    }
+    const folded = new Set<number>()
+    for (let at = 0; at < copies.length; at++) {
+      const [copy, original] = [copies[at]!, originals[at]!]
+      if (!isResult(copy) || !isResult(original)) continue
+      // Who types the name of a copy means that one.
+      if (named.has(copy) && !named.has(original)) continue
+      if (categories[copy] === categories[original]) counts[categories[copy]!]!--
+      if (wanted.has(copy) && wanted.has(original)) folded.add(copy)
+    }
+    return { folded, categoryCounts: [...counts] }
+  }
+
+  #showPage(
+    { ordinals, total }: OrdinalPage,
+    categoryCounts: number[],
+    corrected: Corrected[],
+  ): FoundPage {
+    const copies = new Map(ordinals.map((ordinal) => [ordinal, 0]))
+    for (const original of this.#sections.originals) {
+      const count = copies.get(original)
+      if (count !== undefined) copies.set(original, count + 1)
+    }
+    const rows = ordinals.map((ordinal) => ({
+      ...this.documents.readCard(ordinal),
+      copies: copies.get(ordinal) ?? 0,
+    }))
+    return { rows, total, categoryCounts, corrected }
+  }
+
+  #findOrdinals(request: FindRequest): OrdinalPage {
     const wanted = new FilteredSkills(this.#sections, request)
     const { q = '' } = request
-    return q.trim() === ''
-      ? browseSkills(this.#sections, wanted, request)
-      : this.#search(q, wanted, request)
+    if (q.trim() === '') return browseSkills(this.#sections, wanted, NOTHING, request)
+    // A name may hold nothing that is searched, such as an emoji; it is still found by its name.
+    const named = this.names.find(q)
+    return this.scoring.score(planQuery(q), (scored) =>
+      this.#pickNamedAndBest(scored, named, wanted, NOTHING, request),
+    )
   }
 
   /** Skills that the query names come first, then the rest by score. */
-  #search(q: string, wanted: FilteredSkills, { offset, limit }: FindRequest): OrdinalPage {
-    // A name may hold nothing that is searched, such as an emoji; it is still found by its name.
-    const named = this.names.find(q)
+  #pickNamedAndBest(
+    scored: Scored,
+    named: ReadonlyMap<number, number>,
+    wanted: FilteredSkills,
+    leftOut: ReadonlySet<number>,
+    { offset, limit }: FindRequest,
+  ): OrdinalPage {
     const first = [...named]
-      .filter(([ordinal]) => wanted.has(ordinal))
+      .filter(([ordinal]) => wanted.has(ordinal) && !leftOut.has(ordinal))
       // Namesakes answer equally well, so only popularity orders them.
       .sort(([a, surely], [b, sure]) => sure - surely || a - b)
       .map(([ordinal]) => ordinal)
     const from = Math.max(0, Math.min(offset, this.size) - first.length)
     const to = Math.max(0, Math.min(offset + limit, this.size) - first.length)
-    const { ordinals, total } = this.scoring.score(planQuery(q), (scored) =>
-      pickBest(scored, named, wanted, from, to),
-    )
+    const hidden = leftOut.size === 0 ? named.keys() : [...named.keys(), ...leftOut]
+    const { ordinals, total } = pickBest(scored, hidden, wanted, from, to)
     return {
       ordinals: [...first.slice(offset, offset + limit), ...ordinals],
       total: first.length + total,

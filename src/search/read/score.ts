@@ -3,6 +3,7 @@ import type { StringTable } from '../format/strings.ts'
 import { countBits, listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { RARE, WEIGHTS, findShare, weighCompletion, weighCorrection } from '../rank.ts'
+import type { Correction } from '../suggest.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** What scoring reads of a file. */
@@ -34,6 +35,8 @@ export interface Scored {
   scores: Float64Array
   /** A skill below this score answers too little to be a result. */
   floor: number
+  /** Typed words that nothing was found by, and those that were looked for instead, by number. */
+  corrections: readonly Correction<number>[]
 }
 
 /** Terms that stand for another one, each with its weight, in the order in which they are added. */
@@ -54,6 +57,7 @@ export class Scoring {
   readonly #touched: Int32Array
   #count = 0
   #note = noteNothing
+  #corrections: Correction<number>[] = []
 
   constructor(parts: ScoreParts) {
     this.#parts = parts
@@ -73,13 +77,21 @@ export class Scoring {
       for (const clause of plan.clauses) this.#addClause(clause)
       this.#addCorrections(plan)
       const floor = this.#finish(plan.wordCount)
-      return take({ count: this.#count, ordinals: this.#touched, scores: this.#scores, floor })
+      const corrections = this.#corrections
+      return take({
+        count: this.#count,
+        ordinals: this.#touched,
+        scores: this.#scores,
+        floor,
+        corrections,
+      })
     } finally {
       for (let at = 0; at < this.#count; at++) {
         this.#scores[this.#touched[at]!] = 0
         this.#answers[this.#touched[at]!] = 0
       }
       this.#count = 0
+      this.#corrections = []
     }
   }
 
@@ -101,8 +113,16 @@ export class Scoring {
     const rare = this.#findRareWords(plan.wordCount)
     for (const clause of listMisspelt(plan, rare)) {
       const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
-      this.#addTerms(clause, 'corrected', found, this.#listCorrections(clause))
+      const { words, distance } = this.#parts.vocabulary.correct(clause.word ?? '')
+      if (found.includes(-1) && words.length > 0 && !this.#isCompleted(clause))
+        this.#corrections.push({ typed: clause.word ?? '', words })
+      this.#addTerms(clause, 'corrected', found, this.#weighCorrections(clause, words, distance))
     }
+  }
+
+  #isCompleted({ word = '', unfinished }: Clause): boolean {
+    const [from, to] = this.#parts.vocabulary.complete(word)
+    return unfinished && from < to
   }
 
   #listCompletions(terms: WeighedTerms, start: string, weight: number): void {
@@ -116,10 +136,13 @@ export class Scoring {
   }
 
   /** The terms of the words that were probably meant, and of longer words that begin with them. */
-  #listCorrections({ word: typed = '', unfinished }: Clause): WeighedTerms {
+  #weighCorrections(
+    { unfinished }: Clause,
+    words: readonly number[],
+    distance: number,
+  ): WeighedTerms {
     const { vocabulary } = this.#parts
     const terms: WeighedTerms = new Map()
-    const { words, distance } = vocabulary.correct(typed)
     for (const word of words) {
       addTerm(terms, vocabulary.termOf(word), weighCorrection(vocabulary.lengthOf(word), distance))
       if (unfinished) this.#listCompletions(terms, vocabulary.read(word), WEIGHTS.corrected)

@@ -1,0 +1,169 @@
+import { planQuery } from './query.ts'
+import type { Clause } from './query.ts'
+import type { Corrected } from './suggest.ts'
+import { placeWords, stemWord } from './tokens.ts'
+import type { PlacedWords } from './tokens.ts'
+import { isStart } from './read/vocabulary.ts'
+
+/** A part of a text that a query matches, in UTF-16 units. */
+export interface MatchRange {
+  from: number
+  to: number
+}
+
+/** What is to be found: stems that count alone, stems that count together, and beginnings; each with the words of the query it answers. */
+interface Wanted {
+  stems: Map<string, number>
+  runs: Pick<Clause, 'stems' | 'answers'>[]
+  starts: { start: string; answers: number }[]
+}
+
+const addStem = ({ stems }: Wanted, stem: string, answers: number): void => {
+  stems.set(stem, (stems.get(stem) ?? 0) | answers)
+}
+
+const readWanted = (q: string, corrected: readonly Corrected[]): Wanted => {
+  const shown = new Map(corrected)
+  const wanted: Wanted = { stems: new Map(), runs: [], starts: [] }
+  for (const { stems, answers, word, unfinished } of planQuery(q).clauses) {
+    const [stem, ...others] = stems
+    if (stem === undefined) continue
+    if (others.length > 0) wanted.runs.push({ stems, answers })
+    else addStem(wanted, stem, answers)
+    const meant = word === undefined ? undefined : shown.get(word)
+    if (meant !== undefined) addStem(wanted, stemWord(meant), answers)
+    if (unfinished)
+      for (const start of [word, meant])
+        if (start !== undefined && isStart(start)) wanted.starts.push({ start, answers })
+  }
+  return wanted
+}
+
+/** A range, and the words of the query that it answers, one bit each. */
+interface Match extends MatchRange {
+  answers: number
+}
+
+const listStems = ({ words }: PlacedWords): string[] =>
+  words.flatMap(({ text, parts }) => [text, ...parts].map(stemWord))
+
+const findMatches = (text: string, q: string, corrected: readonly Corrected[]): Match[] => {
+  const { stems, runs, starts } = readWanted(q, corrected)
+  if (stems.size === 0) return []
+  const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
+  const held = new Set(places.flatMap((one) => one.stems))
+  for (const run of runs)
+    if (run.stems.every((stem) => held.has(stem)))
+      for (const stem of run.stems) stems.set(stem, (stems.get(stem) ?? 0) | run.answers)
+  const found = places.flatMap(({ place: { from, to, words }, stems: own }): Match[] => {
+    let answers = own.reduce((bits, stem) => bits | (stems.get(stem) ?? 0), 0)
+    for (const { start, answers: more } of starts)
+      if (
+        words.some(({ text: word, parts }) => [word, ...parts].some((one) => one.startsWith(start)))
+      )
+        answers |= more
+    return answers === 0 ? [] : [{ from, to, answers }]
+  })
+  return mergeMatches(found)
+}
+
+/** Joins ranges that overlap; they come in the order of their beginnings. */
+const mergeMatches = (matches: readonly Match[]): Match[] => {
+  const merged: Match[] = []
+  for (const match of matches) {
+    const last = merged.at(-1)
+    if (last !== undefined && match.from < last.to) {
+      last.to = Math.max(last.to, match.to)
+      last.answers |= match.answers
+    } else merged.push({ ...match })
+  }
+  return merged
+}
+
+const toRange = ({ from, to }: MatchRange): MatchRange => ({ from, to })
+
+/**
+ * Finds what a query matches in a text: its words as typed, other forms and names of them, longer words that begin
+ * with the last one, and `corrected` ones as `findPage` tells them. Ranges are in order and do not overlap.
+ */
+export const markMatches = (
+  text: string,
+  q: string,
+  corrected: readonly Corrected[] = [],
+): MatchRange[] => findMatches(text, q, corrected).map(toRange)
+
+/** Part of a text, `…` where it is cut, and what a query matches in it. */
+export interface Excerpt {
+  text: string
+  matches: MatchRange[]
+}
+
+/** Longest excerpt, in UTF-16 units, and how many of them stand before the first match at most. */
+const [EXCERPT, BEFORE] = [200, 60]
+
+const ELLIPSIS = '…'
+
+/** The match from which on as many different words of the query as possible stand within an excerpt. */
+const findBest = (matches: readonly Match[]): Match | undefined => {
+  let [best, most] = [matches[0], 0]
+  matches.forEach((match, at) => {
+    let [answers, count] = [0, 0]
+    for (
+      let next = at;
+      next < matches.length && matches[next]!.to - match.from <= EXCERPT - BEFORE;
+      next++
+    ) {
+      answers |= matches[next]!.answers
+      count += 1
+    }
+    // Different words count before all; of equal places the first wins.
+    const worth = 1_000 * bitsOf(answers) + Math.min(count, 999)
+    if (worth > most) [best, most] = [match, worth]
+  })
+  return best
+}
+
+const bitsOf = (bits: number): number => bits.toString(2).replaceAll('0', '').length
+
+/** The place of the first word from `at` on, at most `within` units further; no surrogate pair is cut. */
+const toWordStart = (text: string, at: number, within: number): number => {
+  if (at <= 0) return 0
+  const blank = text.slice(at - 1, at + within).search(/\s/)
+  if (blank !== -1) return at + blank
+  return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at
+}
+
+const toWordEnd = (text: string, at: number, least: number): number => {
+  if (at >= text.length) return text.length
+  const kept = text.slice(least, at + 1)
+  const blank = kept.search(/\s\S*$/)
+  if (blank > 0) return least + blank
+  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at
+}
+
+/**
+ * Cuts a text to at most 200 units around the place where a query matches best, whole words of it where they are
+ * not too long; from its beginning where nothing matches.
+ */
+export const excerptMatches = (
+  text: string,
+  q: string,
+  corrected: readonly Corrected[] = [],
+): Excerpt => {
+  const matches = findMatches(text, q, corrected)
+  if (text.length <= EXCERPT) return { text, matches: matches.map(toRange) }
+  const best = findBest(matches)
+  const room = EXCERPT - 2 * ELLIPSIS.length
+  const latest = text.length - room
+  const first = best === undefined || best.to <= room ? 0 : Math.min(best.from - BEFORE, latest)
+  const from = toWordStart(text, first, best === undefined ? 0 : Math.max(0, best.from - first))
+  const to = toWordEnd(text, from + room, Math.max(from, best?.to ?? from))
+  const head = from > 0 ? ELLIPSIS : ''
+  const shift = head.length - from
+  return {
+    text: `${head}${text.slice(from, to)}${to < text.length ? ELLIPSIS : ''}`,
+    matches: matches
+      .filter((match) => match.from >= from && match.to <= to)
+      .map((match) => ({ from: match.from + shift, to: match.to + shift })),
+  }
+}
