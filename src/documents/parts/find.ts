@@ -80,14 +80,17 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ...listCalls(sections),
     ...listInstalls(sections),
     ...listIntroduced(sections, input.description),
-  ].filter(isFit)
+  ]
   const passages: Partial<Record<PartName, Passage>> = {}
   const taken = new Set<Block | undefined>()
   /** Blocks that a part has sentences or items of; another part may have others. */
   const partly = new Set<Block | undefined>()
   for (const { name } of PARTS) {
     let passage: Passage | undefined
-    for (const one of found) if (one.name === name) passage ??= leave(one, taken, partly)
+    for (const one of found) {
+      if (one.name === name && isFit(one)) passage = leave(one, taken, partly)
+      if (passage) break
+    }
     if (!passage) continue
     for (const block of listUsed(passage)) (passage.of ? partly : taken).add(block)
     passages[name] =
