@@ -29,12 +29,12 @@ export const PAGE_SHAPE = {
   hue: 'text',
   notice: { text: 'html' },
   facts: FACT,
-  moreFacts: FACT,
   install: {
     id: 'text',
     heading: 'text',
     lines: { choice: 'text', line: 'text', length: 'text' },
     body: 'html',
+    facts: FACT,
   },
   contents: {
     id: 'text',
@@ -82,7 +82,10 @@ const lengthOf = (line: string): string => {
   return line.length < LONGEST_LINE ? 'long' : 'longest'
 }
 
-const viewInstall = ({ id, heading = '', blocks = [], lines }: Section) =>
+const viewInstall = (
+  { id, heading = '', blocks = [], lines }: Section,
+  facts: readonly Fact[] = [],
+) =>
   lines
     ? [
         {
@@ -90,6 +93,7 @@ const viewInstall = ({ id, heading = '', blocks = [], lines }: Section) =>
           heading,
           lines: lines.map((one) => ({ ...one, length: lengthOf(one.line) })),
           body: renderBlocks(blocks.slice(1)),
+          facts: facts.map(viewFact),
         },
       ]
     : []
@@ -148,8 +152,7 @@ export const viewDocument = (
     hue: document.category ? categorySlug(document.category) : 'none',
     notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
     facts: document.facts.map(viewFact),
-    moreFacts: (document.moreFacts ?? []).map(viewFact),
-    install: sections.flatMap(viewInstall),
+    install: sections.flatMap((section) => viewInstall(section, document.moreFacts)),
     contents: listContents(sections),
     sections: sections
       .filter(({ lines }) => lines === undefined)
