@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import { ApiError, skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
+import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
 import { printAnswered } from '../src/documents/answered/print.ts'
+import type { AnsweredDocument, AnsweredSite } from '../src/documents/answered/print.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import type { Results } from '../src/documents/answered/results.ts'
 import { joinBytes } from '../src/search/index.ts'
@@ -17,6 +19,8 @@ import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
+import { findNamedSkill, findNearestSkills } from './unknown-skill.ts'
+import type { NamedSkill } from './unknown-skill.ts'
 
 /** Where the served site comes from; a newer build may replace it at any time. */
 export interface SiteSource {
@@ -116,6 +120,17 @@ const answerDownload = async (
   return answerFile(request, { file, policy: 'zip', version: download.sha256, headers })
 }
 
+const answerPrinted = (
+  document: AnsweredDocument,
+  status: number,
+  form: Form,
+  site: ServedSite,
+  answered: AnsweredSite,
+): Answer => {
+  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
+  return answerBytes(printAnswered(document, form, site.origin, answered), status, headers)
+}
+
 /** Answers a search as a page, or says on one what of it cannot be read. */
 const answerResults = async (
   { query, form }: Extract<Route, { kind: 'results' }>,
@@ -128,8 +143,7 @@ const answerResults = async (
       ? writeRefusal(isCounted, query)
       : writeResults({ ...query, isCounted }, await findResults(query, site))
   const status = query instanceof ApiError ? query.status : 200
-  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
-  return answerBytes(printAnswered(document, form, site.origin, answered), status, headers)
+  return answerPrinted(document, status, form, site, answered)
 }
 
 const findResults = async (
@@ -140,6 +154,17 @@ const findResults = async (
   // Past the end of everything there is, wherever that is: `offset` stays exact.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   return { ...(await search.find({ ...asked, limit: LISTING_SIZE, offset })), page }
+}
+
+/** Answers an address below /skills that no skill has with those that it may have been meant for. */
+const answerUnknownSkill = async (
+  { slug, form }: NamedSkill,
+  site: ServedSite,
+): Promise<Answer> => {
+  const answered = await site.answered()
+  const nearest = await findNearestSkills(slug, site)
+  const document = writeUnknownSkill(answered.siteName, slug, nearest)
+  return answerPrinted(document, 404, form, site, answered)
 }
 
 const answerRoute = async (
@@ -169,15 +194,34 @@ const answerRoute = async (
   }
 }
 
+/** Answers an address that was not found: it may be that of a moved skill, or nearly that of another. */
+const answerElse = async (
+  route: Route,
+  { target }: SiteRequest,
+  site: ServedSite,
+  answer: Answer,
+  report: Report,
+): Promise<Answer> => {
+  const location = findMovedAddress(target, (await site.moves()).slugs)
+  if (location !== undefined) return answerRedirect(location)
+  const named = findNamedSkill(route)
+  if (!named) return answer
+  try {
+    return await answerUnknownSkill(named, site)
+  } catch (error) {
+    // Without a search, the page that says less is still true.
+    report(error)
+    return answer
+  }
+}
+
 /** Answers a request from one finished build. It never throws: every failure is an answer. */
 const respond = async (request: SiteRequest, site: ServedSite, report: Report): Promise<Answer> => {
   try {
-    const answer = await answerRoute(findRoute(request), request, site)
+    const route = findRoute(request)
+    const answer = await answerRoute(route, request, site)
     if (answer.status !== 404) return fitMethod(request.method, answer)
-    // An address that is not found may be that of a moved skill.
-    const { slugs } = await site.moves()
-    const location = findMovedAddress(request.target, slugs)
-    return fitMethod(request.method, location === undefined ? answer : answerRedirect(location))
+    return fitMethod(request.method, await answerElse(route, request, site, answer, report))
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)
   }

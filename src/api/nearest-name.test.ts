@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findNearest } from './nearest-name.ts'
+import { findNearest, listNearest } from './nearest-name.ts'
 
 const NAMES = ['sort', 'cat', 'limit', 'offset']
 
@@ -19,6 +19,18 @@ test.for([
 test('findNearest looks past case and blanks, and takes the first of equals', () => {
   expect(findNearest(' LIMITS ', ['sort', 'limit'])).toBe('limit')
   expect(findNearest('zzzz', ['sort', 'cate'])).toBe('sort')
+})
+
+test.for([
+  ['csv-claen', ['csv-clean']],
+  ['CSV-CLEAN', ['csv-clean', 'csv-cleaner']],
+  ['csvclean', ['csv-clean']],
+  ['csv-cleans', ['csv-clean', 'csv-cleaner']],
+  ['csv', []],
+  ['chart-choose', ['chart-choice']],
+  ['x'.repeat(30_000), []],
+] as const)('%s may be meant for %j', ([value, names]) => {
+  expect(listNearest(value, ['chart-choice', 'csv-cleaner', 'csv-clean'])).toEqual(names)
 })
 
 test('a name is always nearest to itself', () => {

@@ -28,6 +28,19 @@ const distance = (value: string, name: string): number => {
   return isPart ? 0.5 : editDistance(value, name)
 }
 
+/** Lists the names that a value may be a misspelling of, the nearest first; of equals, the first. */
+export const listNearest = (value: string, names: readonly string[]): string[] => {
+  const wanted = value.toLowerCase().slice(0, COMPARED)
+  // Two slips of the hand, or one in four letters.
+  const most = Math.max(2, wanted.length / 4)
+  return names
+    .filter((name) => Math.abs(name.length - wanted.length) <= most)
+    .map((name) => ({ name, edits: editDistance(wanted, name) }))
+    .filter(({ edits }) => edits <= most)
+    .sort((a, b) => a.edits - b.edits)
+    .map(({ name }) => name)
+}
+
 /** Finds the name most like a value, ignoring case and blanks at the ends; of equals, the first. */
 export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
   const wanted = value.trim().toLowerCase().slice(0, COMPARED)

@@ -1,6 +1,7 @@
 import { byUpdated } from '../catalog/browse.ts'
-import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
+import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import { writeMissingDocument } from './answered/missing.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan } from './document.ts'
@@ -47,7 +48,11 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
   }
-  yield { kind: 'missing', path: NOT_FOUND_PATH, write: () => writeMissingDocument(site) }
+  yield {
+    kind: 'missing',
+    path: NOT_FOUND_PATH,
+    write: () => writeMissingDocument(catalog.site.name),
+  }
 }
 
 const RECENT_SKILLS = 8
@@ -172,23 +177,5 @@ const writeBlogDocument = ({ catalog }: Site): Document => ({
   facts: [],
   sections: [
     { id: 'posts', heading: 'Posts', markdown: '', entries: catalog.posts.map(postEntry) },
-  ],
-})
-
-const writeMissingDocument = ({ catalog }: Site): Document => ({
-  kind: 'missing',
-  path: NOT_FOUND_PATH,
-  heading: 'Page not found',
-  lead: ['No page has this address. It may have been mistyped, or the skill was never listed.'],
-  description: `No page of ${catalog.site.name} has this address.`,
-  updated: UNKNOWN_DAY,
-  isIndexable: false,
-  facts: [],
-  sections: [
-    {
-      id: 'where-to-go',
-      heading: 'Where to go',
-      markdown: `- [Search the skills](${SKILLS_PATH})\n- [Start page](${HOME_PATH})\n- [Blog](${BLOG_PATH})`,
-    },
   ],
 })

@@ -85,13 +85,56 @@ const LOST = [
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /openapi.json/ /OpenAPI.json /API/v1/skills',
   '/_headers /_HEADERS /Skills/csv-clean/references/page /skills/csv-clean/references/page',
-  '/skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/constructor /skills/csv-tidy%00',
+  '/skills/csv-tidy/LICENSE/ /csv-tidy /authors/csv-tidy /skills/csv-tidy%00',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address)))
 
 const LOST_TWINS = [
-  '/nope.md /404.md /api.md /openapi.json.md /favicon.svg.md /skills/csv-clean.md.md',
-  '/skills/csv-clean/SKILL.md.md /skills/csv-clean.html.md /skills/csv-clean/nothing.md',
+  '/nope.md /404.md /api.md /openapi.json.md /favicon.svg.md',
+  '/skills/csv-clean/SKILL.md.md /skills/csv-clean/nothing.md',
 ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address, MARKDOWN)))
+
+const ANSWERED = {
+  'content-type': HTML['content-type'],
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+  vary: HTML.vary,
+  etag: null,
+}
+
+/** An address that nearly is a skill's says which it may have been meant for. */
+const MISSPELT = [
+  clause(
+    'GET /skills/cvs-clean',
+    '404',
+    { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
+    /<h2>Nearest skills<\/h2>\s*<li><a href="\/skills\/csv-clean">csv-clean/,
+  ),
+  clause(
+    'GET /skills/csv-claen.md',
+    '404',
+    MARKDOWN,
+    /^# Page not found\n\nNo skill has the address `\/skills\/csv-claen`[^]*- \[csv-clean\]\(\/skills\/csv-clean\)/,
+  ),
+  clause('GET /Skills/CSV-claen/', '404', ANSWERED, /<a href="\/skills\/csv-clean">csv-clean/),
+  clause('GET /skills/csv-tydi', '404', ANSWERED, /<a href="\/skills\/csv-clean">csv-clean/),
+  clause('GET /skills/clean', '404', MARKDOWN, /\(\/skills\/csv-clean\)/, wants('text/markdown')),
+  clause('GET /skills/csv-clean.html.md', '404', MARKDOWN, /\(\/skills\/csv-clean\)/),
+  clause('HEAD /skills/cvs-clean', '404', ANSWERED, ''),
+  clause(
+    'GET /skills/%3Cscript%3E%60%5D(javascript:1)',
+    '404',
+    ANSWERED,
+    /^(?![^]*<script>)[^]*<h2>Where to go/,
+  ),
+  clause(
+    'GET /skills/%60%5D(javascript:0).md',
+    '404',
+    MARKDOWN,
+    /``\/skills\/`\]\(javascript:0\)``/,
+  ),
+  clause('GET /skills/constructor', '404', ANSWERED, /<h2>Where to go/),
+  clause('GET /skills/csv-clean.md.md', '404', MARKDOWN, /^# Page not found/),
+]
 
 const FILES = [
   clause(
@@ -160,14 +203,6 @@ const FILES = [
   ),
 ]
 
-const ANSWERED = {
-  'content-type': HTML['content-type'],
-  'cache-control': 'no-store',
-  'x-robots-tag': 'noindex',
-  vary: HTML.vary,
-  etag: null,
-}
-
 /** The search as a page: what the form sends without JavaScript, and what a shared address says. */
 const SEARCHES = [
   clause(
@@ -233,6 +268,7 @@ export const SITE_CLAUSES: readonly ContractClause[] = [
   ...MOVED_SKILL,
   ...LOST,
   ...LOST_TWINS,
+  ...MISSPELT,
   ...FILES,
   ...SEARCHES,
   ...METHODS,

@@ -1,0 +1,76 @@
+import type { ListedSkill } from '../../catalog/skill.ts'
+import type { Document, Entry, Section } from '../document.ts'
+import { skillEntry } from '../entries.ts'
+import { BLOG_PATH, HOME_PATH, NOT_FOUND_PATH, SKILLS_PATH, skillPath } from '../paths.ts'
+import { printBlocks } from '../print.ts'
+import { inlineCode, linkTo, listOf } from '../tree.ts'
+import type { AnsweredDocument } from './print.ts'
+
+const writeWays = (siteName: string): Section => {
+  const ways = [
+    [linkTo('Search the skills', SKILLS_PATH)],
+    [linkTo(siteName, HOME_PATH)],
+    [linkTo('Blog', BLOG_PATH)],
+  ]
+  const blocks = [listOf(ways)]
+  return { id: 'where-to-go', heading: 'Where to go', markdown: printBlocks(blocks), blocks }
+}
+
+/** Writes the page of every address that has none. */
+export const writeMissingDocument = (siteName: string): Document & { kind: 'missing' } => ({
+  kind: 'missing',
+  path: NOT_FOUND_PATH,
+  heading: 'Page not found',
+  lead: ['No page has this address. It may have been mistyped, or the skill was never listed.'],
+  description: `No page of ${siteName} has this address.`,
+  updated: '',
+  isIndexable: false,
+  facts: [],
+  sections: [writeWays(siteName)],
+})
+
+/** A slug that a skill had before it moved, and the one it has now. */
+interface Move {
+  slug: string
+  to: string
+}
+
+/** What an address without a skill may have been meant for. */
+export interface NearestSkills {
+  skills: readonly ListedSkill[]
+  moves: readonly Move[]
+}
+
+const moveEntry = ({ slug, to }: Move): Entry => ({
+  title: to,
+  path: skillPath(to),
+  text: `It was ${slug} before it moved.`,
+  facts: [],
+})
+
+/** Longest slug that a page repeats; no skill has one as long. */
+const SHOWN = 100
+
+/** Writes the page of an address below /skills that no skill has: what it may have been meant for. */
+export const writeUnknownSkill = (
+  siteName: string,
+  slug: string,
+  { skills, moves }: NearestSkills,
+): AnsweredDocument => {
+  const page = writeMissingDocument(siteName)
+  const entries = [
+    ...moves.map(moveEntry),
+    ...skills.map((skill) =>
+      skillEntry({ ...skill, summary: skill.description, updated: undefined }),
+    ),
+  ]
+  const nearest: Section[] =
+    entries.length > 0
+      ? [{ id: 'nearest', heading: 'Nearest skills', markdown: '', blocks: [], entries }]
+      : []
+  return {
+    ...page,
+    lead: ['No skill has the address ', inlineCode(skillPath(slug.slice(0, SHOWN))), '.'],
+    sections: [...nearest, ...page.sections],
+  }
+}
