@@ -217,9 +217,13 @@ describe('a build', () => {
   test('lets nothing of a stranger become markup or script', () => {
     const html = read('public/skills/far.html')
     const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
-    expect(scripts).toEqual([
-      expect.stringMatching(/^<script type="module" src="\/_astro\/[\w.-]+\.js">$/),
-    ])
+    expect(scripts.length).toBeGreaterThan(0)
+    // Ours alone: what Astro bundled, and the one that chooses the colours before anything is drawn.
+    for (const script of scripts) {
+      expect(script).toMatch(
+        /^<script (?:type="module" )?src="\/(?:_astro\/[\w.-]+|[a-z-]+)\.js">$|^<script type="application\/ld\+json">$/,
+      )
+    }
     expect(html).not.toMatch(/<img|href="(?:javascript|data):| on\w+="/i)
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })

@@ -17,7 +17,7 @@ test('up to the limit there is one file', async () => {
   )
 })
 
-test('a page without a known day has none', async () => {
+test('without any known day there is none', async () => {
   const skill = {
     slug: 'a',
     updated: undefined,
@@ -30,6 +30,17 @@ test('a page without a known day has none', async () => {
   const undated = [1, 2].map((at) => ({ url: `https://r.example/${at}` }))
   const index = (await writeSitemaps(undated, 'https://r.example', 1)).at(-1)
   expect(String(index?.make())).not.toContain('lastmod')
+})
+
+test('a page without a known day is no later than the latest that is known', async () => {
+  const dated = { url: 'https://r.example/1', lastmod: '2026-02-03' }
+  const [sitemap] = await writeSitemaps(
+    [{ url: 'https://r.example/2' }, dated],
+    'https://r.example',
+  )
+  expect(String(sitemap?.make())).toContain(
+    '<loc>https://r.example/2</loc><lastmod>2026-02-03</lastmod>',
+  )
 })
 
 test('above it, an index of parts', async () => {

@@ -38,10 +38,15 @@ const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Bu
 
 /** Writes /sitemap.xml; above `limit` rows it becomes an index of /sitemap-1.xml and so on. */
 export const writeSitemaps = async (
-  rows: readonly SitemapRow[],
+  given: readonly SitemapRow[],
   origin: string,
   limit = SITEMAP_LIMIT,
 ): Promise<Output[]> => {
+  const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
+  // Every address has a day (decisions, "Everything else"); one that is not known is no later than the latest.
+  const rows = given.map((row) =>
+    row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
+  )
   if (rows.length <= limit) {
     return [{ name: 'public/sitemap.xml', make: () => renderSitemap(rows) }]
   }
@@ -53,7 +58,6 @@ export const writeSitemaps = async (
       make: () => renderSitemap(part),
     })
   }
-  const latest = rows.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
   const urls = outputs.map(({ name }) => origin + name.slice('public'.length))
   const index = await renderIndex(urls, latest)
   return [...outputs, { name: 'public/sitemap.xml', make: () => index }]
