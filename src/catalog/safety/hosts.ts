@@ -86,6 +86,7 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
     blogspot.com carrd.co notion.site sites.google.com webflow.io framer.website framer.app framer.ai lovable.app
     bolt.host r2.dev 000webhostapp.com infinityfreeapp.com epizy.com rf.gd byethost.com neocities.org tiiny.site
     tiiny.host deno.dev fly.dev azurewebsites.net azurestaticapps.net s3.amazonaws.com blob.core.windows.net b-cdn.net
+    digitaloceanspaces.com backblazeb2.com wasabisys.com linodeobjects.com
     storage.googleapis.com duckdns.org no-ip.org ddns.net hopto.org zapto.org sytes.net myftp.org codesandbox.io
     csb.app stackblitz.io gitbook.io wordpress.com square.site godaddysites.com strikingly.com my.canva.site
     mystrikingly.com pythonanywhere.com base44.app v0.app lovableproject.com amplifyapp.com cloudfront.net`,
@@ -220,7 +221,12 @@ const isNamedAfter = (host: string, names: SkillNames): boolean => {
   if (owner.includes(label)) return true
   return (
     !isOddlyNamed(host) &&
-    (name.includes(label) || (label.length >= 6 && description.includes(label)))
+    (name === label ||
+      names.name
+        .toLowerCase()
+        .split(/[^a-z0-9]/)
+        .includes(label) ||
+      (label.length >= 6 && (name.includes(label) || description.includes(label))))
   )
 }
 
@@ -246,6 +252,9 @@ const judgeCode = (address: Address, names: SkillNames | undefined): HostKind =>
   return KNOWN_OWNERS.has(owner) ? 'known' : 'code'
 }
 
+/** Folders in the cloud that anybody rents under the name of a vendor. */
+const IS_BUCKET = /(?:^|\.)s3[.-][\w.-]{0,24}amazonaws\.com$/
+
 /** Says what is known of an address's host. */
 export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
   const { host, path } = address
@@ -254,11 +263,12 @@ export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
   if (PLACEHOLDER.test(host) || !host.includes('.')) {
     return host.startsWith('[') || host === 'localhost' ? 'local' : 'sample'
   }
-  if (KINDS.get(`${host}${path.split('/').slice(0, 3).join('/')}`) === 'hook') return 'hook'
+  if (host.startsWith('discord') && path.startsWith('/api/webhooks')) return 'hook'
   const labels = host.split('.')
   for (let at = 0; at < labels.length; at += 1) {
     const kind = KINDS.get(labels.slice(at).join('.'))
     if (kind === 'code') return judgeCode(address, names)
+    if (kind === 'known' && IS_BUCKET.test(host)) return 'free'
     if (kind === 'free' && at > 0 && labels[at - 1] === names?.owner?.toLowerCase()) return 'own'
     if (kind !== undefined) return kind
   }

@@ -62,8 +62,10 @@ export class KeywordFinder {
         }
       })
     }
-    // States in which words end come last, so that one comparison tells them from all others.
-    const order = [...states.filter((one) => !isEnd(one)), ...states.filter(isEnd)]
+    // States in which words end come last, so that one comparison tells them from all others; else by depth: most
+    // of a text passes through the first few, which then lie side by side.
+    const byDepth = [0, ...queue].map((at) => states[at]!)
+    const order = [...byDepth.filter((one) => !isEnd(one)), ...byDepth.filter(isEnd)]
     order.forEach((state, rank) => (state.place = rank * count))
     this.#classes = classes
     this.#count = count

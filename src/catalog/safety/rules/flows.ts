@@ -57,11 +57,17 @@ const findSequence = (
   return undefined
 }
 
-/** Whom code speaks to: `shady` where any host is, `unknown` where none is known; undefined where all are. */
-const judgePeers = (kinds: readonly HostKind[]): 'shady' | 'unknown' | undefined =>
+/**
+ * Whom code speaks to: `shady` where any host is, `unknown` where one is not known; undefined where all are.
+ * A host that is named after the skill is trusted with the skill's own task, not with keys of others.
+ */
+const judgePeers = (
+  kinds: readonly HostKind[],
+  trustsOwn = true,
+): 'shady' | 'unknown' | undefined =>
   kinds.some((kind) => isShady(kind) && kind !== 'hook')
     ? 'shady'
-    : kinds.some((kind) => !isTrusted(kind) && kind !== 'code')
+    : kinds.some((kind) => (!isTrusted(kind) && kind !== 'code') || (kind === 'own' && !trustsOwn))
       ? 'unknown'
       : undefined
 
@@ -92,6 +98,42 @@ const STORE_OWNER =
 /** What is typed, copied and shown. */
 const WATCHES =
   /\bpynput\b|\bkeyboard\.(?:on_press|hook|record|read_event)|\bGetAsyncKeyState\b|\bSetWindowsHookEx\w?\b|\bCGEventTapCreate\b|\biohook\b|\bnode-global-key-listener\b|\bpyperclip\.(?:paste|waitForNewPaste)\(|\bImageGrab\.grab\(|\bmss\.mss\(|\bpyautogui\.screenshot\(|\bpbpaste\b|\bxclip\b[^\n]{0,20}-o\b|\bGet-Clipboard\b|\bscreencapture\s{1,3}-x/i
+
+/** Another text for what was copied, and an address of coins. */
+const SWAPS = /\bpyperclip\.copy\(|\bclipboardy?\.write\w{0,6}\(|\bSet-Clipboard\b/i
+const PAYS_TO =
+  /\bbc1[a-z0-9]{3}|\(bc1\||\b0x[a-fA-F0-9]{40}\b|\[13\]\[a-km|\b[13][1-9A-HJ-NP-Za-km-z]{25,34}\b|\bT[1-9A-HJ-NP-Za-km-z]{33}\b/
+
+/** What another machine says, as it comes in. */
+const LISTENS =
+  /\.on\(\s{0,3}["'`](?:message|data|command|cmd|task|exec|run|job)\b|\.onmessage\b|\bon_message\b|\.recv\(|\bReadLine\(\)|\.subscribe\(/i
+
+/** A command that stands in no quotes, run. */
+const RUNS_GIVEN =
+  /(?<![\w.])(?:exec|execSync|spawn|spawnSync|eval|(?:child_process|cp)\.exec(?:Sync)?|os\.(?:system|popen)|subprocess\.\w{3,12}|popen|system|Invoke-Expression|iex)\s{0,2}\(?\s{0,2}(?:\[?["'](?:\/bin\/)?(?:ba|z)?(?:sh|cmd|powershell)(?:\.exe)?["'],\s{0,2}\[?["'][-/]\w{1,2}["'],\s{0,2})?[$a-z_][\w.$[\]"']{0,40}(?:\(\))?\s{0,2}[,)\n]/i
+
+/** Files of an assistant or an editor that say whom it speaks to and what it runs. */
+const SETTINGS_FILE =
+  /\.(?:cursor|claude|codex|gemini|windsurf|openclaw|clawdbot)[\\/"', ]{1,6}(?:mcp|settings(?:\.local)?|config|hooks|openclaw)\.(?:json|toml)|\.claude\.json|\bclaude_desktop_config\.json/i
+
+const WRITES =
+  /\bwriteFile(?:Sync)?\(|\bjson\.dump\(|\bwrite_text\(|\.write\(|\bOut-File\b|\bSet-Content\b|\bjq\b[^\n]{0,200}>/i
+
+/** Files of a user, enciphered one after the other, and their clear text removed. */
+const ENCRYPTS =
+  /\bFernet\(|\bAES\.new\(|\bcreateCipheriv\(|\bAESGCM\(|\bChaCha20\w{0,9}\(|\bCreateEncryptor\(|\bopenssl\s{1,3}enc\b/i
+const WALKS_HOME =
+  /(?:os\.walk|rglob|glob|readdir\w{0,4}|Get-ChildItem|find)\b[^\n]{0,60}(?:expanduser|home\(\)|homedir|HOME|~|USERPROFILE|Documents|Desktop|["']\/["'])/i
+const REMOVES = /\b(?:os\.(?:remove|unlink)|unlink(?:Sync)?|rmSync|Remove-Item|shred|rm)\b/i
+
+/** Files of secrets, or of a whole home folder, put into one file. */
+const BUNDLES =
+  /\b(?:tar|zip|7za?|gzip|cp|cat|find|rsync|openssl|sqlite3|env|printenv|git\s{1,3}(?:bundle|archive))\b[^\n]{0,200}?(?:~\/|\$\{?HOME\b|\.env\b|\.ssh\b|\.aws\b|\.config\b|\.git(?:config|-credentials)\b|\benv\b|history|Documents)[^\n]{0,200}/i
+
+/** Names of files in a command. */
+const FILE_NAME = /(?:^|[\s>/=@])([\w-]{1,40}\.\w{1,6}|\.\w{1,12})(?=[\s"'`;)]|$)/g
+
+const UPLOADS = /\b(?:curl|wget|nc|scp|rclone|iwr|irm)\b[^\n]{0,300}/g
 
 /** A request that carries something away, in any language. */
 const SENDS =
@@ -144,7 +186,7 @@ export const FLOW_RULES: readonly SafetyRule[] = [
     remedy: 'Ship the code with the skill; pin what must be fetched, and check its hash.',
     fooled: 'Installers of small vendors. Steps far apart, or in several files, are not joined.',
     words:
-      'chmod|s_ix|s_iexec|s_irwx|0o7|0755|0o5|start-process|startfile|process.start|exec.command|shellexecute|urlretrieve|downloadfile|popen(|spawn(|start "',
+      'chmod|start-bitstransfer|s_ix|s_iexec|s_irwx|0o7|0755|0o5|start-process|startfile|process.start|exec.command|shellexecute|urlretrieve|downloadfile|popen(|spawn(|start "',
     find: find((block, file) => {
       if (!GETS.test(block.text) || !STARTS.test(block.text)) return undefined
       const found = findSequence(block, GETS, [ARMS, STARTS], 30)
@@ -168,24 +210,100 @@ export const FLOW_RULES: readonly SafetyRule[] = [
       '/.ssh|".ssh|\'.ssh|/.aws|".aws|\'.aws|.netrc|.npmrc|.kube/|wallet.dat|login data|/cookies|\\cookies|"cookies|\'cookies|cookies.sqlite|local state|leveldb|.gnupg|id_rsa|id_ed25519|.openclaw|.clawdbot|os.environ|getenv(|process.env|env.to_|env.each|env.select|childitem env:|gci env:|env::vars|environmentvariables|.git-credentials|solana',
     find: find((block, file) => {
       if (!SENDS.test(block.text)) return undefined
-      const peers = judgePeers(kindsIn(block.text, file))
-      return peers && findTaken(block)
+      return judgePeers(kindsIn(block.text, file), false) && findTaken(block)
     }),
+  },
+  {
+    id: 'sends-bundle',
+    group: 'Sends away',
+    severity: 'high',
+    where: ['script', 'fence', 'prose'],
+    finds:
+      'files of secrets or of the home folder put into one file, and that file sent to a host that is not a known one',
+    says: 'puts files of the user together, in commands that then send them elsewhere',
+    remedy: 'Name the files and the destination, and ask before each upload.',
+    fooled: 'Backups to a host of a small vendor.',
+    words:
+      'tar c|tar -|zip -|rsync |openssl enc|sqlite3 ~|bundle create|printenv|env >|cp -r|cat ~|cat $home|cat .env|find ~|find $home|-exec cat',
+    span: 10,
+    pattern: BUNDLES,
+    judge: (found, { text, file }) => {
+      const names = [...found[0].matchAll(FILE_NAME)].map(([, name = '']) => name)
+      const rest = text.slice(found.index + found[0].length)
+      return [...rest.matchAll(UPLOADS)].some(
+        ([sent]) =>
+          names.some((name) => sent.includes(name)) && judgePeers(kindsIn(sent, file), false),
+      )
+        ? 'high'
+        : undefined
+    },
+  },
+  {
+    id: 'remote-control',
+    group: 'Sends away',
+    severity: 'high',
+    where: ['script', 'fence'],
+    finds: 'code that runs as commands what another machine sends over a connection',
+    says: 'runs as a command whatever another machine sends',
+    remedy: 'Delete it; let nobody send commands.',
+    fooled:
+      'Agents of tools for remote work. A command that goes through several variables is not followed.',
+    words:
+      'websocket|.recv(|net.connect|createconnection|socket.io|mqtt|tcpclient|on_message|eventsource',
+    find: find((block, file) => {
+      const found = findSequence(block, LISTENS, [RUNS_GIVEN], 14)
+      return found && judgePeers(kindsIn(block.text, file), false) && found.match
+    }),
+  },
+  {
+    id: 'writes-settings',
+    group: 'Stays, or widens its rights',
+    severity: 'medium',
+    where: ['script'],
+    finds: 'a script that writes an assistant’s settings and names a host that is not a known one',
+    says: 'names an assistant’s settings, in a script that writes them',
+    remedy: 'Show the exact lines, and let the user apply them.',
+    fooled: 'Installers of servers by small vendors.',
+    words:
+      'mcp.json|settings.json|settings.local.json|.claude.json|claude_desktop_config|config.toml|openclaw.json',
+    find: find((block, file) =>
+      WRITES.test(block.text) && judgePeers(kindsIn(block.text, file), false)
+        ? matchIn(block, SETTINGS_FILE)
+        : undefined,
+    ),
+  },
+  {
+    id: 'encrypts-files',
+    group: 'Destroys',
+    severity: 'high',
+    where: ['script'],
+    finds: 'a script that enciphers the files below a home folder and removes the originals',
+    says: 'enciphers the files of the user, in a script that removes the originals',
+    remedy: 'Delete it.',
+    fooled: 'Tools for encrypted backups that remove what they saved.',
+    words: 'fernet(|aes.new|createcipheriv|aesgcm|chacha20|createencryptor|openssl enc',
+    find: find((block) =>
+      WALKS_HOME.test(block.text) && REMOVES.test(block.text)
+        ? matchIn(block, ENCRYPTS)
+        : undefined,
+    ),
   },
   {
     id: 'watches-user',
     group: 'Sends away',
     severity: 'high',
     where: ['script', 'fence'],
-    finds: 'code that records keys, the clipboard or the screen, and sends to another machine',
-    says: 'records what the user types, copies or sees, in code that sends it elsewhere',
+    finds:
+      'code that records keys, the clipboard or the screen, and sends to another machine, or that puts another address of coins into the clipboard',
+    says: 'records what the user types, copies or sees, and gives it away or changes it',
     remedy: 'Delete it.',
     fooled: 'Tools for shared clipboards; recordings that are only kept are left out.',
     words:
       'pynput|keyboard.|getasynckeystate|setwindowshook|cgeventtap|iohook|pyperclip|imagegrab|mss.mss|pyautogui|pbpaste|xclip|get-clipboard|screencapture',
     find: find((block, file) => {
+      if (SWAPS.test(block.text) && PAYS_TO.test(block.text)) return matchIn(block, SWAPS)
       if (!SENDS.test(block.text)) return undefined
-      return judgePeers(kindsIn(block.text, file)) && matchIn(block, WATCHES)
+      return judgePeers(kindsIn(block.text, file), false) && matchIn(block, WATCHES)
     }),
   },
 ]

@@ -189,11 +189,13 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     says: 'orders an assistant in markup that hides its text',
     remedy: 'Remove the hidden text.',
     fooled: 'Only styles inside the tag itself are read.',
-    words: 'display:|display :|visibility:|font-size:|opacity:|color:| hidden|<font',
+    words:
+      'left:-|left: -|indent:-|indent: -|top:-|top: -|height:0|height: 0|display:|display :|visibility:|font-size:|opacity:|color:| hidden|<font',
     span: 4,
     pattern:
-      /<\w{1,12}[^>]{0,200}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}0(?:px|pt|em|rem|%)?\s{0,3}[;"']|opacity\s{0,3}:\s{0,3}0\s{0,3}[;"']|color\s{0,3}:\s{0,3}(?:white|#fff(?:fff)?|transparent)\b|\ssize\s{0,2}=\s{0,2}["']?0\b|\scolor\s{0,2}=\s{0,2}["']?(?:white|#fff(?:fff)?)\b|\shidden(?=[\s>]))[^>]{0,200}>([^<]{25,600})/i,
-    judge: ([, words = '']) => (ORDER.test(words) || GRAVE.test(words) ? 'high' : undefined),
+      /<\w{1,12}[^>]{0,200}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}0(?:px|pt|em|rem|%)?\s{0,3}[;"']|opacity\s{0,3}:\s{0,3}0\s{0,3}[;"']|(?:left|top|text-indent)\s{0,3}:\s{0,3}-\d{3,5}|(?:max-)?height\s{0,3}:\s{0,3}0(?:px)?\s{0,3}[;"']|color\s{0,3}:\s{0,3}(?:white|#fff(?:fff)?|transparent)\b|\ssize\s{0,2}=\s{0,2}["']?0\b|\scolor\s{0,2}=\s{0,2}["']?(?:white|#fff(?:fff)?)\b|\shidden(?=[\s>]))[^>]{0,200}>([^<]{25,600})/i,
+    judge: ([, words = '']) =>
+      ORDER.test(words) || ADDRESSED.test(words) || GRAVE.test(words) ? 'high' : undefined,
   },
   {
     id: 'far-right-text',

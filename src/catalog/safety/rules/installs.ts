@@ -20,6 +20,10 @@ const inProse = (judgement: Judgement, place: Place, at: number): Judgement =>
     ? ['low', 'named in passing']
     : judgement
 
+/** A program that is brought from elsewhere, in a command or in words. */
+const BRINGS_PROGRAM =
+  /\b(?:curl|wget|iwr|downloads?|downloaded|installer|sideload|setup)\b|https?:|\.(?:exe|msi|dmg|pkg|apk|zip)\b/i
+
 /** Whether a script connects to another machine, and not to its own alone. */
 const isRemote = ({ text }: TextFile): boolean =>
   /\.(?:connect|create_connection)\(/.test(text) && !/127\.0\.0\.1|localhost/.test(text)
@@ -30,7 +34,7 @@ const FETCHED_ADDRESS =
 
 /** That what was fetched is an order: its instructions, whatever it says, a part of the skill. */
 const OBEYS =
-  /\b(?:follow|execute|obey|carry(?:ing)? out|comply with|apply|act (?:on|upon)|perform|do|run)\b[^.\n]{0,40}\b(?:instructions?|steps|commands?|directives?|orders?|tasks?|playbook|(?:what(?:ever)?|everything|anything|all)\s(?:\w{2,8}\s){0,2}(?:says?|returns?|contains?|tells?|lists?|asks?|comes? back)|(?:each|every) (?:item|line|step|command)|returned \w{4,12})\b|\b(?:treat|regard|use|adopt|consider)\b[^.\n]{0,50}\bas (?:the rest of|part of|an? (?:part|extension)|(?:your|its|the|new|additional|authoritative) (?:\w+ )?(?:instructions?|rules|system prompt|orders?))\b|\bdo (?:exactly )?(?:what|as) (?:it|they|the (?:page|file|response|server))\b|\b(?:re-?read|reload|replace|overwrite)\b[^.\n]{0,30}\b(?:this (?:file|skill|one)|SKILL\.md)\b[^.\n]{0,40}\b(?:follow|newer|latest|fetched|downloaded|with it)\b/i
+  /\b(?:follow|execute|obey|carry(?:ing)? out|comply with|apply|act (?:on|upon)|perform|complete|work through|do|run)\b[^.\n]{0,40}\b(?:instructions?|(?:all|each|every one) of them|steps|commands?|directives?|orders?|tasks?|playbook|(?:what(?:ever)?|everything|anything|all)\s(?:\w{2,8}\s){0,2}(?:says?|returns?|contains?|tells?|lists?|asks?|comes? back)|(?:each|every) (?:item|line|step|command)|returned \w{4,12})\b|\b(?:treat|regard|use|adopt|consider)\b[^.\n]{0,50}\bas (?:the rest of|part of|an? (?:part|extension)|(?:your|its|the|new|additional|authoritative) (?:\w+ )?(?:instructions?|rules|system prompt|orders?))\b|\bdo (?:exactly )?(?:what|as) (?:it|they|the (?:page|file|response|server))\b|\b(?:re-?read|reload|replace|overwrite)\b[^.\n]{0,30}\b(?:this (?:file|skill|one)|SKILL\.md)\b[^.\n]{0,40}\b(?:follow|newer|latest|fetched|downloaded|with it)\b/i
 
 /** Pages that tell how a product is used, and that a reader of its documentation follows. */
 const IS_DOCUMENTATION = /^(?:docs?|developers?|dev|help|support|wiki|learn|guide|api|platform)\./
@@ -59,7 +63,7 @@ const judgeObeyed = ([whole, url = '']: RegExpExecArray, place: Place): Judgemen
 
 /** A file name that is saved, and then run. */
 const SAVED =
-  /\b(?:curl|wget)\b[^\n|]{0,300}?\s(?:-o|-O|--output|--output-document|>)\s{0,3}["']?([^\s"'|;&]{1,120})|\b(?:curl\s[^\n|]{0,200}?-\w{0,6}O|wget)\b[^\n|;&]{0,200}?\/([\w.-]{2,80})["']?(?=\s|$|;|&)|\b(?:iwr|invoke-webrequest|start-bitstransfer|downloadfile)\b[^\n|]{0,300}?(?:-outfile|-destination|,)\s{0,3}["']?([^\s"'|;&)]{1,120})|\burlretrieve\([^,\n]{1,200},\s{0,3}["']([^"'\n]{1,120})|\bopen\(\s{0,3}["']([^"'\n]{2,120})["'],\s{0,3}["']wb["']\)\.write\([^\n]{0,40}\b(?:requests\.get|urlopen)\(/i
+  /\b(?:curl|wget)\b[^\n|]{0,300}?\s(?:-\w{0,5}[oO]|--output|--output-document|>)\s{0,3}["']?([^\s"'|;&]{1,120})|\b(?:curl\s[^\n|]{0,200}?-\w{0,6}O|wget)\b[^\n|;&]{0,200}?\/([\w.-]{2,80})["']?(?=\s|$|;|&)|\b(?:iwr|invoke-webrequest|start-bitstransfer|downloadfile)\b[^\n|]{0,300}?(?:-outfile|-destination|,)\s{0,3}["']?([^\s"'|;&)]{1,120})|\burlretrieve\([^,\n]{1,200},\s{0,3}["']([^"'\n]{1,120})|\bopen\(\s{0,3}["']([^"'\n]{2,120})["'],\s{0,3}["']wb["']\)\.write\([^\n]{0,40}\b(?:requests\.get|urlopen)\(/i
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -69,7 +73,7 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
     '',
   )
   if (
-    saved.length < 2 ||
+    saved === '' ||
     saved === '-' ||
     saved === 'null' ||
     /\.(?:json|txt|md|csv|png|jpe?g|html?|ya?ml|gpg|asc|key|pdf|mp[34]|wav|toml|xml|gz|xz|deb)$/i.test(
@@ -86,7 +90,7 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
     const isNameless = judgeAddresses(found[0], place.file).some(({ kind }) => isShady(kind))
     if (isRun && isNameless) return 'high'
   }
-  const name = escapePattern(saved)
+  const name = saved.length > 1 ? escapePattern(saved) : `/${escapePattern(saved)}(?!\\w)`
   const runs = new RegExp(
     String.raw`(?:\bchmod\s{1,3}(?:-R\s{1,3})?(?:[ugoa]{0,4}\+x|[0-7]{3,4})\s[^\n;]{0,80}${name}|(?:^|[\s;&|(])(?:sudo\s{1,3})?(?:ba|z|da)?sh\s{1,3}(?:-\w\s{1,3})?[^\s;]{0,60}${name}|(?:^|[\s;&|"'])(?:\./|/tmp/|\$env:temp\\)${name}|\b(?:python3?|node|perl|ruby|open|start-process|start|msiexec|installer|cmd /c|os\.\w{4,9}\(|subprocess\.\w{3,16}\()\s{0,3}[^\n;]{0,40}${name})`,
     'im',
@@ -132,7 +136,7 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
       'Installers of vendors whose host is not known here. A host in a variable is not judged.',
     words: 'curl|wget',
     pattern: new RegExp(
-      `${DOWNLOAD}\\|\\s{0,4}(?:tee\\s[^|\\n]{1,60}\\|\\s{0,4})?(?:${RUNNER}|(?:sudo\\s{1,4})?(?:python3?|node|perl|ruby|php|osascript)\\b(?!\\s{1,4}-(?:[cm]|e)))|(?:\\b(?:ba|z|da)?sh\\b|\\beval\\b|\\bsource\\b|(?:^|\\s)\\.)\\s{1,4}(?:-\\w{1,3}\\s{1,4}){0,3}["']?(?:<\\(|\\$\\(|\`)\\s{0,4}(?:curl|wget)\\b[^\\n]{0,300}|\\b(?:python3?|node|perl|ruby)\\s{1,4}-[ce]\\s{1,4}["']?\\$\\(\\s{0,4}(?:curl|wget)\\b[^\\n]{0,300}`,
+      `${DOWNLOAD}\\|\\s{0,4}(?:tee\\s[^|\\n]{1,60}\\|\\s{0,4})?(?:${RUNNER}|(?:sudo\\s{1,4})?(?:python3?|node|perl|ruby|php|osascript)\\b(?!\\s{1,4}-(?:[cm]|e)))|(?:\\b(?:ba|z|da)?sh\\b|\\beval\\b|\\bsource\\b|(?:^|\\s)\\.)\\s{1,4}(?:-\\w{1,3}\\s{1,4}){0,3}\\\\?["']?(?:<\\(|\\$\\(|\`)\\s{0,4}(?:curl|wget)\\b[^\\n]{0,300}|\\b(?:python3?|node|perl|ruby)\\s{1,4}-[ce]\\s{1,4}["']?\\$\\(\\s{0,4}(?:curl|wget)\\b[^\\n]{0,300}`,
       'gi',
     ),
     judge: (found, place) => inProse(judgeSource(found[0], place), place, found.index),
@@ -178,9 +182,9 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     remedy: 'Mount the one folder that is needed, read-only where that is enough.',
     fooled:
       'Tools that watch a machine from a container; those mount it read-only, and are left out.',
-    words: ' /:/|source=/,|src=/,',
+    words: ' /:/|source=/,|src=/,|$home:/|${home}:/| ~:/',
     pattern:
-      /\b(?:docker|podman|nerdctl)\s{1,3}(?:container\s{1,3})?run\b[^\n]{0,200}(?:\s(?:-v|--volume)[\s=]{1,3}["']?\/:\/(?![^\s"']{0,40}:ro\b)|--mount[\s=][^\n]{0,60}(?:source|src)=\/,)/,
+      /\b(?:docker|podman|nerdctl)\s{1,3}(?:container\s{1,3})?run\b[^\n]{0,200}(?:\s(?:-v|--volume)[\s=]{1,3}["']?\/:\/(?![^\s"']{0,40}:ro\b)|--mount[\s=][^\n]{0,60}(?:source|src)=\/,|(?=[^\n]{0,200}(?:--privileged|docker\.sock|--pid[= ]host))[^\n]{0,160}\s(?:-v|--volume)[\s=]{1,3}["']?(?:\$\{?HOME\}?|~):\/)/,
   },
   {
     id: 'clone-and-run',
@@ -211,9 +215,10 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     says: 'evaluates code that it fetches',
     remedy: 'Ship the code with the skill, where it can be read.',
     fooled: 'A body that goes through a variable is not followed.',
-    words: 'exec(|eval(|then(eval|new function|loads(|importlib|vm.run',
+    words:
+      'exec(|eval(|then(eval|eval)(|new function|loads(|importlib|vm.run|runinthiscontext|executeglobal',
     pattern:
-      /\b(?:exec|eval|new Function|marshal\.loads|pickle\.loads|vm\.runIn\w{1,20})\s{0,3}\([^\n]{0,120}\b(?:requests\.get|urlopen|httpx\.get|fetch\(|axios(?:\.get)?\(|urllib)[^\n]{0,200}|\b(?:fetch|axios(?:\.get)?)\([^\n]{1,200}\.then\([^\n]{0,160}(?:\beval\b|\bFunction\(|\brunIn\w{1,20}\()/i,
+      /\b(?:exec|eval|new Function|marshal\.loads|pickle\.loads|vm\.runIn\w{1,20})\s{0,3}\([^\n]{0,120}\b(?:requests\.get|urlopen|httpx\.get|fetch\(|axios(?:\.get)?\(|urllib)[^\n]{0,200}|\b(?:fetch|axios(?:\.get)?)\([^\n]{1,200}\.then\([^\n]{0,160}(?:\beval\b|\bFunction\(|\brunIn\w{1,20}\()|\b(?:https?|require\(["']https?["']\))\.get\([^\n]{1,200}(?:\beval\b|\bFunction\(|\brunIn\w{1,20})|["'`]https?:\/\/[^\n]{1,160}\)\.then\([^\n]{0,160}\beval\)\(|\bExecute(?:Global)?\b[^\n]{0,40}\.Response(?:Text|Body)/i,
   },
   {
     id: 'run-fetched-text',
@@ -277,19 +282,22 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     severity: 'high',
     where: COMMANDS,
     finds:
-      'a switch that turns off what the system checks of programs: quarantine, Gatekeeper, Defender, AMSI, SELinux',
+      'a switch that turns off what the system checks of programs: quarantine, Gatekeeper, Defender, AMSI, SELinux, or words to get past it',
     says: 'switches off a check that the system makes of programs',
     remedy: 'Keep the check on; ask for a signed program.',
     fooled: 'Unsigned open-source programs that are known to need it.',
     words:
-      'xattr|spctl|mppreference|amsi|executionpolicy|gatekeeper|defender|smartscreen|setenforce|csrutil',
+      'xattr|spctl|mppreference|amsi|gatekeeper|defender|smartscreen|setenforce|csrutil|antivirus|anti-virus|play protect|time protection|anyway|杀毒|安全软件|антивирус|защитник|백신|디펜더',
     pattern:
-      /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disable|turn off|deactivate|pause|exclude)\b[^\n.]{0,40}\b(?:windows defender|antivirus|anti-virus|smartscreen|gatekeeper|real-?time protection)\b/i,
-    judge: ([match], { region }) =>
-      region === 'script' ||
-      /mppreference|amsi|spctl|csrutil|defender|antivirus|protection/i.test(match)
-        ? 'high'
-        : 'medium',
+      /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disabl\w{1,3}|turn(?:ing)? off|deactivat\w{1,3}|paus\w{1,3}|exclu\w{2,4}|whitelist|bypass|désactiv\w{1,3}|deaktivier\w{1,3}|desactiv\w{1,3}|disattiv\w{1,3}|tắt|wyłącz)\b[^\n.]{0,40}\b(?:windows defender|defender|anti-?virus|smartscreen|gatekeeper|play protect|real-?time protection)\b|\b(?:defender|anti-?virus\w{0,3}|smartscreen|gatekeeper|play protect|real-?time protection)\b[^\n]{0,60}?\b(?:off\b|exclu\w{2,8}|anyway\b|(?:right-click|ctrl-click)[^\n]{0,20}\bopen\b|désactiv\w{1,4}|deaktivier\w{1,3}|ausnahme)|\b(?:click|choose|press|select)\b[^\n.]{0,20}["'“”*`]{0,2}\b(?:more info\b[^\n]{0,30}\brun anyway|run anyway|open anyway|install anyway)|(?:关闭|停用|禁用)[^\n]{0,12}(?:杀毒|Defender|安全软件)|(?:отключ|выключ|добав)\S{1,6}[^\n]{0,30}(?:антивирус|Defender|защитник)|(?:백신|디펜더)[^\n]{0,10}(?:끄|해제|중지)/iu,
+    judge: ([match], { region, file, line }) => {
+      if (region === 'script' || /mppreference|amsi|spctl|csrutil|setenforce/i.test(match))
+        return 'high'
+      // What was built here, or lies here for long, is another thing than what has just come.
+      if (!BRINGS_PROGRAM.test(linesAround(file, line, 6)))
+        return ['low', 'nothing is fetched near it']
+      return /xattr/.test(match) ? 'medium' : 'high'
+    },
   },
   {
     id: 'package-address',

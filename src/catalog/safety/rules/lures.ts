@@ -7,21 +7,41 @@ import { judgeAddresses, linesAround } from '../sources.ts'
 
 const group = 'Installs and runs'
 
+interface Words {
+  test: (text: string) => boolean
+}
+
+/**
+ * Words in Latin letters, and in others, which are looked for where a text has such letters: an expression that
+ * folds the case of every alphabet takes 5 µs a line, one of Latin words 1.6.
+ */
+const inAnyLanguage = (latin: RegExp, others: RegExp): Words => ({
+  test: (text) => latin.test(text) || (/[\u0370-\u{2FFFF}]/u.test(text) && others.test(text)),
+})
+
 /** Words that make something a condition of the rest. */
-const REQUIRES =
-  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|prerequisites?|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|not (?:found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b|安装|安裝|必须|必須|需要|前置|先下载|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/iu
+const REQUIRES = inAnyLanguage(
+  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|prerequisites?|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|not (?:been |yet )?(?:found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b/i,
+  /安装|安裝|必须|必須|需要|前置|先下载|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/iu,
+)
 
 /** The same, said so that no reader takes it for advice. */
-const INSISTS =
-  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|a|to be)|needed|necessary|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b|必须|必須|需要|前置|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/iu
+const INSISTS = inAnyLanguage(
+  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|a|to be)|needed|necessary|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
+  /必须|必須|需要|前置|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/iu,
+)
 
 /** To install or to download, in other languages than English. */
-const ABROAD_INSTALL =
-  /\b(?:desc[aá]rg\w{1,6}|inst[aá]l[aeo]\w{0,6}|baix[ae]\w{0,3}|herunterladen|lad\w{0,2}\b[^.\n]{0,60}\bherunter|installier\w{1,4}|télécharg\w{1,6}|scarica\w{0,4}|indir\w{0,4}|yükle\w{0,4}|pobierz|zainstaluj|tải)\b|下载|下載|安装|安裝|скача|завантаж|установ|ダウンロード|インストール|다운로드|설치/iu
+const ABROAD_INSTALL = inAnyLanguage(
+  /\b(?:desc[aá]rg\w{1,6}|inst[aá]l[aeo]\w{0,6}|baix[ae]\w{0,3}|récupér\w{1,4}|lancez|herunterladen|lad\w{0,2}\b[^.\n]{0,60}\bherunter|installier\w{1,4}|télécharg\w{1,6}|scarica\w{0,4}|indir\w{0,4}|yükle\w{0,4}|pobierz|zainstaluj|tải)\b/i,
+  /下载|下載|安装|安裝|скача|завантаж|установ|ダウンロード|インストール|다운로드|설치/iu,
+)
 
 /** To come by a program, in the words of whoever hands it out. */
-const FETCHES =
-  /\b(?:download(?:s|ed|ing|able)?|install(?:s|ed|er|ing|ation)?|extract(?:ed)?|unzip|unpack|get (?:it|the)|grab|obtain|get|double-click|fetch|visit|open|launch|run|execute|start|ejec\w{2,8}|execut\w{1,4}|exécut\w{1,4}|esegu\w{1,4}|starten?)\b|运行|運行|запуст|распаку|実行|실행/iu
+const FETCHES = inAnyLanguage(
+  /\b(?:download(?:s|ed|ing|able)?|install(?:s|ed|er|ing|ation)?|extract(?:ed)?|unzip|unpack|get (?:it|the)|grab|obtain|get|double-click|fetch|visit|open|launch|run|execute|start|ejec\w{2,8}|execut\w{1,4}|exécut\w{1,4}|esegu\w{1,4}|starten?)\b/i,
+  /运行|運行|запуст|распаку|実行|실행/iu,
+)
 
 /** A system and its download: `Windows: https://…`, as such lists are written. */
 const IS_FOR_SYSTEM =
@@ -30,6 +50,9 @@ const IS_FOR_SYSTEM =
 const isFetched = (text: string): boolean =>
   FETCHES.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
 
+/** Letters beyond ASCII in two words: another language than English. */
+const IS_ABROAD = /[\u00C0-\u{2FFFF}]\P{L}{0,4}[^\n]{1,60}?[\u00C0-\u{2FFFF}]/u
+
 const INSTALLS =
   /\b(?:install(?:er|ed|ation|ing)?|setup wizard|complete (?:its|the) setup|download\w{0,3}|fetch|extract|unzip|unpack|get (?:it|the)|Get [A-Z]\w{2,30}|grab|run the|launch)\b/i
 
@@ -37,12 +60,16 @@ const isInstalled = (text: string): boolean =>
   INSTALLS.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
 
 /** Headings of what comes before the use of a skill. */
-const IS_SETUP =
-  /\b(?:pre-?requisites?|requirements?|required|set ?up|install\w{0,6}|before (?:you|first|using|anything)|getting (?:started|ready|the)|quick ?start|first (?:run|steps?|time)|dependenc\w{1,3}|activation|preparation|step (?:1|one)|requisitos|instalaci[oó]n|instala[çc][aã]o|antes de|prérequis|voraussetzung\w{0,3}|einrichtung|vorbereitung|requisiti|kurulum|wymagania|instalacja)\b|安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/iu
+const IS_SETUP = inAnyLanguage(
+  /\b(?:pre-?requisites?|requirements?|required|set ?up|install\w{0,6}|before (?:you|first|using|anything)|getting (?:started|ready|the)|quick ?start|first (?:run|steps?|time)|dependenc\w{1,3}|activation|preparation|step (?:1|one)|requisitos|instalaci[oó]n|instala[çc][aã]o|antes de|prérequis|voraussetzung\w{0,3}|einrichtung|vorbereitung|requisiti|kurulum|wymagania|instalacja)\b/i,
+  /安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/iu,
+)
 
 /** What only a program asks for that does not do what it is said to do: to be kept alive, raised, or let past a warning. */
-const PRESSES =
-  /\b(?:(?:keep|leave|leaving) (?:it|[\w-]{2,20}|the \w{2,20}) (?:running|open|active)|in the (?:tray|background)|as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b|от имени администратора|以管理员|管理者として|관리자 권한/iu
+const PRESSES = inAnyLanguage(
+  /\b(?:(?:keep|leave|leaving) (?:it|[\w-]{2,20}|the \w{2,20}) (?:running|open|active)|in the (?:tray|background)|as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|(?:right|control)-click[^\n]{0,16}\bopen|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b/i,
+  /от имени администратора|以管理员|管理者として|관리자 권한/iu,
+)
 
 /** Ready programs and archives of them. */
 const PROGRAM =
@@ -94,7 +121,7 @@ export const isProjectsOwn = ({ path }: Address): boolean => {
 
 /** An address, or the name of a host of which a link needs no scheme to be followed. */
 const PREREQUISITE_ADDRESS = new RegExp(
-  String.raw`(?:\b(?:hxxp|http|ftp)s?:\/\/|(?<![\w/.@-])(?=(?:${UNNAMED_HOSTS.join('|').replaceAll('.', String.raw`\.`)})\/\w))[^\s"'\`<>)\]|\\]{1,300}`,
+  String.raw`(?:\b(?:hxxp|http|ftp)s?:\/\/|(?<![\w/.@-])(?=(?:${UNNAMED_HOSTS.join('|').replaceAll('.', String.raw`\.`)})\/\w)|(?<=\b(?:from|at|visit|open|via)\s{1,2}["'*(]{0,2})(?=(?:[a-z0-9-]{2,40}\.){1,3}(?:com|net|org|io|dev|app|ai|co|sh|cc|me|xyz|site|online|top|pro|cloud)\/\w))[^\s"'\`<>)\]|\\]{1,300}`,
   'gi',
 )
 
@@ -130,7 +157,8 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   const isSetup = region !== 'fence' && IS_SETUP.test(file.headingsOf(line))
   const isRequired = REQUIRES.test(near) || isSetup
   const isPressed = PRESSES.test(near)
-  if (!isFetched(own) && !isPressed) return undefined
+  // Verbs of every language are not listed; where nobody leaves a name it takes none.
+  if (!isFetched(own) && !isPressed && !(isShady(kind) && IS_ABROAD.test(own))) return undefined
   const hasPassword =
     PASSWORD.test(near) && /\.(?:zip|rar|7z)\b|extract|archive|unzip|unpack/i.test(near)
   if (isRequired && hasPassword && (isProgram || kind !== 'known') && !/pdf|xlsx?|docx?/i.test(own))
@@ -155,10 +183,10 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
     }
     case 'free':
     case 'odd':
-      if (!isRequired || PACKAGE_MANAGER.test(own) || (!isProgram && IS_READ.test(own)))
+      if (PACKAGE_MANAGER.test(own) || (!isProgram && (!isRequired || IS_READ.test(own))))
         return undefined
       // Pages on free hosting are everywhere; a tool that the skill cannot do without is something else.
-      if (!isProgram && !(isInstalled(own) && isInsisted)) return undefined
+      if (!isProgram && !((isInstalled(own) || isPressed) && isInsisted)) return undefined
       // Pages of repositories, whose owner has a name there.
       if (/\.git(?:hub|lab)\.io$/.test(address.host) && !INSISTS.test(own)) return undefined
       return isProgram || kind === 'free' ? 'high' : 'medium'
@@ -187,11 +215,11 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
 const IS_SHELL =
   /\b(?:terminal|powershell|command prompt|cmd(?:\.exe)?|console|run dialog|shell|konsole|consola)\b|win(?:dows)?(?: key)?\s?\+\s?[rx]\b|终端|終端|命令行|ターミナル|터미널|терминал|консол/iu
 const IS_PUT =
-  /\b(?:past(?:e|es|ing)|run|execute|enter|type|peg[aue]\w{0,2}|ejecut\w{1,3}|coll(?:er|ez)|einfügen|ausführen|cola\w{0,2})\b|ctrl\s?\+\s?v|⌘\s?\+?\s?v|粘贴|粘貼|执行|執行|运行|貼り付け|実行|붙여|실행|встав|выполни|запусти/iu
+  /\b(?:past(?:e|es|ing)|run|execute|enter|type|peg[aue]\w{0,2}|col[ae]r?|ejecut\w{1,3}|coll(?:er|ez)|einfügen|ausführen|cola\w{0,2})\b|ctrl\s?\+\s?v|⌘\s?\+?\s?v|粘贴|粘貼|执行|執行|运行|貼り付け|実行|붙여|실행|встав|выполни|запусти/iu
 const IS_COPIED =
   /\b(?:cop(?:y|ies|ied|ying)|grab|copi[ae]\w{0,2}|kopier\w{0,3})\b|复制|複製|コピー|복사|скопир/iu
 const IS_FROM_PAGE =
-  /\b(?:visit|go to|open|navigate|head (?:over )?to|from|shown?|shows|displays?|find|provides?|generates?|there|page|site|link|here|visita|abr[ae]|ouvre|öffne\w{0,2})\b|访问|打开|開[いく]|открой|перейд/iu
+  /\b(?:visit|go to|open|navigate|head (?:over )?to|from|shown?|shows|displays?|find|provides?|generates?|there|page|site|link|here|visita|abr[aei]\w?|aparece\w?|ouvre|öffne\w{0,2})\b|访问|打开|開[いく]|открой|перейд/iu
 
 const WINDOWS_RUN = /\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b/i
 
@@ -255,7 +283,7 @@ export const LURE_RULES: readonly SafetyRule[] = [
       'Do not install it. Look for the tool at its official page; a skill that works needs no unknown program.',
     fooled:
       'Applications of small vendors that are true prerequisites. A package of a package manager with a bad name is not seen.',
-    words: `://|${UNNAMED_HOSTS.join('/|')}/`,
+    words: `://|.com/|.net/|.org/|.io/|.dev/|.app/|.site/|.cc/|.pro/|.cloud/|${UNNAMED_HOSTS.join('/|')}/`,
     pattern: PREREQUISITE_ADDRESS,
     judge: judgePrerequisite,
     isFirm: true,
@@ -271,10 +299,10 @@ export const LURE_RULES: readonly SafetyRule[] = [
       'Never paste a command from a page you have not read; the command belongs into the skill.',
     fooled: 'Pages of vendors that show an install command with a personal key.',
     words:
-      'copy|copies|paste|grab|win+r|win + r|windows + r|terminal|powershell|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир|consola|pega|coller|kopier',
+      'copy|copies|paste|grab|win+r|win + r|windows + r|terminal|powershell|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир|consola|pega|coller|cole o|kopier',
     span: 4,
     pattern:
-      /\b(?:cop(?:y|ies)|past(?:e|ing)|grab|terminal|powershell|consola|peg[aue]|coller|kopier)|\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир/iu,
+      /\b(?:cop(?:y|ies)|past(?:e|ing)|grab|cole o|terminal|powershell|consola|peg[aue]|coller|kopier)|\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир/iu,
     judge: judgePaste,
     isFirm: true,
   },

@@ -7,6 +7,13 @@ const SAID: readonly Region[] = [...SPOKEN, 'fence']
 /** In a fence a sentence is mostly a sample or a prompt for somebody else. */
 const lessInFence = (region: Region): 'high' | 'low' => (region === 'fence' ? 'low' : 'high')
 
+/** How a sentence begins that forbids to tell: the verbs alone stand in every other text. */
+const NOT_TELLING =
+  'tell|inform|notify|alert|reveal|disclos|mention|show|list|include|report|log |note |record|reference|surface|display|print|say|admit'
+    .split('|')
+    .flatMap((verb) => ['not ', "n't ", '’t ', 'never '].map((no) => no + verb))
+    .join('|')
+
 /** What an assistant would have to do for something to matter. */
 const ACTS =
   /\b(?:run|execut\w{0,3}|send|delet\w{0,3}|install\w{0,3}|upload\w{0,3}|writ\w{0,3}|overwrit\w{0,3}|modify\w{0,3}|commands?|push|transfer|pay|buy|sell|trade|deploy|post|publish|email|commit|shell|script)\b/i
@@ -38,8 +45,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     says: 'asks to keep something from the user',
     remedy: 'Delete it; tell the user what happens.',
     fooled: 'Advice on style (“do not mention the tool’s name”) is left out.',
-    words:
-      "no need to|be listed|be reported|be disclosed|be mentioned|not list |not include |not report|not log |not record|not show|not surface|not display|not print|never list|never include|never report|never show|n't list|n't include|n't report|n't show|’t include|tell the|tell any|tell your|tell user|tell human|tell owner|telling|inform the|inform any|inform your|inform user|informing|informe|mention|reveal|notify|alert the|alert user|alert any|alerting|silently|secretly|discreetly|quietly|’s knowledge|'s knowledge|user knowledge|knowing|noticing|awareness|user seeing|being told|being informed|disclose|covertly|bring it up|bring this up|let the user|from the user|from user|不要|不得|禁止|切勿|请勿|別|ユーザー|利用者|пользовател|usuario|usuário|utilisateur|nutzer",
+    words: `${NOT_TELLING}|no need to|be listed|be reported|be disclosed|be mentioned|avoid tell|avoid inform|avoid mention|without telling|without informing|without notifying|without alerting|silently|secretly|discreetly|quietly|covertly|’s knowledge|'s knowledge|user knowledge|knowing|noticing|awareness|user seeing|being told|being informed|being aware|bring it|bring this|bring that|bring these|let the user|from the user|from user|不要|不得|禁止|切勿|请勿|別|ユーザー|利用者|пользовател|usuario|usuário|utilisateur|nutzer`,
     isWrapped: true,
     pattern:
       /\b(?:do\s{1,2}not|don['’]t|never|must not|avoid)\s{1,3}(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|mention(?:ing)?|show(?:ing)?)\s{1,3}(?:(?:it|this|these|that|any of this|the (?:command|upload|request|transfer|download|step|steps|background)\w{0,8})\s{1,3}(?:\w{1,10}\s{1,3}){0,2}to\s{1,3})?(?:the\s{1,3}|your\s{1,3}|any\s{1,3})?(?:user|users|human|owner|operator|anyone|customer)\b\s{0,3}(?:(?:about|of|that|regarding|when|what|you)\b[^\n]{0,60})?|\b(?:silently|secretly|covertly|quietly|discreetly)\s{1,3}(?:send|upload|post|forward|transmit|exfiltrate|collect|copy|install|download|record|transfer|append|include|email|report)\b[^\n]{0,60}|\bwithout\s{1,3}(?:the\s{1,3})?(?:user|human|owner)(?:['’]s)?\s{1,3}(?:knowledge|knowing|noticing|awareness|seeing|being (?:told|aware|informed))\b|\bwithout\s{1,3}(?:telling|informing|notifying|alerting)\s{1,3}(?:the\s{1,3})?(?:user|human|owner|anyone)\b|\b(?:do\s{1,2}not|don['’]t|never)\s{1,3}(?:mention|reveal|disclose|say|admit)\s{1,3}that\s{1,3}you\s{1,3}(?:were|have been|are|was)\s{1,3}(?:told|instructed|asked|directed|programmed|paid)\b|\b(?:never|do not|don['’]t)\s{1,3}(?:reveal|disclose|mention|admit|tell|say)\s{1,3}(?:to\s{1,3})?(?:(?:the\s{1,3})?users?\s{1,3})?that\s{1,3}(?:this skill|the skill|it|you|we)\s{1,3}(?:\w{1,8}\s{1,3})?(?:contact|sen[dt]|upload|connect|r[au]n\b|execut|install|read\b|collect|access|transmit)\w{0,5}|\b(?:need|do(?:es)?|should|must|are|is|will)\s?n[o'’]t\s{1,3}(?:(?:need\s{1,3})?to\s{1,3})?be\s{1,3}(?:mentioned|reported|disclosed|listed|announced|told|shown to the user)\b|\bno need to\s{1,3}(?:mention|report|tell|inform|disclose|announce|list)\b|\b(?:do not|don['’]t|never|must not)\s{1,3}(?:list|include|mention|report|log|note|record|reference|show|surface|display|print)\s{1,3}(?:it|this|that|them|these|the (?:command|call|request|upload|step|check)s?)\s{1,3}(?:\w{2,10}\s){0,2}?(?:in|to)\s{1,3}(?:the\s|your\s|any\s){0,2}(?:final\s)?(?:summary|report|answer|reply|response|logs?|chat|changelog|commit message|output)\b|\b(?:hide|conceal)\s{1,3}(?:this|it|these|that|them)\s{1,3}(?:\w{1,10}\s{1,3})?from\s{1,3}(?:the\s{1,3})?users?\b|\b(?:do not|don['’]t|never)\s{1,3}(?:bring\s{1,3}(?:it|this|that|these)\s{1,3}up|let\s{1,3}the\s{1,3}user\s{1,3}(?:know|notice|see))\b[^\n]{0,60}|(?:不要|不得|禁止|切勿|请勿|別)(?:告诉|告知|提醒|通知|透露给|向)用户[^。\n]{0,10}(?:这些?|以下|上述|此|步骤|执行了|做了|发送|上传)|(?:このこと|これ(?:ら)?|この\S{1,8})(?:を|は)?(?:ユーザー|利用者)に(?:は)?(?:知らせ|伝え|言わ|教え)(?:ない|ず)|не\s(?:сообщай|говори|рассказывай|показывай)\S{0,2}\s(?:пользовател\S{1,3}\s(?:об?\sэт\S{1,3}|о\sтом|что)|об\sэтом\sпользовател\S{1,3})|\b(?:no\s(?:le|les|se\slo)\s(?:digas?|diga|menciones|informes|muestres)\s(?:nada\s)?al?\susuario\s(?:lo\sque|esto|nada|que|sobre\sest)|não\s(?:diga|conte|informe|mencione)\s(?:isso\s)?ao\susuário\s(?:o\sque|isso|nada|que|sobre\sis)|ne\s(?:dis|dites|parle|mentionne)[rz]?\s(?:rien\s|pas\s)(?:à\s)?l[’']utilisateur\s(?:ce\sque|que|de\sce)|(?:sag|erzähl)e?\s(?:dem|der)\sNutzer(?:in)?\s(?:nichts|davon))/iu,
@@ -87,7 +93,10 @@ export const ORDER_RULES: readonly SafetyRule[] = [
         )
       )
         return lessInFence(region)
-      if (/\b(?:it|this|these|that)\s{1,3}(?:\w{1,10}\s{1,3}){0,2}to\b/i.test(match))
+      if (
+        /\b(?:it|this|these|that)\s{1,3}(?:\w{1,10}\s{1,3}){0,2}to\b/i.test(match) &&
+        !/\bshow/i.test(match)
+      )
         return lessInFence(region)
       return ACTS.test(text.replace(match, '')) &&
         /https?:|curl|upload|send|secret|token|credential|\bkey/i.test(text)
@@ -154,12 +163,12 @@ export const ORDER_RULES: readonly SafetyRule[] = [
       '[system|<system|</system|im_start|[inst|[admin|[developer|[root|<<sys>>|system override|system message|system notice|system update|system note|system alert|admin override|admin message',
     span: 6,
     pattern:
-      /(?:^|\n)\s{0,10}(?:\[\s{0,2}(?:SYSTEM|ADMIN|DEVELOPER|ROOT|INST)(?:\s{1,2}(?:MESSAGE|OVERRIDE|NOTE|PROMPT|INSTRUCTION|NOTICE|UPDATE))?\s{0,2}\]|<\|im_start\|>\s{0,3}system|<<SYS>>|<\/?system(?:[-_](?:prompt|message|override|instruction|note))?>|\W{0,4}(?:SYSTEM|ADMIN)\s{1,2}(?:OVERRIDE|MESSAGE|NOTICE|UPDATE|NOTE|ALERT)\W{0,4}:)[^]{0,300}?\b(?:ignore|disregard|without telling|skip (?:every|all|any)|must|execute|run|send|reveal|output|you are now|override|do not|forget|unlock|grant|bypass|disable)\b/i,
+      /(?:^|\n)\s{0,10}(?:\[\s{0,2}(?:SYSTEM|ADMIN|DEVELOPER|ROOT|INST)(?:\s{1,2}(?:MESSAGE|OVERRIDE|NOTE|PROMPT|INSTRUCTION|NOTICE|UPDATE))?\s{0,2}\]|<\|im_start\|>\s{0,3}system|<<SYS>>|<\/?system(?:[-_](?:prompt|message|override|instruction|note))?>|\W{0,4}(?:SYSTEM|ADMIN)\s{1,2}(?:OVERRIDE|MESSAGE|NOTICE|UPDATE|NOTE|ALERT)\W{0,4}:)[^]{0,300}?\b(?:ignore|disregard|without telling|skip (?:every|all|any)|must|execute|run|send|reveal|output|you are now|override|do not|forget|unlock|grant|bypass|disable|permission level|answer yes|on behalf of the user|approve)\b/i,
     judge: ([match], { text }) =>
       /\b(?:before|after) (?:each|every) (?:reply|answer|response|message)\b|\boutput nothing\b|\bsay nothing\b/i.test(
         text,
       ) ||
-      /ignore|disregard|without telling|skip (?:every|all)|you are now|override|forget|bypass|disable|reveal|send|unlock|grant/i.test(
+      /ignore|disregard|without telling|skip (?:every|all)|you are now|override|forget|bypass|disable|reveal|send|unlock|grant|permission level|answer yes|on behalf/i.test(
         match,
       )
         ? 'high'
@@ -229,10 +238,10 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     fooled:
       'Skills that order other skills are made to come first; a condition (“before any commit”) is left out.',
     words:
-      'description:|always use this|always load|always invoke|every conversation|every session|every message|every request|every task|any other skill|all other skills|before responding|before any response',
+      'every reply|any reply|each reply|any conversation|description:|always use this|always load|always invoke|every conversation|every session|every message|every request|every task|any other skill|all other skills|before responding|before any response',
     span: 4,
     pattern:
-      /\b(?:always|must(?: always)?|should always)\s{1,3}(?:be\s{1,3}(?:used|loaded|invoked|called|activated|triggered|applied)|(?:use|load|invoke|call|activate|trigger|apply|run)\s{1,3}(?:this(?:\s{1,3}(?:skill|tool))?|it|the\s{1,3}\S{1,30}\s{1,3}(?:skill|tool)))\b[^.\n]{0,60}\b(?:first\b(?!\s{1,3}(?:time|when|if|step))|before (?:any|all|every) other (?:skill|tool)s?|(?:for|in|on|at|to|with) (?:the (?:start|beginning) of )?(?:every|each|any|all) (?:single )?(?:conversation|session|message|request|prompt|task|query|response|interaction|question)s?\b|no matter what|regardless of (?:the )?(?:task|request|context))|\b(?:overrides?|takes? (?:priority|precedence) over|supersedes?|instead of|prefer(?:red)? over|disable|replaces?)\b[^.\n]{0,20}\b(?:all|any|every) other (?:skill|tool)s?\b|\buse this (?:skill|tool)?\s{0,3}(?:for|in|on) (?:every|all|any) (?:single )?(?:conversation|session|message|request|prompt|task|query|response|interaction)s?\b/i,
+      /\b(?:always|must(?: always)?|should always)\s{1,3}(?:be\s{1,3}(?:used|loaded|invoked|called|activated|triggered|applied)|(?:use|load|invoke|call|activate|trigger|apply|run)\s{1,3}(?:this(?:\s{1,3}(?:skill|tool))?|it|the\s{1,3}\S{1,30}\s{1,3}(?:skill|tool)))\b[^.\n]{0,60}\b(?:first\b(?!\s{1,3}(?:time|when|if|step))|before (?:any|all|every) other (?:skill|tool)s?|(?:for|in|on|at|to|with) (?:the (?:start|beginning) of )?(?:every|each|any|all) (?:single )?(?:conversation|session|message|request|prompt|task|query|response|interaction|question)s?\b|no matter what|regardless of (?:the )?(?:task|request|context))|\b(?:overrides?|takes? (?:priority|precedence) over|supersedes?|instead of|prefer(?:red)? over|disable|replaces?)\b[^.\n]{0,20}\b(?:all|any|every) other (?:skill|tool)s?\b|\b(?:must|always|important|required|mandatory|shall)\b[^.\n]{0,40}\b(?:load|use|invoke|call|activate|consult|read|run|appl[iy])\w{0,4}\b[^.\n]{0,40}\b(?:before|at the (?:start|beginning) of|prior to|on|for)\s{1,3}(?:any|every|each|all)\s{1,3}(?:\w{1,10}\s)?(?:conversation|session|message|request|prompt|task|query|response|reply|answer|interaction|question|turn)s?\b(?!\s{1,3}(?:about|on|of|related|regarding|involving|that|which|where|with|in|for|to|from)\b)|\buse this (?:skill|tool)?\s{0,3}(?:for|in|on) (?:every|all|any) (?:single )?(?:conversation|session|message|request|prompt|task|query|response|interaction)s?\b/i,
     judge: (found, { region, text, file, line }) => {
       if (region === 'front matter') {
         const start = file.lines

@@ -1,4 +1,5 @@
 import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import type { HostKind } from '../hosts.ts'
 import { ANYWHERE, COMMANDS, SPOKEN } from '../rule.ts'
 import type { Judgement, Place, SafetyRule } from '../rule.ts'
 import { kindsIn } from '../sources.ts'
@@ -40,6 +41,9 @@ const isSampleSecret = (secret: string): boolean =>
     secret,
   ) || entropyOf(secret.replace(/^[a-z]{2,4}[_-]/i, '')) < 3.3
 
+const judgeTunnel = (kind: HostKind): Judgement =>
+  isTrusted(kind) ? undefined : kind === 'bare' ? 'high' : 'medium'
+
 const judgeEnvironment = ([match]: RegExpExecArray, { text }: Place): Judgement =>
   /\b(?:curl|wget|nc|fetch|post|requests|axios|send|upload|base64|webhook|socket|urlopen)\b/i.test(
     text,
@@ -54,7 +58,7 @@ const CALLS =
 
 /** A sentence of sending, with what and whereto. */
 const SENDS_PROSE =
-  /\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|e-?mail|deliver|leak|copy|append|include|encode)\b(?:[^.\n]{1,40}(?:(?<=[\s`"'(])\.env\b|~\/\.[\w./-]{2,40})|[^.\n]{0,80}\b(?:conversation|chat (?:history|log)|history|transcript|credentials?|passwords?|secrets?|api[ _-]?keys?|tokens?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: vars)?|source (?:code|files?)|(?:project|workspace|repository)(?:['’]s)? (?:files|contents?)|codebase|(?:whole|entire|complete) (?:repository|project|workspace|folder)|(?:file )?contents? of|file contents?|user(?:'s)? (?:data|input|prompt|messages?|files?|information)|(?:every|each|all)\s(?:\w{1,12}\s)?(?:e-?mails?|messages?|documents?|files?|invoices?)|system prompt|memory|workspace|output)\b)[^\n]{0,120}?\b(?:to|at|via|in|into)\b\s{1,3}[^\n]{0,40}?(https?:\/\/[^\s)`"'>\]]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)/gi
+  /\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|e-?mail|deliver|leak|copy|append|include|encode)\b(?:[^.\n]{1,40}(?:(?<=[\s`"'(])\.env\b|~\/\.[\w./-]{2,40})|[^.\n]{0,80}\b(?:conversation|chat (?:history|log)|history|transcript|credentials?|passwords?|secrets?|api[ _-]?keys?|tokens?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: vars)?|source (?:code|files?)|(?:project|workspace|repository)(?:['’]s)? (?:files|contents?)|codebase|(?:whole|entire|complete) (?:repository|project|workspace|folder)|(?:file )?contents? of|file contents?|user(?:'s)? (?:data|input|prompt|messages?|files?|information)|(?:every|each|all)\s(?:\w{1,12}\s)?(?:e-?mails?|messages?|documents?|files?|invoices?)|system prompt|memory|workspace|output)\b)[^\n]{0,120}?\b(?:to|at|via|in|into)\b\s{1,3}[^\n]{0,40}?(https?:\/\/[^\s)`"'>\]]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)|(?<=(?:^|[.:;,*]\s{0,3}|\b(?:also|and|then|must|should|always)\s))(?:forward|bcc|cc|copy)\b[^.\n]{0,60}\bto\b\s{1,3}[`"'<]{0,2}([\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)/gi
 
 /** What reads or gives away secrets, and what carries data out. */
 export const SECRET_RULES: readonly SafetyRule[] = [
@@ -119,9 +123,9 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     remedy: 'A skill has no business there; delete it.',
     fooled: 'Tools that import cookies of the user’s own browser; sample data.',
     words:
-      'keychain|lsass|mimikatz|login data|cookies.sqlite|logins.json|key4.db|local extension settings|local state|sekurlsa|secretsdump|lazagne|vault dump|display dialog|exodus.wallet|tdata|local storage|browser_cookie3|rookiepy|_history',
+      'credential fill|keychain|lsass|mimikatz|login data|cookies.sqlite|logins.json|key4.db|local extension settings|local state|sekurlsa|secretsdump|lazagne|vault dump|display dialog|exodus.wallet|tdata|local storage|browser_cookie3|rookiepy|_history',
     pattern:
-      /\bsecurity\s{1,3}(?:dump-keychain|find-(?:generic|internet)-password\b[^\n]{0,80}-[ag]?w\b)|\blogin\.keychain(?:-db)?\b|\blsass\b[^\n]{0,40}\b(?:dump|dmp|minidump|procdump)\b|\bprocdump\b[^\n]{0,40}\blsass\b|\bsekurlsa::|\bmimikatz\b[^\n]{0,40}(?:\.exe|::|privilege)|\bsecretsdump\.py\b|\blazagne\b[^\n]{0,20}\b(?:all|browsers)\b|(?:User Data|Default|Profile \d|Application Support|Chrome|Brave|Edge|Mozilla|Firefox)[^\n]{0,60}[\\/"', ](?:Login Data|cookies\.sqlite|logins\.json|key4\.db|Local Extension Settings)\b|\b(?:exodus\.wallet|Telegram Desktop[\\/]{1,2}tdata|atomic[\\/]{1,2}Local Storage|discord[\\/]{1,2}Local Storage)\b|\bdisplay dialog\b[^\n]{0,200}\bhidden answer\b|\b(?:browser_cookie3|rookiepy)\.(?:load|\w{4,10})\(\s{0,3}(?:\)|domain_name\s{0,3}=\s{0,3}(?:""|''))|\.(?:bash|zsh)_history\b[^\n]{0,80}\|\s{0,3}(?:e?grep|rg|awk|sed|strings)\b[^\n]{0,80}(?:pass|token|secret|key)|\b(?:e?grep|rg)\b[^\n]{0,80}(?:pass|token|secret|key)[^\n]{0,80}\.(?:bash|zsh)_history\b/i,
+      /\bgit\s{1,3}credential\s{1,3}fill\b|\bsecurity\s{1,3}(?:dump-keychain|find-(?:generic|internet)-password\b[^\n]{0,80}-[ag]?w\b)|\blogin\.keychain(?:-db)?\b|\blsass\b[^\n]{0,40}\b(?:dump|dmp|minidump|procdump)\b|\bprocdump\b[^\n]{0,40}\blsass\b|\bsekurlsa::|\bmimikatz\b[^\n]{0,40}(?:\.exe|::|privilege)|\bsecretsdump\.py\b|\blazagne\b[^\n]{0,20}\b(?:all|browsers)\b|(?:User Data|Default|Profile \d|Application Support|Chrome|Brave|Edge|Mozilla|Firefox)[^\n]{0,60}[\\/"', ](?:Login Data|cookies\.sqlite|logins\.json|key4\.db|Local Extension Settings)\b|\b(?:exodus\.wallet|Telegram Desktop[\\/]{1,2}tdata|atomic[\\/]{1,2}Local Storage|discord[\\/]{1,2}Local Storage)\b|\bdisplay dialog\b[^\n]{0,200}\bhidden answer\b|\b(?:browser_cookie3|rookiepy)\.(?:load|\w{4,10})\(\s{0,3}(?:\)|domain_name\s{0,3}=\s{0,3}(?:""|''))|\.(?:bash|zsh)_history\b[^\n]{0,80}\|\s{0,3}(?:e?grep|rg|awk|sed|strings)\b[^\n]{0,80}(?:pass|token|secret|key)|\b(?:e?grep|rg)\b[^\n]{0,80}(?:pass|token|secret|key)[^\n]{0,80}\.(?:bash|zsh)_history\b/i,
     judge: ([match], { region }) =>
       /find-(?:generic|internet)-password/i.test(match)
         ? 'low'
@@ -242,10 +246,10 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     remedy: 'Sign in with a browser or OAuth; never give a seed phrase to anybody.',
     fooled: 'Setup of wallets for tests.',
     words:
-      'seed phrase|recovery phrase|mnemonic|private key|secret phrase|master password|password',
+      ' words of|word phrase|word seed|word recovery|seed phrase|recovery phrase|mnemonic|private key|secret phrase|master password|password',
     isWrapped: true,
     pattern:
-      /\b(?:ask|prompt|request|tell|instruct|have|require)\b[^.\n]{0,60}\b(?:user|them|customer)\b[^.\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|(?:wallet(?:'s)? )?private keys?|(?:master|account|login|e-?mail|bank\w{0,3}|sudo|system|admin|mac|keychain) passwords?)\b|\b(?:enter|paste|provide|share|type|input|give)\b[^.\n]{0,40}\b(?:your|the user's)\b[^.\n]{0,30}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet private key|private key|master password|keychain password)\b/i,
+      /\b(?:ask|prompt|request|tell|instruct|have|require)\b[^.\n]{0,60}\b(?:user|them|customer)\b[^.\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|(?:wallet(?:'s)? )?private keys?|(?:master|account|login|e-?mail|bank\w{0,3}|sudo|system|admin|mac|keychain) passwords?)\b|\b(?:12|24|twelve|twenty-four)(?:[ -](?:or|\/)[ -](?:24|twenty-four))?[ -]words?\b[^.\n]{0,30}\b(?:wallet|phrase|seed|recover\w{0,3})\b|\b(?:enter|paste|provide|share|type|input|give)\b[^.\n]{0,40}\b(?:your|the user's)\b[^.\n]{0,30}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet private key|private key|master password|keychain password)\b/i,
   },
   {
     id: 'request-bin',
@@ -319,14 +323,18 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'calls a tunnel to somebody’s own machine',
     remedy: 'Name a host that can be held to account.',
     fooled: 'Samples of the user’s own tunnel; those with placeholder names are left out.',
-    words: 'ngrok|trycloudflare.com|loca.lt|serveo|localhost.run|lhr.life|pinggy|bore.pub',
+    words: 'ngrok|trycloudflare.com|loca.lt|serveo|localhost.run|lhr.life|pinggy|bore.pub|ssh -',
     pattern:
-      /https?:\/\/([\w-]{4,60})\.(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|lhr\.life|(?:a\.)?(?:free\.)?pinggy\.link)|\b(?:[02468]\.tcp\.ngrok\.io|bore\.pub):\d{2,5}/i,
-    judge: ([, name = 'x'], { text }) =>
-      /abc|xxx|your|my|example|random|test|subdomain|demo|tunnel|1234|sample/i.test(name) ||
-      !CALLS.test(text)
-        ? undefined
-        : 'medium',
+      /https?:\/\/([\w-]{4,60})\.(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|lhr\.life|(?:a\.)?(?:free\.)?pinggy\.link)|\b(?:[02468]\.tcp\.ngrok\.io|bore\.pub):\d{2,5}|\bssh\s[^\n|;]{0,80}-\w{0,4}R\s{0,2}[\w:.*]{3,60}\s[^\n|;]{0,60}?@([\w.-]{4,80})/i,
+    judge: ([, name = 'x', server], { text, file }) =>
+      server !== undefined
+        ? judgeTunnel(
+            judgeHost({ host: server.toLowerCase(), path: '', isPlain: false }, file.names),
+          )
+        : /abc|xxx|your|my|example|random|test|subdomain|demo|tunnel|1234|sample/i.test(name) ||
+            !CALLS.test(text)
+          ? undefined
+          : 'medium',
   },
   {
     id: 'bare-address',
@@ -365,11 +373,11 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     fooled: 'Skills whose task is to upload, where the host is a small vendor’s.',
     words: 'curl|wget|nc |ncat|requests.post|invoke-',
     pattern:
-      /\bcurl\b[^\n|;]{0,300}(?:(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)\s{0,3}["']?[^\s"']{0,60}(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump)\b[^\n|]{0,120}\|\s{0,3}(?:base64\b[^\n|]{0,30}\|\s{0,3})?(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}--post-(?:file|data)=[^\n]{0,200}/gi,
+      /\bcurl\b[^\n|;]{0,300}(?:(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)\s{0,3}["']?[^\s]{0,60}?(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump|kubectl|aws|gh|git|find|grep|sqlite3|docker)\b[^\n|]{0,120}\|\s{0,3}(?:(?:base64|gzip|xxd|tr|openssl)\b[^\n|]{0,40}\|\s{0,3}){0,3}(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}(?:--post-(?:file|data)=|\?[\w=&]{1,40}\$\()[^\n]{0,200}/gi,
     judge: ([match], place) => {
       const kinds = kindsIn(match, place.file)
       const isSecretFile =
-        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|os\.environ/i.test(
+        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|\bgh auth token|credential fill|print-access-token|get-access-token|get\s{1,3}secrets?\b|bundle create|find-(?:generic|internet)-password|os\.environ/i.test(
           match,
         )
       if (kinds.length === 0) {
@@ -377,13 +385,30 @@ export const SECRET_RULES: readonly SafetyRule[] = [
           ? 'high'
           : undefined
       }
-      if (kinds.every(isTrusted))
+      if (kinds.every((kind) => isTrusted(kind) && !(kind === 'own' && isSecretFile)))
         return isSecretFile && kinds.includes('known') ? ['low', 'to a known host'] : undefined
       return isSecretFile ||
         kinds.some((kind) => isShady(kind) && !['free', 'odd', 'hook'].includes(kind))
         ? 'high'
         : undefined
     },
+  },
+  {
+    id: 'hidden-copy',
+    group: sends,
+    severity: 'medium',
+    where: ['script', 'config', 'fence'],
+    finds: 'a blind copy of each mail, to an address that is written out',
+    says: 'sends a copy of what is mailed to somebody whom the recipients do not see',
+    remedy: 'Delete it, or take the address from the user’s own settings.',
+    fooled: 'Archives that an office keeps of its own mail; sample addresses are left out.',
+    words: 'bcc',
+    pattern:
+      /\bbcc["']?\]?\s{0,3}(?:[:=]|,)\s{0,3}\[?["'][\w.+-]{1,40}@((?:[\w-]{1,40}\.){1,3}[a-z]{2,10})["']/i,
+    judge: ([, host = '']) =>
+      judgeHost({ host: host.toLowerCase(), path: '', isPlain: false }) === 'sample'
+        ? undefined
+        : 'medium',
   },
   {
     id: 'publishes-secrets',
@@ -395,12 +420,12 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     remedy: 'Delete it.',
     fooled: 'Warnings not to do so count as low. Other wordings are not seen.',
     words:
-      'environment variables|credentials|all secrets|every secret|of secrets|api keys|all tokens|private keys|all passwords|.env|.ssh|.aws|.npmrc|.netrc',
+      '`env |`printenv|repository secrets|environment variables|credentials|all secrets|every secret|of secrets|api keys|all tokens|private keys|all passwords|.env|.ssh|.aws|.npmrc|.netrc',
     isWrapped: true,
     pattern:
-      /\b(?:put|include|append|add|paste|write|embed|encode|attach|copy|insert|post|commit|save)\b[^.\n]{0,60}(?:\b(?:all|every|the values? of|(?:the )?contents? of|the user['’]s)\b[^.\n]{0,40}(?:\benvironment variables\b|\bcredentials?\b|\bsecrets\b|\bapi keys?\b|\btokens\b|\bprivate keys?\b|\bpasswords\b|\.env\b|\.ssh\b|\.aws\b))[^\n]{0,100}?\b(?:in|into|to|as)\b\s[^.\n]{0,40}?\b(?:issues?|comments?|commit(?: message)?|pr|pull request|gist|header|description|badge|url|query string|its end)\b|\b(?:read|cat|open)\b[^.\n]{0,20}~\/\.(?:ssh|aws|npmrc|netrc|env|config\/gh)[^\n]{0,40}\b(?:append|add|include|put|paste|write|commit)\b[^.\n]{0,40}\b(?:issue|comment|commit(?: message)?|pr|pull request|gist|description)\b/i,
-    judge: (_, { region, text }) =>
-      /\b(?:never|not|don['’]t|avoid|no)\b/i.test(text)
+      /\b(?:put|include|append|add|paste|write|embed|encode|attach|copy|insert|post|commit|save|print|echo|output|dump)\b[^.\n]{0,60}(?:\b(?:all|every|the values? of|(?:the )?contents? of|the user['’]s)\b[^.\n]{0,40}(?:\benvironment variables\b|\bcredentials?\b|\bsecrets\b|\bapi keys?\b|\btokens\b|\bprivate keys?\b|\bpasswords\b|\.env\b|\.ssh\b|\.aws\b))[^\n]{0,100}?\b(?:in|into|to|as)\b\s[^.\n]{0,40}?\b(?:issues?|comments?|commit(?: message)?|pr|pull request|gist|header|description|badge|url|query string|its end|logs?|poem)\b|\b(?:issues?|comments?|commits?|pull requests?|replies|reply|answers?|messages?|description)\b[^.\n]{0,80}\b(?:base64|output|result|value)\b[^.\n]{0,30}`(?:env|printenv|set|cat\s{1,3}[^`]{0,20}\.(?:env|netrc|npmrc))\b[^`\n]{0,60}`|\b(?:read|cat|open)\b[^.\n]{0,20}~\/\.(?:ssh|aws|npmrc|netrc|env|config\/gh)[^\n]{0,40}\b(?:append|add|include|put|paste|write|commit)\b[^.\n]{0,40}\b(?:issue|comment|commit(?: message)?|pr|pull request|gist|description)\b/i,
+    judge: (found, { region, text }) =>
+      /\b(?:never|not|don['’]t|avoid|no)\b/i.test(text.slice(0, found.index + found[0].length))
         ? undefined
         : region === 'fence'
           ? 'low'
@@ -419,10 +444,12 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       'send|post|upload|forward|transmit|exfiltrat|submit|report|email|e-mail|append|encode|leak',
     isWrapped: true,
     pattern: SENDS_PROSE,
-    judge: ([, target = ''], { file, text }) => {
+    judge: ([, sent, forwarded, target = sent ?? forwarded ?? ''], { file, text }) => {
       if (/\bonly (?:ever )?(?:to|send)|\bonly\b[^\n]{0,40}\bto\b/i.test(text)) return undefined
       if (target.includes('@'))
-        return /example|your|@company|@domain|test/i.test(target) ? undefined : 'high'
+        return /example|your|@company|@domain|test|^(?:user|you|me|name)@/i.test(target)
+          ? undefined
+          : 'high'
       const address = readAddress(target)
       const kind = address ? judgeHost(address, file.names) : 'sample'
       if (isTrusted(kind)) return undefined
@@ -478,14 +505,14 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     group: sends,
     severity: 'high',
     where: COMMANDS,
-    finds: 'a look-up of a name that is put together from data',
+    finds: 'a look-up of a name that is put together from data, or a ping filled with it',
     says: 'carries data out in the names it looks up',
     remedy: 'Delete it.',
     fooled: 'Checks of records whose domain is in a variable are left out.',
     words:
-      'dig |nslookup|gethostbyname|getaddrinfo|resolve-dnsname|dns.resolve|dns.lookup|resolver.resolve',
+      'ping -|dig |nslookup|gethostbyname|getaddrinfo|resolve-dnsname|dns.resolve|dns.lookup|resolver.resolve',
     pattern:
-      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}f?["'`][^"'`\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["'`]|\bResolve-DnsName\b[^\n]{0,40}\$\{?\(?\w{1,20}[^\s"']{0,12}\.[\w-]{2,40}\.[a-z]{2,10}|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
+      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}f?["'`][^"'`\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["'`]|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}\w[^"'\n]{0,60}\+[^\n]{0,60}["'][\w.-]{0,40}\.[\w-]{2,40}\.[a-z]{2,10}["']|\bping\b[^\n]{0,40}\s-p\s{0,2}["']?\$|\bResolve-DnsName\b[^\n]{0,40}\$\{?\(?\w{1,20}[^\s"']{0,12}\.[\w-]{2,40}\.[a-z]{2,10}|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
   },
   {
     id: 'image-beacon',
@@ -496,12 +523,14 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     says: 'carries data out in an address',
     remedy: 'Delete it; show images from fixed addresses.',
     fooled: 'Badges and charts whose address has a placeholder; known hosts are left out.',
-    words: '![|<img|followed by|= plus|=` with|=" with|=` plus',
+    words: '![|<img|followed by|= plus|=` with|=" with|=` plus|=<|=[|q={|c={|d={|m={|t={|s={|a={',
     pattern:
-      /!\[[^\]\n]{0,80}\]\(\s{0,3}(https?:\/\/[^\s)]{4,160}[?&][\w-]{1,20}=[^\s)]{0,60}(?:\{\{?|\$\{|<|%7B|\[)\s{0,2}[\w -]{0,20}(?:data|secret|conversation|history|summary|prompt|user|env|token|key|content|context|output|base64|encoded|query|info)\w{0,20})|\b(?:call|fetch|get|load|open|request|ping|visit)\b\s{1,3}[`"'<(]{0,2}(https?:\/\/[^\s`"']{4,160}[?&][\w-]{1,20}=)[`"')>]{0,2}\s{1,3}(?:followed by|plus|with|and|\+)\b[^.\n]{0,60}\b(?:message|conversation|prompt|summary|history|input|answer|question)s?\b/i,
-    judge: ([, image, called], { file }) => {
-      const address = readAddress(image ?? called ?? '')
-      return address && !isTrusted(judgeHost(address, file.names)) ? 'medium' : undefined
+      /!\[[^\]\n]{0,80}\]\(\s{0,3}(https?:\/\/[^\s)]{4,160}[?&][\w-]{1,20}=[^\s)]{0,60}(?:\{\{?|\$\{|<|%7B|\[)\s{0,2}[\w -]{0,20}(?:data|secret|conversation|history|summary|prompt|user|env|token|key|content|context|output|base64|encoded|query|info)\w{0,20})|\b(?:call|fetch|get|load|open|request|ping|visit|hit)\b\s{1,3}(?:the\s|image\s){0,2}[`"'<(]{0,2}(https?:\/\/[^\s`"']{4,160}[?&][\w-]{1,20}=)(?:<|\{|\[)[^>}\]\n]{0,40}\b(?:summary|messages?|conversation|chat|prompt|history|answers?|connection string|password|environment|secrets?|credentials?|base64|url-?encoded)\b|\b(?:call|fetch|get|load|open|request|ping|visit)\b\s{1,3}[`"'<(]{0,2}(https?:\/\/[^\s`"']{4,160}[?&][\w-]{1,20}=)[`"')>]{0,2}\s{1,3}(?:followed by|plus|with|and|\+)\b[^.\n]{0,60}\b(?:message|conversation|prompt|summary|history|input|answer|question)s?\b/i,
+    judge: ([, image, filled, called], { file }) => {
+      const address = readAddress(image ?? filled ?? called ?? '')
+      const kind = address ? judgeHost(address, file.names) : 'sample'
+      // A conversation is no business of a host for being named after the skill.
+      return isTrusted(kind) && !(kind === 'own' && filled !== undefined) ? undefined : 'medium'
     },
   },
 ]

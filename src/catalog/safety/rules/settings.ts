@@ -13,7 +13,7 @@ const SCHEDULES =
 
 /** What makes a line in standing instructions more than a habit: the network, a program, or that nobody is to hear of it. */
 const RISKY_NEAR =
-  /\b(?:curl|wget|npx\s{1,3}(?:-y|--yes)|uvx|bash\s{1,3}-c|python3?\s{1,3}-c|node\s{1,3}-e|iex)\b|\b(?:do not|don['’]t|never|without)\b[^.\n]{0,40}\b(?:tell|telling|mention\w{0,3}|ask\w{0,3}|list|show|confirm\w{0,3}|summary)\b|\bsilently\b|bypassPermissions/i
+  /\b(?:curl|wget|npx\s{1,3}(?:-y|--yes)|bash\s{1,3}-c|python3?\s{1,3}-c|node\s{1,3}-e|iex)\b|\b(?:do not|don['’]t|never|without)\b[^.\n]{0,40}\b(?:tell|telling|mention\w{0,3}|ask\w{0,3}|list|show|confirm\w{0,3}|summary)\b|\bsilently\b|bypassPermissions/i
 
 /** A place where an assistant can do no harm beyond it. */
 const CONTAINED =
@@ -33,9 +33,9 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     words: '.bashrc|.zshrc|.bash_profile|.profile|.zprofile|$profile|config.fish',
     span: 6,
     pattern:
-      /(?:echo|printf|cat|tee|add-content)\b[^\n]{0,300}(?:>>|\btee\s{1,3}-a|add-content)[^\n]{0,40}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\$profile\b|config\.fish)|\.(?:bashrc|zshrc|bash_profile|profile|zprofile)["'][^]{0,200}\b(?:write_text|write|appendFile(?:Sync)?|writeFile(?:Sync)?|writelines)\([^]{0,200}?\b(?:curl|wget|base64|nohup|alias\s(?:sudo|ssh|git|claude))\b/i,
+      /\badd-content\b[^\n]{0,40}\$profile\b|(?:echo|printf|cat|tee|add-content)\b[^\n]{0,300}(?:>>|\btee\s{1,3}-a|add-content)[^\n]{0,40}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\$profile\b|config\.fish)|\.(?:bashrc|zshrc|bash_profile|profile|zprofile)["'][^]{0,200}\b(?:write_text|write|appendFile(?:Sync)?|writeFile(?:Sync)?|writelines)\([^]{0,200}?\b(?:curl|wget|base64|nohup|alias\s(?:sudo|ssh|git|claude))\b/i,
     judge: ([match], { text }) =>
-      /\b(?:curl|wget|base64|nc|alias\s{1,3}(?:sudo|ssh|git|claude|npm|cd|ls)\b|nohup|\/tmp\/|python3?\s{1,3}-c|iex)\b/i.test(
+      /\b(?:curl|wget|base64|nc|alias\s{1,3}(?:sudo|ssh|git|claude|npm|cd|ls)\b|irm|iwr|nohup|\/tmp\/|python3?\s{1,3}-c|iex)\b/i.test(
         // What is written stands in the lines behind where a here-document begins.
         text.split(text.includes('<<') ? /\n\s{0,8}(?:EOF|EOT|END)\b/ : '\n')[0] + match,
       )
@@ -53,9 +53,9 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     remedy: 'Let the user make the entry, and say how to remove it.',
     fooled: 'Skills whose task is to schedule.',
     words:
-      'crontab|launchagents|launchctl|schtasks|currentversion\\run|currentversion\\\\run|systemctl|register-scheduledtask|itemproperty|systemd|startup|rc.local|autostart|/etc/cron',
+      'at now|at midnight|crontab|launchagents|launchctl|schtasks|currentversion\\run|currentversion\\\\run|systemctl|register-scheduledtask|itemproperty|systemd|startup|rc.local|autostart|/etc/cron',
     pattern:
-      /\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b|\b(?:copy|move|cp|mv|copy-item)\b[^\n]{0,160}Start Menu[\\/]{1,2}Programs[\\/]{1,2}Startup|\b(?:New|Set)-ItemProperty\b[^\n]{0,120}\\CurrentVersion\\Run\b|\b(?:open|write_text|writeFile(?:Sync)?|copyfile|copy2?)\([^\n]{0,160}(?:LaunchAgents|systemd[\\/]user|etc[\\/]systemd|\.config[\\/]autostart|Programs[\\/]{1,2}Startup|etc[\\/]cron)/i,
+      /\|\s{0,3}at\s{1,3}(?:now|midnight)\b|\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}systemd\/(?:user|system)\/[^\n"']{1,60}\.(?:service|timer)|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b|\b(?:copy|move|cp|mv|copy-item)\b[^\n]{0,160}Start Menu[\\/]{1,2}Programs[\\/]{1,2}Startup|\b(?:New|Set)-ItemProperty\b[^\n]{0,120}\\CurrentVersion\\Run\b|\b(?:open|write_text|writeFile(?:Sync)?|copyfile|copy2?)\([^\n]{0,160}(?:LaunchAgents|systemd[\\/]user|etc[\\/]systemd|\.config[\\/]autostart|Programs[\\/]{1,2}Startup|etc[\\/]cron)/i,
     judge: ([match], { text, region, file: { names } }) => {
       if (/\b(?:curl|wget|base64|hidden|-enc)\b|\/tmp\//i.test(text)) return 'high'
       if (region === 'fence' && /^launchctl/i.test(match))
@@ -78,7 +78,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     words:
       'claude.md|agents.md|gemini.md|soul.md|memory.md|heartbeat.md|identity.md|tools.md|settings.json|settings.local.json|mcp.json|.cursorrules|openclaw.json|claude_desktop_config|hooks.json',
     pattern: new RegExp(
-      String.raw`(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?|\b(?:cp|mv|install|curl\s[^\n]{0,200}-o|wget\s[^\n]{0,200}-O)\s{1,3}[^\n;|]{0,120}?)\s{0,3}["']?((?:~|\$\{?HOME\}?|\/root|\/home\/\w{1,30}|%USERPROFILE%)?[\w./$ {}-]{0,60}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY|HEARTBEAT|IDENTITY|TOOLS)\.md|(?:~|\$\{?HOME\}?)\/?${AGENT_FOLDER}[\w./-]{0,60}\.(?:json|toml|md)|[^\s"']{0,60}claude_desktop_config\.json)|\b(?:append|write|add|insert|inject|put|save|copy|store)\b[^.\n]{0,80}\b(?:to|into|in)\b\s{1,3}(?:your |the |their |user['’]s |the user['’]s ){0,2}[\`"']?((?:~\/)?[\w./~-]{0,40}\b(?:SOUL|HEARTBEAT|IDENTITY)\.md|~\/[\w./-]{0,40}(?:CLAUDE|AGENTS|GEMINI|MEMORY)\.md|~\/\.(?:claude|codex|gemini|cursor)\/settings\.json)|\b(?:append|write)File(?:Sync)?\([^\n]{0,60}(?:homedir\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))|\bopen\([^\n]{0,20}(?:expanduser|home\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))["')]{1,4},\s{0,3}["'][aw]`,
+      String.raw`(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?|\b(?:cp|mv|install|curl\s[^\n]{0,200}-o|wget\s[^\n]{0,200}-O)\s{1,3}[^\n;|]{0,120}?)\s{0,3}["']?((?:~|\$\{?HOME\}?|\/root|\/home\/\w{1,30}|%USERPROFILE%)?[\w./$ {}-]{0,60}(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY|HEARTBEAT|IDENTITY|TOOLS)\.md|(?:~|\$\{?HOME\}?)\/?${AGENT_FOLDER}[\w./-]{0,60}\.(?:json|toml|md)|[^\s"']{0,60}claude_desktop_config\.json)|\b(?:append|write|add|insert|inject|put|save|copy|store)\b[^.\n]{0,80}\b(?:to|into|in|of)\b\s{1,3}(?:your |the |their |user['’]s |the user['’]s ){0,2}[\`"']?((?:~\/)?[\w./~-]{0,40}\b(?:SOUL|HEARTBEAT|IDENTITY|CLAUDE|AGENTS|GEMINI|MEMORY)\.md|~\/\.(?:claude|codex|gemini|cursor)\/settings\.json)|\b(?:append|write)File(?:Sync)?\([^\n]{0,60}(?:homedir\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))|\bopen\([^\n]{0,20}(?:expanduser|home\(\)|HOME)[^\n]{0,20}?(${AGENT_FOLDER}[\w./-]{1,40}\.(?:md|json))["')]{1,4},\s{0,3}["'][aw]`,
       'i',
     ),
     judge: (found, { text, region, file, line }) => {
@@ -203,10 +203,11 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     says: 'has git run programs or fetch from elsewhere in every repository',
     remedy: 'Set it for one repository, and say how to undo it.',
     fooled: 'Switches between SSH and HTTPS of one host are left out.',
-    words: 'hookspath|insteadof|core.sshcommand|credential.helper',
+    words: 'hookspath|insteadof|core.sshcommand|credential.helper|.git/hooks/',
     pattern:
-      /\bgit\s{1,3}config\s{1,3}--(?:global|system)\s{1,3}(?:core\.hooksPath|core\.sshCommand|credential\.helper\s{1,3}["']?!)[^\n]{0,200}|\bgit\s{1,3}config\s{1,3}--(?:global|system)\s{1,3}url\.["']?(https?:\/\/[^\s"']{4,200})["']?\.insteadOf[^\n]{0,120}/i,
-    judge: ([, url], { file }) => {
+      /\bgit\s{1,3}config\s{1,3}--(?:global|system)\s{1,3}(?:core\.hooksPath|core\.sshCommand|credential\.helper\s{1,3}["']?!)[^\n]{0,200}|(?:>{1,2}|\btee\b)\s{0,3}["']?[^\s"']{0,40}\.git\/hooks\/[a-z-]{4,24}[^]{0,300}?\b(?:curl|wget|nc|iwr)\b[^]{0,200}?(https?:\S{6,160})|\bgit\s{1,3}config\s{1,3}--(?:global|system)\s{1,3}url\.["']?(https?:\/\/[^\s"']{4,200})["']?\.insteadOf[^\n]{0,120}/i,
+    span: 8,
+    judge: ([, hooked, url = hooked], { file }) => {
       if (url === undefined) return 'medium'
       const address = readAddress(url)
       return address && isTrusted(judgeHost(address, file.names)) ? undefined : 'high'
