@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { COMPARED_SKILLS } from '../src/documents/comparison.ts'
 import { isComparable } from '../src/catalog/copies.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
-import { WordIndex, decodeWords, encodeWords } from '../build/site/nearest.ts'
+import { WordIndex, decodeWords } from '../build/site/nearest.ts'
 import type { Neighbours } from '../build/site/nearest.ts'
+import { encodeSkillWords } from '../build/site/skill-files.ts'
 import { readOptions } from './options.ts'
 
 const options = readOptions(
@@ -31,11 +32,11 @@ const bySlug = new Map(skills.map((skill, at) => [skill.slug, at]))
 const byId = new Map(skills.map((skill) => [skill.id, skill]))
 const readers = skills.map((skill) => ({
   id: skill.id,
-  ...decodeWords(encodeWords(skill)),
+  ...decodeWords(encodeSkillWords(skill)),
   isCompared: isComparable(skill, copies, (id) => byId.get(id)),
 }))
 const words = new WordIndex(readers)
-const found = readers.map((reader) => words.findNeighbours(reader, COMPARED_SKILLS))
+const found = readers.map((_, at) => words.findNeighbours(at, COMPARED_SKILLS))
 
 /** Where a page sets another skill. */
 const placeOf = (slug: string, other: string): Place => {

@@ -17,9 +17,9 @@ import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import { openProse } from '../../src/documents/prose.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
-import { WordIndex, decodeWords, encodeWords } from './nearest.ts'
+import { WordIndex, decodeWords } from './nearest.ts'
 import { planComparison } from './pages.ts'
-import { readZipFiles } from './skill-files.ts'
+import { encodeSkillWords, readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
@@ -42,7 +42,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
   const { copies } = catalog
   const readers = catalog.skills.map((skill) => ({
     id: skill.id,
-    ...decodeWords(encodeWords(skill)),
+    ...decodeWords(encodeSkillWords(skill)),
     isCompared: isComparable(skill, copies, find),
   }))
   const words = new WordIndex(readers)
@@ -52,7 +52,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
       kind: 'skill',
       path: skillPath(skill.slug),
       write: () => {
-        const nearest = words.findNeighbours(readers[at]!, COMPARED_SKILLS)
+        const nearest = words.findNeighbours(at, COMPARED_SKILLS)
         const planned = planComparison(byId.get(skill.id)!, nearest, surroundings)
         const [skillMd, ...others] = readZipFiles(skill)
         return writeSkillDocument({

@@ -97,6 +97,7 @@ const toRow = (
 const isToldSame = (reading: SkillReading, before: SkillRow | undefined): boolean =>
   reading.factsDigest !== '' &&
   reading.factsDigest === before?.factsDigest &&
+  reading.words === before.words &&
   (reading.files.length === 0) === (before.files.length === 0)
 
 const isCountedSame = ({ id, facts }: SkillLine, content: Inputs['content']): boolean => {

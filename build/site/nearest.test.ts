@@ -13,25 +13,33 @@ const make = (
   author: string,
   name: string,
   description: string,
-  more: Partial<Told> = {},
+  { text = '', ...more }: Partial<Told> & { text?: string } = {},
 ): Named => {
   ids += 1
   return {
     id: ids,
     name,
-    ...decodeWords(encodeWords({ slug: name, name, author, description, ...more })),
+    ...decodeWords(encodeWords({ slug: name, name, author, description, ...more }, text)),
     isCompared: true,
   }
 }
 
-/** Skills of other authors with words of their own, so that the words of the others are rare. */
+/** Skills of other authors with words of their own, so that the words of the others are rare; each word is of two. */
 const STRANGERS = Array.from({ length: 40 }, (_, at) =>
-  make(`author${at}`, `stranger${at}`, `Uncommon${at} things, use when odd${at}.`),
+  make(
+    `author${at}`,
+    `stranger${at}`,
+    `Odd${at} odd${(at + 1) % 40} pair${at >> 1} pair${((at * 7) % 20) | 0}b, part${at % 20}.`,
+  ),
 )
+
+/** Words that strangers have too, each of others: who has them is less near to the rest. */
+const odd = (count: number, from = 0): string =>
+  Array.from({ length: count }, (_, at) => `odd${(from + at * 2) % 40}`).join(' ')
 
 const near = (skill: Named, others: readonly Named[], most = 4) => {
   const skills = [...STRANGERS, skill, ...others]
-  const { alternatives, together } = new WordIndex(skills).findNeighbours(skill, most)
+  const { alternatives, together } = new WordIndex(skills).findNeighbours(STRANGERS.length, most)
   const namesOf = (found: Neighbours['together']): string[] =>
     found.map((id) => skills.find((one) => one.id === id)!.name)
   return { alternatives: namesOf(alternatives), together: namesOf(together) }
@@ -55,22 +63,19 @@ describe('an alternative', () => {
   })
 
   test('near, but named after what the other lacks -> goes together', () => {
-    const agenda = make(
-      'bob',
-      'calendar-agenda',
-      'Plans the minutes, decisions, owners and dates of a meeting.',
-    )
+    const told = `Minutes and dates of a meeting, ${odd(20)} ${odd(17, 1)}.`
+    const agenda = make('bob', 'calendar-agenda', told)
     expect(near(MINUTES, [agenda])).toEqual({ alternatives: [], together: ['calendar-agenda'] })
+    const notes = make('bob', 'meeting-minutes-of-dates', told)
+    expect(near(MINUTES, [notes]).alternatives).toEqual(['meeting-minutes-of-dates'])
   })
 
-  test('the same of one author -> goes together, but for one that each names in full', () => {
-    const other = { ...SUMMARY, author: MINUTES.author }
-    expect(near(MINUTES, [other])).toEqual({ alternatives: [], together: ['summarize-meeting'] })
-    const [quick, slow] = [
-      make('ann', 'ppo-trainer', 'PPO trainer for fast vectorized agents; dqn baseline.'),
-      make('ann', 'dqn-baseline', 'DQN baseline for vectorized agents; fast ppo trainer.'),
-    ]
-    expect(near(quick, [slow]).alternatives).toEqual(['dqn-baseline'])
+  test('two of one author that make a series -> go together', () => {
+    const told = 'Takes minutes of a meeting, with decisions, owners and dates.'
+    const series = (name: string) => near(MINUTES, [make('ann', name, told)])
+    for (const name of ['meeting-dates', 'plan-meeting', 'minutes-of-a-long-meeting'])
+      expect(series(name)).toEqual({ alternatives: [], together: [name] })
+    expect(series('protocol-keeper').alternatives).toEqual(['protocol-keeper'])
   })
 
   test('of a family whose word the other lacks -> goes together', () => {
@@ -84,28 +89,34 @@ describe('an alternative', () => {
   })
 
   test('of the same name and another author -> a little nearness is enough', () => {
-    const one = make(
-      'ann',
-      'skill-creator',
-      'Creates skills, then runs evaluations and benchmarks.',
-    )
-    const told =
-      'Guide for effective skills with workflows, evaluations or tools for agents of all kinds'
+    const one = make('ann', 'skill-creator', 'Creates skills, then runs evaluations, benchmarks.')
+    const told = `Guide for effective skills with evaluations or tools, ${odd(16)}.`
     expect(near(one, [make('bob', 'skill-creator', told)]).alternatives).toEqual(['skill-creator'])
     expect(near(one, [make('bob', 'guide', told)]).alternatives).toEqual([])
   })
 
-  test('is what a description prefers for another task, both ways', () => {
-    const poster = make(
-      'ann',
-      'pptx-posters',
-      'Posters as slides. For print, use latex-posters instead.',
-    )
+  test('is what a description sends to for another task, both ways', () => {
     const latex = make('ann', 'latex-posters', 'Typesets posters.')
-    expect(near(poster, [latex]).alternatives).toEqual(['latex-posters'])
-    expect(near(latex, [poster]).alternatives).toEqual(['pptx-posters'])
-    const tables = make('ann', 'tables', 'Tables as text. Use python instead.')
-    expect(near(tables, [make('bob', 'python', 'Snakes.')]).alternatives).toEqual([])
+    const send = (name: string, how: string) => {
+      const one = make('ann', name, `Posters as slides, ${odd(6)}. For print, ${how}.`)
+      return [near(one, [latex]).alternatives, near(latex, [one]).alternatives].flat()
+    }
+    expect(send('slides', 'use latex-posters')).toEqual(['latex-posters', 'slides'])
+    expect(send('slides', 'see latex-posters')).toEqual([])
+    // Of a series only what is preferred.
+    expect(send('pptx-posters', 'use latex-posters')).toEqual([])
+    const both = ['latex-posters', 'pptx-posters']
+    expect(send('pptx-posters', 'use latex-posters instead')).toEqual(both)
+    const tables = make('ann', 'tables', `Tables as text, ${odd(6)}. Use python instead.`)
+    expect(near(tables, [make('bob', 'python', `Snakes, ${odd(12, 1)}.`)]).alternatives).toEqual([])
+  })
+
+  test('each further one is asked for more', () => {
+    const more = Array.from({ length: 3 }, (_, at) =>
+      make(`by${at}`, `minutes${at}`, `Minutes and dates of a meeting, ${odd(8, at)}.`),
+    )
+    expect(near(MINUTES, more).alternatives).toHaveLength(2)
+    for (const one of more) expect(near(MINUTES, [one]).alternatives).toEqual([one.name])
   })
 })
 
@@ -116,6 +127,30 @@ describe('what goes together', () => {
     expect(near(mails, [copy]).together).toEqual(['ad-copy'])
     expect(near(copy, [mails]).together).toEqual(['mail-series'])
     expect(near(mails, [make('bob', 'ad-copy', 'Writes short texts.')]).together).toEqual([])
+  })
+
+  test('a text that names another of its author, marked or by its path', () => {
+    const copy = make('ann', 'ads', 'Writes short texts.')
+    const other = make('ann', 'ad-copy', 'Translates.')
+    const read = (text: string) =>
+      near(make('ann', 'mail-series', 'Plans a series.', { text }), [copy, other]).together
+    expect(read('First `ad-copy`, then the `ads` field.')).toEqual(['ad-copy'])
+    expect(read('## Related\n\n- **ads**: for the campaign\n')).toEqual(['ads'])
+    expect(read('Read [it](../ads/SKILL.md), then use the "ad-copy" skill.')).toEqual([
+      'ads',
+      'ad-copy',
+    ])
+    expect(read('Ads and ad-copy.')).toEqual([])
+  })
+
+  test('words of headings count, those of code do not', () => {
+    const one = make('ann', 'mail', 'Reads.', { text: '\n# Inbox rules\n\n## Filters, labels' })
+    const other = make('bob', 'post', 'Sends.', { text: '\n# Inbox rules\n\n### Filters, labels' })
+    expect(near(one, [other]).alternatives).toEqual(['post'])
+    const code = make('bob', 'post', 'Sends.', {
+      text: '\n```sh\n# Inbox rules\n# Filters, labels\n```\n',
+    })
+    expect(near(one, [code])).toEqual({ alternatives: [], together: [] })
   })
 
   test('names of one author that begin alike, and share something rare', () => {
@@ -150,7 +185,7 @@ describe('the nearest', () => {
     const told = 'servers protocols contexts builders routes'
     const common = (count: number): Named[] =>
       Array.from({ length: count }, (_, at) => make('ann', `big-${at}`, told))
-    const many = Array.from({ length: 900 }, (_, at) => make(`by${at}`, `x${at}`, `y${at}`))
+    const many = Array.from({ length: 4_000 }, (_, at) => make(`by${at}`, `x${at}`, `y${at}`))
     const one = make('ann', 'big-one', told)
     expect(near(one, [...many, ...common(199)]).together).toHaveLength(4)
     expect(near(one, [...many, ...common(200)]).together).toEqual([])

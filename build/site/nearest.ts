@@ -4,64 +4,84 @@ import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 import { hashText } from './digest.ts'
 
 /*
- * Finds alternatives to a skill, and skills that go with it, from names, authors and descriptions alone.
+ * Finds alternatives to a skill, and skills that go with it.
  *
- * Nearness is the summed weight of the rare words that two skills share, divided by the geometric mean of their numbers
- * of words. It tells related skills from unrelated ones. It cannot tell alternatives from companions: both are equally
- * near. That takes other signs: whether the words of each name appear in the other's text, who wrote the two, and
- * whether a description sends to the other by name.
+ * What an author says comes first: "for posters use x" makes x an alternative, any other mention of a skill of the same
+ * author makes it one that goes together. Else nearness decides: the cosine of the rare words of two skills, in names,
+ * descriptions and headings. It tells related skills from unrelated ones, but not alternatives from companions. That
+ * takes other signs: whether what each is named after stands in the other's text, who wrote the two, and whether their
+ * names or the product they are made for make them a series.
  */
 
 /**
- * The thresholds, chosen on one half of 390 labelled pairs of 1,080 skills. On the other half all 13 rows were
- * alternatives or copies; of 60 rows drawn at random 49 were, and none was unrelated (docs/benchmarks.md;
- * `npm run bench:nearest` measures again).
+ * The thresholds, chosen on one half of 540 labelled pairs of 1,080 skills (docs/benchmarks.md; `npm run bench:nearest`
+ * measures again).
  */
 const RULE = {
-  /** Texts with fewer words than this count as having so many, or short texts would be near to everything. */
-  words: 12,
-  /** Each name must have at least this share of its words in the other's text. */
+  /** Added to the length of every text, in words of the greatest weight, or short texts would be near to everything. */
+  words: 0.3,
+  /** Least nearness of alternatives. */
+  near: 0.17,
+  /** What is added to the nearness of two that have all of each other's names in their texts; the share counts. */
   named: 0.3,
-  /** Alternatives of different authors: least nearness times the mean of those two shares. */
-  alternative: 0.09,
-  /** Alternatives of one author: least nearness. Both names must be in the other's text in full. */
-  alternativeOfAuthor: 0.15,
-  /** Alternatives of different authors with the same name: least nearness. */
-  alternativeOfName: 0.05,
+  /** What is taken from the nearness of two of one author, who rarely writes the same twice. */
+  ofAuthor: 0.1,
+  /** Least sum of these. */
+  alternative: 0.29,
+  /** So much more is asked of each further alternative. */
+  further: 0.05,
+  /** Least nearness of one that a description sends to for another task. */
+  preferred: 0.15,
+  /** Least nearness of two of the same name and different authors. */
+  namesake: 0.1,
   /** From so many skills of one author on, a common first word is a family: usually the product they are made for. */
   family: 3,
   /** Least nearness of any two skills that go together. */
-  together: 0.16,
-  /** The same, for two of one author whose names begin with the same word. */
-  togetherOfFamily: 0.07,
+  together: 0.22,
+  /** The same, for two of a series. */
+  togetherOfSeries: 0.15,
 }
 
-/** Rare words of a skill that are compared; more would cost time and change little. */
-const WORDS_PER_SKILL = 24
-
-/** A word that more skills than this share says nothing about nearness. */
+/** A word that more skills than this share says nothing about nearness; following it would cost too much. */
 const SHARED_BY_AT_MOST = 200
 
-/** In a small catalog, neither does a word that more than this part of it shares. */
-const SHARED_PART = 1 / 4
+/** In a small catalog, neither does a word that more than this part of it shares, but for a few. */
+const SHARED_PART = 1 / 16
+const SHARED_BY_FEW = 8
 
-/** Whether so few compared skills have a word that it says something about nearness. */
-export const isRare = (count: number, magnitude: number): boolean =>
-  count > 0 && count <= Math.min(SHARED_BY_AT_MOST, Math.max(2, magnitude * SHARED_PART))
-
-/** How a skill has a word: in its text or its name, as a name it refers to (`preferred`: "use x instead"), or as its own whole name. */
-const KINDS = { text: 0, named: 1, sentTo: 2, preferred: 3, own: 4 } as const
+/**
+ * How a skill has a word: in a heading, in its description, in its name, or in both; or as the name of a skill that its
+ * text mentions, recommends for another task ("for posters use x") or prefers ("use x instead"), or as its own whole name.
+ */
+const KINDS = {
+  heading: 0,
+  text: 1,
+  named: 2,
+  title: 3,
+  sentTo: 4,
+  used: 5,
+  preferred: 6,
+  own: 7,
+} as const
 type Kind = (typeof KINDS)[keyof typeof KINDS]
 const KIND_BITS = 3
+
+/** What a word counts for by its kind. */
+const FACTORS = [1, 2, 2, 2, 0, 0, 0, 0]
 
 /** The number of a word without its kind. */
 export const wordOf = (placed: number): number => placed >>> KIND_BITS
 
 const kindOf = (placed: number): Kind => (placed & (2 ** KIND_BITS - 1)) as Kind
 
-const isOfText = (placed: number): boolean => kindOf(placed) <= KINDS.named
+const factorOf = (placed: number): number => FACTORS[kindOf(placed)]!
 
-const numberOf = (word: string): number => wordOf(hashText(word))
+/** Set in the number of a whole name, so that it is never that of a word. */
+const NAME_BIT = 2 ** (31 - KIND_BITS)
+
+const isName = (word: number): boolean => word >= NAME_BIT
+
+const numberOf = (word: string): number => wordOf(hashText(word)) & (NAME_BIT - 1)
 
 /** A skill that looks for its nearest; it is one of others' only where it is compared. */
 export interface Reader {
@@ -69,55 +89,113 @@ export interface Reader {
   author: number
   /** The first word of its slug. */
   first: number
-  /** Sorted, each of 29 bits of a hash and its kind. */
+  /** Sorted, each of a bit for names, 28 bits of a hash and its kind. */
   words: Uint32Array
   isCompared: boolean
 }
 
 const numberOfStem = remember((word) => numberOf(stemWord(word)), 16_384)
 
-/** Words of names that say nothing. */
-const EMPTY_WORDS = new Set(['and', 'for', 'from', 'skill', 'the', 'with'].map(numberOfStem))
+/** Words that say nothing, in a name or beside it. */
+const EMPTY_WORDS = new Set(
+  `and any are best but can common for from how into like need not other overview practices quick reference skill start
+  that the this use used user using want what when whenever with you your`
+    .split(/\s+/)
+    .map(numberOfStem),
+)
 
 /** The words of a text; scripts without blanks are read in pairs of signs, as the search reads them. */
 const readWords = (text: string): number[] =>
-  isAscii(text)
+  (isAscii(text)
     ? (text.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []).map(numberOfStem)
     : splitCompounds(text).flatMap((compound) =>
         compound.flatMap((one) => (/^[a-z0-9]{1,2}$/.test(one.text) ? [] : numberOfStem(one.text))),
       )
+  ).filter((word) => !EMPTY_WORDS.has(word))
 
-/** Names of two words or more; a name of one word cannot be told from an ordinary word. */
+/** Headings that are read, characters of each, and different words of all. */
+const HEADINGS = 40
+const HEADING = 200
+const HEADING_WORDS = 64
+
+/** The words of the headings of a Markdown text, but for its first line; a line of code is none. */
+const readHeadingWords = (text: string): number[] => {
+  const headings: string[] = []
+  let fence = text.indexOf('\n```')
+  let at = text.indexOf('\n#')
+  while (at >= 0 && headings.length < HEADINGS) {
+    if (fence >= 0 && fence < at) {
+      const end = text.indexOf('\n```', fence + 4)
+      if (end < 0) break
+      fence = text.indexOf('\n```', end + 4)
+      if (at < end) at = text.indexOf('\n#', end)
+      continue
+    }
+    headings.push(text.slice(at + 2, at + HEADING).split('\n', 1)[0]!)
+    at = text.indexOf('\n#', at + 2)
+  }
+  return [...new Set(readWords(headings.join('\n')))].slice(0, HEADING_WORDS)
+}
+
+const NAME = '[a-z0-9]{1,60}(?:-[a-z0-9]{1,60}){0,9}'
+
+/** Names of two words or more; in a sentence a name of one word cannot be told from an ordinary word. */
 const WHOLE_NAME = /[a-z0-9]+(?:-[a-z0-9]+)+/g
-const PREFERENCE = /\buse (?:the )?[`"]?([a-z0-9]+(?:-[a-z0-9]+)*)[`"]?(?: skill)? instead\b/gi
+const RECOMMENDATION = new RegExp(
+  `\\b(use|see) (?:the )?[\`"*]{0,2}(${NAME})[\`"*]{0,2}((?: skill)? instead\\b)?`,
+  'gi',
+)
 
-/** The sign in front keeps whole names apart from words of texts. */
-const numberOfName = (name: string): number => numberOf(`=${name.toLowerCase()}`)
+/** A name between marks or slashes, or before the word "skill"; one in bold or in a path may be of one word. */
+const MARKED_NAME = new RegExp(
+  `(\\*\\*|[\`"/])(?:[a-z0-9-]{1,60}:)?(${NAME})(?:(\\*\\*|/SKILL\\.md|[\`"]{0,1} skill\\b)|\\1)`,
+  'g',
+)
+
+/** Names of others that are read of a text. */
+const NAMES = 40
+
+/** With an author, since a text means skills of its own author. */
+const numberOfName = (name: string, author = ''): number =>
+  NAME_BIT + numberOf(`${author.toLowerCase()}=${name.toLowerCase()}`)
 
 type Told = Pick<Skill, 'slug' | 'name' | 'author' | 'description'>
 
-/**
- * What a skill is compared by, as a text to keep, so that none is split again after a change. Bytes would be slow to
- * read: SQLite makes a buffer for each row.
- */
-export const encodeWords = ({ slug, name, author, description }: Told): string => {
-  const words = new Map<number, Kind>()
-  const place = (found: readonly number[], kind: Kind): void => {
-    for (const word of found) words.set(word, kind)
+/** The names that a skill's texts mention, by how they do. */
+const readNames = (description: string, text: string): Map<string, Kind> => {
+  const names = new Map<string, Kind>()
+  const add = (name: string, kind: Kind): void => {
+    const key = name.toLowerCase()
+    if (names.size < NAMES || names.has(key))
+      names.set(key, Math.max(kind, names.get(key) ?? kind) as Kind)
   }
-  place(readWords(description), KINDS.text)
-  place(
-    readWords(name).filter((word) => !EMPTY_WORDS.has(word)),
-    KINDS.named,
-  )
+  for (const [, verb, name, instead] of description.matchAll(RECOMMENDATION)) {
+    const kind = verb!.toLowerCase() === 'use' ? KINDS.used : KINDS.sentTo
+    add(name!, instead === undefined ? kind : KINDS.preferred)
+  }
   if (description.includes('-'))
-    place((description.match(WHOLE_NAME) ?? []).map(numberOfName), KINDS.sentTo)
-  if (description.includes('instead'))
-    place(
-      Array.from(description.matchAll(PREFERENCE), ([, preferred = '']) => numberOfName(preferred)),
-      KINDS.preferred,
-    )
-  place([numberOfName(name)], KINDS.own)
+    for (const [name] of description.matchAll(WHOLE_NAME)) add(name, KINDS.sentTo)
+  for (const [, , name, sign] of text.matchAll(MARKED_NAME))
+    if (sign !== undefined || name!.includes('-')) add(name!, KINDS.sentTo)
+  return names
+}
+
+/**
+ * What a skill is compared by, out of its facts and the text of its SKILL.md, as a text to keep, so that none is split
+ * again after a change. Bytes would be slow to read: SQLite makes a buffer for each row.
+ */
+export const encodeWords = ({ slug, name, author, description }: Told, text: string): string => {
+  const words = new Map<number, Kind>()
+  for (const word of readHeadingWords(text)) words.set(word, KINDS.heading)
+  for (const word of readWords(description)) words.set(word, KINDS.text)
+  for (const word of readWords(name)) {
+    const before = words.get(word)
+    words.set(word, before === KINDS.text || before === KINDS.title ? KINDS.title : KINDS.named)
+  }
+  for (const [other, kind] of readNames(description, text))
+    words.set(numberOfName(other, author), kind)
+  words.set(numberOfName(name), KINDS.own)
+  words.set(numberOfName(name, author), KINDS.own)
   const [first = ''] = slug.split('-', 1)
   const numbers = new Uint32Array(2 + words.size)
   numbers[0] = hashText(author.toLowerCase())
@@ -149,15 +227,28 @@ const findKind = (words: Uint32Array, word: number): Kind | undefined => {
 }
 
 const hasInText = ({ words }: Reader, word: number): boolean =>
-  (findKind(words, word) ?? KINDS.own) <= KINDS.named
+  (findKind(words, word) ?? KINDS.own) <= KINDS.title
 
-/** The divisor of nearness that a skill contributes. */
-const lengthOf = ({ words }: Reader): number => Math.sqrt(Math.max(words.length, RULE.words))
+/** The words that a name consists of, with their kinds. */
+const listNamed = ({ words }: Reader): number[] => {
+  const named: number[] = []
+  for (const placed of words)
+    if (kindOf(placed) === KINDS.named || kindOf(placed) === KINDS.title) named.push(placed)
+  return named
+}
 
-/** The share of the words of a name that stand in another's text. */
-const shareNamed = ({ words }: Reader, other: Reader): number => {
-  const named = words.filter((placed) => kindOf(placed) === KINDS.named)
-  return named.filter((placed) => hasInText(other, wordOf(placed))).length / (named.length || 1)
+/** The share of what a skill is named after that stands in another's text: words of its name that its description has too, if any. */
+const shareNamed = (named: readonly number[], other: Reader): number => {
+  const titles = named.filter((placed) => kindOf(placed) === KINDS.title)
+  const subjects = titles.length > 0 ? titles : named
+  const shared = subjects.filter((placed) => hasInText(other, wordOf(placed)))
+  return shared.length / (subjects.length || 1)
+}
+
+/** Whether two names differ in one word, or share two. */
+const areAlike = (named: readonly number[], others: readonly number[]): boolean => {
+  const shared = named.filter((one) => others.some((other) => wordOf(one) === wordOf(other))).length
+  return shared > 1 || (shared > 0 && named.length === others.length && shared === named.length - 1)
 }
 
 /** The author and the first word as one number, with 24 bits of the author. */
@@ -173,6 +264,23 @@ export const isFamily = (count: number): boolean => count >= RULE.family
  */
 const magnitudeOf = (readers: readonly Reader[]): number =>
   2 ** Math.floor(Math.log2(Math.max(1, readers.filter((one) => one.isCompared).length)))
+
+/** Stands for a weight that was not asked for yet. */
+const UNKNOWN = 255
+
+/** Added to the weight of a word that is not followed. */
+const COMMON = 128
+
+/**
+ * The weight of a word or name that so many compared skills have. It is the same for many counts, so that one skill more
+ * changes few.
+ */
+export const weighWord = (word: number, count: number, magnitude: number): number => {
+  const most = isName(word) ? SHARED_BY_AT_MOST : Math.max(SHARED_BY_FEW, magnitude * SHARED_PART)
+  const isFollowed = count > 0 && count <= Math.min(SHARED_BY_AT_MOST, most)
+  const octaves = Math.floor(Math.log2(magnitude)) - Math.floor(Math.log2(Math.max(1, count)))
+  return Math.max(1, octaves) + (isFollowed ? 0 : COMMON)
+}
 
 /** Ids of the alternatives to a skill and of the skills that go with it, nearest first. */
 export interface Neighbours {
@@ -199,15 +307,23 @@ const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
   nearest.length = Math.min(nearest.length, count)
 }
 
-/** What one of two descriptions says about the other skill, by its name, or that both have the same name. */
-type Saying = 'sends' | 'prefers' | 'namesake' | undefined
+/** What one of two texts says about the other skill, by its name, or that both have the same name; the greatest counts. */
+const SAYINGS = { nothing: 0, namesake: 1, sends: 2, recommends: 3, prefers: 4 } as const
+type Saying = (typeof SAYINGS)[keyof typeof SAYINGS]
 
 const readSaying = (kind: Kind, other: Kind): Saying => {
-  if (kind !== KINDS.own && other !== KINDS.own) return undefined
+  if (kind !== KINDS.own && other !== KINDS.own) return SAYINGS.nothing
   const said = Math.min(kind, other)
-  if (said === KINDS.own) return 'namesake'
-  if (said === KINDS.preferred) return 'prefers'
-  return said === KINDS.sentTo ? 'sends' : undefined
+  if (said === KINDS.own) return SAYINGS.namesake
+  if (said === KINDS.preferred) return SAYINGS.prefers
+  if (said === KINDS.used) return SAYINGS.recommends
+  return said === KINDS.sentTo ? SAYINGS.sends : SAYINGS.nothing
+}
+
+/** A skill that may stand on the page of another. */
+export interface Related extends Scored {
+  kind: keyof Neighbours
+  isCompared: boolean
 }
 
 /** The words of some skills: those that start with the same bits lie in one bucket. */
@@ -220,10 +336,15 @@ export class WordIndex {
   readonly #placed: Uint32Array
   /** Which readers have them. */
   readonly #holders: Uint32Array
-  readonly #counts = new Map<number, number>()
+  /** Weights of words, each at the first place of its word. */
+  readonly #weights: Uint8Array
   readonly #isCompared: Uint8Array
-  readonly #scores: Float64Array
+  /** Sums of one comparison. */
+  readonly #sums: Float64Array
+  /** Found when asked for. */
   readonly #lengths: Float64Array
+  readonly #leastLength: number
+  readonly #names: (readonly number[] | undefined)[] = []
   readonly #families = new Map<number, number>()
 
   constructor(readers: readonly Reader[]) {
@@ -235,9 +356,12 @@ export class WordIndex {
     this.#starts = new Uint32Array(2 ** bits + 1)
     this.#placed = new Uint32Array(total)
     this.#holders = new Uint32Array(total)
-    this.#scores = new Float64Array(readers.length)
+    this.#weights = new Uint8Array(total).fill(UNKNOWN)
+    this.#sums = new Float64Array(readers.length)
     this.#isCompared = Uint8Array.from(readers, (reader) => Number(reader.isCompared))
-    this.#lengths = Float64Array.from(readers, lengthOf)
+    this.#lengths = new Float64Array(readers.length)
+    const greatest = FACTORS[KINDS.text]! * Math.max(1, Math.log2(this.magnitude))
+    this.#leastLength = Math.sqrt(RULE.words) * greatest
     for (const { words } of readers)
       for (const placed of words) this.#starts[(wordOf(placed) >>> this.#shift) + 1]! += 1
     for (let at = 1; at < this.#starts.length; at += 1) this.#starts[at]! += this.#starts[at - 1]!
@@ -264,101 +388,143 @@ export class WordIndex {
   }
 
   /** Counts the compared skills that have a word. */
-  count = (word: number): number => {
-    const known = this.#counts.get(word)
-    if (known !== undefined) return known
+  count(word: number): number {
     let count = 0
     this.#visit(word, (holder) => (count += this.#isCompared[holder]!))
-    this.#counts.set(word, count)
     return count
+  }
+
+  #weightOf(word: number): number {
+    const bucket = word >>> this.#shift
+    const end = this.#starts[bucket + 1]!
+    let at = this.#starts[bucket]!
+    while (at < end && wordOf(this.#placed[at]!) !== word) at += 1
+    if (at === end) return COMMON
+    if (this.#weights[at] === UNKNOWN)
+      this.#weights[at] = weighWord(word, this.count(word), this.magnitude)
+    return this.#weights[at]!
+  }
+
+  /** The length of a skill as a vector of weights. */
+  #lengthOf(holder: number): number {
+    const known = this.#lengths[holder]!
+    if (known > 0) return known
+    let sum = this.#leastLength ** 2
+    const { words, isCompared } = this.#readers[holder]!
+    // A word that only this skill has is shared with nobody.
+    const alone = isCompared ? weighWord(0, 1, this.magnitude) : UNKNOWN
+    for (const placed of words) {
+      const factor = factorOf(placed)
+      const weight = factor > 0 ? this.#weightOf(wordOf(placed)) : alone
+      if (weight !== alone) sum += (factor * (weight % COMMON)) ** 2
+    }
+    return (this.#lengths[holder] = Math.sqrt(sum))
   }
 
   /** Counts the compared skills of a family. */
   countFamily = (family: number): number => this.#families.get(family) ?? 0
 
-  /** Lists all skills that have a word, compared or not. */
-  listReaders(word: number): Reader[] {
-    const readers: Reader[] = []
-    this.#visit(word, (holder) => readers.push(this.#readers[holder]!))
-    return readers
+  /** Lists the places of all skills that have a word, compared or not. */
+  listHolders(word: number): number[] {
+    const holders: number[] = []
+    this.#visit(word, (holder) => holders.push(holder))
+    return holders
   }
 
-  /** Whether a skill is made for a product that the other's text does not name. */
+  #nameOf(at: number): readonly number[] {
+    return (this.#names[at] ??= listNamed(this.#readers[at]!))
+  }
+
+  /** Whether a skill is made for a product, which its description names and the other's text does not. */
   #isForOther(reader: Reader, other: Reader): boolean {
-    return isFamily(this.countFamily(familyOf(reader))) && !hasInText(other, reader.first)
-  }
-
-  #isAlternative(reader: Reader, other: Reader, near: number, saying: Saying): boolean {
-    const isOfAuthor = reader.author === other.author
-    if (saying === 'prefers' && (isOfAuthor || near >= RULE.togetherOfFamily)) return true
-    if (saying === 'namesake' && !isOfAuthor && near >= RULE.alternativeOfName) return true
-    if (near < (isOfAuthor ? RULE.alternativeOfAuthor : RULE.alternative)) return false
-    const [given, taken] = [shareNamed(reader, other), shareNamed(other, reader)]
-    if (isOfAuthor) return given === 1 && taken === 1 && reader.first !== other.first
+    const kind = findKind(reader.words, reader.first)
     return (
-      Math.min(given, taken) >= RULE.named &&
-      near * ((given + taken) / 2) >= RULE.alternative &&
-      !this.#isForOther(reader, other) &&
-      !this.#isForOther(other, reader)
+      (kind === KINDS.text || kind === KINDS.title) &&
+      !hasInText(other, reader.first) &&
+      isFamily(this.countFamily(familyOf(reader)))
     )
   }
 
-  /** Looks only at skills that share a rare word: following common words would cost too much. */
-  findNeighbours(reader: Reader, most: number): Neighbours {
-    const scores = this.#scores
+  /** Decides what two skills are to one another; the same both ways. */
+  #relate(at: number, holder: number, near: number, saying: Saying): Related | undefined {
+    const [reader, other] = [this.#readers[at]!, this.#readers[holder]!]
+    const relation = (kind: Related['kind'], score: number): Related => ({
+      id: other.id,
+      isCompared: other.isCompared,
+      kind,
+      score,
+    })
+    const isOfAuthor = reader.author === other.author
+    const [named, itsNamed] = [this.#nameOf(at), this.#nameOf(holder)]
+    // Names of one author that begin alike, or nearly are the same.
+    const isSeries = isOfAuthor && (reader.first === other.first || areAlike(named, itsNamed))
+    const isMeant =
+      (saying === SAYINGS.namesake && !isOfAuthor && near >= RULE.namesake) ||
+      (near >= RULE.preferred &&
+        (saying === SAYINGS.prefers || (saying === SAYINGS.recommends && !isSeries)))
+    if (isMeant) return relation('alternatives', 1 + near)
+    if (saying <= SAYINGS.namesake && !isSeries && near >= RULE.near) {
+      const share = Math.min(shareNamed(named, other), shareNamed(itsNamed, reader))
+      const score = near + RULE.named * share - (isOfAuthor ? RULE.ofAuthor : 0)
+      const isAlternative =
+        score >= RULE.alternative &&
+        !this.#isForOther(reader, other) &&
+        !this.#isForOther(other, reader)
+      if (isAlternative) return relation('alternatives', score)
+    }
+    if (saying >= SAYINGS.sends) return relation('together', 1 + near)
+    return near >= (isSeries ? RULE.togetherOfSeries : RULE.together)
+      ? relation('together', near)
+      : undefined
+  }
+
+  /** Finds all that may stand on the page of a skill, or it on theirs, looking only at skills that share a rare word or a name. */
+  listRelated(at: number): Related[] {
+    const reader = this.#readers[at]!
+    const sums = this.#sums
     const touched: number[] = []
     const sayings = new Map<number, Saying>()
-    for (const placed of pickRare(reader, this.count, this.magnitude)) {
-      const weight = isOfText(placed)
-        ? Math.log(1 + this.magnitude / this.count(wordOf(placed))) / Math.log(1 + this.magnitude)
-        : Number.MIN_VALUE
+    for (const placed of reader.words) {
+      const factor = factorOf(placed)
+      const weight = this.#weightOf(wordOf(placed))
+      if (weight >= COMMON) continue
       this.#visit(wordOf(placed), (holder, itsPlaced) => {
-        if (this.#isCompared[holder] === 0) return
-        if (scores[holder] === 0) touched.push(holder)
-        scores[holder]! += weight
-        if (isOfText(placed)) return
-        const saying = readSaying(kindOf(placed), kindOf(itsPlaced))
-        if (saying !== undefined && sayings.get(holder) !== 'prefers') sayings.set(holder, saying)
+        if (factor === 0) {
+          const saying = readSaying(kindOf(placed), kindOf(itsPlaced))
+          if (saying > (sayings.get(holder) ?? SAYINGS.nothing)) sayings.set(holder, saying)
+          return
+        }
+        if (sums[holder] === 0) touched.push(holder)
+        sums[holder]! += factor * factorOf(itsPlaced) * weight ** 2
       })
     }
-    const length = lengthOf(reader)
-    const [alternatives, together]: [Scored[], Scored[]] = [[], []]
+    for (const holder of sayings.keys()) if (sums[holder] === 0) touched.push(holder)
+    const length = this.#lengthOf(at)
+    const related: Related[] = []
     for (const holder of touched) {
-      const near = scores[holder]! / (length * this.#lengths[holder]!)
-      scores[holder] = 0
-      const saying = sayings.get(holder)
-      if (near < RULE.togetherOfFamily && saying === undefined) continue
-      const other = this.#readers[holder]!
-      if (other.id === reader.id) continue
-      const one = { id: other.id, score: near }
-      const isOfAuthor = reader.author === other.author
-      if (this.#isAlternative(reader, other, near, saying)) insertNearest(alternatives, one, most)
-      else if (
-        near >= RULE.together ||
-        (isOfAuthor && (saying !== undefined || reader.first === other.first))
-      )
-        insertNearest(together, one, most)
+      const sum = sums[holder]!
+      sums[holder] = 0
+      const saying = sayings.get(holder) ?? SAYINGS.nothing
+      const isNear = (itsLength: number): boolean =>
+        sum / (length * itsLength) >= RULE.togetherOfSeries || saying !== SAYINGS.nothing
+      // Most are ruled out without asking for their lengths.
+      if (holder === at || !isNear(this.#leastLength) || !isNear(this.#lengthOf(holder))) continue
+      const near = sum / (length * this.#lengthOf(holder))
+      const found = this.#relate(at, holder, near, saying)
+      if (found) related.push(found)
     }
-    const idsOf = (found: readonly Scored[]): number[] => found.map(({ id }) => id)
-    return { alternatives: idsOf(alternatives), together: idsOf(together) }
+    return related
   }
-}
 
-/** The words by which a skill is compared, rarest first: its rarest, and whole names. */
-export const pickRare = (
-  { words, isCompared }: Reader,
-  count: (word: number) => number,
-  magnitude: number,
-): number[] => {
-  const rare: { placed: number; count: number }[] = []
-  for (const placed of words) {
-    const shared = count(wordOf(placed))
-    // A word that only this skill has is shared with nobody.
-    if (shared > Number(isCompared) && isRare(shared, magnitude))
-      rare.push({ placed, count: shared })
+  /** Finds what stands on the page of a skill, given by its place among the readers. */
+  findNeighbours(at: number, most: number): Neighbours {
+    const nearest: Record<keyof Neighbours, Scored[]> = { alternatives: [], together: [] }
+    for (const one of this.listRelated(at))
+      if (one.isCompared) insertNearest(nearest[one.kind], one, most)
+    const alternatives = nearest.alternatives.filter(
+      ({ score }, rank) => score >= RULE.alternative + rank * RULE.further,
+    )
+    const idsOf = (found: readonly Scored[]): number[] => found.map(({ id }) => id)
+    return { alternatives: idsOf(alternatives), together: idsOf(nearest.together) }
   }
-  return rare
-    .sort((a, b) => a.count - b.count)
-    .filter(({ placed }, rank) => rank < WORDS_PER_SKILL || !isOfText(placed))
-    .map(({ placed }) => placed)
 }

@@ -8,9 +8,11 @@ import type { SkillRow } from './state.ts'
 const WORDS = Array.from({ length: 24 }, (_, at) => `word${String.fromCharCode(97 + at)}`)
 const CATEGORIES = ['Coding', 'Design'] as const
 
-type Told = Pick<SkillFacts, 'name' | 'author' | 'description' | 'category' | 'visibility'>
+type Told = Pick<SkillFacts, 'name' | 'author' | 'description' | 'category' | 'visibility'> & {
+  text: string
+}
 
-const make = (id: number, told: Partial<Told>): SkillRow => ({
+const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   id,
   slug: `skill-${id}`,
   fingerprint: '',
@@ -35,13 +37,16 @@ const make = (id: number, told: Partial<Told>): SkillRow => ({
     visibility: 'own',
     ...told,
   },
-  words: encodeWords({
-    slug: (told.name ?? `skill ${id}`).replaceAll(' ', '-'),
-    name: `skill${id}`,
-    author: 'ann',
-    description: '',
-    ...told,
-  }),
+  words: encodeWords(
+    {
+      slug: (told.name ?? `skill ${id}`).replaceAll(' ', '-'),
+      name: `skill${id}`,
+      author: 'ann',
+      description: '',
+      ...told,
+    },
+    text,
+  ),
   files: ['SKILL.md'],
   nearest: NO_NEIGHBOURS,
   pageKey: '',
@@ -91,6 +96,9 @@ const told = fc.record({
     .tuple(fc.array(word, { maxLength: 9 }), saying)
     .map(([some, said]) => some.join(' ') + said),
   category: fc.constantFrom(...CATEGORIES),
+  text: fc
+    .tuple(fc.array(word, { maxLength: 3 }), fc.option(name))
+    .map(([some, named]) => `# ${some.join(' ')}\n\nSee \`${named ?? 'none'}\`.\n`),
   visibility: fc.nat(6).map((one) => (one > 0 ? ('own' as const) : ('gone' as const))),
 })
 
@@ -100,13 +108,13 @@ const pair = fc.oneof(
   { weight: 1, arbitrary: fc.record({ before: fc.option(told), after: fc.option(told) }) },
 )
 
-// Among 64 to 127 skills a word of more than 16 is no rare one: the first three words are close to that. A few more
-// or fewer pass a power of two.
+// Among so few skills a word of more than 8 is no rare one: the first three words are close to that. A few more or
+// fewer pass a power of two.
 const toRows = (some: readonly (Told | null)[], more: number): SkillRow[] => [
   ...Array.from({ length: 32 + more }, (_, at) =>
     make(at < 32 ? at + 1 : at + 1_000, {
       name: at % 8 === 0 ? `${WORDS[at % 3]}-lone${at}` : `lone${at}`,
-      description: at < 14 ? WORDS.slice(0, 3).join(' ') : `alone${at}`,
+      description: at < 5 ? WORDS.slice(0, 3).join(' ') : `alone${at}`,
       category: CATEGORIES[at % 2]!,
     }),
   ),
@@ -148,8 +156,8 @@ const some = (count: number): SkillRow[] =>
 const sharing = (count: number): SkillRow[] => [
   ...some(40),
   ...Array.from({ length: count }, (_, at) => make(60 + at, { description: 'shared' })),
-  make(90, { name: 'told-one', description: 'shared' }),
-  make(91, { name: 'told-two', description: 'shared' }),
+  make(90, { name: 'how-one', description: 'shared' }),
+  make(91, { name: 'how-two', description: 'shared' }),
 ]
 
 describe('what few skills change is looked for among few', () => {
@@ -170,7 +178,7 @@ describe('what few skills change is looked for among few', () => {
       ...['login-pages', 'mail', 'logs'].slice(0, count).map((kind, at) =>
         make(60 + at, {
           name: `zed-${kind}`,
-          description: at === 0 ? words : `other${at}`,
+          description: at === 0 ? `zed ${words}` : `other${at}`,
         }),
       ),
     ]
@@ -181,9 +189,9 @@ describe('what few skills change is looked for among few', () => {
   })
 
   test('a word grows rare, or common -> who has it has other neighbours', () => {
-    // Among 32 to 63 skills a word of 8 is rare.
+    // Among so few skills a word of 8 is rare.
     const rarer = compareTwice(sharing(7), sharing(6), [66])
-    expect(rarer.found.get(90)).toEqual({ alternatives: [], together: [91] })
+    expect(rarer.found.get(90)).toEqual({ alternatives: [], together: [60, 61, 62, 63] })
     const commoner = compareTwice(sharing(6), sharing(7), [66])
     expect(commoner.found.get(90)).toEqual(NO_NEIGHBOURS)
   })

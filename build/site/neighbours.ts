@@ -2,7 +2,7 @@ import { isComparable } from '../../src/catalog/copies.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
-import { WordIndex, decodeWords, familyOf, isFamily, isRare, pickRare, wordOf } from './nearest.ts'
+import { WordIndex, decodeWords, familyOf, isFamily, weighWord, wordOf } from './nearest.ts'
 import type { Reader } from './nearest.ts'
 import type { SkillChange, SkillLine } from './state.ts'
 
@@ -27,10 +27,6 @@ const isComparedSame = ({ before, after }: SkillChange): boolean =>
   isListed(before.facts) === isListed(after.facts) &&
   before.words === after.words
 
-/** Lists all words of a skill that changed: nearness depends on how many words each skill has, so every skill sharing one is concerned. */
-const listOtherWords = (before: Reader | undefined, after: Reader | undefined): number[] =>
-  [before, after].flatMap((one) => Array.from(one?.words ?? [], wordOf))
-
 const addTo = (sums: Map<number, number>, key: number, more: number): void => {
   sums.set(key, (sums.get(key) ?? 0) + more)
 }
@@ -44,8 +40,8 @@ interface Comparing {
   changes: readonly SkillChange[] | undefined
 }
 
-/** Lists the ids of the skills that are other to others than they were, and of those that may be near to others than before. */
-const listTouched = (
+/** Lists the places of the readers that are near to others in another way than they were. */
+const listMoved = (
   { skills, copies }: Comparing,
   { readers, words }: { readers: readonly Reader[]; words: WordIndex },
   others: readonly SkillChange[],
@@ -56,9 +52,8 @@ const listTouched = (
   )
   const find: FindRow = (id) => skills.get(id)
   const findBefore: FindRow = (id) => (changed.has(id) ? was.get(id) : find(id))
-  // Whose original came or went is a copy no more, or is one again.
-  const touched = new Set([...changed, ...listCopies(copies, changed)])
-  const otherWords = new Set<number>()
+  const places = new Map(readers.map(({ id }, at) => [id, at]))
+  const moved = new Set<number>()
   const grown = new Map<number, number>()
   const grownFamilies = new Map<number, number>()
   const count = (reader: Reader | undefined, more: number): void => {
@@ -66,16 +61,25 @@ const listTouched = (
     for (const word of reader.words) addTo(grown, wordOf(word), more)
     addTo(grownFamilies, familyOf(reader), more)
   }
-  for (const id of touched) {
+  // Whose original came or went is a copy no more, or is one again.
+  for (const id of new Set([...changed, ...listCopies(copies, changed)])) {
     const [rowBefore, row] = [findBefore(id), find(id)]
     const before = rowBefore && toReader(rowBefore, copies, findBefore)
     const after = row && toReader(row, copies, find)
-    if (rowBefore?.words === row?.words && before?.isCompared === after?.isCompared) continue
-    for (const word of listOtherWords(before, after)) otherWords.add(word)
+    if (after) moved.add(places.get(id)!)
     count(before, -1)
     count(after, 1)
   }
-  // A group of skills that became a family, or no longer is one, concerns every skill that shares a word with a member.
+  // A word that weighs otherwise moves all that have it.
+  for (const [word, more] of grown) {
+    if (more === 0) continue
+    const now = words.count(word)
+    const [weight, weightBefore] = [now, now - more].map((one) =>
+      weighWord(word, one, words.magnitude),
+    )
+    if (weight !== weightBefore) for (const at of words.listHolders(word)) moved.add(at)
+  }
+  // So does a group of skills that became a family, or no longer is one.
   const turned = new Set(
     [...grownFamilies].flatMap(([family, more]) => {
       const size = words.countFamily(family)
@@ -83,26 +87,26 @@ const listTouched = (
     }),
   )
   if (turned.size > 0)
-    for (const reader of readers)
-      if (turned.has(familyOf(reader))) {
-        touched.add(reader.id)
-        for (const word of listOtherWords(reader, undefined)) otherWords.add(word)
-      }
-  const countBefore = (word: number): number => words.count(word) - (grown.get(word) ?? 0)
-  const isOther = (word: number): boolean =>
-    otherWords.has(word) &&
-    [countBefore, words.count].some((countOf) => isRare(countOf(word), words.magnitude))
-  const sharing = new Set(
-    [...otherWords].filter(isOther).flatMap((word) => words.listReaders(word)),
-  )
-  // Only words that are picked are looked at, by what is common now or by what was.
-  for (const reader of sharing)
-    if (
-      [words.count, countBefore].some((countOf) =>
-        pickRare(reader, countOf, words.magnitude).some((placed) => isOther(wordOf(placed))),
-      )
-    )
-      touched.add(reader.id)
+    readers.forEach((reader, at) => {
+      if (turned.has(familyOf(reader))) moved.add(at)
+    })
+  return moved
+}
+
+/** Lists the ids of the skills whose pages may show others than before: those that moved, and on whose pages these stood or now may stand. */
+const listTouched = (
+  comparing: Comparing,
+  index: { readers: readonly Reader[]; words: WordIndex },
+  others: readonly SkillChange[],
+): ReadonlySet<number> => {
+  const moved = listMoved(comparing, index, others)
+  const ids = new Set(Array.from(moved, (at) => index.readers[at]!.id))
+  const touched = new Set(ids)
+  for (const at of moved) for (const { id } of index.words.listRelated(at)) touched.add(id)
+  for (const { before, after } of others) if (before && before.id !== after?.id) ids.add(before.id)
+  const isMoved = (id: number): boolean => ids.has(id)
+  for (const { id, nearest } of comparing.skills.values())
+    if (nearest.alternatives.some(isMoved) || nearest.together.some(isMoved)) touched.add(id)
   return touched
 }
 
@@ -126,13 +130,13 @@ export const compareSkills = (
   const touched =
     others && key === lastKey ? listTouched(comparing, { readers, words }, others) : undefined
   const moved: SkillLine[] = []
-  for (const reader of readers) {
-    if (touched && !touched.has(reader.id)) continue
-    const row = skills.get(reader.id)!
-    const nearest = words.findNeighbours(reader, COMPARED_SKILLS)
-    if (JSON.stringify(nearest) === JSON.stringify(row.nearest)) continue
+  readers.forEach(({ id }, at) => {
+    if (touched && !touched.has(id)) return
+    const row = skills.get(id)!
+    const nearest = words.findNeighbours(at, COMPARED_SKILLS)
+    if (JSON.stringify(nearest) === JSON.stringify(row.nearest)) return
     row.nearest = nearest
     moved.push(row)
-  }
+  })
   return { moved, key }
 }

@@ -6,6 +6,7 @@ import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprin
 import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
+import { decodeLoosely } from '../../src/catalog/text.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
@@ -98,6 +99,13 @@ export interface SkillReading {
   problems: Problem[]
 }
 
+/** What a skill is compared by; a SKILL.md that we synthesized says no more than its facts. */
+export const encodeSkillWords = (
+  skill: Skill,
+  read: (path: string) => Uint8Array = (path) => readSkillFile(skill, path),
+): string =>
+  encodeWords(skill, skill.files[0]?.path === SKILL_MD ? decodeLoosely(read(SKILL_MD)) : '')
+
 /** A skill to print, and what its page shows of other skills. */
 export interface PrintTask {
   slug: string
@@ -166,7 +174,7 @@ export class SkillPrinter {
       factsDigest: digestText(JSON.stringify(facts)),
       facts,
       files: isShown ? listPaths(skill) : [],
-      words: encodeWords(facts),
+      words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
     }

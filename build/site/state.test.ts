@@ -151,7 +151,9 @@ describe('a build that was killed', () => {
     for (const name of readdirSync(join(root, 'dist/generations')))
       if (!readlinkSync(join(root, 'dist/current')).endsWith(name))
         rmSync(join(root, 'dist/generations', name), { recursive: true })
-    writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('tiger', 'Other.') })
+    writeFiles(join(root, 'content'), {
+      'skills/cat/SKILL.md': skillMd('tiger', '# Title\n\nOther.'),
+    })
     // The index too: so short a text has other tokens.
     expect(await build('dist')).toMatchObject({ written: 6 })
     await build('other')

@@ -48,7 +48,7 @@ describe('the comparison of a skill', () => {
       summary: 'Makes *charts* | of [logs](x.md), with axes, legends, colours and much more.',
     })
     expect(write({ alternatives: [other] })).toEqual([
-      'Beside the skills of the catalog that seem to do the same, nearest first, as names and descriptions tell:',
+      'Beside the skills of the catalog that may serve instead, nearest first, as the words of names, descriptions and headings tell:',
       '',
       ...HEAD,
       '| [a\\|b](/skills/near): Makes charts \\| of logs, with axes, legends | 1200+ | 2026-01-02 | Review | Intermediate |',
@@ -57,12 +57,12 @@ describe('the comparison of a skill', () => {
 
   test('without an alternative is one sentence and its own row', () => {
     expect(write({})).toEqual([
-      'No alternative to it was found in the catalog, by names and descriptions.',
+      'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.',
       '',
       ...HEAD,
     ])
     expect(write({ together: [named('other')] })[0]).toBe(
-      'No alternative to it was found in the catalog, by names and descriptions.',
+      'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.',
     )
   })
 

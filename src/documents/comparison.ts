@@ -109,8 +109,8 @@ const listNamed = (
 
 const tellNearest = ({ alternatives }: Comparison): string =>
   alternatives.length > 0
-    ? 'Beside the skills of the catalog that seem to do the same, nearest first, as names and descriptions tell:'
-    : 'No alternative to it was found in the catalog, by names and descriptions.'
+    ? 'Beside the skills of the catalog that may serve instead, nearest first, as the words of names, descriptions and headings tell:'
+    : 'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.'
 
 type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
 
