@@ -332,10 +332,8 @@ export class WordIndex {
   readonly #readers: readonly Reader[]
   readonly #shift: number
   readonly #starts: Uint32Array
-  /** As readers have them. */
-  readonly #placed: Uint32Array
-  /** Which readers have them. */
-  readonly #holders: Uint32Array
+  /** Words as readers have them, each before the place of the reader: two arrays would be fetched twice. */
+  readonly #entries: Uint32Array
   /** Weights of words, each at the first place of its word. */
   readonly #weights: Uint8Array
   readonly #isCompared: Uint8Array
@@ -349,13 +347,13 @@ export class WordIndex {
 
   constructor(readers: readonly Reader[]) {
     const total = readers.reduce((sum, { words }) => sum + words.length, 0)
-    const bits = Math.ceil(Math.log2(total + 1))
+    // Eight words a bucket, on average: fewer would lie further apart in memory, which costs more than to look at all.
+    const bits = Math.max(1, Math.ceil(Math.log2(total + 1)) - 3)
     this.magnitude = magnitudeOf(readers)
     this.#readers = readers
     this.#shift = 32 - KIND_BITS - bits
     this.#starts = new Uint32Array(2 ** bits + 1)
-    this.#placed = new Uint32Array(total)
-    this.#holders = new Uint32Array(total)
+    this.#entries = new Uint32Array(2 * total)
     this.#weights = new Uint8Array(total).fill(UNKNOWN)
     this.#sums = new Float64Array(readers.length)
     this.#isCompared = Uint8Array.from(readers, (reader) => Number(reader.isCompared))
@@ -369,8 +367,8 @@ export class WordIndex {
     readers.forEach((reader, holder) => {
       for (const placed of reader.words) {
         const at = next[wordOf(placed) >>> this.#shift]!++
-        this.#placed[at] = placed
-        this.#holders[at] = holder
+        this.#entries[2 * at] = placed
+        this.#entries[2 * at + 1] = holder
       }
       if (!reader.isCompared) return
       this.#families.set(familyOf(reader), this.countFamily(familyOf(reader)) + 1)
@@ -382,8 +380,8 @@ export class WordIndex {
     const bucket = word >>> this.#shift
     const end = this.#starts[bucket + 1]!
     for (let at = this.#starts[bucket]!; at < end; at += 1) {
-      const placed = this.#placed[at]!
-      if (wordOf(placed) === word) see(this.#holders[at]!, placed)
+      const placed = this.#entries[2 * at]!
+      if (wordOf(placed) === word) see(this.#entries[2 * at + 1]!, placed)
     }
   }
 
@@ -398,7 +396,7 @@ export class WordIndex {
     const bucket = word >>> this.#shift
     const end = this.#starts[bucket + 1]!
     let at = this.#starts[bucket]!
-    while (at < end && wordOf(this.#placed[at]!) !== word) at += 1
+    while (at < end && wordOf(this.#entries[2 * at]!) !== word) at += 1
     if (at === end) return COMMON
     if (this.#weights[at] === UNKNOWN)
       this.#weights[at] = weighWord(word, this.count(word), this.magnitude)
