@@ -225,7 +225,7 @@ describe('a build', () => {
       )
     }
     expect(html).not.toMatch(/<img|href="(?:javascript|data):| on\w+="/i)
-    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(html.replace(/<\/?span[^>]*>/g, '')).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })
 
   test('needs no inline script or style, so that a strict policy holds', () => {

@@ -33,11 +33,14 @@ const follow = (nav: HTMLElement): void => {
 
 /** What a fold hides is shown where the address leads into it. */
 const unfoldTarget = (): void => {
-  let fold = document.querySelector(':target')?.closest('details')
+  const target = document.querySelector(':target')
+  const isHidden = target?.checkVisibility() === false
+  let fold = target?.closest('details')
   while (fold) {
     fold.open = true
     fold = fold.parentElement?.closest('details')
   }
+  if (isHidden) target?.scrollIntoView()
 }
 
 if (contents) {

@@ -3,7 +3,7 @@ import { escapeAttribute, escapeText } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
 import { paragraph } from './tree.ts'
-import type { Words } from './tree.ts'
+import type { CodePiece, Words } from './tree.ts'
 
 /** Text that is already HTML; only this file and the layouts make it. */
 export interface Html {
@@ -13,11 +13,25 @@ export interface Html {
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(id)}"`}>${words}</h${depth}>\n`
 
-export const renderCode = (text: string, lang: string | null | undefined): string => {
+const renderPieces = (pieces: readonly CodePiece[]): string =>
+  pieces
+    .map(({ kind, text }) =>
+      kind === '' || text.trim() === ''
+        ? escapeText(text)
+        : `<span class="${kind}">${escapeText(text)}</span>`,
+    )
+    .join('')
+
+/** `pieces` are the same text, cut where its look changes. */
+export const renderCode = (
+  text: string,
+  lang: string | null | undefined,
+  pieces?: readonly CodePiece[],
+): string => {
   const language = languageOf(lang)
   const mark = language ? ` data-language="${escapeAttribute(language)}"` : ''
   // Code scrolls sideways, so it must be reachable by keyboard.
-  return `<pre tabindex="0"${mark}><code>${escapeText(text)}\n</code></pre>\n`
+  return `<pre tabindex="0"${mark}><code>${pieces ? renderPieces(pieces) : escapeText(text)}\n</code></pre>\n`
 }
 
 export const renderLink = (
@@ -63,6 +77,9 @@ export const renderText = (text: string): string => escapeText(text).replaceAll(
 
 /** The anchor that the page gave a node; what a parser made has none. */
 const idOf = (node: Nodes): string | undefined => (node.data as { id?: string } | undefined)?.id
+
+const piecesOf = (node: Nodes): readonly CodePiece[] | undefined =>
+  (node.data as { pieces?: CodePiece[] } | undefined)?.pieces
 
 const isWhence = (node: Nodes): boolean =>
   (node.data as { whence?: boolean } | undefined)?.whence === true
@@ -128,7 +145,7 @@ const renderNode = (node: RootContent, isTight: boolean, box: string): string =>
       return isWhence(node) ? `<p class="whence">${words}</p>\n` : `<p>${words}</p>\n`
     }
     case 'code':
-      return box + renderCode(node.value, node.lang)
+      return box + renderCode(node.value, node.lang, piecesOf(node))
     case 'blockquote':
       return `${box}<blockquote>\n${renderNodes(node.children)}</blockquote>\n`
     case 'list':
@@ -154,6 +171,28 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
 
 /** Renders a tree as safe HTML: no live markup, no unsafe address. */
 export const renderBlocks = (nodes: readonly RootContent[]): Html => ({ html: renderNodes(nodes) })
+
+/** The shallowest depth of which a text has several headings. */
+const findFoldDepth = (nodes: readonly RootContent[]): number | undefined =>
+  [3, 4, 5, 6].find(
+    (depth) => nodes.filter((node) => node.type === 'heading' && node.depth === depth).length > 1,
+  )
+
+/** Renders a long text of a page: what stands below each of its main headings is folded. */
+export const renderFolds = (nodes: readonly RootContent[]): Html => {
+  const depth = findFoldDepth(nodes)
+  if (depth === undefined) return renderBlocks(nodes)
+  let html = ''
+  let isOpen = false
+  for (const node of nodes) {
+    const ends = node.type === 'heading' && node.depth <= depth
+    if (ends && isOpen) html += '</details>\n'
+    if (ends) isOpen = node.depth === depth
+    const printed = renderNode(node, false, '')
+    html += ends && isOpen ? `<details class="fold">\n<summary>${printed}</summary>\n` : printed
+  }
+  return { html: isOpen ? `${html}</details>\n` : html }
+}
 
 /** Renders words of one line, without a block around them. */
 export const renderLine = (words: Words): Html => ({

@@ -17,6 +17,7 @@ import type { Comparison } from './comparison.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { skillFilePath, skillPath } from './paths.ts'
+import { highlightBlocks } from './highlight.ts'
 import { writeNeeds } from './needs.ts'
 import type { SkillBytes } from './needs.ts'
 import { PARTS } from '../catalog/parts.ts'
@@ -232,7 +233,10 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     'what-it-brings-and-needs': () =>
       writeNeeds(skill, [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])], tools),
     findings: () => writeFindings(skill, input.site),
-    about: () => about,
+    about: () => {
+      highlightBlocks(about)
+      return about
+    },
     'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
     'not-stated': () => writeNotStated(missing),
   }

@@ -3,6 +3,12 @@ import type { BlockContent, List, ListData, Paragraph, PhrasingContent, Table } 
 /** Words of one line: plain text, and what is more than that. */
 export type Words = readonly (PhrasingContent | string)[]
 
+/** A piece of code that looks different from its neighbours; `kind` names a class of the styles, or is empty. */
+export interface CodePiece {
+  kind: string
+  text: string
+}
+
 const textNode = (value: string): PhrasingContent => ({ type: 'text', value })
 
 export const inlineCode = (value: string): PhrasingContent => ({ type: 'inlineCode', value })

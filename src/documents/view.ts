@@ -1,9 +1,10 @@
+import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
 import type { Document, Entry, Fact, Pager, Section, DocumentKind } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
-import { renderBlocks, renderLine } from './html.ts'
+import { renderBlocks, renderFolds, renderLine } from './html.ts'
 import { twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import type { Shape, ViewOf } from './template.ts'
@@ -73,14 +74,11 @@ const viewFact = ({ label, value, path, isWarning }: Fact): { label: string; val
   }
 }
 
-/** From these lengths on, in characters, a line is set smaller: at 360 px it takes 7 lines at most. */
-const LONG_LINE = 285
-const LONGEST_LINE = 345
+/** Up to these lengths, in characters, a line is set in a size at which it takes 7 lines at most at 360 px. */
+const LINE_LENGTHS = { short: 215, usual: 300, long: 345, longest: Infinity }
 
-const lengthOf = (line: string): string => {
-  if (line.length < LONG_LINE) return 'usual'
-  return line.length < LONGEST_LINE ? 'long' : 'longest'
-}
+const lengthOf = (line: string): string =>
+  Object.entries(LINE_LENGTHS).find(([, most]) => line.length <= most)![0]
 
 const viewInstall = (
   { id, heading = '', blocks = [], lines }: Section,
@@ -112,13 +110,19 @@ const viewPager = ({ page, pages, previous, next }: Pager) => ({
   next: optional(next).map((path) => ({ path })),
 })
 
+/** Longest text that a page shows unfolded, in characters of Markdown. */
+const UNFOLDED = 60_000
+
+const renderText = (markdown: string, blocks: readonly RootContent[]): Html =>
+  markdown.length > UNFOLDED ? renderFolds(blocks) : renderBlocks(blocks)
+
 const createSectionView = (sections: readonly Section[], openProse: ProseRenderer) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
   return ({ id, heading, markdown, blocks, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    body: blocks ? renderBlocks(blocks) : renderProse(markdown),
+    body: blocks ? renderText(markdown, blocks) : renderProse(markdown),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
   })
 }
