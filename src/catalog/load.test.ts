@@ -229,14 +229,16 @@ describe('every bad record is named with file, field, value and remedy', () => {
       { ...SMALL_CONTENT, 'skills/Not A Slug/skill.json': OWN_RECORD },
       /the folder's name is the slug/,
     ],
-    [
-      'a page of the registry’s own',
-      {
-        ...SMALL_CONTENT,
-        'pages/docs-safety.md': '---\ntitle: A\ndescription: B\ndate: 2026-01-02\n---\nC',
-      },
-      /pages\/docs-safety\.md.*the registry writes \/docs\/safety itself/,
-    ],
+    ...'docs-safety docs-api 404 api authors b blog compare files mcp skills stats'
+      .split(' ')
+      .map((slug): [string, ContentFiles, RegExp] => [
+        `a page called ${slug}, whose address the registry has`,
+        {
+          ...SMALL_CONTENT,
+          [`pages/${slug}.md`]: '---\ntitle: A\ndescription: B\ndate: 2026-01-02\n---\nC',
+        },
+        /^pages\/[\w-]+\.md: slug: "[\w-]+" — the registry has \/[\w/]+ itself; give the file another name/,
+      ]),
     [
       'a reserved slug',
       { ...SMALL_CONTENT, 'skills/page/skill.json': { ...OWN_RECORD, id: 2 } },

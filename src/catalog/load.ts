@@ -101,13 +101,17 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
   return [{ slug, ...rest, updated, markdown: splitSkillMd(text).body }]
 }
 
-/** Names of `pages/` whose addresses the registry's own pages have. */
-const OWN_PAGES: Readonly<Partial<Record<string, string>>> = {
-  'docs-api': '/docs/api',
-  'docs-safety': '/docs/safety',
-  blog: '/blog',
-  skills: '/skills',
-}
+/** The first segments of addresses that the registry gives its own pages and files. */
+const TAKEN_NAMES: ReadonlySet<string> = new Set(
+  '404 answered api authors b blog bundles categories compare feeds files mcp previews skills stats'.split(
+    ' ',
+  ),
+)
+
+/** Names of `pages/` below /docs whose addresses the registry's own pages have. */
+const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-safety'])
+
+const isTakenPage = (slug: string): boolean => TAKEN_NAMES.has(slug) || TAKEN_DOCS.has(slug)
 
 /** Reads the Markdown files of `blog/` or `pages/`, newest first. */
 const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[]): Prose[] => {
@@ -123,9 +127,9 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
       problems.push({ file, field: 'slug', remedy: `the name is the slug and .md: ${SLUG_RULE}` })
       return []
     }
-    const taken = kind === 'pages' ? OWN_PAGES[slug] : undefined
-    if (taken !== undefined) {
-      const remedy = `the registry writes ${taken} itself; give the file another name`
+    if (kind === 'pages' && isTakenPage(slug)) {
+      const address = `/${slug.replace(/^docs-/, 'docs/')}`
+      const remedy = `the registry has ${address} itself; give the file another name, such as about-${slug}.md`
       problems.push({ file, field: 'slug', value: slug, remedy })
       return []
     }

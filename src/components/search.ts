@@ -95,7 +95,7 @@ const renderRow = (skill: ListedSkill): Node => {
   const mark = entry.querySelector<HTMLElement>('.hue')
   if (link && mark) {
     link.href = `${location.pathname}/${skill.slug}`
-    link.append(skill.name)
+    link.lastChild?.replaceWith(skill.name)
     mark.dataset['hue'] = categorySlug(skill.category)
   }
   entry.querySelector('p')?.append(skill.description)

@@ -1,4 +1,5 @@
 import type { Heading, PhrasingContent } from 'mdast'
+import { toId } from './escape.ts'
 import type { Section } from './document.ts'
 
 /** A heading as the contents of a page list it. */
@@ -50,7 +51,7 @@ const listBelow = (section: Section): DeeperEntry[] => {
     .filter(({ depth }) => deepest !== undefined && depth <= deepest)
     .slice(0, LISTED)
     .map(({ id, depth, node }) => ({
-      id,
+      id: toId(id),
       heading: wordsOf(node.children).slice(0, WORDS_LIMIT).toWellFormed(),
       depth: String(depth),
     }))

@@ -14,6 +14,12 @@ export const escapeText = (text: string): string =>
 export const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
+/**
+ * An anchor as HTML has it: HTML allows any, but selectors and checkers want a letter first. No anchor has a capital,
+ * so this is never another's. Markdown keeps anchors as GitHub makes them.
+ */
+export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)
+
 /** Escapes the beginning of a line that would start a block of Markdown. */
 export const escapeLineStart = (line: string): string =>
   line

@@ -1,5 +1,6 @@
 import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast'
 import { IN_SECURITY_SKILL } from '../catalog/safety/contexts.ts'
+import { countOf } from '../catalog/text.ts'
 import { MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
 import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
@@ -123,7 +124,9 @@ const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Word
     [
       'Samples in ',
       ...separate(named.map((file) => fileLink(skill, file))),
-      ...(files.length > named.length ? [` and ${files.length - named.length} more files`] : []),
+      ...(files.length > named.length
+        ? [` and ${countOf(files.length - named.length, 'more file')}`]
+        : []),
       ', ',
       ...countSamples(lessons),
     ],
@@ -171,7 +174,9 @@ export const writeFindings = (skill: Skill, site: SkillPageSite): RootContent[] 
           listGrave(grave.slice(0, SHOWN).map((one) => writeGrave(skill, one, site))),
         ]
       : []),
-    ...(rest > 0 ? [paragraph(`There are ${rest} more of this weight.`)] : []),
+    ...(rest > 0
+      ? [paragraph(`There ${rest === 1 ? 'is' : 'are'} ${rest} more of this weight.`)]
+      : []),
     ...fold('Also noted', listLesser(skill, lesser)),
     ...fold(
       'Read by a curator',

@@ -1,5 +1,5 @@
 import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
-import { escapeAttribute, escapeText } from './escape.ts'
+import { toId, escapeAttribute, escapeText } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
 import { paragraph } from './tree.ts'
@@ -11,7 +11,7 @@ export interface Html {
 }
 
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
-  `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(id)}"`}>${words}</h${depth}>\n`
+  `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(toId(id))}"`}>${words}</h${depth}>\n`
 
 const renderPieces = (pieces: readonly CodePiece[]): string =>
   pieces
@@ -42,7 +42,8 @@ export const renderLink = (
   if (!isSafeHref(href)) return words
   const hint = title ? ` title="${escapeAttribute(title)}"` : ''
   const rel = /^https?:/i.test(href) ? ' rel="nofollow noopener ugc"' : ''
-  return `<a href="${escapeAttribute(href)}"${hint}${rel}>${words}</a>`
+  const address = /^#./s.test(href) ? `#${toId(href.slice(1))}` : href
+  return `<a href="${escapeAttribute(address)}"${hint}${rel}>${words}</a>`
 }
 
 export const renderCell = (
@@ -89,7 +90,7 @@ const renderWord = (node: PhrasingContent): string => {
     case 'text': {
       const id = idOf(node)
       const text = renderText(node.value)
-      return id === undefined ? text : `<span id="${escapeAttribute(id)}">${text}</span>`
+      return id === undefined ? text : `<span id="${escapeAttribute(toId(id))}">${text}</span>`
     }
     case 'inlineCode':
       return `<code>${escapeText(node.value.replaceAll('\n', ' '))}</code>`

@@ -19,7 +19,7 @@ export interface Results {
 
 const section = (words: Words, more: Pick<Section, 'entries'> = {}): Section => {
   const blocks = [paragraph(...words)]
-  return { id: 'results', heading: 'Results', markdown: printBlocks(blocks), blocks, ...more }
+  return { id: 'found', heading: 'Results', markdown: printBlocks(blocks), blocks, ...more }
 }
 
 const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sections'> => ({

@@ -1,0 +1,65 @@
+import { HtmlValidate } from 'html-validate'
+import type { ConfigData } from 'html-validate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSite } from './site.ts'
+import type { RunningSite } from './site.ts'
+
+let site: RunningSite
+
+beforeAll(async () => {
+  site = await startSite()
+}, 120_000)
+
+afterAll(() => site.stop())
+
+const CONFIG: ConfigData = {
+  root: true,
+  extends: ['html-validate:recommended', 'html-validate:document'],
+  rules: {
+    // Nothing comes from elsewhere.
+    'require-sri': ['error', { target: 'crossorigin' }],
+    // Authors end lines of code as they like.
+    'no-trailing-whitespace': 'off',
+    // A category is a value of `cat`, and there may be several.
+    'form-dup-name': ['error', { shared: ['radio', 'checkbox', 'submit', 'button', 'reset'] }],
+  },
+}
+
+const validator = new HtmlValidate(CONFIG)
+
+const findMessages = async (path: string): Promise<string[]> => {
+  const response = await fetch(site.origin + path, { headers: { accept: 'text/html' } })
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+  const { results } = await validator.validateString(await response.text(), path)
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, selector }) =>
+      [ruleId, message, `line ${line}`, selector].join(' | '),
+    ),
+  )
+}
+
+describe('html-validate has nothing to say of', () => {
+  test.each([
+    '/nope',
+    '/skills/cvs-clean',
+    '/skills?q=csv',
+    '/skills?q=zzzzqqqq',
+    '/skills?sort=best',
+    '/skills?cat=Coding&cat=Design&page=2',
+  ])('%s', async (path) => {
+    expect(await findMessages(path)).toEqual([])
+  })
+
+  test('any page of the sitemap', async () => {
+    const text = await (await fetch(`${site.origin}/sitemap.xml`)).text()
+    const paths = Array.from(
+      text.matchAll(/<loc>[^<]*?:\d+(.*?)<\/loc>/g),
+      ([, path]) => path || '/',
+    )
+    expect(paths.length).toBeGreaterThan(45)
+    const messages = await Promise.all(
+      paths.map(async (path) => (await findMessages(path)).map((message) => `${path} ${message}`)),
+    )
+    expect(messages.flat()).toEqual([])
+  })
+})
