@@ -7,7 +7,7 @@ const showLink = (list: HTMLElement, link: HTMLElement): void => {
     list.scrollTop = top - list.clientHeight / 3
 }
 
-/** Marks the link of the last heading above the upper third of the window. */
+/** Marks the link of the last heading in the uppermost tenth of the window, or above. */
 const follow = (nav: HTMLElement): void => {
   const links = new Map<Element, HTMLElement>()
   for (const link of nav.querySelectorAll<HTMLElement>('li > a')) {
@@ -16,7 +16,7 @@ const follow = (nav: HTMLElement): void => {
   }
   let current: HTMLElement | undefined
   const mark = (): void => {
-    const line = innerHeight / 3
+    const line = innerHeight / 10
     const heading = [...links.keys()].findLast(
       (one) => one.checkVisibility() && one.getBoundingClientRect().top < line,
     )
@@ -27,7 +27,7 @@ const follow = (nav: HTMLElement): void => {
     if (link) showLink(nav, link)
     current = link
   }
-  const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -66% 0px' })
+  const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -90% 0px' })
   for (const heading of links.keys()) observer.observe(heading)
 }
 

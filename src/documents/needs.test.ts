@@ -75,7 +75,7 @@ test('what a skill brings and needs, each name with its line', () => {
     '- **Tools**: none declared, though commands are named',
     `- **Files that it names and does not bring**: \`gone.md\` ([line 6](${blob}/SKILL.md?plain=1#L6))`,
     '- **Scripts**: [scripts/run.py](/skills/far-skill/scripts/run.py): “Counts the lines.”',
-    '- No host in a command, link to a host, path outside the project, MCP server, or other skill was found in them.',
+    '- No host in a command, link to a host, path outside the project, MCP server, or other skill was found in its files.',
   ])
 })
 
@@ -85,7 +85,9 @@ test('a skill that names nothing says so; tools are those it declares', () => {
   expect(write({ 'SKILL.md': 'Text.' }, {}, ['Bash', 'Bash(*)', 'Bash(ls)'])).toContain(
     '- **Tools**: `Bash` (any command), `Bash(*)` (any command), `Bash(ls)`\n',
   )
-  expect(rows.at(-1)).toMatch(/^- No command, package, .*, or missing file was found in them\.$/)
+  expect(rows.at(-1)).toMatch(
+    /^- No command, package, .*, or missing file was found in its files\.$/,
+  )
 })
 
 test('a name that only a sample has says so', () => {
@@ -133,6 +135,22 @@ test('names of files stay on their line, whatever they hold', () => {
     '**Files**: [scripts/a b.py](/skills/far-skill/scripts/a%E2%80%A8b.py%20) (3',
   )
   expect(section).not.toMatch(/[\u2028\u2029\u0085]/)
+})
+
+test('more than a few files are a table, with what texts cost; a long one is cut', () => {
+  const paths = Array.from({ length: 45 }, (_, at) => `references/${at}|.md`)
+  const files = ['SKILL.md', 'scripts/run.py', ...paths].map((path) => ({ path, size: 2_048 }))
+  const lines = write({ 'SKILL.md': '', 'references/0|.md': 'Text. '.repeat(150) }, { files })
+    .split('\n')
+    .slice(-44)
+  expect(lines.slice(0, 5)).toEqual([
+    '| File | Size | Tokens, about |',
+    '| --- | --: | --: |',
+    '| [SKILL.md](/skills/far-skill/SKILL.md) | 2.0 KiB | – |',
+    '| [scripts/run.py](/skills/far-skill/scripts/run.py) | 2.0 KiB | – |',
+    String.raw`| [references/0\|.md](/skills/far-skill/references/0%7C.md) | 2.0 KiB | 240 |`,
+  ])
+  expect(lines.at(-1)).toBe('And 7 more files in the zip.')
 })
 
 test('a long list is cut, and says how much there is', () => {

@@ -10,7 +10,7 @@ import { estimateTokens } from '../catalog/tokens.ts'
 import { showSize } from './facts.ts'
 import { addressOfLine } from './guest/links.ts'
 import { skillFilePath } from './paths.ts'
-import { inlineCode, linkTo, listOf, strong } from './tree.ts'
+import { inlineCode, linkTo, listOf, paragraph, strong, tableOf } from './tree.ts'
 
 type Words = (PhrasingContent | string)[]
 
@@ -118,16 +118,47 @@ const sayTokens = (text: string): string => `about ${ROUGH.format(estimateTokens
 const sayLength = (text: string): string =>
   `${NUMBERS.format(text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0))} characters`
 
+/** Files up to which they are named in a line; more are a table. */
+const FEW_FILES = 3
+
+/** Files that a table lists. */
+const LISTED_FILES = 40
+
+/** Tokens of a file that a model reads whole; the SKILL.md has a row of its own. */
+const costOf = (path: string, bytes: Uint8Array | undefined): number | undefined =>
+  bytes && path !== SKILL_MD && isProse(path) ? estimateTokens(decodeLoosely(bytes)) : undefined
+
 /** The files with their sizes; what texts cost when they are read. */
-const writeFiles = ({ slug, files }: Skill, bytesOf: ReadonlyMap<string, Uint8Array>): Words =>
-  row(
-    'Files',
-    ...writeFirst(files, ({ path, size }) => {
-      const bytes = path !== SKILL_MD && isProse(path) ? bytesOf.get(path) : undefined
-      const cost = bytes ? `, ${sayTokens(decodeLoosely(bytes))}` : ''
-      return [linkTo(showLine(path), skillFilePath(slug, path)), ` (${showSize(size)}${cost})`]
-    }),
-  )
+const writeFiles = (
+  { slug, files }: Skill,
+  bytesOf: ReadonlyMap<string, Uint8Array>,
+): { line: Words[]; table: RootContent[] } => {
+  const listed = files.slice(0, LISTED_FILES).map(({ path, size }) => ({
+    link: linkTo(showLine(path), skillFilePath(slug, path)),
+    size: showSize(size),
+    tokens: costOf(path, bytesOf.get(path)),
+  }))
+  if (files.length <= FEW_FILES) {
+    const line = writeFirst(listed, ({ link, size, tokens }) => [
+      link,
+      ` (${size}${tokens === undefined ? '' : `, about ${ROUGH.format(tokens)} tokens`})`,
+    ])
+    return { line: [row('Files', ...line)], table: [] }
+  }
+  const rows = listed.map(({ link, size, tokens }): Words[] => [
+    [link],
+    [size],
+    [tokens === undefined ? '–' : ROUGH.format(tokens)],
+  ])
+  const more = files.length - listed.length
+  return {
+    line: [],
+    table: [
+      tableOf([[['File'], ['Size'], ['Tokens, about']], ...rows], [null, 'right', 'right']),
+      ...(more > 0 ? [paragraph(`And ${more} more files in the zip.`)] : []),
+    ],
+  }
+}
 
 const sayShare = (part: number, whole: number): string => {
   const share = (part / whole) * 100
@@ -190,16 +221,18 @@ export const writeNeeds = (
         named.context === undefined ? ')' : `, ${named.context})`,
       ]),
     )
+  const filesOf = writeFiles(skill, bytesOf)
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)
   return [
     listOf([
       ...writeCost(skill, skillMd && decodeLoosely(skillMd)),
-      writeFiles(skill, bytesOf),
+      ...filesOf.line,
       ...ROWS.slice(0, TOOLS_BEFORE).filter(isTold).map(write),
       writeTools(tools, needs),
       ...ROWS.slice(TOOLS_BEFORE).filter(isTold).map(write),
       ...writeScripts(skill, needs),
-      ...(silent.length > 0 ? [[`No ${NAMES.format(silent)} was found in them.`]] : []),
+      ...(silent.length > 0 ? [[`No ${NAMES.format(silent)} was found in its files.`]] : []),
     ]),
+    ...filesOf.table,
   ]
 }
