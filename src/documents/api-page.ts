@@ -1,5 +1,4 @@
 import type { Document, Section } from './document.ts'
-import { escapeMarkdown } from './escape.ts'
 import { printCodeSpan, printFence } from './print.ts'
 import { API_DOCS_PATH, OPENAPI_PATH } from './paths.ts'
 import { linkTo } from './tree.ts'
@@ -10,6 +9,7 @@ interface Parameter {
   in: string
   required?: boolean
   description?: string
+  example?: unknown
   schema?: {
     type?: string
     enum?: readonly unknown[]
@@ -40,80 +40,174 @@ interface Operation {
 export interface ApiDescription {
   openapi: string
   info: { title: string; version: string; description?: string }
+  servers: readonly { url: string }[]
   paths: Record<string, Record<string, Operation>>
 }
 
-const describeValues = ({ schema = {} }: Parameter): string => {
+/** What is asked in an example: an address of the operation at `path`, and what it shows. */
+interface Example {
+  path: string
+  /** Fills the path's parameters and follows it. */
+  address: (skill: number) => string
+  words: string
+}
+
+const EXAMPLES: readonly Example[] = [
+  {
+    path: '/api/v1/skills',
+    address: () => '/api/v1/skills?q=clean+csv',
+    words: 'What two words find, the best match first:',
+  },
+  {
+    path: '/api/v1/skills',
+    address: () => '/api/v1/skills?cat=Security,Data+%26+Analytics&sort=name&limit=2',
+    words: 'Two categories by name; `&` in a name is written `%26`:',
+  },
+  {
+    path: '/api/skills/download/{id}',
+    address: (id) => `/api/skills/download/${id}`,
+    words: 'A zip, saved under the name that the answer gives it:',
+  },
+]
+
+/** A request that is refused, for the one envelope of all failures. */
+const REFUSED = { address: '/api/v1/skills?sort=best', code: 'INVALID_SORT' }
+
+const ZIP = 'application/zip'
+
+const describeValues = ({ schema = {}, required }: Parameter): string => {
   const values = schema.enum ?? schema.items?.enum
-  if (values) return values.map((value) => printCodeSpan(String(value))).join(', ')
-  const bounds = [schema.minimum, schema.maximum].filter((bound) => bound !== undefined)
-  const type = schema.type ?? 'string'
-  return bounds.length > 0 ? `${type}, ${schema.minimum ?? ''} to ${schema.maximum ?? 'any'}` : type
+  const { type = 'string', minimum, maximum } = schema
+  // Where any number is allowed, the largest that can be written says nothing.
+  const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
+  const from = minimum === undefined ? '' : `, from ${minimum}${most}`
+  const allowed = values
+    ? values.map((value) => printCodeSpan(String(value))).join(', ')
+    : `${type}${from}`
+  if (required) return `${allowed}; required`
+  return schema.default === undefined
+    ? allowed
+    : `${allowed}; ${printCodeSpan(String(schema.default))} where it is left out`
 }
 
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
 
-const writeParameters = (parameters: readonly Parameter[]): string =>
-  [
-    '| Parameter | Values | Default | Meaning |',
-    '| --- | --- | --- | --- |',
-    ...parameters.map((parameter) => {
-      const fallback = parameter.required ? 'required' : String(parameter.schema?.default ?? 'none')
-      return `| \`${parameter.name}\` | ${cell(describeValues(parameter))} | ${fallback} | ${cell(parameter.description ?? '')} |`
-    }),
-  ].join('\n')
+const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-const writeExamples = (status: string, { description, content = {} }: Response): string => {
-  const parts = [`### ${status}`, escapeMarkdown(description)]
-  for (const [type, { example, examples }] of Object.entries(content)) {
-    const named = examples ?? (example === undefined ? {} : { '': { value: example } })
-    for (const [name, { value }] of Object.entries(named)) {
-      if (type !== 'application/json' || typeof value !== 'object') continue
-      if (name !== '') parts.push(`\`${name}\``)
-      parts.push(printFence(JSON.stringify(value, null, 2), 'json'))
-    }
-  }
-  return parts.join('\n\n')
+const writeParameters = (parameters: readonly Parameter[]): string =>
+  writeTable(
+    ['Parameter', 'Values', 'Meaning'],
+    parameters.map((parameter) => [
+      printCodeSpan(parameter.name),
+      describeValues(parameter),
+      parameter.description ?? '',
+    ]),
+  )
+
+const writeJson = (value: unknown): string => printFence(JSON.stringify(value, null, 2), 'json')
+
+/** A request as one types it; the page's script finds the address in it. */
+const writeCurl = (address: string, isFile: boolean): string =>
+  printFence(`curl ${isFile ? '-OJ ' : ''}"${address}"`, 'sh')
+
+const isSuccess = (status: string): boolean => /^[23]/.test(status)
+
+const writeAnswers = ({ responses }: Operation): string =>
+  writeTable(
+    ['Status', 'Answer'],
+    Object.entries(responses)
+      .filter(([status]) => isSuccess(status))
+      .map(([status, { description }]) => [status, description]),
+  )
+
+interface Asked {
+  origin: string
+  /** The id of a skill that is there. */
+  skill: number
 }
 
-const writeOperation = (path: string, method: string, operation: Operation): string =>
-  [
-    operation.summary
-      ? `**${escapeMarkdown(operation.summary)}** (\`${operation.operationId}\`)`
-      : '',
+const writeOperation = (path: string, operation: Operation, { origin, skill }: Asked): string => {
+  const { content = {} } = operation.responses['200'] ?? {}
+  const sample = content['application/json']?.example
+  const examples = EXAMPLES.filter((example) => example.path === path).flatMap(
+    ({ address, words }, at) =>
+      [words, writeCurl(origin + address(skill), content[ZIP] !== undefined)].concat(
+        at === 0 && sample !== undefined ? ['It answers, for example:', writeJson(sample)] : [],
+      ),
+  )
+  return [
     operation.description ?? '',
-    printFence(`${method.toUpperCase()} ${path}`, 'http'),
-    operation.parameters?.length
-      ? writeParameters(operation.parameters)
-      : 'It takes no parameters.',
-    ...Object.entries(operation.responses).map(([status, response]) =>
-      writeExamples(status, response),
-    ),
+    operation.parameters?.length ? writeParameters(operation.parameters) : '',
+    writeAnswers(operation),
+    ...examples,
   ]
     .filter(Boolean)
     .join('\n\n')
+}
 
-/** Writes the API's page from its OpenAPI description, so that the two cannot disagree. */
-export const writeApiDocument = (api: ApiDescription, updated: string): Document => {
-  const anchors = new Anchors()
-  const sections = Object.entries(api.paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([method]) => method === 'get')
-      .map(([method, operation]): Section => {
-        const heading = `${method.toUpperCase()} ${path}`
-        return {
-          id: anchors.slug(heading),
-          heading,
-          markdown: writeOperation(path, method, operation),
-        }
-      }),
+interface Failure {
+  code: string
+  status: string
+  when: string
+  value: unknown
+}
+
+const isErrorCode = (name: string): boolean => /^[A-Z_]+$/.test(name)
+
+/** Every failure of any operation, once. */
+const listFailures = (api: ApiDescription): Failure[] => {
+  const found = new Map<string, Failure>()
+  for (const { responses } of Object.values(api.paths).flatMap((path) => Object.values(path)))
+    for (const [status, { content = {} }] of Object.entries(responses))
+      for (const [code, { summary = '', value }] of Object.entries(
+        content['application/json']?.examples ?? {},
+      ))
+        if (isErrorCode(code) && !found.has(code))
+          found.set(code, {
+            code,
+            status: status === 'default' ? '404' : status,
+            when: summary,
+            value,
+          })
+  return [...found.values()].sort((a, b) =>
+    a.status < b.status ? -1 : Number(a.status > b.status),
   )
+}
+
+const writeErrors = (api: ApiDescription, origin: string): string => {
+  const failures = listFailures(api)
+  const refused = failures.find(({ code }) => code === REFUSED.code)
+  return [
+    'Whatever goes wrong below `/api/` is told in one envelope: `code` never changes its meaning, `message` names the bad value, `hint` says how to recover and lists what is allowed, `docs` leads to the whole description. No failure is cached.',
+    writeCurl(origin + REFUSED.address, false),
+    writeJson(refused?.value),
+    writeTable(
+      ['Code', 'Status', 'When'],
+      failures.map(({ code, status, when }) => [printCodeSpan(code), status, when]),
+    ),
+  ].join('\n\n')
+}
+
+/** Writes the API's page from its OpenAPI description, so that the two cannot disagree; `skill` is an id for examples. */
+export const writeApiDocument = (
+  api: ApiDescription,
+  { updated, skill }: { updated: string; skill: number },
+): Document => {
+  const anchors = new Anchors()
+  const origin = api.servers[0]?.url ?? ''
+  const operations = Object.entries(api.paths).flatMap(([path, { get }]): Section[] => {
+    if (!get) return []
+    const heading = `GET ${path}`
+    const markdown = writeOperation(path, get, { origin, skill })
+    return [{ id: anchors.slug(heading), heading, markdown }]
+  })
   return {
     kind: 'reference',
     path: API_DOCS_PATH,
     heading: 'API',
     lead: [
-      'Public, read-only, no key. The whole description: ',
+      'Public, read-only, no key; scripts of any origin may read the answers. The whole description: ',
       linkTo('openapi.json', OPENAPI_PATH),
       `, OpenAPI ${api.openapi}, version ${api.info.version}.`,
     ],
@@ -121,6 +215,9 @@ export const writeApiDocument = (api: ApiDescription, updated: string): Document
     updated,
     isIndexable: true,
     facts: [],
-    sections,
+    sections: [
+      ...operations,
+      { id: anchors.slug('Errors'), heading: 'Errors', markdown: writeErrors(api, origin) },
+    ],
   }
 }

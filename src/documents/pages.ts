@@ -43,7 +43,13 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(post) }
   }
   const latest = latestDay(site.listed.map(pageDayOf))
-  yield { kind: 'reference', path: API_DOCS_PATH, write: () => writeApiDocument(api, latest) }
+  // The lowest id stays when others come.
+  const skill = site.listed.reduce((least, { id }) => Math.min(least, id), Infinity)
+  yield {
+    kind: 'reference',
+    path: API_DOCS_PATH,
+    write: () => writeApiDocument(api, { updated: latest, skill: skill < Infinity ? skill : 1 }),
+  }
   yield { kind: 'prose', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }

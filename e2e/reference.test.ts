@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { startSite } from './site.ts'
+import type { RunningSite } from './site.ts'
+
+let site: RunningSite
+let browser: Browser
+let closeBrowser: () => Promise<void>
+
+beforeAll(async () => {
+  site = await startSite()
+  const opened = await openBrowser()
+  browser = opened.browser
+  closeBrowser = opened.close
+}, 120_000)
+
+afterAll(async () => {
+  await closeBrowser()
+  await site.stop()
+})
+
+const open = async (options = {}): Promise<Page> => {
+  const page = await browser.newPage(options)
+  await page.goto(`${site.origin}/docs/api`)
+  return page
+}
+
+describe('/docs/api', () => {
+  test('is shorter than 4,000 px at 1280, and shows no backtick', async () => {
+    const page = await open({ viewport: { width: 1280, height: 800 } })
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_000)
+    expect(await page.locator('main').innerText()).not.toContain('`')
+  })
+
+  test('has nothing off-screen at 360', async () => {
+    const page = await open({ viewport: { width: 360, height: 740 } })
+    const wide = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('main *'))
+        .filter((element) => element.checkVisibility() && !element.closest('.copy, .skip'))
+        .filter((element) => {
+          const { left, right, width } = element.getBoundingClientRect()
+          return width > 0 && (left < 0 || right > innerWidth + 1)
+        })
+        .map((element) => `${element.tagName}: ${(element.textContent ?? '').slice(0, 40)}`),
+    )
+    expect(wide).toEqual([])
+    const cut = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('main :is(pre, .table)'))
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => (textContent ?? '').slice(0, 40)),
+    )
+    expect(cut).toEqual([])
+  })
+
+  test('names every code of the description once', async () => {
+    const page = await open()
+    const { components } = (await (await fetch(`${site.origin}/openapi.json`)).json()) as {
+      components: { schemas: { Error: { properties: { error: { properties: object } } } } }
+    }
+    const { code } = components.schemas.Error.properties.error.properties as {
+      code: { enum: string[] }
+    }
+    const shown = await page.locator('[data-part="errors"] tbody td:first-child').allTextContents()
+    expect(shown.toSorted()).toEqual(code.enum.toSorted())
+  })
+
+  test('a search is run by keyboard, and its answer shown', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: /^Run .*q=/ }).press('Enter')
+    const part = page.locator('[data-part="get-apiv1skills"]')
+    await part.getByText(/^200 OK, \d+ ms$/).waitFor()
+    const answer = JSON.parse(await part.locator('.run + pre').innerText()) as { total: number }
+    expect(answer.total).toBeGreaterThan(0)
+  })
+
+  test('a refused request and a zip are run too', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: /sort=best/ }).click()
+    await page.getByText(/^400 Bad Request/).waitFor()
+    expect(await page.locator('[data-part="errors"] .run + pre').innerText()).toContain(
+      '"INVALID_SORT"',
+    )
+    await page.getByRole('button', { name: /download/ }).click()
+    const zip = page.locator('[data-part^="get-apiskills"] .run + pre')
+    await zip.waitFor()
+    expect(await zip.innerText()).toMatch(/^content-type: application\/zip\n/)
+  })
+
+  test('without JavaScript there are lines of curl and an answer', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    expect(await page.getByRole('button', { name: /^Run/ }).count()).toBe(0)
+    expect(await page.locator('pre[data-language="sh"]').count()).toBe(4)
+    expect(await page.locator('pre[data-language="json"]').allTextContents()).toEqual([
+      expect.stringContaining('"skills"'),
+      expect.stringContaining('"INVALID_SORT"'),
+    ])
+  })
+})
