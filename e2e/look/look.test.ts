@@ -59,6 +59,14 @@ const countTabs = async (page: Page): Promise<number> => {
 
 const REVIEWED = '/skills/wants-a-review'
 
+test('Review is a link in amber, "No findings" plain words', async () => {
+  const page = await open(REVIEWED)
+  const safety = page.locator('.heading .facts div', { hasText: 'Safety' }).locator('dd')
+  expect(await safety.locator('a.warning').getAttribute('href')).toBe('#findings')
+  await page.goto(`${site.origin}/skills/csv-clean`)
+  expect(await safety.innerHTML()).toBe('No findings')
+})
+
 describe('by keyboard alone', () => {
   test('Copy is 12 Tabs from the top, and 4 behind the skip link', async () => {
     expect(await countTabs(await open(REVIEWED))).toBeLessThanOrEqual(12)

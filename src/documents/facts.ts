@@ -44,7 +44,6 @@ const licenceFacts = ({ licence, licenceWords }: Skill): { short: Fact; whole: F
 
 /** What a reader decides by. */
 const factsOf = (skill: Skill, licence: Fact): Fact[] => [
-  { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
   {
     label: 'Author',
     value: skill.author,
@@ -70,6 +69,8 @@ export const describeFacts = (
   return {
     facts: factsOf(skill, licence.short),
     moreFacts: [
+      // Not above: each link before Copy is a Tab more to it.
+      { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
       {
         label: 'Difficulty',
         value: `${skill.difficulty} (${skill.difficultySigns.join(', ') || 'as its author says'})`,

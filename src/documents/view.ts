@@ -75,7 +75,7 @@ const viewFact = ({ label, value, path, isWarning }: Fact): { label: string; val
 }
 
 /** Up to these lengths, in characters, a line is set in a size at which it takes 7 lines at most at 360 px. */
-const LINE_LENGTHS = { short: 215, usual: 300, long: 345, longest: Infinity }
+const LINE_LENGTHS = { short: 215, usual: 285, long: 332, longest: Infinity }
 
 const lengthOf = (line: string): string =>
   Object.entries(LINE_LENGTHS).find(([, most]) => line.length <= most)![0]
