@@ -19,7 +19,7 @@ const MARKED_BAD =
   /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|❌|\*)\s?[^\n]{0,40}?\b(?:bad|wrong|vulnerable|unsafe|insecure|avoid|never|don['’]t|do not|dangerous|incorrect|malicious|anti-?pattern)\b|❌/i
 
 const IS_SECURITY =
-  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|mitre|sysmon|siem|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
+  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|mitre|sysmon|siem|semgrep|codeql|suricata|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
 
 const IS_SAMPLE_PATH =
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)(?:\/|$)|[._-](?:test|spec)\.\w{1,4}$/i
@@ -27,7 +27,7 @@ const IS_SAMPLE_PATH =
 const COMMENT_OF_CODE = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|<!--|rem\s|::)/i
 
 const PRINTS =
-  /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
+  /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|(?:-\s)?["']?(?:message|description|pattern(?:-\w{1,12})?|regex|title|example)["']?\s{0,3}:|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
 
 /** Whether a file lies among samples or tests. */
 export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)

@@ -144,7 +144,8 @@ const judgeIp = (host: string): HostKind | undefined => {
   return isInner ? 'local' : 'bare'
 }
 
-const PLACEHOLDER = /[<>{}$%*]|\byour|\bmy-|placeholder|xxx|\.\.\.|…/i
+const PLACEHOLDER =
+  /[<>{}$%*]|\byour|\bmy-|placeholder|xxx|\.\.\.|…|(?:^|[.-])(?:evil|attacker|malicious|hacker|malware|badsite|bad-actor)(?:[.-]|$)/i
 
 /** The parts of an address that are judged; undefined where it has no host. */
 export interface Address {

@@ -19,7 +19,7 @@ export const judgeAddresses = (text: string, file: TextFile): JudgedAddress[] =>
 
 /** Hosts that code names apart from an address of the web: another scheme, a field of a request, an argument of a connection. */
 const HOST_FIELD =
-  /\b(?:wss?|tcp|mqtts?|sftp|ssh):\/\/(?:[^@\s/"']{0,60}@)?((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})|(?:\b(?:host|hostname|server|addr|address)["']?\s{0,3}[:=]\s{0,3}|\b(?:HTTPS?Connection|connect|create_connection|createConnection|TCPClient|TcpClient)\(\s{0,3}\(?\s{0,3})["']((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})["']/gi
+  /\b(?:wss?|tcp|mqtts?|sftp|ssh):\/\/(?:[^@\s/"']{0,60}@)?((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})|(?:\b(?:host|hostname|server|addr|address)["']?\s{0,3}[:=]\s{0,3}|\b(?:HTTPS?Connection|connect|create_connection|createConnection|TCPClient|TcpClient|TCPSocket\.new)\(\s{0,3}\(?\s{0,3}(?:\d{2,5},\s{0,3})?)["']((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})["']/gi
 
 /** The kinds of the hosts that a piece of code reaches, addresses and bare names alike. */
 export const kindsIn = (text: string, file: TextFile): HostKind[] => [

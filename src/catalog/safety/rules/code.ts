@@ -19,7 +19,7 @@ export const CODE_RULES: readonly SafetyRule[] = [
     fooled: 'Lists of what is to be refused.',
     words: 'rm -|rm --|mkfs|of=/dev/|rmtree|rimraf|remove-item|format c:|rd /s|del /|shred |:(){',
     pattern:
-      /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,6}-(?:[a-zA-Z]{0,6}[rR][a-zA-Z]{0,6}|-recursive)\s{1,4}(?:-{1,2}[\w=-]{1,30}\s{1,4}){0,6}["']?(?:\/(?:\*|\s|$|["'])|~\/?(?:\*|\s|$|["'])|\$\{?HOME\}?\/?["']?(?:\*|\s|$)|\/(?:etc|usr|bin|home|Users|var|lib|boot|System|Library)\/?\*?["']?(?:\s|$))|\bmkfs(?:\.\w{2,5})?\s{1,3}(?:-\w{1,3}\s{1,3}){0,3}\/dev\/\w|\bdd\s[^\n|;]{0,80}\bof=\/dev\/(?:sd|hd|nvme|disk|xvd|mmcblk)\w{0,6}|\bshutil\.rmtree\(\s{0,3}(?:["']\/["']|os\.path\.expanduser\(["']~["']\)|Path\.home\(\))\s{0,3}[,)]|\bRemove-Item\b[^\n]{0,60}-Recurse\b[^\n]{0,60}\b(?:C:\\?["'\s*]|\$env:USERPROFILE["'\s]|\$HOME["'\s])|\b(?:rd|rmdir)\s{1,3}\/s\s[^\n]{0,10}(?:C:\\?(?:\s|$)|%USERPROFILE%)|\bformat\s{1,3}c:\s{0,3}(?:\/\w|$)|:\s?\(\s?\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:/,
+      /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,6}-(?:[a-zA-Z]{0,6}[rR][a-zA-Z]{0,6}|-recursive)\s{1,4}(?:-{1,2}[\w=-]{1,30}\s{1,4}){0,6}["']?(?:\/(?:\*|\s|$|["'])|~\/?(?:\*|\s|$|["'])|\$\{?HOME\}?\/?["']?(?:\*|\s|$)|\/(?:etc|usr|bin|home|Users|var|lib|boot|System|Library)\/?\*?["']?(?:\s|$))|\bmkfs(?:\.\w{2,5})?\s{1,3}(?:-\w{1,3}\s{1,3}){0,3}\/dev\/(?!sd[X?]|nvmeX|diskN|loop)\w|\bdd\s[^\n|;]{0,80}\bof=\/dev\/(?:sd(?![X?])|hd|nvme|disk(?!N)|xvd|mmcblk)\w{0,6}|\bshutil\.rmtree\(\s{0,3}(?:["']\/["']|os\.path\.expanduser\(["']~["']\)|Path\.home\(\))\s{0,3}[,)]|\bRemove-Item\b[^\n]{0,60}-Recurse\b[^\n]{0,60}\b(?:C:\\?["'\s*]|\$env:USERPROFILE["'\s]|\$HOME["'\s])|\b(?:rd|rmdir)\s{1,3}\/s\s[^\n]{0,10}(?:C:\\?(?:\s|$)|%USERPROFILE%)|\bformat\s{1,3}c:\s{0,3}(?:\/\w|$)|:\s?\(\s?\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:/,
     judge: (_, { region }) => (region === 'prose' || region === 'table' ? 'medium' : 'high'),
   },
   {
@@ -44,9 +44,10 @@ export const CODE_RULES: readonly SafetyRule[] = [
     says: 'mines coins on the reader’s machine',
     remedy: 'Delete it.',
     fooled: 'Texts about detecting miners.',
-    words: 'xmrig|stratum+tcp|stratum+ssl|minerd|cpuminer|cryptonight|coinhive',
+    words:
+      ' -o pool| -o xmr| -o gulf|xmr|xmrig|stratum+tcp|stratum+ssl|minerd|cpuminer|cryptonight|coinhive',
     pattern:
-      /\bstratum\+(?:tcp|ssl):\/\/[^\s"']{3,100}|(?:\.\/|\/|\bnohup\s{1,3}|\bsudo\s{1,3})(?:xmrig|minerd|cpuminer)\b[^\n]{0,100}|\bcoinhive\.min\.js|\bxmrig\b[^\n]{0,60}(?:-o|--url|--donate|releases\/download)/i,
+      /\bstratum\+(?:tcp|ssl):\/\/[^\s"']{3,100}|(?:\.\/|\/|\bnohup\s{1,3}|\bsudo\s{1,3})(?:xmrig|minerd|cpuminer)\b[^\n]{0,100}|\bcoinhive\.min\.js|\bxmrig\b[^\n]{0,60}(?:-o|--url|--donate|releases\/download)|\s-o\s{1,3}[\w.+:/-]{0,40}(?:pool|mine|xmr)[\w.-]{0,40}:\d{2,5}\b|(?<![\w])4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}(?!\w)/i,
   },
   {
     id: 'decode-and-run',

@@ -86,7 +86,8 @@ const STARTS =
 const SWEEPS_ENVIRONMENT =
   /\bfor\b[^\n]{0,60}\bin\s{1,3}os\.environ\b|\bos\.environ\.(?:items|copy)\(|\bdict\(\s{0,3}os\.environ|\{\s{0,2}\*\*os\.environ|\bObject\.(?:entries|keys|fromEntries|assign)\([^\n]{0,20}process\.env\s{0,3}[,)]|\.\.\.process\.env\b|JSON\.stringify\(\s{0,3}process\.env\s{0,3}[,)]|\bENV\.(?:to_h|each|select|to_a|map)\b|\bos\.Environ\(\)|\b(?:Get-ChildItem|gci|dir|ls)\s{1,3}env:|\bGetEnvironmentVariables\(|\bstd::env::vars\(/i
 
-const NAMES_SECRETS = /KEY|TOKEN|SECRET|PASS|CRED/
+const NAMES_SECRETS =
+  /\b(?:\w{0,12}_)?(?:key|tok(?:en)?|sec(?:ret)?|pass(?:word)?|cred\w{0,8})s?\b/i
 
 /** What browsers, wallets and messengers keep. */
 const TAKES_STORES =
@@ -106,11 +107,11 @@ const PAYS_TO =
 
 /** What another machine says, as it comes in. */
 const LISTENS =
-  /\.on\(\s{0,3}["'`](?:message|data|command|cmd|task|exec|run|job)\b|\.onmessage\b|\bon_message\b|\.recv\(|\bReadLine\(\)|\.subscribe\(/i
+  /\.on\(\s{0,3}["'`](?:message|data|command|cmd|task|exec|run|job)\b|\.onmessage\b|\bon_message\b|\.recv\(|\bReadLine\(\)|\.subscribe\(|\bfgets\(|\.gets\b/i
 
 /** A command that stands in no quotes, run. */
 const RUNS_GIVEN =
-  /(?<![\w.])(?:exec|execSync|spawn|spawnSync|eval|(?:child_process|cp)\.exec(?:Sync)?|os\.(?:system|popen)|subprocess\.\w{3,12}|popen|system|Invoke-Expression|iex)\s{0,2}\(?\s{0,2}(?:\[?["'](?:\/bin\/)?(?:ba|z)?(?:sh|cmd|powershell)(?:\.exe)?["'],\s{0,2}\[?["'][-/]\w{1,2}["'],\s{0,2})?[$a-z_][\w.$[\]"']{0,40}(?:\(\))?\s{0,2}[,)\n]/i
+  /(?<![\w.])(?:exec|execSync|spawn|spawnSync|eval|(?:child_process|cp)\.exec(?:Sync)?|os\.(?:system|popen)|subprocess\.\w{3,12}|popen|system|shell_exec|passthru|Invoke-Expression|iex)\s{0,2}\(?\s{0,2}(?:\[?["'](?:\/bin\/)?(?:ba|z)?(?:sh|cmd|powershell)(?:\.exe)?["'],\s{0,2}\[?["'][-/]\w{1,2}["'],\s{0,2})?[$a-z_][\w.$[\]"']{0,40}(?:\(\))?\s{0,2}[,)\n]|`#\{\w{1,20}\}`/i
 
 /** Files of an assistant or an editor that say whom it speaks to and what it runs. */
 const SETTINGS_FILE =
@@ -137,7 +138,7 @@ const UPLOADS = /\b(?:curl|wget|nc|scp|rclone|iwr|irm)\b[^\n]{0,300}/g
 
 /** A request that carries something away, in any language. */
 const SENDS =
-  /\b(?:curl|wget)\b[^\n]{0,200}(?:\s(?:-d|-F|-T|-X\s{0,2}(?:POST|PUT)|--data\S{0,10}|--form|--upload-file|--post-\w{4})\b)|\b(?:requests|httpx|axios|session|client|http|got|needle)\.(?:post|put|request|Post|PostForm)\(|\burlopen\(|\burllib\.request\.Request\(|\bhttps?\.request\(|\bfetch\([^\n]{0,200}(?:method|POST|body|,\s{0,3}\{)|\.sendall\(|\bNet::HTTP(?:\.post\w{0,5}|::Post|\.new)|\bhttp\.(?:Post|NewRequest)\w{0,12}\(|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b[^\n]{0,200}-(?:Method\s{1,3}["']?(?:Post|Put)|Body|InFile)|\bUpload(?:String|File|Data|Values)\(|\bsendmail\(|\bftplib\b|\bXMLHttpRequest\b|\bsendBeacon\(|\bnc\s{1,3}[\w.-]{4,60}\s{1,3}\d{2,5}|\bMethod\s{0,2}=\s{0,2}["']POST/i
+  /\b(?:curl|wget)\b[^\n]{0,200}(?:\s(?:-d|-F|-T|-X\s{0,2}(?:POST|PUT)|--data\S{0,10}|--form|--upload-file|--post-\w{4})\b)|\b(?:requests|httpx|axios|session|client|http|got|needle)\.(?:post|put|request|Post|PostForm)\(|\burlopen\(|\burllib\.request\.Request\(|\bhttps?\.request\(|\bfetch\([^\n]{0,200}(?:method|POST|body|,\s{0,3}\{)|\.sendall\(|\bNet::HTTP(?:\.post\w{0,5}|::Post|\.new)|\bhttp\.(?:Post|NewRequest)\w{0,12}\(|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b[^\n]{0,200}-(?:Method\s{1,3}["']?(?:Post|Put)|Body|InFile)|\.get\(\s{0,3}["'`]https?:\/\/[^"'`\n]{1,160}(?:[?&]\w{1,12}=["']\s{0,2}\+|[?&]\w{1,12}=\$\{)|\bparams\s{0,2}=\s{0,2}\{|\bUpload(?:String|File|Data|Values)\(|\bsendmail\(|\bftplib\b|\bXMLHttpRequest\b|\bsendBeacon\(|\bnc\s{1,3}[\w.-]{4,60}\s{1,3}\d{2,5}|\bMethod\s{0,2}=\s{0,2}["']POST/i
 
 const FILE_OF_SECRETS =
   /(?:^|[\s"'`(,/\\~])\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|git-credentials|docker\/config\.json|kube\/config|config\/(?:gcloud|gh|solana)|azure|openclaw|clawdbot|electrum|bitcoin|ethereum|(?:claude|codex|gemini)\/(?:\.credentials|auth|oauth)\S{0,12})(?=["'`\s/\\),;]|$)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/shadow\b/i
@@ -249,7 +250,7 @@ export const FLOW_RULES: readonly SafetyRule[] = [
     fooled:
       'Agents of tools for remote work. A command that goes through several variables is not followed.',
     words:
-      'websocket|.recv(|net.connect|createconnection|socket.io|mqtt|tcpclient|on_message|eventsource',
+      'stream_socket_client|fsockopen|tcpsocket|websocket|.recv(|net.connect|createconnection|socket.io|mqtt|tcpclient|on_message|eventsource',
     find: find((block, file) => {
       const found = findSequence(block, LISTENS, [RUNS_GIVEN], 14)
       return found && judgePeers(kindsIn(block.text, file), false) && found.match

@@ -309,10 +309,10 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     remedy: 'Install it from the registry by name and version, or pin it by hash.',
     fooled: 'Addresses on hosts of repositories and of vendors are left out.',
     words:
-      'pip install|pip3 install|npm install|npm i |npx |uvx |pipx |yarn add|pnpm add|go install|gem install|uv pip',
+      '"npx"|"uvx"|"bunx"|"pipx"|pip install|pip3 install|npm install|npm i |npx |uvx |pipx |yarn add|pnpm add|go install|gem install|uv pip',
     pattern:
-      /\b(?:pip3?|npm|pnpm|yarn|npx|uvx|pipx|uv|gem)\b\s{1,3}[^\n|;&]{0,80}?(?<!(?:index-url|registry|find-links|-i|-f|proxy)[=\s]{1,3}["']?)((?:git\+)?https?:\/\/[^\s"'`)]{4,200})/gi,
-    judge: ([, url = ''], { file }) =>
+      /\b(?:pip3?|npm|pnpm|yarn|npx|uvx|pipx|uv|gem)\b\s{1,3}[^\n|;&]{0,80}?(?<!(?:index-url|registry|find-links|-i|-f|proxy)[=\s]{1,3}["']?)((?:git\+)?https?:\/\/[^\s"'`)]{4,200})|"(?:npx|uvx|bunx|pipx|deno)"[^\n}]{0,120}?"((?:git\+)?https?:\/\/[^\s"'`)]{4,200})/gi,
+    judge: ([, argument, configured, url = argument ?? configured ?? ''], { file }) =>
       judgePackage(url.replace(/^git\+/, ''), file, 'medium', ({ path }) =>
         /\.(?:tgz|tar\.gz|zip|whl|gem|git)(?:[?#@]|$)/i.test(path),
       ),

@@ -21,13 +21,13 @@ const inAnyLanguage = (latin: RegExp, others: RegExp): Words => ({
 
 /** Words that make something a condition of the rest. */
 const REQUIRES = inAnyLanguage(
-  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|prerequisites?|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|not (?:been |yet )?(?:found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b/i,
+  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|pre-?req(?:uisite)?s?|(?:has|have) to\b|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|(?:if|when) (?:it|that|this) (?:is|does)(?:n['’]t| not)|not (?:been |yet )?(?:found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b/i,
   /安装|安裝|必须|必須|需要|前置|先下载|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/iu,
 )
 
 /** The same, said so that no reader takes it for advice. */
 const INSISTS = inAnyLanguage(
-  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|a|to be)|needed|necessary|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
+  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|a|to be)|needed|necessary|(?:has|have) to\b|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
   /必须|必須|需要|前置|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/iu,
 )
 
@@ -65,11 +65,19 @@ const IS_SETUP = inAnyLanguage(
   /安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/iu,
 )
 
-/** What only a program asks for that does not do what it is said to do: to be kept alive, raised, or let past a warning. */
+/** What only a program asks for that does not do what it is said to do: to be raised, or let past a warning. */
 const PRESSES = inAnyLanguage(
-  /\b(?:(?:keep|leave|leaving) (?:it|[\w-]{2,20}|the \w{2,20}) (?:running|open|active)|in the (?:tray|background)|as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|(?:right|control)-click[^\n]{0,16}\bopen|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b/i,
-  /от имени администратора|以管理员|管理者として|관리자 권한/iu,
+  /\b(?:as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|through the firewall|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|(?:right|control)-click[^\n]{0,16}\bopen|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b/i,
+  /от имени администратора|以管理员|管理者として|관리자 권한|杀毒|添加信任|антивирус/iu,
 )
+
+/** What is said of a program that is to stay, not of one that is used. */
+const STAYS =
+  /\b(?:(?:keep|leave|leaving) (?:it|[\w-]{2,20}|the \w{2,20}) (?:running|open|active)|in the (?:tray|background))\b|起動したまま|保持运行/i
+
+/** What runs on the reader's own machine, whatever it is called. */
+const IS_LOCAL_PROGRAM =
+  /\b(?:cli|utility|helper|companion|runtime|driver|connector|bridge|launcher|daemon|desktop app|program|software|binary|executable|component|codec|wizard|on (?:the|your|their) (?:machine|computer|mac|pc|system)|in (?:the |your )?\$?PATH\b|--version)\b/i
 
 /** Ready programs and archives of them. */
 const PROGRAM =
@@ -87,7 +95,7 @@ const SECRET_WORD = String.raw`(?:pass(?:word|wd|code|phrase|key)|contraseña|se
 
 /** A password that is told: `password: 1234`, `with pass "abc"`, `the password is abc`, `unpack with key "abc"`. */
 const PASSWORD = new RegExp(
-  String.raw`(?<![$\w.-])(?:${SECRET_WORD}\b[^\n=!.]{0,24}?(?:[:：]\s{0,3}|\s=\s|\b(?:is|es|é|ist|est)\s{1,3}|["'\`“*]{1,3})|pass\s{0,3}(?:[:：]|=(?!=)|\bis\b)|(?<=(?:with|using|by|the|archive|zip|key|[(|,;:–—-])\s{1,3})pass\s{0,3}(?=["'\`“])|pwd?\s{0,2}[:：]|(?:密码|密碼|口令|パスワード|비밀번호)\s{0,2}(?:[:：]|是|为|為|は|-)|пароль\s{0,2}(?:(?:от|для|к)\s\S{2,12}\s?)?(?:архива\s{0,2})?[:：«"—–-]?|(?:unpack|extract|unzip|unlock|archive|zip|rar)\w{0,4}\s{0,2}(?:it\s|them\s|\()?(?:with\s|using\s|the\s|[(:]\s?){0,3}(?:key|code|pin|secret)\s{0,3}(?:[:：]|\bis\b|(?=["'\`“])))\s{0,3}["'\`“*«「]{0,4}[A-Za-z0-9!@#$%_.-]{3,40}`,
+  String.raw`(?<![$\w.-])(?:${SECRET_WORD}\b[^\n=!.]{0,24}?(?:[:：]\s{0,3}|\s=\s|\b(?:is|es|é|ist|est)\s{1,3}|["'\`“*]{1,3})|pass\s{0,3}(?:[:：]|=(?!=)|\bis\b)|(?<=(?:with|using|by|the|archive|zip|key|[(|,;:–—-])\s{1,3})pass\s{0,3}(?=["'\`“])|pwd?\s{0,2}[:：]|(?:密码|密碼|口令|パスワード|비밀번호)\s{0,2}(?:[:：]|是|为|為|は|-)|пароль\s{0,2}(?:(?:от|для|к)\s\S{2,12}\s?)?(?:архива\s{0,2})?[:：«"—–-]?|(?:unzip|archive|extraction|unlock\w{0,3}|decompression)\s(?:key|code|pin|phrase|pass\w{0,6})\b[^\n.]{0,40}?(?:["'\`“]|\bis\s)|(?:提取码|解压码)\s{0,2}[:：]?|(?:unpack|extract|unzip|unlock|archive|zip|rar)\w{0,4}\s{0,2}(?:it\s|them\s|\()?(?:with\s|using\s|the\s|[(:]\s?){0,3}(?:key|code|pin|secret)\s{0,3}(?:[:：]|\bis\b|(?=["'\`“])))\s{0,3}["'\`“*«「]{0,4}[A-Za-z0-9!@#$%_.-]{3,40}`,
   'i',
 )
 
@@ -108,7 +116,7 @@ const IS_DATA =
 
 /** What is looked at and not installed. */
 const IS_READ =
-  /\b(?:docs|documentation|demo|dashboard|playground|preview|guide|tutorial|reference|blog|examples?|gallery|showcase|storybook|api|endpoint|deployed|hosted at|live (?:site|at|version))\b/i
+  /\b(?:docs|documentation|demo|dashboard|playground|preview|guide|tutorial|reference|blog|examples?|gallery|showcase|storybook|api|endpoint|deployed|hosted|no setup|requests go|try it|live (?:site|at|version))\b/i
 
 /** A repository whose owner is called like it, as projects with a house of their own are. */
 export const isProjectsOwn = ({ path }: Address): boolean => {
@@ -158,12 +166,19 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   const isRequired = REQUIRES.test(near) || isSetup
   const isPressed = PRESSES.test(near)
   // Verbs of every language are not listed; where nobody leaves a name it takes none.
-  if (!isFetched(own) && !isPressed && !(isShady(kind) && IS_ABROAD.test(own))) return undefined
+  if (
+    !isFetched(own) &&
+    !isPressed &&
+    !(isShady(kind) && IS_ABROAD.test(own)) &&
+    !(isShady(kind) && isRequired && !isAboutSecurity(file.names))
+  )
+    return undefined
   const hasPassword =
     PASSWORD.test(near) && /\.(?:zip|rar|7z)\b|extract|archive|unzip|unpack/i.test(near)
   if (isRequired && hasPassword && (isProgram || kind !== 'known') && !/pdf|xlsx?|docx?/i.test(own))
     return 'high'
-  const isInsisted = INSISTS.test(linesAround(file, line, 2)) || isSetup || isPressed
+  const isInsisted =
+    INSISTS.test(linesAround(file, line, 2)) || isSetup || isPressed || STAYS.test(near)
   switch (kind) {
     case 'bare':
     case 'paste':
@@ -186,7 +201,14 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
       if (PACKAGE_MANAGER.test(own) || (!isProgram && (!isRequired || IS_READ.test(own))))
         return undefined
       // Pages on free hosting are everywhere; a tool that the skill cannot do without is something else.
-      if (!isProgram && !((isInstalled(own) || isPressed) && isInsisted)) return undefined
+      if (
+        !isProgram &&
+        !(
+          (isInstalled(own) || isPressed || (kind === 'free' && IS_LOCAL_PROGRAM.test(own))) &&
+          isInsisted
+        )
+      )
+        return undefined
       // Pages of repositories, whose owner has a name there.
       if (/\.git(?:hub|lab)\.io$/.test(address.host) && !INSISTS.test(own)) return undefined
       return isProgram || kind === 'free' ? 'high' : 'medium'
@@ -258,7 +280,10 @@ const judgePassword = (_: unknown, place: Place): Judgement => {
   const near = linesAround(place.file, place.line, 3)
   if (!IS_ARCHIVE_NEAR.test(near)) return undefined
   if (
-    /\b(?:pdf|xlsx?|docx?|pptx?|excel|workbook|database|zipfile|extractall|protected files?|encrypt|user(?:name)?s?|login|account|postgres|mysql|redis|json|session|cookie)\b/i.test(
+    /\b(?:pdf|xlsx?|docx?|pptx?|excel|workbook|protected files?)\b/i.test(
+      linesAround(place.file, place.line, 1),
+    ) ||
+    /\b(?:database|zipfile|extractall|encrypt|user(?:name)?s?|login|account|postgres|mysql|redis|json|session|cookie)\b/i.test(
       near,
     )
   )
@@ -316,7 +341,7 @@ export const LURE_RULES: readonly SafetyRule[] = [
     remedy: 'Do not open it; an honest archive needs no password that everybody is told.',
     fooled: 'Tools that handle protected files; those of office documents are left out.',
     words:
-      'password|passwd|passcode|passphrase|passkey|pass:|pass: |pass =|pass "|pass `|pass \'|pass is|pass`|pwd:|pw:|密码|密碼|口令|пароль|contraseña|senha|passwort|kennwort|mot de passe|パスワード|비밀번호',
+      'password|passwd|passcode|passphrase|passkey|unlock|unzip|unpack|extract|archive|提取码|解压码|pass:|pass: |pass =|pass "|pass `|pass \'|pass is|pass`|pwd:|pw:|密码|密碼|口令|пароль|contraseña|senha|passwort|kennwort|mot de passe|パスワード|비밀번호',
     pattern: PASSWORD,
     judge: judgePassword,
     isFirm: true,
