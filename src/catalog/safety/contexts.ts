@@ -19,7 +19,7 @@ const MARKED_BAD =
   /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|❌|\*)\s?[^\n]{0,40}?\b(?:bad|wrong|vulnerable|unsafe|insecure|avoid|never|don['’]t|do not|dangerous|incorrect|malicious|anti-?pattern)\b|❌/i
 
 const IS_SECURITY =
-  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|mitre|sysmon|siem|semgrep|codeql|suricata|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
+  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|attack\w{0,3}|adversar\w{1,4}|post-?exploitation|lateral movement|privilege escalation|dfir|mitre|sysmon|siem|semgrep|codeql|suricata|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
 
 const IS_SAMPLE_PATH =
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)(?:\/|$)|[._-](?:test|spec)\.\w{1,4}$/i
@@ -35,6 +35,18 @@ export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)
 /** Whether what a line of code holds is only said: in a comment, or printed for a reader. */
 export const isOnlySaid = (line: string, start: number, length: number): boolean =>
   COMMENT_OF_CODE.test(line) || isPrinted(line, start, length)
+
+/** Whether a match is a text of a script, and not its code. */
+const isText = (file: TextFile, { line, start, length }: SafetyMatch): boolean => {
+  const text = file.lines[line] ?? ''
+  return (
+    file.regionOf(line) === 'script' &&
+    isQuoted(
+      text.slice(Math.max(0, start - 120), start),
+      text.slice(start + length, start + length + 120),
+    )
+  )
+}
 
 /** What is said of findings in a skill that teaches attacks or their defence. */
 export const IN_SECURITY_SKILL = 'in a skill about security'
@@ -111,7 +123,8 @@ export const putInContext = (
   const line = file.lines[found.line] ?? ''
   const region = file.regionOf(found.line)
   if (region === 'comment' || rule.group === HIDDEN_GROUP) return { severity, contexts }
-  if (isSamplePath(file.path)) lower('in a folder of samples or tests', 1)
+  if (isSamplePath(file.path))
+    lower('in a folder of samples or tests', isText(file, found) ? 'low' : 1)
   if (around) {
     if (ANNOUNCES_BAD.test(around.headings)) lower('under a warning heading', 'low')
     else if (around.intro !== '' && ANNOUNCES_BAD.test(around.intro) && !rule.isFirm)

@@ -231,6 +231,14 @@ const isNamedAfter = (host: string, names: SkillNames): boolean => {
   )
 }
 
+/** Whether a skill bears the name of a repository or of its owner: it is about that project. */
+const isNamedLike = ({ path }: Address, names: SkillNames): boolean =>
+  path
+    .split('/')
+    .slice(1, 3)
+    .map(squash)
+    .some((label) => label.length >= 6 && squashNames(names).name.startsWith(label))
+
 /** Owners of repositories whose installers everybody knows. */
 const KNOWN_OWNERS = new Set(
   `homebrew nvm-sh pyenv rbenv asdf-vm ohmyzsh sdkman rust-lang anthropics openai google microsoft docker helm
@@ -250,6 +258,7 @@ const judgeCode = (address: Address, names: SkillNames | undefined): HostKind =>
   const owner = ownerOf(address)
   if (PLACEHOLDER.test(owner) || /^(?:owner|org|user|username|repo)$/.test(owner)) return 'sample'
   if (names?.owner !== undefined && owner === names.owner.toLowerCase()) return 'own'
+  if (names && isNamedLike(address, names)) return 'own'
   return KNOWN_OWNERS.has(owner) ? 'known' : 'code'
 }
 

@@ -32,10 +32,15 @@ const listBlocks = (file: TextFile): CodeBlock[] => {
   return found
 }
 
-const matchIn = ({ from, lines }: CodeBlock, pattern: RegExp): SafetyMatch | undefined => {
+const matchIn = (
+  { from, lines }: CodeBlock,
+  pattern: RegExp,
+  butNot?: RegExp,
+): SafetyMatch | undefined => {
   for (const [at, text] of lines.entries()) {
     const found = pattern.exec(text)
-    if (found) return { line: from + at, start: found.index, length: found[0].length }
+    if (found && !butNot?.test(text))
+      return { line: from + at, start: found.index, length: found[0].length }
   }
   return undefined
 }
@@ -84,7 +89,7 @@ const STARTS =
 
 /** The whole environment, gone through for what is secret, or taken as it is. */
 const SWEEPS_ENVIRONMENT =
-  /\bfor\b[^\n]{0,60}\bin\s{1,3}os\.environ\b|\bos\.environ\.(?:items|copy)\(|\bdict\(\s{0,3}os\.environ|\{\s{0,2}\*\*os\.environ|\bObject\.(?:entries|keys|fromEntries|assign)\([^\n]{0,20}process\.env\s{0,3}[,)]|\.\.\.process\.env\b|JSON\.stringify\(\s{0,3}process\.env\s{0,3}[,)]|\bENV\.(?:to_h|each|select|to_a|map)\b|\bos\.Environ\(\)|\b(?:Get-ChildItem|gci|dir|ls)\s{1,3}env:|\bGetEnvironmentVariables\(|\bstd::env::vars\(/i
+  /\bfor\b[^\n]{0,60}\bin\s{1,3}os\.environ\b|\bos\.environ\.(?:items|copy)\(|(?<!\.)\bdict\(\s{0,3}os\.environ|\{\s{0,2}\*\*os\.environ|\bObject\.(?:entries|keys|fromEntries|assign)\([^\n]{0,20}process\.env\s{0,3}[,)]|\.\.\.process\.env\b|JSON\.stringify\(\s{0,3}process\.env\s{0,3}[,)]|\bENV\.(?:to_h|each|select|to_a|map)\b|\bos\.Environ\(\)|\b(?:Get-ChildItem|gci|dir|ls)\s{1,3}env:|\bGetEnvironmentVariables\(|\bstd::env::vars\(/i
 
 const NAMES_SECRETS =
   /\b(?:\w{0,12}_)?(?:key|tok(?:en)?|sec(?:ret)?|pass(?:word)?|cred\w{0,8})s?\b/i
@@ -143,6 +148,10 @@ const SENDS =
 const FILE_OF_SECRETS =
   /(?:^|[\s"'`(,/\\~])\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|git-credentials|docker\/config\.json|kube\/config|config\/(?:gcloud|gh|solana)|azure|openclaw|clawdbot|electrum|bitcoin|ethereum|(?:claude|codex|gemini)\/(?:\.credentials|auth|oauth)\S{0,12})(?=["'`\s/\\),;]|$)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/shadow\b/i
 
+/** A line that makes, names or protects such a file, and takes nothing from it. */
+const KEEPS_SECRETS =
+  /\b(?:mkdir|chmod|touch|known_hosts|ssh-key\w{3,6}|ssh-add|ssh-copy-id)\b|>{1,2}\s{0,2}["']?[~$\w/{}]{0,20}\.(?:ssh|aws|npmrc|netrc|pypirc)|\s-i\s/
+
 /** A variable of the environment that holds a secret, as a script reads it. */
 const SECRET_VARIABLE =
   /(?:os\.environ(?:\.get)?[[(]|getenv\(|process\.env(?:\.|\[))\s{0,3}["']?([A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|MNEMONIC)[A-Z0-9_]{0,20})/g
@@ -153,7 +162,7 @@ const SECRETS_OF_SEVERAL = 4
 /** The secrets a piece of code takes, if more than its task could need. */
 const findTaken = (block: CodeBlock): SafetyMatch | undefined => {
   const { text } = block
-  const file = matchIn(block, FILE_OF_SECRETS)
+  const file = matchIn(block, FILE_OF_SECRETS, KEEPS_SECRETS)
   if (file) return file
   if (SWEEPS_ENVIRONMENT.test(text)) {
     const sweep = matchIn(block, SWEEPS_ENVIRONMENT)

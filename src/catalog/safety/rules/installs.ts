@@ -67,6 +67,10 @@ const SAVED =
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
+/** What a careful reader does between a download and its start. */
+const CHECKS =
+  /^\s{0,8}(?:\$\s)?(?:less|more|cat|bat|view|vim?|nano|code|shasum|sha\d{3}sum|gpg\s{1,3}--verify|cosign\s{1,3}verify|minisign|openssl\s{1,3}dgst)\b/im
+
 const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
   const saved = (found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').replace(
     /^.*[/\\]/,
@@ -76,7 +80,7 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
     saved === '' ||
     saved === '-' ||
     saved === 'null' ||
-    /\.(?:json|txt|md|csv|png|jpe?g|html?|ya?ml|gpg|asc|key|pdf|mp[34]|wav|toml|xml|gz|xz|deb)$/i.test(
+    /\.(?:json|txt|md|csv|png|jpe?g|html?|ya?ml|gpg|asc|sig|pem|crt|sha\d{1,3}|key|pdf|gif|webp|svg|ttf|mp[34]|wav|mov|toml|xml|gz|xz|deb)$/i.test(
       saved,
     )
   )
@@ -95,7 +99,9 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
     String.raw`(?:\bchmod\s{1,3}(?:-R\s{1,3})?(?:[ugoa]{0,4}\+x|[0-7]{3,4})\s[^\n;]{0,80}${name}|(?:^|[\s;&|(])(?:sudo\s{1,3})?(?:ba|z|da)?sh\s{1,3}(?:-\w\s{1,3})?[^\s;]{0,60}${name}|(?:^|[\s;&|"'])(?:\./|/tmp/|\$env:temp\\)${name}|\b(?:python3?|node|perl|ruby|open|start-process|start|msiexec|installer|cmd /c|os\.\w{4,9}\(|subprocess\.\w{3,16}\()\s{0,3}[^\n;]{0,40}${name})`,
     'im',
   )
-  if (!runs.test(rest)) return undefined
+  const run = runs.exec(rest)
+  if (!run) return undefined
+  if (CHECKS.test(rest.slice(0, run.index))) return ['low', 'read or checked before it runs']
   if (
     /\/(?:gitlab|github)\.com\/[^\s/]{1,60}\/[^\s/]{1,80}\/(?:-\/)?releases\//.test(found[0]) &&
     place.region !== 'script'
@@ -289,7 +295,7 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     words:
       'xattr|spctl|mppreference|amsi|gatekeeper|defender|smartscreen|setenforce|csrutil|antivirus|anti-virus|play protect|time protection|anyway|杀毒|安全软件|антивирус|защитник|백신|디펜더',
     pattern:
-      /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disabl\w{1,3}|turn(?:ing)? off|deactivat\w{1,3}|paus\w{1,3}|exclu\w{2,4}|whitelist|bypass|désactiv\w{1,3}|deaktivier\w{1,3}|desactiv\w{1,3}|disattiv\w{1,3}|tắt|wyłącz)\b[^\n.]{0,40}\b(?:windows defender|defender|anti-?virus|smartscreen|gatekeeper|play protect|real-?time protection)\b|\b(?:defender|anti-?virus\w{0,3}|smartscreen|gatekeeper|play protect|real-?time protection)\b[^\n]{0,60}?\b(?:off\b|exclu\w{2,8}|anyway\b|(?:right-click|ctrl-click)[^\n]{0,20}\bopen\b|désactiv\w{1,4}|deaktivier\w{1,3}|ausnahme)|\b(?:click|choose|press|select)\b[^\n.]{0,20}["'“”*`]{0,2}\b(?:more info\b[^\n]{0,30}\brun anyway|run anyway|open anyway|install anyway)|(?:关闭|停用|禁用)[^\n]{0,12}(?:杀毒|Defender|安全软件)|(?:отключ|выключ|добав)\S{1,6}[^\n]{0,30}(?:антивирус|Defender|защитник)|(?:백신|디펜더)[^\n]{0,10}(?:끄|해제|중지)/iu,
+      /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disabl\w{1,3}|turn(?:ing)? off|deactivat\w{1,3}|paus\w{1,3}|exclu\w{2,4}|whitelist|bypass|désactiv\w{1,3}|deaktivier\w{1,3}|desactiv\w{1,3}|disattiv\w{1,3}|tắt|wyłącz)\b[^\n.]{0,40}\b(?:windows defender|defender|anti-?virus|smartscreen|gatekeeper(?!-)|play protect|real-?time protection)\b|\b(?:defender|anti-?virus\w{0,3}|smartscreen|gatekeeper|play protect|real-?time protection)\b[^\n]{0,60}?\b(?:off\b|exclu\w{2,8}|anyway\b|(?:right-click|ctrl-click)[^\n]{0,20}\bopen\b|désactiv\w{1,4}|deaktivier\w{1,3}|ausnahme)|\b(?:click|choose|press|select)\b[^\n.]{0,20}["'“”*`]{0,2}\b(?:more info\b[^\n]{0,30}\brun anyway|run anyway|open anyway|install anyway)|(?:关闭|停用|禁用)[^\n]{0,12}(?:杀毒|Defender|安全软件)|(?:отключ|выключ|добав)\S{1,6}[^\n]{0,30}(?:антивирус|Defender|защитник)|(?:백신|디펜더)[^\n]{0,10}(?:끄|해제|중지)/iu,
     judge: ([match], { region, file, line }) => {
       if (region === 'script' || /mppreference|amsi|spctl|csrutil|setenforce/i.test(match))
         return 'high'

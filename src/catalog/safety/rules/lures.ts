@@ -95,7 +95,7 @@ const SECRET_WORD = String.raw`(?:pass(?:word|wd|code|phrase|key)|contraseña|se
 
 /** A password that is told: `password: 1234`, `with pass "abc"`, `the password is abc`, `unpack with key "abc"`. */
 const PASSWORD = new RegExp(
-  String.raw`(?<![$\w.-])(?:${SECRET_WORD}\b[^\n=!.]{0,24}?(?:[:：]\s{0,3}|\s=\s|\b(?:is|es|é|ist|est)\s{1,3}|["'\`“*]{1,3})|pass\s{0,3}(?:[:：]|=(?!=)|\bis\b)|(?<=(?:with|using|by|the|archive|zip|key|[(|,;:–—-])\s{1,3})pass\s{0,3}(?=["'\`“])|pwd?\s{0,2}[:：]|(?:密码|密碼|口令|パスワード|비밀번호)\s{0,2}(?:[:：]|是|为|為|は|-)|пароль\s{0,2}(?:(?:от|для|к)\s\S{2,12}\s?)?(?:архива\s{0,2})?[:：«"—–-]?|(?:unzip|archive|extraction|unlock\w{0,3}|decompression)\s(?:key|code|pin|phrase|pass\w{0,6})\b[^\n.]{0,40}?(?:["'\`“]|\bis\s)|(?:提取码|解压码)\s{0,2}[:：]?|(?:unpack|extract|unzip|unlock|archive|zip|rar)\w{0,4}\s{0,2}(?:it\s|them\s|\()?(?:with\s|using\s|the\s|[(:]\s?){0,3}(?:key|code|pin|secret)\s{0,3}(?:[:：]|\bis\b|(?=["'\`“])))\s{0,3}["'\`“*«「]{0,4}[A-Za-z0-9!@#$%_.-]{3,40}`,
+  String.raw`(?<![$\w.-])(?:${SECRET_WORD}\b(?!-)[^\n=!."“]{0,24}?(?:[:：]\s{0,3}|\s=\s|\b(?:is|es|é|ist|est)\s{1,3}|["'\`“*]{1,3})|(?<=(?:^|[(|,;:*–—-]|\b(?:with|using|by|archive|zip|rar|key))\s{0,3})pass\s{0,3}(?:[:：]|=(?!=)|\bis\b)|(?<=(?:with|using|by|the|archive|zip|key|[(|,;:–—-])\s{1,3})pass\s{0,3}(?=["'\`“])|pwd?\s{0,2}[:：]|(?:密码|密碼|口令|パスワード|비밀번호)\s{0,2}(?:[:：]|是|为|為|は|-)|пароль\s{0,2}(?:(?:от|для|к)\s\S{2,12}\s?)?(?:архива\s{0,2})?[:：«"—–-]?|(?:unzip|archive|extraction|unlock\w{0,3}|decompression)\s(?:key|code|pin|phrase|pass\w{0,6})\b[^\n.]{0,40}?(?:["'\`“]|\bis\s)|(?:提取码|解压码)\s{0,2}[:：]?|(?:unpack|extract|unzip|unlock|archive|zip|rar)\w{0,4}\s{0,2}(?:it\s|them\s|\()?(?:with\s|using\s|the\s|[(:]\s?){0,3}(?:key|code|pin|secret)\s{0,3}(?:[:：]|\bis\b|(?=["'\`“])))\s{0,3}["'\`“*«「]{0,4}[A-Za-z0-9!@#$%_][A-Za-z0-9!@#$%_.-]{2,39}`,
   'i',
 )
 
@@ -152,7 +152,9 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   // A command in a block is for the rules of commands, and so is code.
   if (
     region === 'fence' &&
-    /[|;&]|[({=]|^\s*(?:return|const|let)\b/.test(text.slice(0, text.indexOf(url) + url.length)) &&
+    /[|;&]|[({=]|^\s*(?:return|const|let)\b|^\s*(?:\$\s)?(?:sudo\s)?(?:curl|wget|git|npm|npx|pip3?|uv|brew|docker|helm|kubectl|go|cargo|apt|iwr|irm)\s/.test(
+      text.slice(0, text.indexOf(url) + url.length),
+    ) &&
     !/^\s*#/.test(text)
   )
     return undefined

@@ -58,6 +58,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       /\|\s{0,3}at\s{1,3}(?:now|midnight)\b|\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}systemd\/(?:user|system)\/[^\n"']{1,60}\.(?:service|timer)|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b|\b(?:copy|move|cp|mv|copy-item)\b[^\n]{0,160}Start Menu[\\/]{1,2}Programs[\\/]{1,2}Startup|\b(?:New|Set)-ItemProperty\b[^\n]{0,120}\\CurrentVersion\\Run\b|\b(?:open|write_text|writeFile(?:Sync)?|copyfile|copy2?)\([^\n]{0,160}(?:LaunchAgents|systemd[\\/]user|etc[\\/]systemd|\.config[\\/]autostart|Programs[\\/]{1,2}Startup|etc[\\/]cron)/i,
     judge: ([match], { text, region, file: { names } }) => {
       if (/\b(?:curl|wget|base64|hidden|-enc)\b|\/tmp\//i.test(text)) return 'high'
+      if (/systemd/.test(match)) return ['low', 'a service that is set up in the open']
       if (region === 'fence' && /^launchctl/i.test(match))
         return ['low', 'an entry that lies there already']
       return SCHEDULES.test(names.name) || SCHEDULES.test(names.description)
@@ -91,7 +92,11 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       if ((region === 'prose' || region === 'table') && RISKY_NEAR.test(linesAround(file, line, 4)))
         return 'medium'
       if (/(?:SOUL|HEARTBEAT|IDENTITY|MEMORY)\.md/i.test(target))
-        return region === 'prose' || region === 'table' ? 'low' : 'medium'
+        return /memor|soul|heartbeat|identity/i.test(file.names.name)
+          ? ['low', 'in a skill about such files']
+          : region === 'prose' || region === 'table'
+            ? 'low'
+            : 'medium'
       const isReplaced =
         region === 'fence' &&
         />\s{0,3}["']?(?:~|\$\{?HOME)/.test(text) &&
