@@ -6,14 +6,13 @@ import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
 import { printAnswered } from '../src/documents/answered/print.ts'
 import type { AnsweredDocument, AnsweredSite } from '../src/documents/answered/print.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
-import type { Results } from '../src/documents/answered/results.ts'
 import { joinBytes } from '../src/search/index.ts'
-import { LISTING_SIZE } from '../src/documents/entries.ts'
 import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
 import { mediaTypeOf, rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
+import { findResults } from './results.ts'
 import { findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
@@ -131,29 +130,25 @@ const answerPrinted = (
   return answerBytes(printAnswered(document, form, site.origin, answered), status, headers)
 }
 
+const writeSearch = async (
+  query: SearchPageQuery | ApiError,
+  isCounted: boolean,
+  site: ServedSite,
+): Promise<AnsweredDocument> => {
+  if (query instanceof ApiError) return writeRefusal(isCounted, query)
+  const { counts, ...results } = await findResults(query, await site.search())
+  return writeResults({ ...query, counts, isCounted }, results)
+}
+
 /** Answers a search as a page, or says on one what of it cannot be read. */
 const answerResults = async (
   { query, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
 ): Promise<Answer> => {
   const answered = await site.answered()
-  const { isCounted } = answered
-  const document =
-    query instanceof ApiError
-      ? writeRefusal(isCounted, query)
-      : writeResults({ ...query, isCounted }, await findResults(query, site))
+  const document = await writeSearch(query, answered.isCounted, site)
   const status = query instanceof ApiError ? query.status : 200
   return answerPrinted(document, status, form, site, answered)
-}
-
-const findResults = async (
-  { page, ...asked }: SearchPageQuery,
-  site: ServedSite,
-): Promise<Results> => {
-  const search = await site.search()
-  // Past the end of everything there is, wherever that is: `offset` stays exact.
-  const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
-  return { ...(await search.find({ ...asked, limit: LISTING_SIZE, offset })), page }
 }
 
 /** Answers an address below /skills that no skill has with those that it may have been meant for. */

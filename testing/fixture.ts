@@ -84,7 +84,9 @@ const writeAnswered = (): string => {
   const source = [
     `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}">`,
     joinList(
-      forms.map(({ input, sorts, categories }) => input.html + sorts.html + categories.html),
+      forms.map(({ input, sorts, categories, facets }) =>
+        [input, sorts, categories, facets].map(({ html }) => html).join(''),
+      ),
     ),
     joinList(
       parts.map(({ title: headings, body, lists }) =>
@@ -93,7 +95,9 @@ const writeAnswered = (): string => {
           body.html,
           joinList(
             lists.map(({ entries }) =>
-              joinList(entries.map(({ path, title: name }) => `<li><a href="${path}">${name}</a>`)),
+              joinList(
+                entries.map(({ path, title: name }) => `<li><a href="${path}">${name.html}</a>`),
+              ),
             ),
           ),
         ].join(''),

@@ -2,6 +2,8 @@ import { DEFAULT_SORT, SORTS, isSort } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
+import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
+import type { FacetName, Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
 import { LISTING_API_PATH } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
@@ -19,12 +21,16 @@ export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 /** The allowed values of `sort`, in their published order. */
 const SORT_NAMES = Object.keys(SORTS) as Sort[]
 
-/** How the values of one parameter are read, refused and described. */
-interface Parameter<Value> {
+/** How the values of one parameter are read and refused. */
+interface Reader<Value> {
   /** Undefined where the decoded text is not a valid value. */
   read(text: string): Value | undefined
   /** Makes the error that names the bad text and the allowed values. */
   refuse(text: string): ApiError
+}
+
+/** A parameter of the API, and how it is described. */
+interface Parameter<Value> extends Reader<Value> {
   /** A value that is refused, as written in an address; for examples. */
   wrong: string
   /** Its description in OpenAPI. */
@@ -204,7 +210,7 @@ export interface ListingQuery {
 }
 
 const readValue = <Value>(
-  parameter: Parameter<Value>,
+  parameter: Reader<Value>,
   raw: string | undefined,
   fallback: Value,
 ): Value => {
@@ -237,10 +243,11 @@ export interface SearchPageQuery {
   q: string
   sort: Sort
   categories: Category[]
+  facets: Facets
   page: number
 }
 
-const page: Parameter<number> = {
+const page: Reader<number> = {
   read: (text) => {
     const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
     return value >= 1 && Number.isSafeInteger(value) ? value : undefined
@@ -251,14 +258,34 @@ const page: Parameter<number> = {
       `page ${showValue(text)} is not a plain decimal integer of 1 or more.`,
       'Leave page out to see the first results.',
     ),
-  wrong: '0',
-  described: {},
 }
+
+const facetReader = (name: FacetName): Reader<string> => {
+  const values: readonly string[] = FACETS[name].values
+  return {
+    read: (text) => values.find((value) => value === text),
+    refuse: (text) =>
+      new ApiError(
+        'BAD_REQUEST',
+        `${name} ${showValue(text)} is not a value of that filter.`,
+        `Allowed values: ${values.join(', ')}. Leave ${name} out to see all.`,
+      ),
+  }
+}
+
+/** Reads what is filtered by; a form sends an empty value for each facet that may have any. */
+const readFacets = (fields: ReadonlyMap<string, string>): Facets =>
+  Object.fromEntries(
+    FACET_NAMES.filter((name) => fields.get(name)).map((name) => [
+      name,
+      readValue(facetReader(name), fields.get(name), ''),
+    ]),
+  )
 
 const nameOf = (segment: string): string => decodeField(segment.split('=', 1)[0] ?? '') ?? ''
 
 /** Parameters of the search as a page; a form sends a `cat` for each box that is checked. */
-const PAGE_PARAMETERS = ['q', 'sort', 'cat', 'page']
+const PAGE_PARAMETERS: readonly string[] = ['q', 'sort', 'cat', ...FACET_NAMES, 'page']
 
 /**
  * Parses the raw query string of the search as a page. Undefined where it has none of the page's parameters; others
@@ -276,6 +303,7 @@ export const parseSearchPageQuery = (rawQuery: string): SearchPageQuery | undefi
     q: readValue(query, fields.get('q'), '').trim(),
     sort: readValue(sort, fields.get('sort'), DEFAULT_SORT),
     categories: readValue(categories, chosen.length > 0 ? chosenText : undefined, []),
+    facets: readFacets(fields),
     page: readValue(page, fields.get('page'), 1),
   }
 }

@@ -14,7 +14,7 @@ interface Facet<Value extends string> {
 const defineFacet = <const Value extends string>(facet: Facet<Value>): Facet<Value> => facet
 
 /** Tokens from which on a SKILL.md is of medium size, and large. */
-const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
+export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
 /**
  * What listings of pages can be filtered by besides categories; a page's parameters bear these names. Of a skill

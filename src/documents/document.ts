@@ -1,6 +1,7 @@
 import type { RootContent } from 'mdast'
 import type { Sort } from '../catalog/browse.ts'
 import type { Category } from '../catalog/categories.ts'
+import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { Words } from './tree.ts'
@@ -18,6 +19,12 @@ export type DocumentKind =
   | 'reference'
   | 'missing'
 
+/** A part of a text that answers what was asked, in UTF-16 units. */
+export interface TextRange {
+  from: number
+  to: number
+}
+
 /** One line of a list of skills or posts, plain text; every list of the site is made of these. */
 export interface Entry {
   title: string
@@ -26,6 +33,8 @@ export interface Entry {
   category?: Category
   /** Short facts, such as author and day. */
   facts: string[]
+  /** What of the title and the text answers a search, in order. */
+  matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
 }
 
 /** A label and its value, with an address where the value leads somewhere. */
@@ -72,6 +81,7 @@ export interface SearchForm {
   q: string
   sort: Sort
   categories: readonly Category[]
+  facets: Facets
   /** Skills that each category would leave, in the order of `CATEGORIES`. */
   counts?: readonly number[]
   /** Whether skills can be ordered by installs and views: somebody counts them. */

@@ -26,7 +26,7 @@ const skillsOf = (count: number, length: number): SkillFacts[] =>
 
 const listingsOf = (skills: SkillFacts[]): string | undefined => {
   const texts = { name: 'N', tagline: 'T', description: 'D' }
-  const catalog = { site: texts, posts: [], pages: [], isCounted: false }
+  const catalog = { site: texts, posts: [], pages: [], isCounted: false, copies: {} }
   const site = createSite(catalog, skills, 'https://r.example')
   const plan = [...planListings(site)].find(({ path }) => path === '/authors/ann')
   return plan?.write().sections.find(({ id }) => id === 'listings')?.markdown

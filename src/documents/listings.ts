@@ -58,12 +58,28 @@ export const categoryEntries = (site: Site): Entry[] =>
 const listingPath = (page: number): string =>
   page <= 1 ? SKILLS_PATH : `${SKILLS_PATH}/page/${page}`
 
-const emptySearch = ({ catalog, byCategory }: Site): SearchForm => ({
+/** The skills that a search within each category finds: a copy is none where its original is one. */
+const countShown = ({ catalog, listed, byCategory }: Site): number[] => {
+  const copies = Object.entries(catalog.copies)
+  const categories = new Map<number, Category>()
+  if (copies.length > 0) for (const { id, category } of listed) categories.set(id, category)
+  const folded = copies.flatMap(([copy, original]) => {
+    const category = categories.get(Number(copy))
+    return category !== undefined && category === categories.get(original) ? [category] : []
+  })
+  return CATEGORIES.map(
+    (category) =>
+      (byCategory.get(category)?.length ?? 0) - folded.filter((one) => one === category).length,
+  )
+}
+
+const emptySearch = (site: Site): SearchForm => ({
   q: '',
   sort: DEFAULT_SORT,
   categories: [],
-  counts: CATEGORIES.map((category) => byCategory.get(category)?.length ?? 0),
-  isCounted: catalog.isCounted,
+  facets: {},
+  counts: countShown(site),
+  isCounted: site.catalog.isCounted,
 })
 
 /** Writes page N of all skills in popular order; the first is the place to search. */

@@ -1,9 +1,12 @@
 import { DEFAULT_SORT } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
+import { FACETS, FACET_NAMES, SIZE_STEPS } from '../catalog/facets.ts'
+import type { FacetName, Facets } from '../catalog/facets.ts'
 import type { SearchForm } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import type { Html } from './html.ts'
+import { SKILLS_PATH } from './paths.ts'
 
 /** The orders that a page offers, with their words; without counters the popular order is by day. */
 const sortLabels = (isCounted: boolean): [Sort, string][] =>
@@ -19,13 +22,17 @@ const sortLabels = (isCounted: boolean): [Sort, string][] =>
         ['name', 'Name'],
       ]
 
-const renderSorts = ({ sort, isCounted }: SearchForm): string =>
-  sortLabels(isCounted)
-    .map(
-      ([value, label]) =>
-        `<option value="${value}"${value === sort && sort !== DEFAULT_SORT ? ' selected' : ''}>${label}</option>`,
-    )
-    .join('')
+const renderOption = (value: string, label: string, isChosen: boolean): string =>
+  `<option value="${value}"${isChosen ? ' selected' : ''}>${escapeText(label)}</option>`
+
+/** What a query finds is ordered by how well it answers, so nothing else can be chosen. */
+const renderSorts = ({ q, sort, isCounted }: SearchForm): string => {
+  if (q !== '') return '<select id="sort" disabled><option>Best match</option></select>'
+  const options = sortLabels(isCounted).map(([value, label]) =>
+    renderOption(value, label, value === sort && sort !== DEFAULT_SORT),
+  )
+  return `<select id="sort" name="sort">${options.join('')}</select>`
+}
 
 const renderCategories = ({ categories, counts }: SearchForm): string =>
   CATEGORIES.map((category, at) => {
@@ -34,27 +41,96 @@ const renderCategories = ({ categories, counts }: SearchForm): string =>
     return `<label class="chip"><input type="checkbox" name="cat" value="${escapeAttribute(category)}"${checked}><span class="hue" data-hue="${categorySlug(category)}"></span>${escapeText(category)}${count}</label>`
   }).join('')
 
+const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
+  step.toLocaleString('en'),
+)
+
+/** The words of facets and of their values, in the order of `FACETS`. */
+const FACET_WORDS: {
+  readonly [Name in FacetName]: {
+    label: string
+    values: Readonly<Record<(typeof FACETS)[Name]['values'][number], string>>
+  }
+} = {
+  licence: {
+    label: 'Licence',
+    values: {
+      permissive: 'Permissive',
+      copyleft: 'Copyleft',
+      other: 'Another',
+      none: 'None stated',
+    },
+  },
+  findings: {
+    label: 'Findings',
+    values: { none: 'None', review: 'Review' },
+  },
+  scripts: {
+    label: 'Scripts',
+    values: { none: 'None', some: 'Some' },
+  },
+  size: {
+    label: 'Size',
+    values: {
+      small: `Under ${MEDIUM} tokens`,
+      medium: `${MEDIUM} to ${LARGE} tokens`,
+      large: `${LARGE} tokens or more`,
+    },
+  },
+}
+
+const renderFacet = (name: FacetName, wanted: string | undefined): string => {
+  const { label, values } = FACET_WORDS[name]
+  const words: Readonly<Record<string, string>> = values
+  const options = FACETS[name].values.map((value) =>
+    renderOption(value, words[value] ?? value, value === wanted),
+  )
+  return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${renderOption('', 'Any', false)}${options.join('')}</select>`
+}
+
+const isFiltered = (facets: Facets): boolean => FACET_NAMES.some((name) => facets[name])
+
+const renderFacets = ({ facets }: SearchForm): string =>
+  `<details${isFiltered(facets) ? ' open' : ''}><summary>More filters</summary><div class="facets">${FACET_NAMES.map((name) => `<p>${renderFacet(name, facets[name])}</p>`).join('')}</div></details>`
+
 const renderInput = ({ q }: SearchForm): string =>
-  `<input id="q" name="q" type="search" value="${escapeAttribute(q)}" autocomplete="off" placeholder="What should be done?" aria-describedby="search-status">`
+  `<input id="q" name="q" type="search" value="${escapeAttribute(q)}" autocomplete="off" placeholder="What should be done?">`
 
 /** The parts of the form that depend on what is asked. */
 export const viewSearchForm = (
   form: SearchForm,
-): Record<'input' | 'sorts' | 'categories', Html> => ({
+): Record<'input' | 'sorts' | 'categories' | 'facets', Html> => ({
   input: { html: renderInput(form) },
   sorts: { html: renderSorts(form) },
   categories: { html: renderCategories(form) },
+  facets: { html: renderFacets(form) },
 })
 
-/** The address of a search, as its form would send it, but without what is not asked. */
-export const searchQuery = (
-  { q, sort, categories }: Pick<SearchForm, 'q' | 'sort' | 'categories'>,
-  page = 1,
-): string => {
+/** What is filtered by, in words: `licence: Permissive`. */
+export const describeFacets = (facets: Facets): string[] =>
+  FACET_NAMES.flatMap((name) => {
+    const { label, values } = FACET_WORDS[name]
+    const value = facets[name]
+    const words: Readonly<Record<string, string>> = values
+    return value === undefined ? [] : [`${label.toLowerCase()}: ${words[value]?.toLowerCase()}`]
+  })
+
+/** What a page of the search is asked for. */
+type Asked = Pick<SearchForm, 'q' | 'sort' | 'categories' | 'facets'>
+
+/** The query of a search's address, as its form would send it, but without what is not asked or has no effect. */
+export const searchQuery = ({ q, sort, categories, facets }: Asked, page = 1): string => {
   const parameters = new URLSearchParams()
   if (q !== '') parameters.set('q', q)
   if (categories.length > 0) parameters.set('cat', categories.join(','))
-  if (sort !== DEFAULT_SORT) parameters.set('sort', sort)
+  if (q === '' && sort !== DEFAULT_SORT) parameters.set('sort', sort)
+  for (const name of FACET_NAMES) if (facets[name]) parameters.set(name, facets[name])
   if (page > 1) parameters.set('page', String(page))
   return parameters.toString()
+}
+
+/** The address of a page of a search. */
+export const searchPath = (asked: Asked, page = 1): string => {
+  const query = searchQuery(asked, page)
+  return query === '' ? SKILLS_PATH : `${SKILLS_PATH}?${query}`
 }

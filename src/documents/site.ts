@@ -7,7 +7,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
-  catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted'>
+  catalog: Pick<Catalog, 'site' | 'posts' | 'pages' | 'isCounted' | 'copies'>
   /** Origin of every absolute address, without a final slash. */
   origin: string
   /** Skills that may be listed, in popular order. */

@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
-import type { Document, Entry, Fact, Pager, Section, DocumentKind } from './document.ts'
+import type { Document, DocumentKind, Entry, Fact, Pager, Section, TextRange } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
@@ -9,7 +9,7 @@ import { twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import type { Shape, ViewOf } from './template.ts'
 
-const ENTRY = { title: 'text', path: 'text', text: 'text', hue: 'text', facts: 'html' } as const
+const ENTRY = { title: 'html', path: 'text', text: 'html', hue: 'text', facts: 'html' } as const
 
 const FACT = { label: 'text', value: 'html' } as const
 
@@ -48,7 +48,7 @@ export const PAGE_SHAPE = {
     body: 'html',
     lists: { entries: ENTRY },
   },
-  search: { input: 'html', sorts: 'html', categories: 'html' },
+  search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
   pager: {
     position: 'text',
     previous: { path: 'text' },
@@ -96,10 +96,19 @@ const viewInstall = (
       ]
     : []
 
-const viewEntry = ({ title, path, text, category, facts }: Entry) => ({
-  title,
+const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
+  let [html, at] = ['', 0]
+  for (const { from, to } of ranges) {
+    html += `${escapeText(text.slice(at, from))}<mark>${escapeText(text.slice(from, to))}</mark>`
+    at = to
+  }
+  return { html: html + escapeText(text.slice(at)) }
+}
+
+const viewEntry = ({ title, path, text, category, facts, matches }: Entry) => ({
+  title: renderMarked(title, matches?.title),
   path,
-  text,
+  text: renderMarked(text, matches?.text),
   hue: category ? categorySlug(category) : 'none',
   facts: { html: facts.map((fact) => `<li>${escapeText(fact)}</li>`).join('') },
 })

@@ -16,6 +16,8 @@ describe('what a query matches', () => {
     ['deploy', 'It deploys deployments', 'It [deploys] [deployments]'],
     ['hub', 'Reads GitHub and hubs', 'Reads [GitHub] and [hubs]'],
     ['csvclean', 'A CSV-Clean of csv', 'A [CSV-Clean] of csv'],
+    ['csv', 'A CSV-Clean of csv', 'A [CSV]-Clean of [csv]'],
+    ['csvcl', 'A CSV-Clean of csv', 'A [CSV-Clean] of csv'],
     ['clean', 'A CSV-Clean of csv', 'A CSV-[Clean] of csv'],
     ['k8s', 'For Kubernetes, k8s too', 'For [Kubernetes], [k8s] too'],
     ['tdd', 'Test driven development', '[Test] [driven] [development]'],

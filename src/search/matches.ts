@@ -47,6 +47,9 @@ interface Match extends MatchRange {
 const listStems = ({ words }: PlacedWords): string[] =>
   words.flatMap(({ text, parts }) => [text, ...parts].map(stemWord))
 
+const isBegun = ({ words }: PlacedWords, start: string): boolean =>
+  words.some(({ text, parts }) => [text, ...parts].some((one) => one.startsWith(start)))
+
 const findMatches = (text: string, q: string, corrected: readonly Corrected[]): Match[] => {
   const { stems, runs, starts } = readWanted(q, corrected)
   if (stems.size === 0) return []
@@ -55,13 +58,13 @@ const findMatches = (text: string, q: string, corrected: readonly Corrected[]): 
   for (const run of runs)
     if (run.stems.every((stem) => held.has(stem)))
       for (const stem of run.stems) stems.set(stem, (stems.get(stem) ?? 0) | run.answers)
-  const found = places.flatMap(({ place: { from, to, words }, stems: own }): Match[] => {
+  const found = places.flatMap(({ place, stems: own }, at): Match[] => {
+    const { from, to } = place
     let answers = own.reduce((bits, stem) => bits | (stems.get(stem) ?? 0), 0)
+    // Of `csv-clean` the first part alone begins with `csv`, though the whole does too.
+    const part = places[at + 1]?.place.from === from ? places[at + 1]?.place : undefined
     for (const { start, answers: more } of starts)
-      if (
-        words.some(({ text: word, parts }) => [word, ...parts].some((one) => one.startsWith(start)))
-      )
-        answers |= more
+      if (isBegun(place, start) && !(part && isBegun(part, start))) answers |= more
     return answers === 0 ? [] : [{ from, to, answers }]
   })
   return mergeMatches(found)

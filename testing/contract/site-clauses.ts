@@ -209,7 +209,7 @@ const SEARCHES = [
     'GET /skills?q=csv',
     '200',
     { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
-    /value="csv"[^]*<p>1 skill for “csv”\.<\/p>\s*<li><a href="\/skills\/csv-clean">/,
+    /value="csv"[^]*<p>1 skill for “csv”\.<\/p>\s*<li><a href="\/skills\/csv-clean"><mark>csv<\/mark>-clean<\/a>/,
   ),
   clause(
     'GET /skills.md?q=csv',
@@ -243,6 +243,21 @@ const SEARCHES = [
   clause('GET /skills?sort=best', '400', ANSWERED, /sort &quot;best&quot;|sort "best"/),
   clause('GET /skills?cat=coding', '400', ANSWERED, /Did you mean/),
   clause('GET /skills?q=a&q=b', '400', ANSWERED, /given twice/),
+  clause(
+    'GET /skills?q=csv&sort=popular&licence=&findings=none&scripts=&size=',
+    '200',
+    ANSWERED,
+    /<option value="none" selected>None[^]*0 skills for “csv”, findings: none\./,
+  ),
+  clause('GET /skills?size=huge', '400', ANSWERED, /size &quot;huge&quot;|size "huge"/),
+  clause('GET /skills?licence=MIT', '400', ANSWERED, /permissive, copyleft, other, none/),
+  clause('GET /skills?size=small&size=large', '400', ANSWERED, /given twice/),
+  clause(
+    'GET /skills?q=csw&cat=Design',
+    '200',
+    ANSWERED,
+    /<h2>Nothing found<\/h2>[^]*0 skills for “csw” in Design\./,
+  ),
   clause('GET /skills?page=0', '400', ANSWERED, /page "0"|page &quot;0&quot;/),
   clause('GET /skills?q=%FF', '400', ANSWERED, /not valid UTF-8/),
   clause(

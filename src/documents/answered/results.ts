@@ -1,25 +1,42 @@
-import type { ListedSkill } from '../../catalog/skill.ts'
+import type { Category } from '../../catalog/categories.ts'
+import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
-import type { SearchForm, Section } from '../document.ts'
-import type { AnsweredDocument } from './print.ts'
 import { LISTING_SIZE, skillEntry } from '../entries.ts'
-import { SKILLS_PATH } from '../paths.ts'
+import type { Entry, SearchForm, Section, TextRange } from '../document.ts'
+import { SKILLS_PATH, categoryPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
-import { searchQuery } from '../search-form.ts'
-import { linkTo, paragraph } from '../tree.ts'
+import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
+import { linkTo, listOf, paragraph } from '../tree.ts'
 import type { Words } from '../tree.ts'
+import type { AnsweredDocument } from './print.ts'
+
+/** A skill that was found: what of it answers the search, in its name and in an excerpt of its description. */
+export interface ResultRow extends ListedSkill, SkillCard {
+  /** How many listed skills are copies of it. */
+  copies: number
+  nameMatches: readonly TextRange[]
+  excerpt: { text: string; matches: readonly TextRange[] }
+}
+
+/** What a reader can do where nothing is found. */
+export interface WaysOn {
+  /** The words of the index that are nearest to those asked for. */
+  words: readonly string[]
+  /** What the same words find without categories and filters. */
+  anywhere: number
+  /** Categories to begin with, and how many skills each has. */
+  categories: readonly { category: Category; count: number }[]
+}
 
 /** A page of results, and how many there are on all pages. */
 export interface Results {
-  skills: readonly ListedSkill[]
+  rows: readonly ResultRow[]
   total: number
   /** 1-based. */
   page: number
-}
-
-const section = (words: Words, more: Pick<Section, 'entries'> = {}): Section => {
-  const blocks = [paragraph(...words)]
-  return { id: 'found', heading: 'Results', markdown: printBlocks(blocks), blocks, ...more }
+  /** Typed words that no skill has, each with the one that was looked for instead. */
+  corrected: readonly (readonly [typed: string, shown: string])[]
+  waysOn?: WaysOn | undefined
 }
 
 const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sections'> => ({
@@ -35,43 +52,104 @@ const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sectio
   search,
 })
 
-const describeCount = ({ q, categories }: SearchForm, total: number): string => {
+const section = (
+  heading: string,
+  blocks: NonNullable<Section['blocks']>,
+  entries: Entry[] = [],
+): Section => ({ id: 'found', heading, markdown: printBlocks(blocks), blocks, entries })
+
+const describeCount = ({ q, categories, facets }: SearchForm, total: number): string => {
   const where = categories.length > 0 ? ` in ${categories.join(', ')}` : ''
-  return `${countOf(total, 'skill')}${q === '' ? '' : ` for “${q}”`}${where}`
+  const words = [`${countOf(total, 'skill')}${q === '' ? '' : ` for “${q}”`}${where}`]
+  return [...words, ...describeFacets(facets)].join(', ')
 }
 
-const addressOf = (search: SearchForm, at: number): string => {
-  const query = searchQuery(search, at)
-  return query === '' ? SKILLS_PATH : `${SKILLS_PATH}?${query}`
+const fold = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** The query with what was looked for in the place of typed words. */
+const correctQuery = (q: string, corrected: Results['corrected']): string => {
+  const shown = new Map(corrected)
+  return q.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => shown.get(fold(word)) ?? word)
+}
+
+const describeRows = (search: SearchForm, { rows, total, page: at, corrected }: Results): Words => {
+  if (rows.length === 0 && total > 0)
+    return [
+      `${describeCount(search, total)}; page ${at} is past the last. `,
+      linkTo('See the first page', searchPath(search)),
+      '.',
+    ]
+  if (corrected.length === 0 || total === 0) return [`${describeCount(search, total)}.`]
+  const q = correctQuery(search.q, corrected)
+  // A typed word may be a part of what stands in the query, such as `kubernetsCluster`.
+  const shown = q === search.q ? corrected.map(([, word]) => word).join(' ') : q
+  const typed = corrected.map(([word]) => `“${word}”`).join(' or ')
+  return [
+    'Showing results for ',
+    linkTo(shown, searchPath({ ...search, q: shown })),
+    `; no skill has ${typed}. ${describeCount({ ...search, q: '' }, total)}.`,
+  ]
+}
+
+const join = (all: readonly Words[]): Words =>
+  all.flatMap((words, at) => (at ? [', ', ...words] : words))
+
+const listWaysOn = (search: SearchForm, { words, anywhere, categories }: WaysOn): Words[] => {
+  const everywhere = { ...search, categories: [], facets: {} }
+  const links = words.map((word) => [linkTo(word, searchPath({ ...everywhere, q: word }))])
+  const isNarrow = search.categories.length > 0 || describeFacets(search.facets).length > 0
+  return [
+    ...(isNarrow && anywhere > 0
+      ? [
+          [
+            linkTo(
+              search.q === '' ? 'Without filters' : 'The same words without filters',
+              searchPath(everywhere),
+            ),
+            `: ${countOf(anywhere, 'skill')}`,
+          ],
+        ]
+      : []),
+    ...(links.length > 0 ? [['Nearest words: ', ...join(links)]] : []),
+    [
+      'Or browse: ',
+      ...join(
+        categories.map(({ category, count }) => [
+          linkTo(category, categoryPath(category)),
+          ` (${count})`,
+        ]),
+      ),
+    ],
+  ]
+}
+
+const writeEntry = (row: ResultRow): Entry => {
+  const entry = skillEntry({ ...row, summary: row.excerpt.text })
+  return {
+    ...entry,
+    facts: [
+      ...entry.facts,
+      ...(row.copies > 0 ? [`and ${row.copies} ${row.copies === 1 ? 'copy' : 'copies'}`] : []),
+    ],
+    matches: { title: row.nameMatches, text: row.excerpt.matches },
+  }
 }
 
 /** Writes a page of results. */
-export const writeResults = (
-  search: SearchForm,
-  { skills, total, page: at }: Results,
-): AnsweredDocument => {
+export const writeResults = (search: SearchForm, results: Results): AnsweredDocument => {
+  const { rows, total, page: at, waysOn } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
-  const count = describeCount(search, total)
-  const words: Words =
-    skills.length > 0 || at === 1
-      ? [`${count}.`]
-      : [
-          `${count}; page ${at} is past the last. `,
-          linkTo('See the first page', addressOf(search, 1)),
-          '.',
-        ]
-  const entries = skills.map((skill) =>
-    skillEntry({ ...skill, summary: skill.description, updated: undefined }),
-  )
+  const words = paragraph(...describeRows(search, results))
+  const blocks = waysOn ? [words, listOf(listWaysOn(search, waysOn))] : [words]
   return {
     ...page(search, searchQuery(search, at)),
-    sections: [section(words, { entries })],
+    sections: [section(waysOn ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],
     pager: {
       page: at,
       // One page has no pager, and neither has one past the last.
       pages: at > pages ? 1 : pages,
-      ...(at > 1 ? { previous: addressOf(search, at - 1) } : {}),
-      ...(at < pages ? { next: addressOf(search, at + 1) } : {}),
+      ...(at > 1 ? { previous: searchPath(search, at - 1) } : {}),
+      ...(at < pages ? { next: searchPath(search, at + 1) } : {}),
     },
   }
 }
@@ -81,6 +159,6 @@ export const writeRefusal = (
   isCounted: boolean,
   { message, hint }: { message: string; hint: string },
 ): AnsweredDocument => ({
-  ...page({ q: '', sort: 'popular', categories: [], isCounted }, ''),
-  sections: [{ ...section([`${message} ${hint}`]), heading: 'This search cannot be answered' }],
+  ...page({ q: '', sort: 'popular', categories: [], facets: {}, isCounted }, ''),
+  sections: [section('This search cannot be answered', [paragraph(`${message} ${hint}`)])],
 })
