@@ -1,24 +1,7 @@
-import { categorySlug } from '../catalog/categories.ts'
-import type { ListedSkill } from '../catalog/skill.ts'
+import { Questions, readWords } from './ask.ts'
 
-/** Skills on one page of results. */
-const PAGE_SIZE = 48
-
-/** Pause after the last key before the API is asked, in milliseconds. */
-const TYPING_PAUSE = 120
-
-interface Question {
-  q: string
-  sort: string
-  categories: string[]
-  /** 1-based. */
-  page: number
-}
-
-interface Answer {
-  skills: ListedSkill[]
-  total: number
-}
+/** Pause after the last key after which a query counts as settled, in milliseconds. */
+const SETTLING = 1_000
 
 const find = <Kind extends Element>(selector: string, kind: new () => Kind): Kind => {
   const element = document.querySelector(selector)
@@ -28,168 +11,147 @@ const find = <Kind extends Element>(selector: string, kind: new () => Kind): Kin
 
 const form = find('#search', HTMLFormElement)
 const input = find('#q', HTMLInputElement)
-const select = find('#sort', HTMLSelectElement)
-const status = find('#search-status', HTMLElement)
 const results = find('#results', HTMLElement)
-const row = find('#entry', HTMLTemplateElement)
-const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name="cat"]')]
-const listing = [...results.childNodes]
-const defaultSort = select.options[0]?.value ?? ''
+const status = find('#search-status', HTMLElement)
+const questions = new Questions()
 
-const readAddress = (): Question => {
-  const parameters = new URLSearchParams(location.search)
-  return {
-    q: parameters.get('q') ?? '',
-    sort: parameters.get('sort') ?? defaultSort,
-    categories: parameters.getAll('cat').flatMap((value) => value.split(',')),
-    page: Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1),
-  }
-}
+const addressNow = (): string => location.pathname + location.search
 
-const readForm = (): Question => ({
-  q: input.value,
-  sort: select.value,
-  categories: boxes.filter((box) => box.checked).map((box) => box.value),
-  page: 1,
-})
-
-const showInForm = (question: Question): void => {
-  input.value = question.q
-  const isKnown = [...select.options].some((option) => option.value === question.sort)
-  select.value = isKnown ? question.sort : defaultSort
-  for (const box of boxes) box.checked = question.categories.includes(box.value)
-}
-
-const isEmpty = ({ q, sort, categories, page }: Question): boolean =>
-  q.trim() === '' && sort === defaultSort && categories.length === 0 && page === 1
-
-/** The page's own address for a search, so that it can be shared; empty values are left out. */
-const addressOf = ({ q, sort, categories, page }: Question): string => {
+/** The address of what the form asks for; what is not asked, or has no effect, is left out. */
+const readForm = (): string => {
+  const fields = new FormData(form)
   const parameters = new URLSearchParams()
-  if (q.trim() !== '') parameters.set('q', q)
+  const q = input.value.trim()
+  if (q !== '') parameters.set('q', q)
+  const categories = fields.getAll('cat')
   if (categories.length > 0) parameters.set('cat', categories.join(','))
-  if (sort !== defaultSort) parameters.set('sort', sort)
-  if (page > 1) parameters.set('page', String(page))
-  const query = parameters.toString()
-  return query === '' ? location.pathname : `${location.pathname}?${query}`
+  for (const select of form.querySelectorAll('select'))
+    if (!select.disabled && select.selectedIndex > 0 && !(q !== '' && select.id === 'sort'))
+      parameters.set(select.name, select.value)
+  return parameters.size === 0 ? location.pathname : `${location.pathname}?${parameters}`
 }
 
-const endpointOf = ({ q, sort, categories, page }: Question): string => {
-  const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) })
-  if (q.trim() !== '') parameters.set('q', q)
-  if (categories.length > 0) parameters.set('cat', categories.join(','))
-  parameters.set('sort', sort)
-  parameters.set('offset', String((page - 1) * PAGE_SIZE))
-  return `${form.dataset['endpoint'] ?? ''}?${parameters}`
-}
-
-const renderNote = (text: string): HTMLElement => {
-  const note = document.createElement('li')
-  note.textContent = text
-  return note
-}
-
-const renderRow = (skill: ListedSkill): Node => {
-  const entry = row.content.cloneNode(true) as DocumentFragment
-  const link = entry.querySelector('a')
-  const mark = entry.querySelector<HTMLElement>('.hue')
-  if (link && mark) {
-    link.href = `${location.pathname}/${skill.slug}`
-    link.lastChild?.replaceWith(skill.name)
-    mark.dataset['hue'] = categorySlug(skill.category)
-  }
-  entry.querySelector('p')?.append(skill.description)
-  const notes = [skill.category, skill.author]
-  if (skill.installs > 0) notes.push(`${skill.installs} installs`)
-  entry.querySelector('ul')?.replaceChildren(...notes.map(renderNote))
-  return entry
-}
-
-const renderPager = (question: Question, total: number): HTMLElement => {
-  const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
-  const nav = document.createElement('nav')
-  nav.className = 'pager'
-  nav.ariaLabel = 'Pages'
-  const place = document.createElement('span')
-  place.textContent = `Page ${question.page} of ${pages}`
-  const link = (label: string, page: number): HTMLAnchorElement => {
-    const anchor = document.createElement('a')
-    anchor.href = addressOf({ ...question, page })
-    anchor.textContent = label
-    return anchor
-  }
-  if (question.page > 1) nav.append(link('Previous page', question.page - 1))
-  nav.append(place)
-  if (question.page < pages) nav.append(link('Next page', question.page + 1))
-  return nav
-}
-
-const countWords = (total: number): string => `${total} skill${total === 1 ? '' : 's'}`
-
-const showAnswer = (question: Question, { skills, total }: Answer): void => {
-  const list = document.createElement('ul')
-  list.className = 'entries'
-  list.append(...skills.map(renderRow))
-  const heading = document.createElement('h2')
-  heading.textContent = 'Results'
-  const pager = total > PAGE_SIZE ? [renderPager(question, total)] : []
-  results.replaceChildren(heading, list, ...pager)
-  const help = total === 0 ? ' Try fewer or other words, or leave the categories out.' : ''
-  status.className = ''
-  status.textContent = `${countWords(total)} found.${help}`
-}
-
-const showFailure = (text: string): void => {
-  status.className = 'fault'
-  status.textContent = text
-}
-
-const showListing = (): void => {
-  results.replaceChildren(...listing)
-  status.className = ''
-  status.textContent = ''
-}
-
-let running: AbortController | undefined
-
-const ask = async (question: Question): Promise<void> => {
-  running?.abort()
-  // The results of a query are ordered by score.
-  select.disabled = question.q.trim() !== ''
-  if (isEmpty(question)) return showListing()
-  const request = new AbortController()
-  running = request
-  try {
-    const response = await fetch(endpointOf(question), { signal: request.signal })
-    const body = (await response.json()) as Answer & { error?: { message: string; hint: string } }
-    if (response.ok) showAnswer(question, body)
-    else showFailure(`${body.error?.message ?? 'The search failed.'} ${body.error?.hint ?? ''}`)
-  } catch {
-    if (!request.signal.aborted) showFailure('The search cannot be reached; the list is as it was.')
+/** Fills the form from an address: after Back it shows what was asked then. */
+const fillForm = (parameters: URLSearchParams): void => {
+  input.value = parameters.get('q') ?? ''
+  const categories = parameters.getAll('cat').join(',').split(',')
+  for (const box of form.querySelectorAll<HTMLInputElement>('[name="cat"]'))
+    box.checked = categories.includes(box.value)
+  for (const select of form.querySelectorAll('select')) {
+    select.value = parameters.get(select.name) ?? ''
+    if (select.selectedIndex < 0) select.selectedIndex = 0
   }
 }
 
-let pause: ReturnType<typeof setTimeout> | undefined
-
-const askSoon = (wait: number): void => {
-  clearTimeout(pause)
-  pause = setTimeout(() => {
-    const question = readForm()
-    history.replaceState(null, '', addressOf(question))
-    void ask(question)
-  }, wait)
+/** Copies what the page of an answer says outside of its results: counts, orders, the address of its twin. */
+const showSurroundings = (page: Document): void => {
+  const counts = form.querySelectorAll('.count')
+  page.querySelectorAll('#search .count').forEach((count, at) => {
+    if (counts[at]) counts[at].textContent = count.textContent
+  })
+  const [sort, other] = [form, page].map((one) => one.querySelector<HTMLSelectElement>('#sort'))
+  if (sort && other && sort.disabled !== other.disabled) sort.replaceWith(other)
+  for (const selector of ['link[type="text/markdown"]', '.foot a']) {
+    const href = page.querySelector(selector)?.getAttribute('href')
+    if (href) document.querySelector(selector)?.setAttribute('href', href)
+  }
 }
 
-input.addEventListener('input', () => askSoon(TYPING_PAUSE))
-form.addEventListener('change', () => askSoon(0))
+const showFailure = (): void => {
+  const [heading, words, button] = [
+    document.createElement('h2'),
+    document.createElement('p'),
+    document.createElement('button'),
+  ]
+  heading.textContent = 'The search did not answer'
+  words.textContent = 'What was asked may be found when it is asked again.'
+  button.type = 'button'
+  button.textContent = 'Try again'
+  button.addEventListener('click', () => {
+    input.focus()
+    void show(addressNow())
+  })
+  results.replaceChildren(heading, words, button)
+  status.textContent = heading.textContent
+}
+
+/** Shows the results of an address; false where another was asked meanwhile. */
+const show = async (address: string): Promise<boolean> => {
+  results.ariaBusy = 'true'
+  const page = await questions.ask(address)
+  if (page === 'late') return false
+  results.ariaBusy = 'false'
+  const answer = page?.querySelector('#results')
+  if (!page || !answer) {
+    showFailure()
+    return true
+  }
+  results.replaceChildren(...answer.childNodes)
+  showSurroundings(page)
+  status.textContent = readWords(document)
+  return true
+}
+
+/** Whether the current entry of the history stands for a search that is settled: then the next one gets its own. */
+let isSettled = true
+let settling: ReturnType<typeof setTimeout> | undefined
+let shown = addressNow()
+
+/** How far down the page stood at each entry of the history, by what the entry is marked with. */
+const heights = new Map<unknown, number>()
+const entryNow = (): unknown => (history.state as { entry?: unknown } | null)?.entry
+
+const settle = (): void => {
+  clearTimeout(settling)
+  isSettled = true
+}
+
+const ask = (): void => {
+  const address = readForm()
+  clearTimeout(settling)
+  settling = setTimeout(settle, SETTLING)
+  if (address === shown) return
+  shown = address
+  if (isSettled) history.pushState({ entry: Date.now() }, '', address)
+  else history.replaceState(history.state, '', address)
+  isSettled = false
+  void show(address)
+}
+
+input.addEventListener('input', ask)
+form.addEventListener('change', ({ target }) => {
+  settle()
+  if (target === input) return
+  ask()
+  settle()
+})
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  askSoon(0)
+  const before = shown
+  ask()
+  settle()
+  // Whoever asks the same again wants another answer.
+  if (shown === before) void show(shown)
 })
-addEventListener('popstate', () => {
-  showInForm(readAddress())
-  void ask(readAddress())
+addEventListener('scroll', () => heights.set(entryNow(), scrollY), { passive: true })
+addEventListener('popstate', async () => {
+  const height = heights.get(entryNow()) ?? 0
+  // The anchor of a link within the page is no search.
+  if (addressNow() === shown) return
+  shown = addressNow()
+  settle()
+  fillForm(new URLSearchParams(location.search))
+  if (await show(shown)) scrollTo({ top: height, behavior: 'instant' })
 })
 
-showInForm(readAddress())
-void ask(readAddress())
+/** Arrow keys go from the field to the results and back, Escape leaves them. */
+addEventListener('keydown', (event) => {
+  const links = [...results.querySelectorAll<HTMLElement>('.entry > a')]
+  const places = [input, ...links]
+  const at = places.indexOf(event.target as HTMLElement)
+  if (at < 0 || event.isComposing) return
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Escape: at > 0 ? 0 : -1 }[event.key] ?? -1
+  if (!places[next]) return
+  event.preventDefault()
+  places[next].focus()
+})

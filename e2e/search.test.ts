@@ -1,0 +1,329 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { startSite } from './site.ts'
+import type { RunningSite } from './site.ts'
+import { findViolations } from './violations.ts'
+
+let site: RunningSite
+let browser: Browser
+let closeBrowser: () => Promise<void>
+
+beforeAll(async () => {
+  site = await startSite()
+  const opened = await openBrowser()
+  browser = opened.browser
+  closeBrowser = opened.close
+}, 120_000)
+
+afterAll(async () => {
+  await closeBrowser()
+  await site.stop()
+})
+
+/** Errors of scripts on the pages of a test. */
+const complaints: string[] = []
+
+afterEach(() => expect(complaints.splice(0)).toEqual([]))
+
+const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+  const page = await browser.newPage(options)
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  await page.goto(site.origin + path)
+  return page
+}
+
+const names = (page: Page): Promise<string[]> =>
+  page.locator('#results .entry > a').allTextContents()
+
+const words = (page: Page): Promise<string> => page.locator('#results .text').first().innerText()
+
+const counts = (page: Page): Promise<string[]> => page.locator('.count').allTextContents()
+
+const heading = (page: Page): Promise<string> => page.locator('#results h2').first().innerText()
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.id || (document.activeElement?.textContent ?? ''))
+
+const shows = async (page: Page, text: string): Promise<void> => {
+  await expect.poll(() => words(page)).toContain(text)
+}
+
+/** Holds back the answers to some addresses until they are let go. */
+const holdBack = async (page: Page, pattern: RegExp): Promise<() => void> => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(pattern, async (route) => {
+    await promise
+    // The page may have given the question up meanwhile.
+    await route.continue().catch(() => {})
+  })
+  return letGo
+}
+
+const NO_SCRIPTS = { javaScriptEnabled: false }
+
+describe('without JavaScript', () => {
+  test('the form of any page finds skills, marks what matches, and can be asked again', async () => {
+    const page = await visit('/about', NO_SCRIPTS)
+    await page.locator('#find').fill('clean csv')
+    await page.locator('.find button').click()
+    expect(new URL(page.url()).search).toBe('?q=clean+csv')
+    expect((await names(page))[0]).toBe('csv-clean')
+    expect(await page.locator('#results .entry').first().locator('mark').count()).toBeGreaterThan(1)
+    expect(await page.inputValue('#q')).toBe('clean csv')
+    await page.getByLabel(/^Data/).check()
+    await page.locator('#search button').click()
+    expect(await words(page)).toMatch(/^\d+ skills? for “clean csv” in Data & Analytics\.$/)
+    expect(await page.getByLabel(/^Data/).isChecked()).toBe(true)
+  })
+
+  test('a category has as many results as its count says', async () => {
+    const page = await visit('/skills?q=review', NO_SCRIPTS)
+    const count = await page.locator('.chip', { hasText: 'Security' }).locator('.count').innerText()
+    await page.getByLabel(/^Security/).check()
+    await page.locator('#search button').click()
+    expect(await names(page)).toHaveLength(Number(count))
+  })
+
+  test('filters are chosen, said and kept', async () => {
+    const page = await visit('/skills', NO_SCRIPTS)
+    await page.getByText('More filters').click()
+    await page.getByLabel('Scripts').selectOption('some')
+    await page.locator('#search button').click()
+    expect(await words(page)).toMatch(/^\d+ skills, scripts: some\.$/)
+    expect(await names(page)).toContain('csv-clean')
+    expect(await names(page)).not.toContain('premortem')
+    expect(await page.getByLabel('Scripts').inputValue()).toBe('some')
+  })
+
+  test('a misspelt word is corrected, and the page says so', async () => {
+    const page = await visit('/skills?q=spredsheet', NO_SCRIPTS)
+    expect(await words(page)).toMatch(
+      /^Showing results for spreadsheet; no skill has “spredsheet”\. \d+ skills?\.$/,
+    )
+    await page.locator('#results .text a').click()
+    expect(await page.inputValue('#q')).toBe('spreadsheet')
+  })
+
+  test('where nothing is found, there are ways on', async () => {
+    const page = await visit('/skills?q=csv&cat=Design&licence=copyleft', NO_SCRIPTS)
+    expect(await heading(page)).toBe('Nothing found')
+    expect(await page.locator('#results li a').count()).toBe(4)
+    await page.getByText('The same words without filters').click()
+    expect(await names(page)).toContain('csv-clean')
+  })
+
+  test('a value that cannot be read is a page that says which', async () => {
+    const page = await visit('/skills?sort=best', NO_SCRIPTS)
+    expect(await words(page)).toContain('sort "best" is not a sort order.')
+  })
+})
+
+describe('on /skills', () => {
+  test('results come from the first letter, and the address can be shared', async () => {
+    const page = await visit('/skills')
+    await page.locator('#q').pressSequentially('c')
+    await shows(page, 'for “c”')
+    await page.locator('#q').pressSequentially('lean csv')
+    await shows(page, 'for “clean csv”')
+    expect((await names(page))[0]).toBe('csv-clean')
+    expect(await page.locator('#search-status').innerText()).toBe(await words(page))
+    expect(await page.locator('#sort').isDisabled()).toBe(true)
+    const other = await visit(new URL(page.url()).pathname + new URL(page.url()).search)
+    expect(await names(other)).toEqual(await names(page))
+    expect(await counts(other)).toEqual(await counts(page))
+    expect(await other.inputValue('#q')).toBe('clean csv')
+  })
+
+  test('one entry of the history for each settled query and category', async () => {
+    const page = await visit('/skills')
+    const all = await names(page)
+    await page.locator('#q').pressSequentially('review')
+    await shows(page, 'for “review”')
+    await page.locator('#q').blur()
+    await page.getByLabel(/^Security/).check()
+    await shows(page, 'in Security')
+    await page.goBack()
+    await shows(page, 'for “review”.')
+    expect(await page.getByLabel(/^Security/).isChecked()).toBe(false)
+    await page.goBack()
+    await expect.poll(() => names(page)).toEqual(all)
+    expect(await page.inputValue('#q')).toBe('')
+    await page.goForward()
+    await shows(page, 'for “review”.')
+    expect(await page.inputValue('#q')).toBe('review')
+  })
+
+  test('Back restores how far the page was scrolled', async () => {
+    const page = await visit('/skills', { viewport: { width: 360, height: 500 } })
+    await page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }))
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700)
+    // As if typed while it is out of sight: typing itself would scroll to the field.
+    await page.evaluate(() => {
+      const input = document.querySelector<HTMLInputElement>('#q')!
+      input.value = 'csv'
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    await shows(page, 'for “csv”')
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700)
+  })
+
+  test('a category filters, an order sorts, and what is taken back is left out of the address', async () => {
+    const page = await visit('/skills')
+    const before = await names(page)
+    await page.getByLabel(/^Security/).check()
+    await page.waitForURL(/\?cat=Security$/)
+    await shows(page, 'in Security')
+    await page.selectOption('#sort', 'name')
+    await page.waitForURL(/\?cat=Security&sort=name$/)
+    await page.getByLabel(/^Security/).uncheck()
+    await page.selectOption('#sort', 'popular')
+    await page.waitForURL(/\/skills$/)
+    await expect.poll(() => names(page)).toEqual(before)
+  })
+
+  test('an older answer never replaces a newer one', async () => {
+    const page = await visit('/skills')
+    const letGo = await holdBack(page, /q=premortem/)
+    await page.locator('#q').fill('premortem')
+    await page.locator('#q').fill('csv')
+    await shows(page, 'for “csv”')
+    letGo()
+    await page.waitForLoadState('networkidle')
+    expect(await words(page)).toContain('for “csv”')
+  })
+
+  test('while it waits the list is busy; where it fails nothing old is left, and it can be asked again', async () => {
+    const page = await visit('/skills')
+    const letGo = await holdBack(page, /q=csv/)
+    await page.locator('#q').fill('csv')
+    expect(await page.locator('#results').getAttribute('aria-busy')).toBe('true')
+    letGo()
+    await shows(page, 'for “csv”')
+    expect(await page.locator('#results').getAttribute('aria-busy')).toBe('false')
+    await page.route(/q=premortem/, (route) => route.fulfill({ status: 503, body: 'Not now.' }))
+    await page.locator('#q').fill('premortem')
+    await expect.poll(() => heading(page)).toBe('The search did not answer')
+    expect(await names(page)).toEqual([])
+    await page.unroute(/q=premortem/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await shows(page, 'for “premortem”')
+    expect(await focused(page)).toBe('q')
+  })
+
+  test('where no function answers, the list of all skills does not pass for results', async () => {
+    const page = await visit('/skills')
+    const all = await (await fetch(`${site.origin}/skills`)).text()
+    await page.route(/q=csv/, (route) => route.fulfill({ body: all, contentType: 'text/html' }))
+    await page.locator('#q').fill('csv')
+    await expect.poll(() => heading(page)).toBe('The search did not answer')
+  })
+
+  test('by keyboard: / focuses, arrows go through the results, Escape comes back, Enter opens', async () => {
+    const page = await visit('/skills')
+    await page.keyboard.press('/')
+    expect(await focused(page)).toBe('q')
+    await page.keyboard.type('csv/')
+    await shows(page, 'for “csv/”')
+    const [first = '', second = ''] = await names(page)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect((await focused(page)).trim()).toBe(second.trim())
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe('q')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/skills/${first.trim()}$`))
+  })
+})
+
+const options = (page: Page): Promise<string[]> =>
+  page.locator('.find [role="option"] > b').allTextContents()
+
+describe('in every masthead', () => {
+  test('a list of skills below the field, by keyboard', async () => {
+    const page = await visit('/about')
+    await page.keyboard.press('/')
+    expect(await focused(page)).toBe('find')
+    await page.keyboard.type('csv')
+    await expect.poll(() => options(page)).toContain('csv-clean')
+    const input = page.locator('#find')
+    expect(await input.getAttribute('aria-expanded')).toBe('true')
+    expect(await page.locator('.find mark').count()).toBeGreaterThan(0)
+    expect(await findViolations(page)).toEqual({ light: [], dark: [] })
+    await page.keyboard.press('ArrowUp')
+    expect(await page.locator('[aria-selected="true"]').innerText()).toBe('All results')
+    await page.keyboard.press('ArrowDown')
+    expect(await input.getAttribute('aria-activedescendant')).toBe(null)
+    await page.keyboard.press('Escape')
+    expect(await input.getAttribute('aria-expanded')).toBe('false')
+    expect(await input.inputValue()).toBe('csv')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => input.getAttribute('aria-expanded')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    const chosen = page.locator('[aria-selected="true"]')
+    expect(await input.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+    const name = await chosen.locator('b').innerText()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(new RegExp(`/skills/${name}$`))
+  })
+
+  test('Enter in the field leads to all results, a click to a skill', async () => {
+    const page = await visit('/about')
+    await page.locator('#find').fill('csv')
+    await page.locator('#find').press('Enter')
+    await page.waitForURL(/\/skills\?q=csv$/)
+    await page.locator('#find').fill('changelog')
+    await page.locator('.find [role="option"]', { hasText: 'changelog-from-commits' }).click()
+    await page.waitForURL(/\/skills\/changelog-from-commits$/)
+    expect(await page.locator('h1').innerText()).toBe('changelog-from-commits')
+  })
+
+  test('a failure leaves no old offers', async () => {
+    const page = await visit('/about')
+    await page.locator('#find').fill('csv')
+    await expect.poll(() => options(page)).toContain('csv-clean')
+    await page.route(/q=premortem/, (route) => route.abort())
+    await page.locator('#find').fill('premortem')
+    await expect
+      .poll(() => page.locator('.find [role="status"]').innerText())
+      .toBe('The search did not answer. Enter tries again.')
+    expect(await options(page)).toEqual([])
+  })
+
+  test('what stands outside of it closes it', async () => {
+    const page = await visit('/about')
+    await page.locator('#find').fill('csv')
+    await expect.poll(() => options(page)).toContain('csv-clean')
+    await page.locator('.foot p').click()
+    expect(await page.locator('.find .offers').isVisible()).toBe(false)
+  })
+
+  test('on the first page / leads to the search in its middle', async () => {
+    const page = await visit('/')
+    await page.keyboard.press('/')
+    expect(await focused(page)).toBe('home-q')
+    await page.keyboard.type('csv')
+    await page.locator('.home [role="option"]', { hasText: 'csv-clean' }).waitFor()
+  })
+})
+
+describe.each([
+  ['/skills?q=csv'],
+  ['/skills?q=spredsheet'],
+  ['/skills?q=csv&cat=Design&licence=copyleft'],
+  ['/skills?sort=best'],
+])('%s', (path) => {
+  test.each([360, 1280])(
+    'at %i px: nothing axe objects to, no wider than the screen',
+    async (width) => {
+      const page = await visit(path, { viewport: { width, height: 740 } })
+      expect(await findViolations(page)).toEqual({ light: [], dark: [] })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - window.innerWidth,
+      )
+      expect(overflow).toBeLessThanOrEqual(0)
+    },
+  )
+})
