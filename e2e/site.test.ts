@@ -215,6 +215,41 @@ const readSitemap = async (): Promise<string[]> => {
   return [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
 }
 
+interface Crumb {
+  name: string
+  item: string
+}
+
+/** The pages above a page, as it tells machines. */
+const readTrail = (html: string): Crumb[] => {
+  const [, json = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html) ?? []
+  const { '@graph': graph } = JSON.parse(json) as {
+    '@graph': { '@type': string; itemListElement?: Crumb[] }[]
+  }
+  const list = graph.find((thing) => thing['@type'] === 'BreadcrumbList')
+  return (list?.itemListElement ?? []).map(({ name, item }) => ({ name, item }))
+}
+
+const decode = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .trim()
+
+/** The pages above a page, as it shows them to people. */
+const readShownTrail = (html: string, path: string): Crumb[] => {
+  const [trail = ''] = /<nav class="trail[^]*?<\/nav>/.exec(html) ?? []
+  const links = Array.from(trail.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g), (found) => ({
+    name: decode(found[2] ?? ''),
+    item: site.origin + found[1],
+  }))
+  const [, here] = /aria-current="page"[^>]*>([^<]*)</.exec(trail) ?? []
+  return here === undefined ? links : [...links, { name: decode(here), item: site.origin + path }]
+}
+
 describe('a walk of the sitemap', () => {
   test('every page answers in both forms, and every link of both leads somewhere', async () => {
     const addresses = await readSitemap()
@@ -227,6 +262,7 @@ describe('a walk of the sitemap', () => {
       return status
     }
     const dead: string[] = []
+    const pictures = new Set<string>()
     for (const address of addresses) {
       const html = await fetch(address, { headers: { accept: 'text/html' } })
       const negotiated = await fetch(address, { headers: { accept: 'text/markdown' } })
@@ -238,6 +274,8 @@ describe('a walk of the sitemap', () => {
         twin,
       )
       expect(page.match(/<h1[\s>]/g)).toHaveLength(1)
+      expect(readTrail(page)).toEqual(readShownTrail(page, path))
+      pictures.add(/<meta property="og:image" content="([^"]+)"/.exec(page)?.[1] ?? path)
       const prose = twin.replace(/^(`{3,}|~{3,})[^]*?^\1$/gm, '')
       expect(prose.match(/^# /gm)).toHaveLength(1)
       const links = [
@@ -257,6 +295,12 @@ describe('a walk of the sitemap', () => {
       }
     }
     expect(dead).toEqual([])
+    expect(pictures.size).toBe(10)
+    for (const picture of pictures) {
+      const bytes = Buffer.from(await (await fetch(picture)).arrayBuffer())
+      expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG')
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1_200, 630])
+    }
   })
 
   test('a skill page with its styles is light, and scripts are few', async () => {

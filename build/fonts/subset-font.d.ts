@@ -1,7 +1,7 @@
 /** The package's own types are of an older release, without `keepFeatures`. */
 declare module 'subset-font' {
   interface SubsetOptions {
-    targetFormat: 'woff2'
+    targetFormat: 'woff2' | 'truetype'
     variationAxes: Record<string, number | { min: number; max: number }>
     keepFeatures: readonly string[]
   }

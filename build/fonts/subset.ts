@@ -15,7 +15,14 @@ const LATIN = ASCII + range(0xa0, 0xff) + SIGNS
 /** What stays of OpenType: spacing, accents, ligatures, and figures of one width. */
 const FEATURES = ['kern', 'liga', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum']
 
-const FONTS = [
+interface FontPart {
+  name: string
+  file: string
+  text: string
+  axes: Record<string, number | { min: number; max: number }>
+}
+
+const FONTS: readonly FontPart[] = [
   {
     name: 'heading',
     file: 'newsreader/files/newsreader-latin-opsz-normal.woff2',
@@ -36,15 +43,28 @@ const FONTS = [
   },
 ]
 
+/** The same letters for pictures, which `@resvg/resvg-js` draws: it reads TrueType without axes. */
+const PREVIEW_FONTS: readonly FontPart[] = [
+  { ...FONTS[0]!, name: 'preview-heading' },
+  { ...FONTS[1]!, name: 'preview-text', axes: { wght: 400 } },
+]
+
 const { resolve } = createRequire(import.meta.url)
 
-for (const { name, file, text, axes } of FONTS) {
+const write = async (
+  { name, file, text, axes }: FontPart,
+  format: 'woff2' | 'truetype',
+): Promise<void> => {
   const whole = readFileSync(resolve(`@fontsource-variable/${file}`))
   const part = await subsetFont(whole, text, {
-    targetFormat: 'woff2',
+    targetFormat: format,
     variationAxes: axes,
     keepFeatures: FEATURES,
   })
-  writeFileSync(fileURLToPath(new URL(`../../src/fonts/${name}.woff2`, import.meta.url)), part)
-  console.log(`${name}.woff2: ${part.length} bytes of ${whole.length}`)
+  const ending = format === 'woff2' ? 'woff2' : 'ttf'
+  writeFileSync(fileURLToPath(new URL(`../../src/fonts/${name}.${ending}`, import.meta.url)), part)
+  console.log(`${name}.${ending}: ${part.length} bytes of ${whole.length}`)
 }
+
+for (const font of FONTS) await write(font, 'woff2')
+for (const font of PREVIEW_FONTS) await write(font, 'truetype')

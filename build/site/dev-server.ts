@@ -14,6 +14,7 @@ import { renderTwin } from '../../src/documents/markdown.ts'
 import { NOT_FOUND_PATH } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
 import { createPageModule, registryPages } from './astro.ts'
+import { renderPreviews } from './previews.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
@@ -107,6 +108,8 @@ const createReader = (
       return renderAnswered(workspace.catalog, templates)
     }
     if (isSitemap(name)) return readSitemap(workspace, name)
+    if (name.startsWith('public/previews/'))
+      return (await renderPreviews(workspace.catalog.site)).get(name.slice('public/'.length))
     return outputs.get(name)?.() ?? readPublicFile(name)
   }
 }

@@ -6,8 +6,9 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/view.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -15,6 +16,7 @@ import { compileTemplate } from '../../src/documents/template.ts'
 import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { registryPages } from './astro.ts'
 import { OutputError } from './folders.ts'
+import { renderPreviews } from './previews.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
 /** File that Astro renders for each kind of page when every value is a placeholder. */
@@ -135,7 +137,7 @@ export const isKept = (folder: string): boolean => {
 /** Templates and assets as Astro made them, kept for builds with the same layouts. */
 interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
-  /** Styles, scripts, the icon. */
+  /** Styles, scripts, the icon, pictures for links that are shared. */
   assets: { name: string; path: string }[]
 }
 
@@ -144,6 +146,10 @@ const CACHE = join(SCRATCH_PARENT, 'registry-templates')
 const renderInto = async (folder: string, module: RegistryModule): Promise<void> => {
   const rendered = await renderWithAstro(module)
   try {
+    for (const [name, bytes] of await renderPreviews(module.site())) {
+      mkdirSync(dirname(join(rendered.folder, name)), { recursive: true })
+      writeFileSync(join(rendered.folder, name), bytes)
+    }
     mkdirSync(CACHE, { recursive: true })
     keepRendering(rendered.folder, folder)
     forgetOldest(CACHE)
@@ -168,7 +174,7 @@ const listAssets = (rendered: string): RenderedTemplates['assets'] =>
     .filter((entry) => entry.isFile())
     .map((entry) => ({ name: join(relative(rendered, entry.parentPath), entry.name) }))
     .filter(({ name }) => !name.endsWith('.html'))
-    .filter(({ name }) => !name.includes(sep) || name.startsWith(`_astro${sep}`))
+    .filter(({ name }) => !name.includes(sep) || /^(?:_astro|previews)[\\/]/.test(name))
     .map(({ name }) => ({
       name: `public/${name.replaceAll(sep, '/')}`,
       path: join(rendered, name),

@@ -56,7 +56,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/skills/:slug%2f*', ESCAPED],
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
   ...files('asset', '/_astro/*'),
-  ...files('siteFile', ...SITE_FILE_PATHS, '/favicon.svg'),
+  ...files('siteFile', ...SITE_FILE_PATHS, '/favicon.svg', '/previews/*'),
   ...files('siteFile', SITEMAP_PATH, '/sitemap-:number.xml', '/.well-known/*'),
 ]
 

@@ -24,6 +24,7 @@ export interface Prose {
   slug: string
   title: string
   description: string
+  author?: string | undefined
   /** Day it was published, YYYY-MM-DD. */
   date: string
   /** Day of its last change, YYYY-MM-DD. */

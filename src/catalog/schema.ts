@@ -192,6 +192,8 @@ export type Retired = z.infer<typeof retiredRecords>[number]
 export const proseRecord = z.strictObject({
   title: line(NAME_LIMIT),
   description: line(LINE_LIMIT),
+  /** Who wrote it; left out where the registry itself did. */
+  author: line(NAME_LIMIT).optional(),
   date: day,
   updated: day.optional(),
 })

@@ -88,6 +88,20 @@ export interface SearchForm {
   isCounted: boolean
 }
 
+/** What a page says of the work that it shows, for machines; nothing that is not known. */
+export interface Work {
+  author?: string
+  /** YYYY-MM-DD. */
+  published?: string
+  modified?: string
+  licence?: string
+  /** Address of its source elsewhere. */
+  repository?: string
+  /** Path of its zip. */
+  download?: string
+  keywords?: string
+}
+
 /** A page of the registry, in words: its twin prints it, its HTML renders it, the sitemap walks it. */
 export interface Document {
   kind: DocumentKind
@@ -113,6 +127,7 @@ export interface Document {
   sections: Section[]
   pager?: Pager
   search?: SearchForm
+  work?: Work
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
   /** What a curator should know about it and the page does not say. */

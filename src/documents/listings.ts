@@ -44,6 +44,9 @@ const CATEGORY_WORDS: Record<Category, string> = {
   Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
 }
 
+/** What the skills of a category do, in a sentence. */
+export const describeCategory = (category: Category): string => CATEGORY_WORDS[category]
+
 /** The nine categories with how many skills each has. */
 export const categoryEntries = (site: Site): Entry[] =>
   CATEGORIES.map((category) => ({

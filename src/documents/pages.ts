@@ -4,7 +4,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/missing.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
-import type { Document, DocumentKind, DocumentPlan } from './document.ts'
+import type { Document, DocumentKind, DocumentPlan, Section } from './document.ts'
 import { planListings, postEntry, categoryEntries } from './listings.ts'
 import { skillEntry } from './entries.ts'
 import {
@@ -40,7 +40,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   yield* planListings(site)
   yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
-    yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(post) }
+    yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(site, post) }
   }
   const latest = latestDay(site.listed.map(pageDayOf))
   // The lowest id stays when others come.
@@ -52,7 +52,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   }
   yield { kind: 'prose', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
   for (const page of catalog.pages) {
-    yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(page) }
+    yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(site, page) }
   }
   yield {
     kind: 'missing',
@@ -150,7 +150,15 @@ const writeHomeDocument = (site: Site): Document => {
   }
 }
 
-const writeProse = (prose: Prose, kind: DocumentKind, path: string): Document => ({
+/** Stands in the registry's own prose for the origin of the site, which the same content may have another of. */
+const ORIGIN = '{origin}'
+
+const writeProse = (
+  { origin }: Site,
+  prose: Prose,
+  kind: DocumentKind,
+  path: string,
+): Document => ({
   kind,
   path,
   heading: prose.title,
@@ -159,18 +167,37 @@ const writeProse = (prose: Prose, kind: DocumentKind, path: string): Document =>
   updated: prose.updated,
   isIndexable: true,
   facts: [],
-  sections: [{ id: 'text', markdown: shiftHeadings(prose.markdown, 1) }],
+  sections: [{ id: 'text', markdown: shiftHeadings(prose.markdown.replaceAll(ORIGIN, origin), 1) }],
+  work: { published: prose.date, modified: prose.updated },
 })
 
-const writePostDocument = (post: Prose): Document => ({
-  ...writeProse(post, 'post', postPath(post.slug)),
-  facts: [
-    { label: 'Published', value: post.date },
-    ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
-  ],
-})
+const POSTS_BELOW = 5
 
-const writePageDocument = (page: Prose): Document => writeProse(page, 'prose', prosePath(page.slug))
+/** The other posts, the newest first; where there is none, no list of them. */
+const listOthers = ({ catalog }: Site, post: Prose): Section[] => {
+  const others = catalog.posts.filter(({ slug }) => slug !== post.slug).slice(0, POSTS_BELOW)
+  return others.length > 0
+    ? [{ id: 'more', heading: 'Other posts', markdown: '', entries: others.map(postEntry) }]
+    : []
+}
+
+const writePostDocument = (site: Site, post: Prose): Document => {
+  const document = writeProse(site, post, 'post', postPath(post.slug))
+  const author = post.author ?? site.catalog.site.name
+  return {
+    ...document,
+    facts: [
+      { label: 'Author', value: author },
+      { label: 'Published', value: post.date },
+      ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
+    ],
+    sections: [...document.sections, ...listOthers(site, post)],
+    work: { ...document.work, author },
+  }
+}
+
+const writePageDocument = (site: Site, page: Prose): Document =>
+  writeProse(site, page, 'prose', prosePath(page.slug))
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',

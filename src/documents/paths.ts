@@ -29,6 +29,10 @@ export const skillFilePath = (slug: string, file: string): string =>
 
 export const categoryPath = (category: Category): string => `/categories/${categorySlug(category)}`
 
+/** Address of the picture that stands for a page where it is shared: that of its category, or the site's. */
+export const previewPath = (category?: Category): string =>
+  `/previews/${category ? categorySlug(category) : 'site'}.png`
+
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `/authors/${author.toLowerCase()}`
 

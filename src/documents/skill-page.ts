@@ -1,4 +1,5 @@
 import type { RootContent } from 'mdast'
+import { OTHER_LICENCE } from '../catalog/licence.ts'
 import type { Problem } from '../catalog/problems.ts'
 import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
@@ -14,9 +15,9 @@ import { listInstallLines, writeDirectory, writeInstall } from './install.ts'
 import { writeFindings } from './findings.ts'
 import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
-import type { Document, Section } from './document.ts'
+import type { Document, Section, Work } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
-import { skillFilePath, skillPath } from './paths.ts'
+import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import { highlightBlocks } from './highlight.ts'
 import { writeNeeds } from './needs.ts'
 import type { SkillBytes } from './needs.ts'
@@ -222,6 +223,15 @@ const writeNotStated = (missing: readonly SectionPlan[]): RootContent[] =>
         ),
       ]
 
+const describeSkill = ({ author, updated, licence, source, id, category }: Skill): Work => ({
+  author,
+  ...(updated !== undefined && { modified: updated }),
+  ...(licence !== undefined && licence !== OTHER_LICENCE && { licence }),
+  ...(source.kind === 'upstream' && { repository: source.url }),
+  download: downloadPath(id),
+  keywords: category,
+})
+
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
@@ -265,6 +275,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     isIndexable: skill.visibility !== 'gone',
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
+    work: describeSkill(skill),
     ...describeFacts(skill, input.site),
     sections,
     warnings: escaping.map((section) => describeEscape(skill, section)),

@@ -5,9 +5,11 @@ import { escapeAttribute, escapeText } from './escape.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
 import { renderBlocks, renderFolds, renderLine } from './html.ts'
-import { twinPath } from './paths.ts'
+import { previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
+import { renderData } from './structured-data.ts'
 import type { Shape, ViewOf } from './template.ts'
+import { trailOf } from './trail.ts'
 
 const ENTRY = { title: 'html', path: 'text', text: 'html', hue: 'text', facts: 'html' } as const
 
@@ -24,6 +26,11 @@ export const PAGE_SHAPE = {
   canonical: 'text',
   twin: 'text',
   updated: 'text',
+  data: 'html',
+  shareType: 'text',
+  image: 'text',
+  imageWords: 'text',
+  trail: { crumbs: { label: 'text', path: 'text' }, here: 'text' },
   robots: { content: 'text' },
   heading: 'text',
   lead: 'html',
@@ -152,6 +159,7 @@ export const viewDocument = (
   openProse = escapeProse,
 ): PageView => {
   const { heading, path, sections, pager } = document
+  const trail = trailOf(document)
   return {
     title: document.kind === 'home' ? siteName : `${heading} · ${siteName}`,
     shareTitle: withoutBrackets(heading),
@@ -159,6 +167,11 @@ export const viewDocument = (
     canonical: origin + path,
     twin: document.query ? `${twinPath(path)}?${document.query}` : twinPath(path),
     updated: document.updated,
+    data: renderData(document, { origin, siteName }),
+    shareType: document.kind === 'post' ? 'article' : 'website',
+    image: origin + previewPath(document.category),
+    imageWords: `${withoutBrackets(document.category ?? siteName)}${document.category ? `, ${siteName}` : ''}`,
+    trail: trail.length > 0 ? [{ crumbs: [...trail], here: heading }] : [],
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
     lead: renderLine(document.lead),

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
+import type { Category } from '../../src/catalog/categories.ts'
+import { escapeText } from '../../src/documents/escape.ts'
+import { describeCategory } from '../../src/documents/listings.ts'
+import { previewPath } from '../../src/documents/paths.ts'
+import type { SiteView } from '../../src/documents/view.ts'
+import { PROJECT_ROOT } from './settings.ts'
+
+/** What a picture says. */
+interface Preview {
+  /** Slug of a category; without one the picture has the hues of all. */
+  hue?: string
+  title: string
+  text: string
+  siteName: string
+}
+
+const WIDTH = 1_200
+const HEIGHT = 630
+const MARGIN = 96
+
+const FONTS = ['preview-heading.ttf', 'preview-text.ttf'].map((name) =>
+  join(PROJECT_ROOT, 'src/fonts', name),
+)
+
+/** The families as those files name themselves. */
+const HEADING = 'Newsreader 16pt'
+const TEXT = 'Atkinson Hyperlegible Next'
+
+/** The fonts have Latin letters alone: other words would be missing in the picture. */
+const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•]+$/
+
+/** The value that a colour has in the light. */
+const readColour = (tokens: string, name: string): string =>
+  new RegExp(`--${name}:\\s*(?:light-dark\\()?(#[0-9a-f]{3,8})`, 'i').exec(tokens)?.[1] ?? '#000'
+
+const readTokens = (): string => readFileSync(join(PROJECT_ROOT, 'src/styles/tokens.css'), 'utf8')
+
+/** Breaks words into lines of about a width, in em of its size; what does not fit ends in an ellipsis. */
+const breakLines = (text: string, most: number, lines: number): string[] => {
+  const found: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/).map((one) => one.slice(0, most))) {
+    if (line !== '' && line.length + word.length >= most) {
+      found.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  found.push(line)
+  if (found.length <= lines) return found
+  const last = found[lines - 1]!
+  return [...found.slice(0, lines - 1), `${last.slice(0, most - 1).replace(/[\s,;:.]+$/, '')}…`]
+}
+
+const drawLines = (
+  lines: readonly string[],
+  { x, y, size, leading }: { x: number; y: number; size: number; leading: number },
+  style: string,
+): string =>
+  lines
+    .map(
+      (line, at) =>
+        `<text x="${x}" y="${y + at * leading}" font-size="${size}" ${style}>${escapeText(line)}</text>`,
+    )
+    .join('')
+
+const drawSpine = (tokens: string, hue: string | undefined): string => {
+  const slugs = hue === undefined ? CATEGORIES.map(categorySlug) : [hue]
+  const height = HEIGHT / slugs.length
+  return slugs
+    .map(
+      (slug, at) =>
+        `<rect width="32" height="${height.toFixed(2)}" y="${(at * height).toFixed(2)}" fill="${readColour(tokens, `hue-${slug}`)}"/>`,
+    )
+    .join('')
+}
+
+/** A name that cannot be drawn is written as its address has it. */
+const LARGE = { size: 92, most: 24 }
+const SMALL = { size: 64, most: 34 }
+
+/** Draws the picture of a page as SVG. */
+export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: string): string => {
+  const { size, most } = title.length > LARGE.most ? SMALL : LARGE
+  const head = breakLines(title, most, 2)
+  const words = DRAWABLE.test(text) ? breakLines(text, 58, 3) : []
+  const top = 250
+  const below = top + (head.length - 1) * size * 1.1 + 84
+  const ink = readColour(tokens, 'ink')
+  const soft = readColour(tokens, 'soft')
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${readColour(tokens, 'paper')}"/>`,
+    drawSpine(tokens, hue),
+    drawLines(
+      head,
+      { x: MARGIN, y: top, size, leading: size * 1.1 },
+      `font-family="${HEADING}" fill="${ink}"`,
+    ),
+    drawLines(
+      words,
+      { x: MARGIN, y: below, size: 36, leading: 50 },
+      `font-family="${TEXT}" fill="${soft}"`,
+    ),
+    drawLines(
+      DRAWABLE.test(siteName) ? [siteName.slice(0, 60)] : [],
+      { x: MARGIN, y: HEIGHT - 72, size: 32, leading: 0 },
+      `font-family="${TEXT}" fill="${readColour(tokens, 'accent')}"`,
+    ),
+    '</svg>',
+  ].join('')
+}
+
+/** Turns a drawing into PNG: 25 ms of CPU each. */
+export const renderPreview = async (svg: string): Promise<Uint8Array> => {
+  // Loaded only here: a build whose pictures are made already should not wait for it.
+  const { Resvg } = await import('@resvg/resvg-js')
+  const font = { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: TEXT }
+  return new Resvg(svg, { font }).render().asPng()
+}
+
+const previewCategory = (category: Category, siteName: string): Preview => ({
+  hue: categorySlug(category),
+  title: category,
+  text: describeCategory(category),
+  siteName,
+})
+
+/** Makes the pictures of a site and of each category, by their names below the public folder. */
+export const renderPreviews = async ({
+  name,
+  tagline,
+}: Pick<SiteView, 'name' | 'tagline'>): Promise<Map<string, Uint8Array>> => {
+  const tokens = readTokens()
+  const site: Preview = {
+    title: DRAWABLE.test(name) ? name : 'Agent skills',
+    text: tagline,
+    siteName: '',
+  }
+  const drawn: [string, Preview][] = [
+    [previewPath(), site],
+    ...CATEGORIES.map((category): [string, Preview] => [
+      previewPath(category),
+      previewCategory(category, name),
+    ]),
+  ]
+  const pictures = new Map<string, Uint8Array>()
+  for (const [path, preview] of drawn)
+    pictures.set(path.slice(1), await renderPreview(drawPreview(preview, tokens)))
+  return pictures
+}
