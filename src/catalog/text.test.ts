@@ -93,6 +93,7 @@ describe('sentences', () => {
 test.each([
   ['Sorts words. Use when words are many.', 'Sorts words.'],
   ['Sorts words', 'Sorts words'],
+  ['Framework (OSS). Routes files. More.', 'Framework (OSS). Routes files.'],
   [`Sorts ${'many '.repeat(60)}words. Use it.`, `Sorts ${'many '.repeat(37)}many…`],
   ['整理会议记录。当用户需要时使用。', '整理会议记录。'],
 ])('the summary of %j', (description, summary) => {

@@ -158,9 +158,15 @@ export const splitSentences = (text: string): string[] => {
 /** Longest sentence that stands for a skill, in characters (decisions, "The skill page"). */
 const SUMMARY_LIMIT = 200
 
-/** The first sentence of a description, whole words of it where it is long. */
-export const summarize = (description: string): string =>
-  truncateAtWord(splitSentences(description)[0] ?? '', SUMMARY_LIMIT)
+/** A label before the first sentence: `Framework (OSS).` */
+const LABEL = /^[\w -]{1,24}\([\w -]{1,16}\)\.$/
+
+/** The first sentence of a description, whole words of it where it is long; a label before it belongs to it. */
+export const summarize = (description: string): string => {
+  const [first = '', next] = splitSentences(description)
+  const isLabel = next !== undefined && LABEL.test(first)
+  return truncateAtWord(isLabel ? `${first} ${next}` : first, SUMMARY_LIMIT)
+}
 
 const MARKS =
   /\[([^\]\n]{0,200})\]\([^)\s]{0,500}\)|(\*\*|\*|`)(?=\S)([^*`\n]{1,300})\2|(?<!\w)_(?=[^\s_])([^_\n]{1,300})_(?!\w)/g

@@ -155,12 +155,37 @@ describe('a skill page', () => {
     expect(twin.split('Turns logs into tables. Use when').length).toBe(2)
   })
 
-  test('a long sentence of the description is named by its beginning, and stands whole once', () => {
+  test.each([
+    [
+      'occasions behind "Use when", each by itself',
+      'Use when evaluating the risks of a startup, assessing a new product, or stress-testing any idea.',
+      '- [evaluating the risks of a startup](#activation)\n- [assessing a new product](#activation)\n- [stress-testing any idea](#activation)',
+    ],
+    [
+      'what users say, where it is quoted',
+      'Use when the user mentions "customer research", "ICP research," or anything of this kind at all.',
+      '- [“customer research”](#activation)\n- [“ICP research”](#activation)',
+    ],
+    [
+      'objects of one verb as one occasion',
+      'Use this skill when the user wants to plan, design or implement an A/B test, and nothing that is other than one.',
+      '[plan, design or implement an A/B test](#activation)',
+    ],
+  ])('a long sentence of the description is told by its phrases: %s', (_, uses, shown) => {
+    const document = write('Just text.', { description: `Turns logs into tables. ${uses}` })
+    expect(part(document, 'when-to-use')).toBe(shown)
+    expect(renderTwin(document).split(uses).length).toBe(2)
+  })
+
+  test('one that no phrase of it can stand for is not cut: its anchor lies in Activation', () => {
     const uses = `Use when ${'a log of many lines '.repeat(5)}must be read.`
     const document = write('Just text.', { description: `Turns logs into tables. ${uses}` })
-    const shown = part(document, 'when-to-use')
-    expect(shown).toMatch(/^\[Use when a log of many lines [^\]]{1,40}…\]\(#activation\)$/)
-    expect(renderTwin(document).split(uses).length).toBe(2)
+    expect(readHeadings(document)).not.toContain('When to use')
+    expect(part(document, 'not-stated')).not.toContain('When to use')
+    const activation = document.sections.find(({ id }) => id === 'activation')
+    expect(renderBlocks(activation?.blocks ?? []).html).toMatch(
+      /^<p><span id="when-to-use"><\/span>/,
+    )
   })
 
   test('a part that only the first sentence states leads to it', () => {

@@ -202,9 +202,16 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
 export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
   readSkillText(skill, skillMd).source
 
-/** The whole description stands above what its author or the text says of what starts the skill. */
-const withDescription = ({ description }: Skill, blocks: readonly RootContent[]): RootContent[] => [
-  paragraph(description.replace(/\s+/g, ' ').trim()),
+/** The whole description, above what else starts the skill; it bears the anchors of parts that it alone states. */
+const withDescription = (
+  { description }: Skill,
+  described: readonly SectionPlan[],
+  blocks: readonly RootContent[],
+): RootContent[] => [
+  paragraph(
+    ...described.map(({ id }) => anchored('', id)),
+    description.replace(/\s+/g, ' ').trim(),
+  ),
   ...blocks,
 ]
 
@@ -236,7 +243,12 @@ const describeSkill = ({ author, updated, licence, source, id, category }: Skill
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { about, source, tools } = readSkillText(skill, skillMd)
-  const missing: SectionPlan[] = []
+  const parts = SKILL_SECTIONS.map((section) => section.part && derivePart(section.part, source))
+  const listEmpty = (origin: 'none' | 'description'): SectionPlan[] =>
+    SKILL_SECTIONS.filter(
+      ({ part }, at) =>
+        part !== 'activation' && parts[at]?.origin === origin && parts[at].blocks.length === 0,
+    )
   const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.site.origin),
     'installation-directory': () => writeDirectory(skill),
@@ -248,18 +260,15 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       return about
     },
     'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
-    'not-stated': () => writeNotStated(missing),
+    'not-stated': () => writeNotStated(listEmpty('none')),
   }
-  const written = SKILL_SECTIONS.flatMap((section): Section[] => {
-    const { id, heading, part } = section
-    const derived = part
-      ? derivePart(part, source)
-      : { blocks: ours[id]?.() ?? [], text: source.text }
-    const blocks = part === 'activation' ? withDescription(skill, derived.blocks) : derived.blocks
-    if (blocks.length === 0) {
-      if (part) missing.push(section)
-      return []
-    }
+  const written = SKILL_SECTIONS.flatMap(({ id, heading, part }, at): Section[] => {
+    const derived = parts[at] ?? { blocks: ours[id]?.() ?? [], text: source.text }
+    const blocks =
+      part === 'activation'
+        ? withDescription(skill, listEmpty('description'), derived.blocks)
+        : derived.blocks
+    if (blocks.length === 0) return []
     const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}
     return [{ id, heading, markdown: printBlocks(blocks, derived.text), blocks, ...lines }]
   })

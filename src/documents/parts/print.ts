@@ -1,6 +1,5 @@
 import type { Code, List, ListItem, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import type { EditorialParts, PartName } from '../../catalog/parts.ts'
-import { truncateAtWord } from '../../catalog/text.ts'
 import { hostInline } from '../guest/host.ts'
 import { readItems } from '../guest/read.ts'
 import type { Block } from '../guest/read.ts'
@@ -8,6 +7,7 @@ import { skillFilePath } from '../paths.ts'
 import { readTree } from '../guest/dialect.ts'
 import { linkTo, listOf, paragraph, strong } from '../tree.ts'
 import type { Description } from './description.ts'
+import { firstClauses, listOccasions } from './phrases.ts'
 import { IS_TEXT } from './fits.ts'
 import { normalizeHeading } from './headings.ts'
 import { introduces } from './passages.ts'
@@ -294,7 +294,7 @@ type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'none'
 /** A part of a skill page. */
 interface DerivedPart {
   origin: PartOrigin
-  /** None where nothing is stated. */
+  /** None where nothing is stated, or only under Activation. */
   blocks: readonly RootContent[]
   /** The text that the blocks were read from. */
   text: string
@@ -350,12 +350,6 @@ const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined
 
 const ACTIVATION = '#activation'
 
-/** Characters of a sentence of the description that another part repeats; the whole of it stands under Activation. */
-const REPEATED = 60
-
-const quoteDescription = (sentence: string): PhrasingContent =>
-  linkTo(truncateAtWord(sentence, REPEATED), ACTIVATION)
-
 const readDescribed = (name: PartName, { description }: PartSource): Stated | undefined => {
   const { stated, prompts } = description
   if (name === 'examples' && prompts.length > 0) {
@@ -363,9 +357,16 @@ const readDescribed = (name: PartName, { description }: PartSource): Stated | un
     const from = whence('From ', linkTo('the description', ACTIVATION))
     return { blocks: [listOf(items), from], text: '' }
   }
-  const quotes = stated[name]?.map((sentence) => [quoteDescription(sentence)]) ?? []
-  if (quotes.length === 0) return undefined
-  return { blocks: [quotes.length > 1 ? listOf(quotes) : paragraph(...quotes.flat())], text: '' }
+  if (stated[name] === undefined) return undefined
+  const tell = name === 'whenToUse' ? listOccasions : firstClauses
+  // A prompt that stands among the examples is not told twice.
+  const said = new Set(prompts.map((prompt) => `“${prompt}”`))
+  const phrases = stated[name]
+    .flatMap((sentence) => tell(sentence) ?? [])
+    .filter((one) => !said.has(one))
+  const links = phrases.slice(0, LISTED).map((phrase) => [linkTo(phrase, ACTIVATION)])
+  if (links.length === 0) return { blocks: [], text: '' }
+  return { blocks: [links.length > 1 ? listOf(links) : paragraph(...links.flat())], text: '' }
 }
 
 /** Where a part is looked for, the surest first. */
@@ -383,6 +384,8 @@ const SOURCES: readonly (readonly [
 export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
   for (const [origin, find] of SOURCES) {
     const found = find(name, source)
+    // A description may state in a long sentence what no shorter one can tell: it stands under Activation alone.
+    if (found && origin === 'description') return { origin, ...found }
     if (!found || found.blocks.length === 0) continue
     // What the front matter states is meant for clients, and comes first.
     const ahead = origin === 'text' ? (readFrontMatter(name, source)?.blocks ?? []) : []
