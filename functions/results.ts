@@ -3,8 +3,8 @@ import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { SearchPageQuery } from '../src/api/query.ts'
 import type { ResultRow, Results, WaysOn } from '../src/documents/answered/results.ts'
 import { LISTING_SIZE } from '../src/documents/entries.ts'
-import { excerptMatches, markMatches } from '../src/search/index.ts'
-import type { CardRow, Corrected, Excerpt, SearchBackend } from '../src/search/index.ts'
+import { openMatcher } from '../src/search/index.ts'
+import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
 
 /** Categories that are offered where nothing is found. */
 const CATEGORIES_OFFERED = 3
@@ -12,17 +12,14 @@ const CATEGORIES_OFFERED = 3
 /** Everything, but no rows of it: only what is counted. */
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
 
-const countWords = ({ text, matches }: Excerpt): number =>
-  new Set(matches.map(({ from, to }) => text.slice(from, to).toLowerCase())).size
-
-/** A skill is shown by its summary, unless another part of its description shows more of the words. */
-const showRow = (row: CardRow, q: string, corrected: readonly Corrected[]): ResultRow => {
-  const summary = { text: row.summary, matches: markMatches(row.summary, q, corrected) }
-  const excerpt = excerptMatches(row.description, q, corrected)
+/** A skill is shown by its summary, unless another part of its description answers more words of the query. */
+const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
+  const summary = matcher.mark(row.summary)
+  const excerpt = summary.words < matcher.words ? matcher.excerpt(row.description) : summary
   return {
     ...row,
-    nameMatches: markMatches(row.name, q, corrected),
-    excerpt: countWords(excerpt) > countWords(summary) ? excerpt : summary,
+    nameMatches: matcher.mark(row.name).matches,
+    excerpt: excerpt.words > summary.words ? excerpt : summary,
   }
 }
 
@@ -52,8 +49,9 @@ export const findResults = async (
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...asked, q, limit: LISTING_SIZE, offset })
   const { rows, total, corrected, categoryCounts } = found
+  const matcher = openMatcher(q, corrected)
   return {
-    rows: rows.map((row) => showRow(row, q, corrected)),
+    rows: rows.map((row) => showRow(row, matcher)),
     total,
     page,
     corrected,

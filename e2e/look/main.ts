@@ -1,10 +1,11 @@
-/** Looks at every skill of a catalog: `npm run test:look -- --corpus <content folder>`. */
+/** Looks at every skill of a catalog, and types searches: `npm run test:look -- --corpus <content folder>`. */
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openBrowser } from '../browser.ts'
 import { startSite } from '../site.ts'
 import { CHECKS } from './checks.ts'
+import { timeKeys } from './keys.ts'
 import { lookAt } from './look.ts'
 
 const { values } = parseArgs({ options: { corpus: { type: 'string', default: 'content' } } })
@@ -31,6 +32,11 @@ try {
       const bad = sights.filter((sight) => sight.check === name && sight.viewport === viewport)
       console.log(`${name}, ${viewport}: ${paths.length - bad.length} of ${paths.length}`)
     }
+  const times = (await timeKeys(browser, site.origin)).toSorted((a, b) => a - b)
+  const [middle, slow] = [0.5, 0.95].map((part) =>
+    Math.round(times[Math.floor(part * times.length)] ?? 0),
+  )
+  console.log(`${times.length} keys to the frame with their results: ${middle} ms, p95 ${slow} ms`)
   process.exitCode = sights.length > 0 ? 1 : 0
 } finally {
   await close()

@@ -58,11 +58,10 @@ const showSurroundings = (page: Document): void => {
 }
 
 const showFailure = (): void => {
-  const [heading, words, button] = [
-    document.createElement('h2'),
-    document.createElement('p'),
-    document.createElement('button'),
-  ]
+  const [part, heading, words, button] = (['section', 'h2', 'p', 'button'] as const).map((tag) =>
+    document.createElement(tag),
+  ) as [HTMLElement, HTMLElement, HTMLElement, HTMLButtonElement]
+  part.className = 'part'
   heading.textContent = 'The search did not answer'
   words.textContent = 'What was asked may be found when it is asked again.'
   button.type = 'button'
@@ -71,7 +70,9 @@ const showFailure = (): void => {
     input.focus()
     void show(addressNow())
   })
-  results.replaceChildren(heading, words, button)
+  part.append(heading, words, button)
+  results.replaceChildren(part)
+  for (const count of form.querySelectorAll('.count')) count.textContent = ''
   status.textContent = heading.textContent
 }
 

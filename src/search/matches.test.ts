@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { excerptMatches, markMatches } from './matches.ts'
+import { openMatcher } from './matches.ts'
 import type { Corrected } from './suggest.ts'
 
 const mark = (text: string, q: string, corrected: readonly Corrected[] = []): string => {
-  const ranges = markMatches(text, q, corrected)
+  const ranges = openMatcher(q, corrected).mark(text).matches
   let marked = text
   for (const { from, to } of ranges.toReversed())
     marked = `${marked.slice(0, from)}[${marked.slice(from, to)}]${marked.slice(to)}`
@@ -51,7 +51,7 @@ describe('what a query matches', () => {
     fc.assert(
       fc.property(text, text, (one, q) => {
         let last = 0
-        for (const { from, to } of markMatches(one, q)) {
+        for (const { from, to } of openMatcher(q).mark(one).matches) {
           expect(from).toBeGreaterThanOrEqual(last)
           expect(to).toBeGreaterThan(from)
           expect(one.slice(from, to).isWellFormed()).toBe(true)
@@ -69,19 +69,22 @@ describe('an excerpt', () => {
 
   test('stands around the place with most words of the query', () => {
     const text = `${words}Of csv alone. ${words}It cleans csv files. ${words}`
-    const { text: part, matches } = excerptMatches(text, 'clean csv')
+    const cleaner = openMatcher('clean csv')
+    const { text: part, matches, words: found } = cleaner.excerpt(text)
     expect(part).toContain('It cleans csv files.')
     expect(part).toMatch(/^….*…$/)
     expect(part.length).toBeLessThanOrEqual(200)
     expect(matches.map(({ from, to }) => part.slice(from, to))).toEqual(['cleans', 'csv'])
+    expect([cleaner.words, found]).toEqual([2, 2])
   })
 
   test('of a short text is the text; of a long one without a match its beginning', () => {
-    expect(excerptMatches('Cleans csv.', 'csv')).toEqual({
+    expect(openMatcher('csv').excerpt('Cleans csv.')).toEqual({
       text: 'Cleans csv.',
       matches: [{ from: 7, to: 10 }],
+      words: 1,
     })
-    const { text, matches } = excerptMatches(words, 'csv')
+    const { text, matches } = openMatcher('csv').excerpt(words)
     expect(text).toMatch(/^Says nothing.*…$/)
     expect([text.length <= 200, matches]).toEqual([true, []])
   })
@@ -94,7 +97,7 @@ describe('an excerpt', () => {
     const long = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(' '))
     fc.assert(
       fc.property(long, fc.constantFrom('csv', 'clean csv', '会议', 'zzz', 'x'), (text, q) => {
-        const excerpt = excerptMatches(text, q)
+        const excerpt = openMatcher(q).excerpt(text)
         expect(excerpt.text.length).toBeLessThanOrEqual(200)
         expect(excerpt.text.isWellFormed()).toBe(true)
         const inner = excerpt.text.replace(/^…|…$/g, '')
@@ -102,9 +105,13 @@ describe('an excerpt', () => {
         for (const { from, to } of excerpt.matches) {
           expect(from).toBeGreaterThanOrEqual(0)
           expect(to).toBeLessThanOrEqual(excerpt.text.length)
-          expect(markMatches(excerpt.text.slice(from, to), q).length).toBeGreaterThan(0)
+          expect(openMatcher(q).mark(excerpt.text.slice(from, to)).words).toBeGreaterThan(0)
         }
-        if (markMatches(text, q).some((range) => range.to - range.from < 100))
+        if (
+          openMatcher(q)
+            .mark(text)
+            .matches.some((range) => range.to - range.from < 100)
+        )
           expect(excerpt.matches.length).toBeGreaterThan(0)
       }),
       { numRuns: 500 },

@@ -1,5 +1,5 @@
-import { planQuery } from './query.ts'
-import type { Clause } from './query.ts'
+import { countBits, planQuery } from './query.ts'
+import type { Clause, QueryPlan } from './query.ts'
 import type { Corrected } from './suggest.ts'
 import { placeWords, stemWord } from './tokens.ts'
 import type { PlacedWords } from './tokens.ts'
@@ -22,10 +22,10 @@ const addStem = ({ stems }: Wanted, stem: string, answers: number): void => {
   stems.set(stem, (stems.get(stem) ?? 0) | answers)
 }
 
-const readWanted = (q: string, corrected: readonly Corrected[]): Wanted => {
+const readWanted = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Wanted => {
   const shown = new Map(corrected)
   const wanted: Wanted = { stems: new Map(), runs: [], starts: [] }
-  for (const { stems, answers, word, unfinished } of planQuery(q).clauses) {
+  for (const { stems, answers, word, unfinished } of clauses) {
     const [stem, ...others] = stems
     if (stem === undefined) continue
     if (others.length > 0) wanted.runs.push({ stems, answers })
@@ -50,11 +50,11 @@ const listStems = ({ words }: PlacedWords): string[] =>
 const isBegun = ({ words }: PlacedWords, start: string): boolean =>
   words.some(({ text, parts }) => [text, ...parts].some((one) => one.startsWith(start)))
 
-const findMatches = (text: string, q: string, corrected: readonly Corrected[]): Match[] => {
-  const { stems, runs, starts } = readWanted(q, corrected)
-  if (stems.size === 0) return []
+const findMatches = (text: string, { stems: wanted, runs, starts }: Wanted): Match[] => {
+  if (wanted.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
   const held = new Set(places.flatMap((one) => one.stems))
+  const stems = new Map(wanted)
   for (const run of runs)
     if (run.stems.every((stem) => held.has(stem)))
       for (const stem of run.stems) stems.set(stem, (stems.get(stem) ?? 0) | run.answers)
@@ -83,23 +83,19 @@ const mergeMatches = (matches: readonly Match[]): Match[] => {
   return merged
 }
 
-const toRange = ({ from, to }: MatchRange): MatchRange => ({ from, to })
-
-/**
- * Finds what a query matches in a text: its words as typed, other forms and names of them, longer words that begin
- * with the last one, and `corrected` ones as `findPage` tells them. Ranges are in order and do not overlap.
- */
-export const markMatches = (
-  text: string,
-  q: string,
-  corrected: readonly Corrected[] = [],
-): MatchRange[] => findMatches(text, q, corrected).map(toRange)
-
-/** Part of a text, `…` where it is cut, and what a query matches in it. */
-export interface Excerpt {
+/** A text, or a part of one with `…` where it is cut, and what a query matches in it. */
+export interface MarkedText {
   text: string
   matches: MatchRange[]
+  /** How many different words of the query these answer. */
+  words: number
 }
+
+const toMarked = (text: string, matches: readonly Match[], shift = 0): MarkedText => ({
+  text,
+  matches: matches.map(({ from, to }) => ({ from: from + shift, to: to + shift })),
+  words: countBits(matches.reduce((bits, { answers }) => bits | answers, 0)),
+})
 
 /** Longest excerpt, in UTF-16 units, and how many of them stand before the first match at most. */
 const [EXCERPT, BEFORE] = [200, 60]
@@ -120,13 +116,11 @@ const findBest = (matches: readonly Match[]): Match | undefined => {
       count += 1
     }
     // Different words count before all; of equal places the first wins.
-    const worth = 1_000 * bitsOf(answers) + Math.min(count, 999)
+    const worth = 1_000 * countBits(answers) + Math.min(count, 999)
     if (worth > most) [best, most] = [match, worth]
   })
   return best
 }
-
-const bitsOf = (bits: number): number => bits.toString(2).replaceAll('0', '').length
 
 /** The place of the first word from `at` on, at most `within` units further; no surrogate pair is cut. */
 const toWordStart = (text: string, at: number, within: number): number => {
@@ -144,17 +138,9 @@ const toWordEnd = (text: string, at: number, least: number): number => {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at
 }
 
-/**
- * Cuts a text to at most 200 units around the place where a query matches best, whole words of it where they are
- * not too long; from its beginning where nothing matches.
- */
-export const excerptMatches = (
-  text: string,
-  q: string,
-  corrected: readonly Corrected[] = [],
-): Excerpt => {
-  const matches = findMatches(text, q, corrected)
-  if (text.length <= EXCERPT) return { text, matches: matches.map(toRange) }
+const excerptMatches = (text: string, wanted: Wanted): MarkedText => {
+  const matches = findMatches(text, wanted)
+  if (text.length <= EXCERPT) return toMarked(text, matches)
   const best = findBest(matches)
   const room = EXCERPT - 2 * ELLIPSIS.length
   const latest = text.length - room
@@ -162,11 +148,36 @@ export const excerptMatches = (
   const from = toWordStart(text, first, best === undefined ? 0 : Math.max(0, best.from - first))
   const to = toWordEnd(text, from + room, Math.max(from, best?.to ?? from))
   const head = from > 0 ? ELLIPSIS : ''
-  const shift = head.length - from
+  return toMarked(
+    `${head}${text.slice(from, to)}${to < text.length ? ELLIPSIS : ''}`,
+    matches.filter((match) => match.from >= from && match.to <= to),
+    head.length - from,
+  )
+}
+
+/** Finds what one query matches in texts. */
+export interface Matcher {
+  /** How many different words the query has. */
+  words: number
+  /** Marks a whole text; ranges are in order and do not overlap. */
+  mark(text: string): MarkedText
+  /**
+   * Cuts a text to at most 200 units around the place where the query matches best, whole words of it where they are
+   * not too long; from its beginning where nothing matches.
+   */
+  excerpt(text: string): MarkedText
+}
+
+/**
+ * Reads a query for the places where texts match it: its words as typed, other forms and names of them, longer words
+ * that begin with the last one, and `corrected` ones as `findPage` tells them.
+ */
+export const openMatcher = (q: string, corrected: readonly Corrected[] = []): Matcher => {
+  const plan = planQuery(q)
+  const wanted = readWanted(plan, corrected)
   return {
-    text: `${head}${text.slice(from, to)}${to < text.length ? ELLIPSIS : ''}`,
-    matches: matches
-      .filter((match) => match.from >= from && match.to <= to)
-      .map((match) => ({ from: match.from + shift, to: match.to + shift })),
+    words: plan.wordCount,
+    mark: (text) => toMarked(text, findMatches(text, wanted)),
+    excerpt: (text) => excerptMatches(text, wanted),
   }
 }
