@@ -6,6 +6,7 @@ import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
 import { printAnswered } from '../src/documents/answered/print.ts'
 import type { AnsweredDocument, AnsweredSite } from '../src/documents/answered/print.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
+import { readFilePage } from './file-page.ts'
 import { joinBytes } from '../src/search/index.ts'
 import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
@@ -162,6 +163,17 @@ const answerUnknownSkill = async (
   return answerPrinted(document, 404, form, site, answered)
 }
 
+/** Answers with a file of a skill as a page, or says on one why there is none. */
+const answerView = async (
+  route: Extract<Route, { kind: 'view' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  const page = await readFilePage(route, site)
+  if (!page) return answerMissing(route.form, site)
+  if (page.status === 200 && route.location !== undefined) return answerRedirect(route.location)
+  return answerPrinted(page.document, page.status, route.form, site, await site.answered())
+}
+
 const answerRoute = async (
   route: Route,
   request: SiteRequest,
@@ -176,6 +188,8 @@ const answerRoute = async (
       return answerDownload(request, route.id, site)
     case 'results':
       return answerResults(route, site)
+    case 'view':
+      return answerView(route, site)
     case 'page':
       return answerPage(request, route, site)
     case 'file':
@@ -200,7 +214,7 @@ const answerElse = async (
   const location = findMovedAddress(target, (await site.moves()).slugs)
   if (location !== undefined) return answerRedirect(location)
   const named = findNamedSkill(route)
-  if (!named) return answer
+  if (!named || (await readPage(site.store, `skills/${named.slug}`, 'html'))) return answer
   try {
     return await answerUnknownSkill(named, site)
   } catch (error) {

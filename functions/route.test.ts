@@ -39,6 +39,30 @@ const ROUTES: [target: string, route: object][] = [
   ['/skills/f/', { kind: 'moved', page: 'skills/f', form: 'html', location: '/skills/f' }],
   ['/skills/f/x/', { kind: 'missing', form: 'html' }],
   ['/caf%C3%89', { kind: 'moved', page: 'café', form: 'html', location: '/caf%C3%A9' }],
+  ['/files/f/SKILL.md/view', { kind: 'view', slug: 'f', path: 'SKILL.md', form: 'html' }],
+  ['/files/f/SKILL.md/view.md', { kind: 'view', slug: 'f', path: 'SKILL.md', form: 'markdown' }],
+  ['/files/f/view.md', page('files/f/view', 'markdown')],
+  ['/files/f/view.md/view', { kind: 'view', slug: 'f', path: 'view.md', form: 'html' }],
+  ['/files/f/view/view.md', { kind: 'view', slug: 'f', path: 'view', form: 'markdown' }],
+  ['/files/f/a%20b/C/view?x', { kind: 'view', slug: 'f', path: 'a b/C', form: 'html' }],
+  ['/files/f/_astro/x.js/view', { kind: 'view', slug: 'f', path: '_astro/x.js', form: 'html' }],
+  [
+    '/Files/F/Read.Me/View.HTML/?x=1',
+    {
+      kind: 'view',
+      slug: 'f',
+      path: 'Read.Me',
+      form: 'html',
+      location: '/files/f/Read.Me/view?x=1',
+    },
+  ],
+  ['/files/page/2.html/view', { kind: 'page', page: 'files/page/2.html/view', form: 'html' }],
+  [
+    '/files/f/.well-known/x/view',
+    { kind: 'file', file: 'files/f/.well-known/x/view', policy: 'siteFile', form: 'html' },
+  ],
+  ['/files/f/a/../b/view', { kind: 'missing', form: 'html' }],
+  ['/files/f/a%2Fb/view', { kind: 'missing', form: 'html' }],
   ['/api/skills/download/7', { kind: 'download', id: 7 }],
 ]
 

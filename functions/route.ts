@@ -14,7 +14,7 @@ import {
   parseSearchPageQuery,
 } from '../src/api/query.ts'
 import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
-import { DOWNLOAD_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
+import { DOWNLOAD_PATH, FILES_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
 
@@ -42,6 +42,8 @@ export type Route =
   | { kind: 'moved'; page: string; form: Form; location: string }
   /** A search as a page; the error says what of it cannot be read. */
   | { kind: 'results'; query: SearchPageQuery | ApiError; form: Form }
+  /** A file of a skill as a page; `location` is its address where it was spelt otherwise. */
+  | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
   | { kind: 'missing'; form: Form }
 
 /** The parts of a request target that an answer depends on, both still percent-encoded. */
@@ -163,6 +165,27 @@ const readSearch = (query: string): SearchPageQuery | ApiError | undefined => {
   }
 }
 
+/** The first segment of the pages of files. */
+const FILES = FILES_PATH.slice(1)
+
+const VIEW = /^view(\.md|\.html)?$/i
+
+/** Routes `/files/{slug}/{path}/view` and its twin; the path of a file stays as it is spelt. */
+const routeView = (
+  segments: readonly string[],
+  { given, query, form }: { given: string; query: string; form: Form },
+): Route | undefined => {
+  const [room = '', name = '', ...rest] = segments
+  const last = VIEW.exec(rest.pop() ?? '')
+  const slug = name.toLowerCase()
+  if (room.toLowerCase() !== FILES || !last || !isSkillFile(['skills', slug, ...rest]))
+    return undefined
+  const view = last[1]?.toLowerCase() === '.md' ? 'view.md' : 'view'
+  const address = renderPath([FILES, slug, ...rest, view])
+  const route = { kind: 'view', slug, path: rest.join('/'), form } as const
+  return given === address ? route : { ...route, location: address + renderQuery(query) }
+}
+
 /**
  * Routes an address outside `/api`. A page has one address: lower-case, without trailing slash,
  * `.html` or `/index`; other spellings are moved there, query kept (decisions, "Markdown").
@@ -172,6 +195,9 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   if (!parsed) return { kind: 'missing', form: formOf(path, negotiated) }
   const { segments, hasTrailingSlash } = parsed
   const form = formOf(segments.at(-1) ?? '', negotiated)
+  const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
+  const view = routeView(segments, { given, query, form })
+  if (view) return view
   if (isSkillFile(segments) || isSiteFile(segments)) {
     return hasTrailingSlash
       ? { kind: 'missing', form }
@@ -181,7 +207,6 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   // `/Skills/foo/notes` is no page either: a skill's file notes.html must not pass for one.
   if (page === '404' || isSkillFile(page.split('/'))) return { kind: 'missing', form }
   const address = pageAddress(page, ending === '.md')
-  const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
   if (given === address || given === '/.md') {
     const asked = `/${page}` === SKILLS_PATH ? readSearch(query) : undefined
@@ -201,8 +226,8 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
 }
 
 /**
- * The address below the new slug of a skill, for its page, its twin, its files and all else below its
- * old one; the query is kept. `slugs` has new ones by old ones. Undefined where the target names none of these.
+ * The address below the new slug of a skill, for its page, its twin, its files, their pages and all else
+ * below its old one; the query is kept. `slugs` has new ones by old ones. Undefined where the target names none of these.
  */
 export const findMovedAddress = (
   target: string,
@@ -217,7 +242,8 @@ export const findMovedAddress = (
   // A page is found in any case and with a slash at its end, a file as it is written.
   const { page, ending } = isFile ? { page: segments.join('/'), ending: '' } : namePage(segments)
   const [room = '', slug = '', ...rest] = page.split('/')
-  const next = room === 'skills' && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
+  const isSkills = room === 'skills' || (room === FILES && isFile)
+  const next = isSkills && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
   if (next === undefined) return undefined
   const name = ending === '.md' ? `${next}.md` : next
   return renderPath([room, name, ...rest]) + renderQuery(parsed.query)

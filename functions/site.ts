@@ -1,7 +1,9 @@
 import { openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 import { unavailable } from '../src/api/errors.ts'
+import type { FileFinding } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/print.ts'
+import { findingsName } from '../src/documents/paths.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -33,6 +35,8 @@ export interface ServedSite {
   answered(): Promise<AnsweredSite>
   /** Empty for a build without such a table. */
   moves(): Promise<Moves>
+  /** What the scan found in a file of a skill. Throws UNAVAILABLE like `search`. */
+  findFindings(slug: string, path: string): Promise<readonly FileFinding[]>
 }
 
 const readBytes = async (file: StoredFile): Promise<Uint8Array> => readBody(await file.body())
@@ -82,12 +86,37 @@ const SHAPES = {
     Object.values(ids).every(Number.isSafeInteger),
 }
 
-const readTable = <Value>(store: Store, name: keyof typeof SHAPES): Promise<Value> =>
+const readShaped = <Value>(
+  store: Store,
+  name: string,
+  isShaped: (value: Table) => boolean,
+): Promise<Value> =>
   readPrivate(store, name, async (file) => {
     const value: unknown = JSON.parse(new TextDecoder().decode(await readBytes(file)))
-    if (!isTable(value) || !SHAPES[name](value)) throw new Error('no build writes it so')
+    if (!isTable(value) || !isShaped(value)) throw new Error('no build writes it so')
     return value as Value
   })
+
+const readTable = <Value>(store: Store, name: keyof typeof SHAPES): Promise<Value> =>
+  readShaped(store, name, SHAPES[name])
+
+const isFinding = (value: unknown): boolean =>
+  isTable(value) &&
+  Number.isSafeInteger(value['line']) &&
+  typeof value['isGrave'] === 'boolean' &&
+  ['rule', 'label', 'says'].every((name) => typeof value[name] === 'string')
+
+type FindingsByFile = Readonly<Record<string, readonly FileFinding[]>>
+
+/** A skill without findings has no such file. */
+const readFindings = async (store: Store, slug: string, path: string) => {
+  const name = findingsName(slug)
+  if (!(await store.read(`private/${name}`))) return []
+  const files = await readShaped<FindingsByFile>(store, name, (rows) =>
+    Object.values(rows).every((row) => Array.isArray(row) && row.every(isFinding)),
+  )
+  return Object.hasOwn(files, path) ? files[path]! : []
+}
 
 const readMoves = async (store: Store): Promise<Moves> =>
   (await store.read('private/moves.json')) ? readTable(store, 'moves.json') : { slugs: {}, ids: {} }
@@ -120,6 +149,7 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     search: once(async () => search ?? openOwn()),
     answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),
     moves: once(() => readMoves(store)),
+    findFindings: (slug, path) => readFindings(store, slug, path),
     findDownload: async (id) => (await downloads())[id],
   }
 }

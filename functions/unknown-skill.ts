@@ -20,8 +20,9 @@ export interface NamedSkill {
   form: Form
 }
 
-/** Reads the slug in the address of a skill's page, whether there is such a skill or not. */
+/** Reads the slug in the address of a skill's page or of a file's, whether there is such a skill or not. */
 export const findNamedSkill = (route: Route): NamedSkill | undefined => {
+  if (route.kind === 'view') return { slug: route.slug, form: route.form }
   if (route.kind !== 'page' && route.kind !== 'moved') return undefined
   const [room, slug, ...rest] = route.page.split('/')
   return room === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined

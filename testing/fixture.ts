@@ -80,9 +80,17 @@ const joinList = (list: unknown): string => String((list as string[]).join(''))
 
 /** Templates with as little as a test must see: the title, the words and the lines of a list. */
 const writeAnswered = (): string => {
-  const { title, twin, sections: parts, pager: pagers, search: forms } = markersOf(PAGE_SHAPE)
+  const {
+    title,
+    lead,
+    twin,
+    sections: parts,
+    pager: pagers,
+    search: forms,
+    source: files,
+  } = markersOf(PAGE_SHAPE)
   const source = [
-    `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}">`,
+    `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead.html}</p>`,
     joinList(
       forms.map(({ input, sorts, categories, facets }) =>
         [input, sorts, categories, facets].map(({ html }) => html).join(''),
@@ -103,6 +111,7 @@ const writeAnswered = (): string => {
         ].join(''),
       ),
     ),
+    joinList(files.map(({ lines }) => lines.html)),
     joinList(
       pagers.map(({ next }) => joinList(next.map(({ path }) => `<a href="${path}">Next</a>`))),
     ),
@@ -137,6 +146,16 @@ const SKILL_FILES: Files = {
   'assets/logo.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]),
   LICENSE: 'MIT\n',
   'empty.txt': '',
+  'odd/view': 'called view\n',
+  'odd/view.md': 'called view.md\n',
+  'odd/longest.txt': `${'x'.repeat(63)}\n`.repeat(1024),
+  'odd/long.txt': `${'x'.repeat(63)}\n`.repeat(1025),
+}
+
+const FINDINGS = {
+  'scripts/run.py': [
+    { line: 1, rule: 'reverse-shell', label: 'High', isGrave: true, says: 'opens a shell' },
+  ],
 }
 
 /** Makes the files of a build; another `edition` has other pages. */
@@ -165,6 +184,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
   'private/answered.json': writeAnswered(),
   'private/downloads.json': writeDownloads(),
+  'private/findings/csv-clean.json': JSON.stringify(FINDINGS),
   'private/moves.json': JSON.stringify({
     slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
     ids: { 899: 12 },

@@ -69,11 +69,12 @@ const countersOf = (id: number, { counters }: Inputs['content']) =>
 
 // Neighbours are kept until names, words or categories change.
 const toRow = (
-  { slug, fingerprint, filesDigest, factsDigest, facts, words, files }: SkillReading,
+  { facts, words, ...reading }: SkillReading,
   before: SkillRow | undefined,
   content: Inputs['content'],
 ): SkillRow | undefined => {
   if (!facts || words === undefined) return undefined
+  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings } = reading
   const isSame = before?.filesDigest === filesDigest
   const { pageKey, zipDigest, zipSize } = isSame
     ? before
@@ -85,6 +86,7 @@ const toRow = (
     factsDigest,
     words,
     files,
+    hasFindings,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
     nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,

@@ -142,10 +142,10 @@ const EDITS_BY_NAME: Record<string, (edit: Edit) => void> = {
   'no copies': ({ dice }) => writeCopies(dice(3) === 0 ? [] : readCopies()),
   rename: ({ slug, number }) =>
     renameSync(join(skillsFolder(), slug), join(skillsFolder(), `moved-${number}`)),
-  retouch: ({ slug, number }) =>
+  retouch: ({ dice, slug, number }) =>
     writeFileSync(
       join(skillsFolder(), slug, 'SKILL.md'),
-      skillMd(slug, `## Edit ${number}\n\nNew.`),
+      skillMd(slug, `## Edit ${number}\n\nNew.${'\u200B'.repeat(dice(2))}`),
     ),
   touch: ({ slug }) => utimesSync(recordOf(slug), 1e9, 1e9),
   'other category': ({ slug, dice }) => changeRecord(slug, { category: pick(CATEGORIES, dice) }),
@@ -321,6 +321,28 @@ describe('a build after an edit is the build of what is there then', () => {
     await build('dist')
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
     expect(await build('dist')).toMatchObject({ written: 5, removed: 0 })
+  })
+
+  test('a finding came, stayed and went -> so did the file that says it', async () => {
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    const slug = 'first-0'
+    const name = `private/findings/${slug}.json`
+    changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
+    const rewrite = (text: string): void =>
+      writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, text))
+    rewrite('One.')
+    await build('dist')
+    expect(readTree('dist').has(name)).toBe(false)
+    rewrite('O\u200Bne.')
+    await build('dist')
+    expect(readTree('dist').get(name)).toMatch(/^{"SKILL.md":\[{"line":\d+,"rule":"zero-width/)
+    rewrite('O\u200Bne. ')
+    expect(await build('dist')).toMatchObject({ removed: 0 })
+    rewrite('One.')
+    expect(await build('dist')).toMatchObject({ removed: 1 })
+    expect(readTree('dist').has(name)).toBe(false)
+    await build('other', { isClean: true })
+    expect(readTree('dist')).toEqual(readTree('other'))
   })
 
   test('a skill became a copy -> its page, that of its original, and those that were compared with it', async () => {

@@ -52,6 +52,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   pageKey: '',
   zipDigest: '',
   zipSize: 0,
+  hasFindings: false,
 })
 
 const byId = (rows: readonly SkillRow[]) => new Map(rows.map((row) => [row.id, row]))

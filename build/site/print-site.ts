@@ -126,9 +126,13 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
-/** Counts the output files of some skills: their own files, the zip, the page and its twin. */
+/** Counts the output files of some skills: their own files, the zip, the page and its twin, what the scan found. */
 const countFiles = (rows: readonly SkillLine[]): number =>
-  rows.reduce((sum, { files }) => sum + (files.length === 0 ? 0 : files.length + 3), 0)
+  rows.reduce(
+    (sum, { files, hasFindings }) =>
+      sum + (files.length === 0 ? 0 : files.length + 3 + Number(hasFindings)),
+    0,
+  )
 
 const isShown = ({ files }: SkillLine): boolean => files.length > 0
 

@@ -9,7 +9,8 @@ import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import { downloadPath, skillPath, twinPath } from '../../src/documents/paths.ts'
+import { listFileFindings } from '../../src/documents/findings.ts'
+import { downloadPath, findingsName, skillPath, twinPath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/contact.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
@@ -41,10 +42,12 @@ export const twinName = (path: string): string => publicName(twinPath(path))
 
 const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
 
+const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
+
 const zipName = (id: number): string => publicName(downloadPath(id))
 
 /** Names of all output files of a skill; `files` are the paths in its zip. */
-export const listSkillNames = ({ slug, id, files }: SkillRow): string[] =>
+export const listSkillNames = ({ slug, id, files, hasFindings }: SkillRow): string[] =>
   files.length === 0
     ? []
     : [
@@ -52,6 +55,7 @@ export const listSkillNames = ({ slug, id, files }: SkillRow): string[] =>
         twinName(skillPath(slug)),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
+        ...(hasFindings ? [findingsFile(slug)] : []),
       ]
 
 /** Paths of a skill's files in its zip; SKILL.md comes first, synthesized where there is none. */
@@ -69,13 +73,22 @@ export const readZipFiles = (skill: Skill): ZipEntry[] =>
 
 const digestZip = (zip: Uint8Array): string => hash('sha256', zip, 'hex')
 
-/** The raw files of a skill, each read when it is needed, and its zip. */
+/** What the function knows of a skill's findings: a file, where there are any. */
+const listFindingsOutputs = (skill: Skill): Output[] => {
+  const findings = listFileFindings(skill)
+  return Object.keys(findings).length > 0
+    ? [{ name: findingsFile(skill.slug), make: () => `${JSON.stringify(findings)}\n` }]
+    : []
+}
+
+/** The raw files of a skill, each read when it is needed, its zip and its findings. */
 export const listSkillOutputs = (skill: Skill): Output[] => [
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
     make: () => readZipFiles(skill).find((file) => file.path === path)?.bytes ?? '',
   })),
   { name: zipName(skill.id), make: () => packZip(readZipFiles(skill), skill.updated) },
+  ...listFindingsOutputs(skill),
 ]
 
 /** The row of the table of downloads for a skill that no build packed. */
@@ -93,6 +106,7 @@ export interface SkillReading {
   /** Without its counters; undefined where there are problems. */
   facts?: SkillFacts
   files: string[]
+  hasFindings: boolean
   words?: string
   /** What `encodeAnalysis` returned for it. */
   analysis?: Uint8Array
@@ -161,7 +175,10 @@ export class SkillPrinter {
     }
     const { skill, fingerprints, problems } = loadSkill(this.#content, slug, {}, read)
     const fingerprint = printFingerprints(fingerprints, Date.now())
-    if (!skill) return { slug, fingerprint, filesDigest: '', factsDigest: '', files: [], problems }
+    if (!skill) {
+      const nothing = { filesDigest: '', factsDigest: '', files: [], hasFindings: false }
+      return { slug, fingerprint, ...nothing, problems }
+    }
     // The SKILL.md of a gone skill is not among its files, but was read if it names the skill.
     const paths = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])
     const isShown = !isUntraced(skill)
@@ -174,6 +191,7 @@ export class SkillPrinter {
       factsDigest: digestText(JSON.stringify(facts)),
       facts,
       files: isShown ? listPaths(skill) : [],
+      hasFindings: isShown && listFindingsOutputs(skill).length > 0,
       words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
@@ -213,6 +231,7 @@ export class SkillPrinter {
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)
     tree.place(zipName(skill.id), zip, home)
+    for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
     const written = tree.takeWritten()
     const [zipDigest, zipSize] = [digestZip(zip), zip.length]
     return { slug, zipDigest, zipSize, written, isUncertain, warnings }

@@ -33,6 +33,8 @@ export interface SkillLine {
   words: string
   /** An untraced skill has none; it is not shown anywhere. */
   files: { readonly length: number }
+  /** Whether the scan found something in them: a file that the function reads says what. */
+  hasFindings: boolean
   /** Ids of the skills that its page compares it with. */
   nearest: Neighbours
 }
@@ -94,7 +96,7 @@ const TABLES = `
   CREATE TABLE skill (
     id INTEGER PRIMARY KEY, slug TEXT NOT NULL, fingerprint TEXT NOT NULL, filesDigest TEXT NOT NULL,
     factsDigest TEXT NOT NULL, facts TEXT NOT NULL, words TEXT NOT NULL, files TEXT NOT NULL, nearest TEXT NOT NULL,
-    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL,
+    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL,
     ${LIST_FACTS.map((fact) => `${fact} AS (facts ->> '${fact}') STORED`).join()}
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
@@ -106,13 +108,13 @@ type Columns = Record<string, SQLOutputValue>
 type SkillColumns = [
   ...[id: number, slug: string, fingerprint: string, filesDigest: string, factsDigest: string],
   ...[facts: string, words: string, files: string, nearest: string],
-  ...[pageKey: string, zipDigest: string, zipSize: number],
+  ...[pageKey: string, zipDigest: string, zipSize: number, hasFindings: number],
 ]
 
 const toSkill = (columns: SkillColumns): SkillRow => {
   const [id, slug, fingerprint, filesDigest, factsDigest, facts, ...others] = columns
   const [words, files, nearest, ...page] = others
-  const [pageKey, zipDigest, zipSize] = page
+  const [pageKey, zipDigest, zipSize, hasFindings] = page
   return {
     id,
     slug,
@@ -126,11 +128,13 @@ const toSkill = (columns: SkillColumns): SkillRow => {
     pageKey,
     zipDigest,
     zipSize,
+    hasFindings: hasFindings === 1,
   }
 }
 
 type LineColumns = [
-  ...[id: number, slug: string, factsDigest: string, words: string, files: number, nearest: string],
+  ...[id: number, slug: string, factsDigest: string, words: string, files: number],
+  ...[hasFindings: number, nearest: string],
   ...[name: string, author: string, category: string, visibility: string],
   ...[views: number, installs: number, updated: string | null],
 ]
@@ -291,9 +295,9 @@ export class BuildState {
     })
     const getters = Object.fromEntries(FACTS.map((fact) => [fact, toGetter(fact)]))
     const others = Object.defineProperties({}, getters)
-    const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), nearest, ${LIST_FACTS.join()} FROM skill`
+    const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, nearest, ${LIST_FACTS.join()} FROM skill`
     return this.#arrays<LineColumns>(sql).map(
-      ([id, slug, factsDigest, words, length, nearest, ...listed]) => {
+      ([id, slug, factsDigest, words, length, hasFindings, nearest, ...listed]) => {
         const [name, author, category, visibility, views, installs, day] = listed
         const updated = day ?? undefined
         const own = { id, slug, name, author, category, visibility, views, installs, updated }
@@ -305,6 +309,7 @@ export class BuildState {
           facts,
           words,
           files: { length },
+          hasFindings: hasFindings === 1,
           nearest: JSON.parse(nearest) as Neighbours,
         }
       },

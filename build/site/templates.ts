@@ -30,6 +30,7 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   post: 'blog/template.html',
   prose: 'template.html',
   reference: 'docs/api.html',
+  file: 'answered/file.html',
   missing: '404.html',
 }
 

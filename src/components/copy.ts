@@ -20,10 +20,14 @@ export const tellCopied = async (
 }
 
 /** Copies the text of an element; where that is refused it is selected, so that one key press copies it. */
-export const copyElement = (button: HTMLButtonElement, element: HTMLElement): Promise<void> =>
+export const copyElement = (
+  button: HTMLButtonElement,
+  element: HTMLElement,
+  text = element.innerText.trimEnd(),
+): Promise<void> =>
   tellCopied(
     button,
-    () => navigator.clipboard.writeText(element.innerText.trimEnd()),
+    () => navigator.clipboard.writeText(text),
     () => {
       getSelection()?.selectAllChildren(element)
       return 'Selected'
@@ -44,7 +48,7 @@ const addCopyButton = (block: HTMLPreElement): void => {
 }
 
 if (canCopy) {
-  for (const block of document.querySelectorAll('main pre')) {
+  for (const block of document.querySelectorAll('main pre:not(.source > pre)')) {
     if (block instanceof HTMLPreElement) addCopyButton(block)
   }
 }

@@ -17,6 +17,7 @@ export type DocumentKind =
   | 'post'
   | 'prose'
   | 'reference'
+  | 'file'
   | 'missing'
 
 /** A part of a text that answers what was asked, in UTF-16 units. */
@@ -37,6 +38,12 @@ export interface Entry {
   matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
 }
 
+/** A page above another. */
+export interface Crumb {
+  label: string
+  path: string
+}
+
 /** A label and its value, with an address where the value leads somewhere. */
 export interface Fact {
   label: string
@@ -53,6 +60,25 @@ export interface InstallLine {
   line: string
 }
 
+/** A finding beside a line of a file. */
+export interface LineNote {
+  /** 1-based. */
+  line: number
+  label: string
+  path: string
+  /** A reader should stop at it. */
+  isWarning: boolean
+}
+
+/** A file of a skill, for a page that numbers its lines. */
+export interface FileSource {
+  /** Lines end in LF, unless they end in different ways. */
+  text: string
+  /** Page that shows it rendered. */
+  rendered?: string
+  notes: readonly LineNote[]
+}
+
 /** A part of a page. */
 export interface Section {
   /** Anchor of the heading. */
@@ -66,6 +92,8 @@ export interface Section {
   entries?: Entry[]
   /** Commands that HTML lets a reader choose among; `blocks` begins with the first of them. */
   lines?: readonly InstallLine[]
+  /** A file that HTML shows by its lines; `markdown` has it as it is. */
+  source?: FileSource
 }
 
 /** Where a page stands in a listing of several. */
@@ -108,6 +136,8 @@ export interface Document {
   path: string
   /** The one heading of depth 1, plain text. */
   heading: string
+  /** The skill that it is a part of. */
+  partOf?: Crumb
   /** First paragraph. */
   lead: Words
   /** For search engines and link previews, plain text. */

@@ -91,6 +91,12 @@ export const describeFacts = (
 export const showSize = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
 
+// To make one anew costs more than all the rest of a row.
+const ROUGH = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
+
+/** Writes an estimate to two digits. */
+export const showRoughly = (count: number): string => ROUGH.format(count)
+
 const COUNT = new Intl.NumberFormat('en')
 
 const describeSize = ({ files, tokens }: Skill): string => {

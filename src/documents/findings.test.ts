@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { SAFETY_RULES } from '../catalog/safety/rules.ts'
+import { createFileAddress } from './answered/file-text.ts'
 import { describeWorth, writeFindings } from './findings.ts'
 import { renderBlocks } from './html.ts'
 import { renderTwin } from './markdown.ts'
@@ -32,10 +33,14 @@ const skillWith = (findings: Finding[], url?: string): Skill =>
       : { kind: 'own' },
   }) as unknown as Skill
 
+const ADDRESS = createFileAddress('words', [
+  { path: 'references/a b.md', bytes: Buffer.from('text') },
+])
+
 const SITE = { origin: 'https://r.example', isCounted: false }
 
 const print = (findings: Finding[], url?: string, contact?: string): string =>
-  printBlocks(writeFindings(skillWith(findings, url), { ...SITE, contact }))
+  printBlocks(writeFindings(skillWith(findings, url), { ...SITE, contact }, ADDRESS))
 
 const toSample = (rule: string): Finding => ({
   ...FOUND,
@@ -69,9 +74,9 @@ describe('findings of a skill', () => {
       `https://gitlab.com/g/ann/s/-/tree/${COMMIT}/words`,
       `https://gitlab.com/g/ann/s/-/blob/${COMMIT}/words/references/a%20b.md?plain=1#L3`,
     ],
-    ['https://github.com/ann/s/tree/main/words', '/skills/words/references/a%20b.md'],
-    ['https://far.dev/ann/s', '/skills/words/references/a%20b.md'],
-    [undefined, '/skills/words/references/a%20b.md'],
+    ['https://github.com/ann/s/tree/main/words', '/files/words/references/a%20b.md/view#L3'],
+    ['https://far.dev/ann/s', '/files/words/references/a%20b.md/view#L3'],
+    [undefined, '/files/words/references/a%20b.md/view#L3'],
   ])('of %s link to %s', (url, address) => {
     expect(print([FOUND], url)).toContain(`[references/a b.md, line 3](${address})`)
   })
@@ -95,7 +100,7 @@ describe('findings of a skill', () => {
     )
     expect(text).toMatch(/^[-*] Read by a curator \(1\)$/m)
     expect(text).toContain('Read by Bo on 2026-01-02: their \\*own\\* host')
-    const { html } = renderBlocks(writeFindings(skillWith(findings), SITE))
+    const { html } = renderBlocks(writeFindings(skillWith(findings), SITE, ADDRESS))
     expect(html.match(/<details>\n<summary>/g)).toHaveLength(2)
     expect(html).toContain('<summary>Also noted (1)</summary>')
   })
@@ -106,7 +111,7 @@ describe('findings of a skill', () => {
     const text = print(samples)
     expect(text).toContain('- Also noted (1)')
     expect(text).toContain(
-      '[references/a b.md](/skills/words/references/a%20b.md), 6 places (in a table): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse',
+      '[references/a b.md](/files/words/references/a%20b.md/view), 6 places (in a table): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse',
     )
   })
 
@@ -127,13 +132,13 @@ describe('findings of a skill', () => {
     ])
     expect(text).toContain('- Also noted (2)\n  - [tunnel]')
     expect(text).toContain(
-      'Samples in [references/a b.md](/skills/words/references/a%20b.md), b.md, c.md and 2 more files, 10 places (under a warning heading; in a skill about security): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse-shell](/docs/safety#reverse-shell), [web-shell](/docs/safety#web-shell)',
+      'Samples in [references/a b.md](/files/words/references/a%20b.md/view), b.md, c.md and 2 more files, 10 places (under a warning heading; in a skill about security): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse-shell](/docs/safety#reverse-shell), [web-shell](/docs/safety#web-shell)',
     )
   })
 
   test('a quotation is shown as it is, whatever it holds', () => {
     const quote = '</code></pre><script>x</script> ``` # Verified [a](javascript:b)'
-    const { html } = renderBlocks(writeFindings(skillWith([{ ...FOUND, quote }]), SITE))
+    const { html } = renderBlocks(writeFindings(skillWith([{ ...FOUND, quote }]), SITE, ADDRESS))
     expect(html).not.toContain('<script')
     expect(html).toContain('&lt;script&gt;')
     expect(html).not.toContain('href="javascript')

@@ -5,10 +5,12 @@ import { MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
 import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
+import type { FileFinding } from './answered/file.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
+import type { FileAddress } from './answered/file-text.ts'
 import { addressOfLine } from './guest/links.ts'
-import { SAFETY_DOCS_PATH, skillFilePath } from './paths.ts'
+import { SAFETY_DOCS_PATH } from './paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
 
 type Words = PhrasingContent | string
@@ -16,23 +18,23 @@ type Words = PhrasingContent | string
 /** Findings shown of each gravity; more than this nobody reads. */
 const SHOWN = 20
 
-type Placed = Pick<Skill, 'slug' | 'source' | 'files'>
+type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & { addressOf: FileAddress }
 
-/** Address of a line: at its source where lines have addresses there, else the file here. */
+/** Address of a line: at its source where lines have addresses there, else here. */
 const linePath = (skill: Placed, { file, line }: Finding): string =>
-  addressOfLine(skill, file, line) ?? skillFilePath(skill.slug, file)
+  addressOfLine(skill, file, line) ?? skill.addressOf(file, line)
 
 const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${SAFETY_DOCS_PATH}#${rule}`)
 
+const tellCount = ({ count }: Finding): string =>
+  count > 1 ? ` and ${count - 1} more like it in this file` : ''
+
 const placeOf = (skill: Placed, finding: Finding): Words[] => {
-  const { file, line, count, quote } = finding
+  const { file, line, quote } = finding
   const words = quote === '' ? file : `${file}, line ${line}`
   // A skill that is withheld shows none of its files.
   const isShown = skill.files.some(({ path }) => path === file)
-  return [
-    isShown ? linkTo(words, linePath(skill, finding)) : words,
-    ...(count > 1 ? [` and ${count - 1} more like it in this file`] : []),
-  ]
+  return [isShown ? linkTo(words, linePath(skill, finding)) : words, tellCount(finding)]
 }
 
 const circumstancesOf = ({ contexts }: Finding): string =>
@@ -98,9 +100,7 @@ const countSamples = (rows: readonly Finding[]): Words[] => {
 }
 
 const fileLink = (skill: Placed, file: string): Words =>
-  skill.files.some(({ path }) => path === file)
-    ? linkTo(file, skillFilePath(skill.slug, file))
-    : file
+  skill.files.some(({ path }) => path === file) ? linkTo(file, skill.addressOf(file)) : file
 
 /** A file of samples is one line with a count; others have a line for each rule. */
 const listByFile = (skill: Placed, findings: readonly Finding[]): (readonly Words[])[] =>
@@ -133,9 +133,12 @@ const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Word
   ]
 }
 
+const tellAcceptance = ({ accepted }: Finding): string =>
+  accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
+
 const writeAccepted = (skill: Placed, finding: Finding): Words[] => [
   ...writeLesser(skill, finding),
-  `. Read by ${finding.accepted?.by} on ${finding.accepted?.when}: ${finding.accepted?.why}`,
+  tellAcceptance(finding),
 ]
 
 const listGrave = (items: List['children']): List => ({
@@ -157,12 +160,43 @@ const fold = (title: string, rows: readonly (readonly Words[])[]): RootContent[]
   ]
 }
 
+const isGrave = ({ severity, accepted }: Finding): boolean =>
+  accepted === undefined && (severity === 'high' || severity === 'medium')
+
+/** The findings of a skill as the pages of its files show them, by path; none of files that have no page. */
+export const listFileFindings = ({ findings, files }: Skill): Record<string, FileFinding[]> => {
+  const shown = new Set(files.map(({ path }) => path))
+  const byFile = Map.groupBy(
+    findings.filter(({ file }) => shown.has(file)),
+    ({ file }) => file,
+  )
+  return Object.fromEntries(
+    [...byFile].map(([file, rows]) => [
+      file,
+      rows
+        .map((one) => ({
+          line: one.quote === '' ? 0 : one.line,
+          rule: one.rule,
+          label: LABELS[one.severity],
+          isGrave: isGrave(one),
+          says: `${ruleOf(one.rule).says}${circumstancesOf(one)}${tellCount(one)}${tellAcceptance(one)}`,
+        }))
+        .sort((a, b) => a.line - b.line),
+    ]),
+  )
+}
+
 /** Writes the findings of a skill, the gravest first; what a reader need not act on is folded. */
-export const writeFindings = (skill: Skill, site: SkillPageSite): RootContent[] => {
+export const writeFindings = (
+  scanned: Skill,
+  site: SkillPageSite,
+  addressOf: FileAddress,
+): RootContent[] => {
+  const skill = { ...scanned, addressOf }
   const { findings } = skill
   const accepted = findings.filter((one) => one.accepted !== undefined)
   const open = findings.filter((one) => one.accepted === undefined)
-  const grave = open.filter(({ severity }) => severity === 'high' || severity === 'medium')
+  const grave = open.filter(isGrave)
   const lesser = open.filter((one) => !grave.includes(one))
   const rest = grave.length - SHOWN
   return [

@@ -68,13 +68,13 @@ test('what a skill brings and needs, each name with its line', () => {
   expect(always).toContain('0.3 % of the 8,000 characters that [Claude Code](https://')
   expect(load).toBe('- **When it is used**: its SKILL.md, 62 characters, about 26 tokens')
   expect(rows).toEqual([
-    '- **Files**: [SKILL.md](/skills/far-skill/SKILL.md) (4.1 KiB), [references/a.md](/skills/far-skill/references/a.md) (900 bytes, about 240 tokens), [scripts/run.py](/skills/far-skill/scripts/run.py) (90 bytes)',
+    '- **Files**: [SKILL.md](/files/far-skill/SKILL.md/view) (4.1 KiB), [references/a.md](/files/far-skill/references/a.md/view) (900 bytes, about 240 tokens), [scripts/run.py](/files/far-skill/scripts/run.py/view) (90 bytes)',
     `- **Commands**: \`jq\` ([line 4](${blob}/SKILL.md?plain=1#L4)), \`npm\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
     `- **Packages**: \`zod (npm)\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
     `- **Environment variables**: \`X_API_KEY\` ([line 1](${blob}/SKILL.md?plain=1#L1))`,
     '- **Tools**: none declared, though commands are named',
     `- **Files that it names and does not bring**: \`gone.md\` ([line 6](${blob}/SKILL.md?plain=1#L6))`,
-    '- **Scripts**: [scripts/run.py](/skills/far-skill/scripts/run.py): “Counts the lines.”',
+    '- **Scripts**: [scripts/run.py](/files/far-skill/scripts/run.py/view): “Counts the lines.”',
     '- No host in a command, link to a host, path outside the project, MCP server, or other skill was found in its files.',
   ])
 })
@@ -132,7 +132,7 @@ test('names of files stay on their line, whatever they hold', () => {
     { files: [{ path, size: 3 }] },
   )
   expect(section).toContain(
-    '**Files**: [scripts/a b.py](/skills/far-skill/scripts/a%E2%80%A8b.py%20) (3',
+    '**Files**: [scripts/a b.py](/files/far-skill/scripts/a%E2%80%A8b.py%20/view) (3',
   )
   expect(section).not.toMatch(/[\u2028\u2029\u0085]/)
 })
@@ -146,9 +146,9 @@ test('more than a few files are a table, with what texts cost; a long one is cut
   expect(lines.slice(0, 5)).toEqual([
     '| File | Size | Tokens, about |',
     '| --- | --: | --: |',
-    '| [SKILL.md](/skills/far-skill/SKILL.md) | 2.0 KiB | – |',
+    '| [SKILL.md](/files/far-skill/SKILL.md/view) | 2.0 KiB | – |',
     '| [scripts/run.py](/skills/far-skill/scripts/run.py) | 2.0 KiB | – |',
-    String.raw`| [references/0\|.md](/skills/far-skill/references/0%7C.md) | 2.0 KiB | 240 |`,
+    String.raw`| [references/0\|.md](/files/far-skill/references/0%7C.md/view) | 2.0 KiB | 240 |`,
   ])
   expect(lines.at(-1)).toBe('And 7 more files in the zip.')
 })

@@ -7,18 +7,13 @@ import { SKILL_MD } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { decodeLoosely, revealHidden } from '../catalog/text.ts'
 import { estimateTokens } from '../catalog/tokens.ts'
-import { showSize } from './facts.ts'
+import { showRoughly, showSize } from './facts.ts'
+import { createFileAddress } from './answered/file-text.ts'
+import type { FileAddress, SkillBytes } from './answered/file-text.ts'
 import { addressOfLine } from './guest/links.ts'
-import { skillFilePath } from './paths.ts'
 import { inlineCode, linkTo, listOf, paragraph, strong, tableOf } from './tree.ts'
 
 type Words = (PhrasingContent | string)[]
-
-/** A file of a skill as its zip has it. */
-export interface SkillBytes {
-  path: string
-  bytes: Uint8Array
-}
 
 /** Names of one kind that are shown; how many more there are is said. A page stays below 15 KB so. */
 const SHOWN = 8
@@ -95,14 +90,14 @@ const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
   )
 }
 
-const writeScripts = ({ slug }: Skill, { scripts }: Needs): Words[] =>
+const writeScripts = ({ scripts }: Needs, addressOf: FileAddress): Words[] =>
   scripts.length === 0
     ? []
     : [
         row(
           'Scripts',
           ...writeFirst(scripts, ({ path, comment }) => [
-            linkTo(path, skillFilePath(slug, path)),
+            linkTo(path, addressOf(path)),
             comment === '' ? ' (says nothing of itself)' : `: “${showLine(comment)}”`,
           ]),
         ),
@@ -110,10 +105,9 @@ const writeScripts = ({ slug }: Skill, { scripts }: Needs): Words[] =>
 
 // To make one anew costs more than all the rest of a row.
 const NUMBERS = new Intl.NumberFormat('en')
-const ROUGH = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 const NAMES = new Intl.ListFormat('en', { type: 'disjunction' })
 
-const sayTokens = (text: string): string => `about ${ROUGH.format(estimateTokens(text))} tokens`
+const sayTokens = (text: string): string => `about ${showRoughly(estimateTokens(text))} tokens`
 
 const sayLength = (text: string): string =>
   `${NUMBERS.format(text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0))} characters`
@@ -130,25 +124,26 @@ const costOf = (path: string, bytes: Uint8Array | undefined): number | undefined
 
 /** The files with their sizes; what texts cost when they are read. */
 const writeFiles = (
-  { slug, files }: Skill,
+  { files }: Skill,
   bytesOf: ReadonlyMap<string, Uint8Array>,
+  addressOf: FileAddress,
 ): { line: Words[]; table: RootContent[] } => {
   const listed = files.slice(0, LISTED_FILES).map(({ path, size }) => ({
-    link: linkTo(showLine(path), skillFilePath(slug, path)),
+    link: linkTo(showLine(path), addressOf(path)),
     size: showSize(size),
     tokens: costOf(path, bytesOf.get(path)),
   }))
   if (files.length <= FEW_FILES) {
     const line = writeFirst(listed, ({ link, size, tokens }) => [
       link,
-      ` (${size}${tokens === undefined ? '' : `, about ${ROUGH.format(tokens)} tokens`})`,
+      ` (${size}${tokens === undefined ? '' : `, about ${showRoughly(tokens)} tokens`})`,
     ])
     return { line: [row('Files', ...line)], table: [] }
   }
   const rows = listed.map(({ link, size, tokens }): Words[] => [
     [link],
     [size],
-    [tokens === undefined ? '–' : ROUGH.format(tokens)],
+    [tokens === undefined ? '–' : showRoughly(tokens)],
   ])
   const more = files.length - listed.length
   return {
@@ -204,6 +199,7 @@ export const writeNeeds = (
   skill: Skill,
   files: readonly SkillBytes[],
   tools: readonly string[],
+  addressOf = createFileAddress(skill.slug, files),
 ): RootContent[] => {
   if (skill.files.length === 0) return [listOf(writeCost(skill, undefined))]
   const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]))
@@ -221,7 +217,7 @@ export const writeNeeds = (
         named.context === undefined ? ')' : `, ${named.context})`,
       ]),
     )
-  const filesOf = writeFiles(skill, bytesOf)
+  const filesOf = writeFiles(skill, bytesOf, addressOf)
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)
   return [
     listOf([
@@ -230,7 +226,7 @@ export const writeNeeds = (
       ...ROWS.slice(0, TOOLS_BEFORE).filter(isTold).map(write),
       writeTools(tools, needs),
       ...ROWS.slice(TOOLS_BEFORE).filter(isTold).map(write),
-      ...writeScripts(skill, needs),
+      ...writeScripts(needs, addressOf),
       ...(silent.length > 0 ? [[`No ${NAMES.format(silent)} was found in its files.`]] : []),
     ]),
     ...filesOf.table,

@@ -6,6 +6,7 @@ export const DEFAULT_ORIGIN = 'http://localhost:4321'
 
 export const HOME_PATH = '/'
 export const SKILLS_PATH = '/skills'
+export const FILES_PATH = '/files'
 export const BLOG_PATH = '/blog'
 export const ABOUT_PATH = '/about'
 export const API_DOCS_PATH = '/docs/api'
@@ -27,6 +28,10 @@ export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 export const skillFilePath = (slug: string, file: string): string =>
   `${skillPath(slug)}/${file.split('/').map(encodeURIComponent).join('/')}`
 
+/** Address of the page of a skill's file. It ends in a name of ours: no file's page can be another's twin. */
+export const filePagePath = (slug: string, file: string): string =>
+  `${FILES_PATH}/${slug}/${file.split('/').map(encodeURIComponent).join('/')}/view`
+
 export const categoryPath = (category: Category): string => `/categories/${categorySlug(category)}`
 
 /** Address of the picture that stands for a page where it is shared: that of its category, or the site's. */
@@ -41,6 +46,9 @@ export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
 /** Address of a page of `content/pages`; pages about the API or authoring are below /docs. */
 export const prosePath = (slug: string): string =>
   slug.startsWith('docs-') ? `/docs/${slug.slice('docs-'.length)}` : `/${slug}`
+
+/** Name below `private/` of what the scan found in the files of a skill. */
+export const findingsName = (slug: string): string => `findings/${slug}.json`
 
 /** Address of a skill's zip (registry-api 4.2). */
 export const downloadPath = (id: number): string => `${DOWNLOAD_PATH}/${id}`

@@ -19,8 +19,9 @@ import type { Document, Section, Work } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import { highlightBlocks } from './highlight.ts'
+import { createFileAddress } from './answered/file-text.ts'
+import type { SkillBytes } from './answered/file-text.ts'
 import { writeNeeds } from './needs.ts'
-import type { SkillBytes } from './needs.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
@@ -243,6 +244,8 @@ const describeSkill = ({ author, updated, licence, source, id, category }: Skill
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
   const { about, source, tools } = readSkillText(skill, skillMd)
+  const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
+  const addressOf = createFileAddress(skill.slug, files)
   const parts = SKILL_SECTIONS.map((section) => section.part && derivePart(section.part, source))
   const listEmpty = (origin: 'none' | 'description'): SectionPlan[] =>
     SKILL_SECTIONS.filter(
@@ -252,9 +255,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.site.origin),
     'installation-directory': () => writeDirectory(skill),
-    'what-it-brings-and-needs': () =>
-      writeNeeds(skill, [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])], tools),
-    findings: () => writeFindings(skill, input.site),
+    'what-it-brings-and-needs': () => writeNeeds(skill, files, tools, addressOf),
+    findings: () => writeFindings(skill, input.site, addressOf),
     about: () => {
       highlightBlocks(about)
       return about

@@ -1,11 +1,5 @@
-import type { Document } from './document.ts'
+import type { Crumb, Document } from './document.ts'
 import { BLOG_PATH, HOME_PATH, SKILLS_PATH, categoryPath } from './paths.ts'
-
-/** A page above another. */
-export interface Crumb {
-  label: string
-  path: string
-}
 
 const HOME: Crumb = { label: 'Home', path: HOME_PATH }
 const SKILLS: Crumb = { label: 'Skills', path: SKILLS_PATH }
@@ -23,10 +17,12 @@ export const trailOf = ({
   kind,
   path,
   category,
-}: Pick<Document, 'kind' | 'path' | 'category'>): readonly Crumb[] => {
+  partOf,
+}: Pick<Document, 'kind' | 'path' | 'category' | 'partOf'>): readonly Crumb[] => {
   if (kind === 'home') return []
   if (kind === 'skill' && category)
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
+  if (partOf) return [HOME, SKILLS, partOf]
   if (kind === 'results') return [HOME, SKILLS]
   return ROOMS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? [HOME]
 }

@@ -8,6 +8,7 @@ import { renderBlocks, renderFolds, renderLine } from './html.ts'
 import { previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderData } from './structured-data.ts'
+import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
 import { trailOf } from './trail.ts'
 
@@ -55,6 +56,7 @@ export const PAGE_SHAPE = {
     body: 'html',
     lists: { entries: ENTRY },
   },
+  source: { rendered: { path: 'text' }, lines: 'html' },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
   pager: {
     position: 'text',
@@ -103,6 +105,16 @@ const viewInstall = (
       ]
     : []
 
+const viewSource = ({ source }: Section) =>
+  source
+    ? [
+        {
+          rendered: optional(source.rendered).map((path) => ({ path })),
+          lines: renderSource(source),
+        },
+      ]
+    : []
+
 const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => {
   let [html, at] = ['', 0]
   for (const { from, to } of ranges) {
@@ -146,6 +158,9 @@ const createSectionView = (sections: readonly Section[], openProse: ProseRendere
 // Astro leaves < and > in attributes as they are; a careless parser of HTML takes them for tags.
 const withoutBrackets = (text: string): string => text.replace(/[<>]/g, '')
 
+const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string =>
+  kind === 'home' ? siteName : [heading, ...optional(partOf?.label), siteName].join(' · ')
+
 const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markdown) })
 
 /**
@@ -161,7 +176,7 @@ export const viewDocument = (
   const { heading, path, sections, pager } = document
   const trail = trailOf(document)
   return {
-    title: document.kind === 'home' ? siteName : `${heading} · ${siteName}`,
+    title: writeTitle(document, siteName),
     shareTitle: withoutBrackets(heading),
     description: withoutBrackets(document.description),
     canonical: origin + path,
@@ -181,8 +196,9 @@ export const viewDocument = (
     install: sections.flatMap((section) => viewInstall(section, document.moreFacts)),
     contents: listContents(sections),
     sections: sections
-      .filter(({ lines }) => lines === undefined)
+      .filter(({ lines, source }) => lines === undefined && source === undefined)
       .map(createSectionView(sections, openProse)),
+    source: sections.flatMap(viewSource),
     search: optional(document.search).map(viewSearchForm),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }

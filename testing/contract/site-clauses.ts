@@ -268,6 +268,105 @@ const SEARCHES = [
   ),
 ]
 
+/** A file of a skill as a page: its name ends it, so that no file's page can be another's twin. */
+const FILE_PAGES = [
+  clause(
+    'GET /files/csv-clean/references/notes.md/view',
+    '200',
+    { ...ANSWERED, 'content-security-policy': /default-src 'none'(?!.*unsafe)/ },
+    /href="\/files\/csv-clean\/references\/notes\.md\/view\.md"[^]*<span id="L1"># Notes\n<\/span>/,
+  ),
+  clause(
+    'GET /files/csv-clean/references/notes.md/view.md',
+    '200',
+    MARKDOWN,
+    /^# references\/notes\.md\n[^]*\n\n```md\n# Notes\n```\n$/,
+  ),
+  clause(
+    'GET /files/csv-clean/references/notes.md/view',
+    '200',
+    MARKDOWN,
+    /```md\n# Notes\n```\n$/,
+    wants('text/markdown'),
+  ),
+  clause('HEAD /files/csv-clean/LICENSE/view', '200', { ...ANSWERED, 'content-length': /./ }, ''),
+  clause('HEAD /files/csv-clean/LICENSE/view.md', '200', MARKDOWN, ''),
+  clause(
+    'GET /files/csv-clean/references/two%20words%20&%20more.txt/view',
+    '200',
+    ANSWERED,
+    /plain/,
+  ),
+  clause('GET /files/csv-clean/%53KILL.md/view', '200', ANSWERED, /<bdi data-sign="\[U\+FEFF\]">/),
+  clause(
+    'GET /files/csv-clean/references/page.html/view',
+    '200',
+    ANSWERED,
+    /^(?![^]*<script>alert)[^]*&lt;script&gt;alert\(1\)/,
+  ),
+  clause(
+    'GET /files/csv-clean/scripts/run.py/view',
+    '200',
+    ANSWERED,
+    /<span id="L1"><a class="warning" href="\/docs\/safety#reverse-shell" aria-label="High: reverse-shell"><\/a>print/,
+  ),
+  clause(
+    'GET /files/csv-clean/scripts/run.py/view.md',
+    '200',
+    MARKDOWN,
+    /## Findings\n\n- \*\*High/,
+  ),
+  clause('GET /files/csv-clean/empty.txt/view.md', '200', MARKDOWN, /\n\n```txt\n```\n$/),
+  // A file may be called as the ending of an address.
+  clause('GET /files/csv-clean/odd/view/view', '200', ANSWERED, />called view\n</),
+  clause('GET /files/csv-clean/odd/view/view.md', '200', MARKDOWN, /\ncalled view\n/),
+  clause('GET /files/csv-clean/odd/view.md/view', '200', ANSWERED, />called view\.md\n</),
+  clause('GET /files/csv-clean/odd/view.md/view.md', '200', MARKDOWN, /\ncalled view\.md\n/),
+  clause('GET /files/csv-clean/odd/view', '404', ANSWERED, /has no file <code>odd<\/code>/),
+  clause('GET /files/csv-clean/odd/view.md', '404', MARKDOWN, /has no file `odd`/),
+  moved('/files/csv-clean/LICENSE/view/', '/files/csv-clean/LICENSE/view'),
+  moved('/Files/CSV-Clean/LICENSE/VIEW.html?a=%2F', '/files/csv-clean/LICENSE/view?a=%2F'),
+  moved('/files/csv-clean/LICENSE/View.md', '/files/csv-clean/LICENSE/view.md'),
+  moved(
+    '/files/csv-tidy/references/a%20b.md/view?x',
+    '/files/csv-clean/references/a%20b.md/view?x',
+  ),
+  moved('/files/csv-old/SKILL.md/view.md', '/files/csv-clean/SKILL.md/view.md'),
+  clause(
+    'GET /files/csv-clean/license/view',
+    '404',
+    ANSWERED,
+    /The skill <a href="\/skills\/csv-clean">csv-clean<\/a> has no file <code>license</,
+  ),
+  clause(
+    'GET /files/csv-clean/%3Cscript%3E%60%5D(javascript:1)/view',
+    '404',
+    ANSWERED,
+    /^(?![^]*<script>)[^]*<h2>Where to go/,
+  ),
+  clause(
+    'GET /files/csv-clean/assets/logo.png/view',
+    '404',
+    ANSWERED,
+    /is no text[^]*<a href="\/skills\/csv-clean\/assets\/logo\.png">/,
+  ),
+  clause(
+    'GET /files/csv-clean/odd/long.txt/view.md',
+    '404',
+    MARKDOWN,
+    /# File not shown[^]*64\.0 KiB[^]*\(\/skills\/csv-clean\/odd\/long\.txt\)/,
+  ),
+  clause('GET /files/csv-clean/odd/longest.txt/view', '200', ANSWERED, /id="L1024"/),
+  clause('GET /files/cvs-clean/SKILL.md/view', '404', ANSWERED, /<a href="\/skills\/csv-clean">/),
+  clause('GET /files/page/2.html/view', '404', HTML),
+  ...[
+    '/files /files/ /files/csv-clean /files/csv-clean/view /files/csv-clean/LICENSE /files/view',
+    '/files/../skills/csv-clean /files/csv-clean/../LICENSE/view /files/csv-clean/%2e%2e/12/view',
+    '/files/csv-clean/odd%2Fview/view /files/csv-clean//LICENSE/view /files/csv-clean/a%00/view',
+    '/files/csv-clean%2FLICENSE/view /files/csv-clean/.well-known/x/view /files/%zz/LICENSE/view',
+  ].flatMap((addresses) => addresses.split(' ').map((address) => missing(address))),
+]
+
 const METHODS = [
   clause('POST /skills', '405', { ...ALLOW_FIELD, 'content-type': 'text/plain; charset=utf-8' }),
   clause('TRACE /', '405', ALLOW_FIELD),
@@ -286,5 +385,6 @@ export const SITE_CLAUSES: readonly ContractClause[] = [
   ...MISSPELT,
   ...FILES,
   ...SEARCHES,
+  ...FILE_PAGES,
   ...METHODS,
 ]

@@ -11,7 +11,8 @@ const SECRET_SHOWN = 8
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
 const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
 
-const spell = (tags: string): string =>
+/** Writes the letters that tag characters stand for, which nobody sees. */
+export const spellTags = (tags: string): string =>
   `[invisible: ${Array.from(tags, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) - 0xe0000)).join('')}]`
 
 const nameControl = (character: string): string =>
@@ -21,7 +22,7 @@ const nameControl = (character: string): string =>
 
 /** Makes everything in a line visible; long runs of blanks are counted. */
 export const showLine = (text: string): string =>
-  revealHidden(text.toWellFormed().replace(TAGS, spell))
+  revealHidden(text.toWellFormed().replace(TAGS, spellTags))
     .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
     .replace(CONTROLS, nameControl)
     .trim()

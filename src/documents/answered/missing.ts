@@ -48,8 +48,8 @@ const moveEntry = ({ slug, to }: Move): Entry => ({
   facts: [],
 })
 
-/** Longest slug that a page repeats; no skill has one as long. */
-const SHOWN = 100
+/** Longest name in an address that a page repeats; no skill has one as long. */
+export const SHOWN_NAME = 100
 
 /** Writes the page of an address below /skills that no skill has: what it may have been meant for. */
 export const writeUnknownSkill = (
@@ -70,7 +70,7 @@ export const writeUnknownSkill = (
       : []
   return {
     ...page,
-    lead: ['No skill has the address ', inlineCode(skillPath(slug.slice(0, SHOWN))), '.'],
+    lead: ['No skill has the address ', inlineCode(skillPath(slug.slice(0, SHOWN_NAME))), '.'],
     sections: [...nearest, ...page.sections],
   }
 }

@@ -1,0 +1,41 @@
+import {
+  writeFileDocument,
+  writeUnknownFile,
+  writeUnpagedFile,
+} from '../src/documents/answered/file.ts'
+import type { NamedFile } from '../src/documents/answered/file.ts'
+import type { AnsweredDocument } from '../src/documents/answered/print.ts'
+import { PAGED_BYTES, readPagedText } from '../src/documents/answered/file-text.ts'
+import { skillPath } from '../src/documents/paths.ts'
+import type { ServedSite } from './site.ts'
+import { readBody } from './store.ts'
+
+/** A page about a file, and whether it shows the file. */
+interface FilePage {
+  document: AnsweredDocument
+  status: 200 | 404
+}
+
+/**
+ * Reads a file of a skill into its page, or into the page that says why it has none. Undefined where there is no such
+ * skill. Throws UNAVAILABLE where the findings of a skill cannot be read: a page without them would look clean.
+ */
+export const readFilePage = async (
+  { slug, path }: NamedFile,
+  site: ServedSite,
+): Promise<FilePage | undefined> => {
+  const named = { slug, path }
+  const folder = `public${skillPath(slug)}`
+  const file = await site.store.read(`${folder}/${path}`)
+  const { siteName } = await site.answered()
+  if (!file) {
+    const isSkill = (await site.store.read(`${folder}.html`)) !== undefined
+    return isSkill ? { document: writeUnknownFile(siteName, named), status: 404 } : undefined
+  }
+  const { size } = file
+  const text = size > PAGED_BYTES ? undefined : readPagedText(await readBody(await file.body()))
+  if (text === undefined)
+    return { document: writeUnpagedFile(siteName, { ...named, size }), status: 404 }
+  const findings = await site.findFindings(slug, path)
+  return { document: writeFileDocument({ ...named, text, size, findings }), status: 200 }
+}
