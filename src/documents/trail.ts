@@ -23,6 +23,5 @@ export const trailOf = ({
   if (kind === 'skill' && category)
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
   if (partOf) return [HOME, SKILLS, partOf]
-  if (kind === 'results') return [HOME, SKILLS]
   return ROOMS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? [HOME]
 }
