@@ -11,10 +11,10 @@ import { compileTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import { NOT_FOUND_PATH } from '../../src/documents/paths.ts'
+import { NOT_FOUND_PATH, skillPreviewPath } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
 import { createPageModule, registryPages } from './astro.ts'
-import { renderPreviews } from './previews.ts'
+import { previewSkill, renderPreviews } from './previews.ts'
 import { PROJECT_ROOT, readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
@@ -88,6 +88,11 @@ const readPublicFile = (name: string): Uint8Array | undefined => {
   return name.startsWith('public/') && existsSync(path) ? readFileSync(path) : undefined
 }
 
+const drawOne = ({ catalog }: Workspace, name: string): Uint8Array | undefined => {
+  const skill = catalog.skills.find(({ slug }) => skillPreviewPath(slug) === `/${name}`)
+  return skill ? previewSkill(skill, catalog.site.name) : renderPreviews(catalog.site).get(name)
+}
+
 /** Makes the reader of a workspace; `renderPage` returns the HTML of the page at a path. */
 const createReader = (
   workspace: Workspace,
@@ -108,8 +113,7 @@ const createReader = (
       return renderAnswered(workspace.catalog, templates)
     }
     if (isSitemap(name)) return readSitemap(workspace, name)
-    if (name.startsWith('public/previews/'))
-      return (await renderPreviews(workspace.catalog.site)).get(name.slice('public/'.length))
+    if (name.startsWith('public/previews/')) return drawOne(workspace, name.slice('public/'.length))
     return outputs.get(name)?.() ?? readPublicFile(name)
   }
 }

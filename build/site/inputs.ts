@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { describeApi } from '../../src/api/openapi.ts'
-import { loadSiteContent } from '../../src/catalog/load.ts'
+import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog, SiteContent } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import {
@@ -35,11 +35,20 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
   }
 }
 
-/** What skill pages take from the site. */
+/** From so many skills on, none has a picture of its own. */
+const MOST_PREVIEWS = 2_000
+
+/** What skill pages take from the site; `count` is how many skills there are. */
 export const viewPageSite = (
   { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
   origin: string,
-): SkillPageSite => ({ origin, contact: site.contact, isCounted })
+  count: number,
+): SkillPageSite => ({
+  origin,
+  contact: site.contact,
+  isCounted,
+  hasPreviews: site.skillPreviews === true && count < MOST_PREVIEWS,
+})
 
 /** Everything a build is made from except the skills. */
 export interface Inputs {
@@ -66,7 +75,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const { site, posts, pages, retired, counters, copies } = content
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
-  const pageSite = viewPageSite(content, origin)
+  const pageSite = viewPageSite(content, origin, listSlugs(settings.contentFolder).length)
   const layout = digestText(JSON.stringify([digestCode(), siteView, pageSite]))
   return {
     contentFolder: settings.contentFolder,

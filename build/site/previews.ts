@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
+import type { Skill } from '../../src/catalog/skill.ts'
 import { escapeText } from '../../src/documents/escape.ts'
 import { describeCategory } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
+import { digestText } from './digest.ts'
 import { PROJECT_ROOT } from './settings.ts'
+import { removeFiles } from './tree.ts'
 
 /** What a picture says. */
 interface Preview {
@@ -77,7 +82,7 @@ const drawSpine = (tokens: string, hue: string | undefined): string => {
     .join('')
 }
 
-/** A name that cannot be drawn is written as its address has it. */
+/** Sizes of a title, and how many letters a line of it has. */
 const LARGE = { size: 92, most: 24 }
 const SMALL = { size: 64, most: 34 }
 
@@ -114,12 +119,74 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
 }
 
 /** Turns a drawing into PNG: 25 ms of CPU each. */
-export const renderPreview = async (svg: string): Promise<Uint8Array> => {
+export const renderPreview = (svg: string): Uint8Array => {
   // Loaded only here: a build whose pictures are made already should not wait for it.
-  const { Resvg } = await import('@resvg/resvg-js')
+  const { Resvg } = createRequire(import.meta.url)(
+    '@resvg/resvg-js',
+  ) as typeof import('@resvg/resvg-js')
   const font = { fontFiles: FONTS, loadSystemFonts: false, defaultFontFamily: TEXT }
   return new Resvg(svg, { font }).render().asPng()
 }
+
+const CACHE = join(PROJECT_ROOT, 'node_modules/.cache/registry-previews')
+
+const readIfThere = (path: string): Uint8Array | undefined => {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Renders a drawing, or reads what another build made of the same. */
+const renderOnce = (svg: string): Uint8Array => {
+  const path = join(CACHE, `${digestText(svg)}.png`)
+  const made = readIfThere(path)
+  if (made) return made
+  const png = renderPreview(svg)
+  mkdirSync(CACHE, { recursive: true })
+  const beside = `${path}.${process.pid}-${threadId}`
+  writeFileSync(beside, png)
+  renameSync(beside, path)
+  return png
+}
+
+/** Pictures kept, of all sites that are built here. */
+const PREVIEWS_KEPT = 4_000
+
+/** Removes the pictures that were made first. */
+export const sweepPreviews = (): void => {
+  const names = readdirSync(CACHE)
+  if (names.length <= PREVIEWS_KEPT) return
+  const byAge = names
+    .map((name) => ({
+      name,
+      made: statSync(join(CACHE, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((a, b) => b.made - a.made)
+  removeFiles(
+    CACHE,
+    byAge.slice(PREVIEWS_KEPT).map(({ name }) => name),
+  )
+}
+
+/** Draws the picture of a skill; a name that the fonts lack letters of is written as its address has it. */
+export const previewSkill = (
+  { slug, name, summary, category }: Pick<Skill, 'slug' | 'name' | 'summary' | 'category'>,
+  siteName: string,
+): Uint8Array =>
+  renderOnce(
+    drawPreview(
+      {
+        hue: categorySlug(category),
+        title: DRAWABLE.test(name) ? name : slug,
+        text: summary,
+        siteName,
+      },
+      readTokens(),
+    ),
+  )
 
 const previewCategory = (category: Category, siteName: string): Preview => ({
   hue: categorySlug(category),
@@ -129,11 +196,10 @@ const previewCategory = (category: Category, siteName: string): Preview => ({
 })
 
 /** Makes the pictures of a site and of each category, by their names below the public folder. */
-export const renderPreviews = async ({
+export const renderPreviews = ({
   name,
   tagline,
-}: Pick<SiteView, 'name' | 'tagline'>): Promise<Map<string, Uint8Array>> => {
-  const tokens = readTokens()
+}: Pick<SiteView, 'name' | 'tagline'>): Map<string, Uint8Array> => {
   const site: Preview = {
     title: DRAWABLE.test(name) ? name : 'Agent skills',
     text: tagline,
@@ -148,6 +214,6 @@ export const renderPreviews = async ({
   ]
   const pictures = new Map<string, Uint8Array>()
   for (const [path, preview] of drawn)
-    pictures.set(path.slice(1), await renderPreview(drawPreview(preview, tokens)))
+    pictures.set(path.slice(1), renderPreview(drawPreview(preview, readTokens())))
   return pictures
 }

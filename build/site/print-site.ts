@@ -11,6 +11,7 @@ import type { Inputs } from './inputs.ts'
 import { compareSkills } from './neighbours.ts'
 import { planSkillPage, printPages } from './pages.ts'
 import type { Pool } from './pool.ts'
+import { sweepPreviews } from './previews.ts'
 import type { Progress } from './progress.ts'
 import { isRecounted, isSearchedSame, toAnswer, toEntries } from './search-index.ts'
 import {
@@ -108,6 +109,7 @@ const printSkills = async (
       }
     },
   )
+  if (pageSite.hasPreviews) sweepPreviews()
   // Threads finish in any order.
   warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
   return { written, warnings }
@@ -126,13 +128,15 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
-/** Counts the output files of some skills: their own files, the zip, the page and its twin, what the scan found. */
-const countFiles = (rows: readonly SkillLine[]): number =>
-  rows.reduce(
+/** Counts the output files of some skills: their own files, the zip, the page and its twin, what the scan found, a picture. */
+const countFiles = (rows: readonly SkillLine[], { pageSite }: Inputs): number => {
+  const others = pageSite.hasPreviews ? 4 : 3
+  return rows.reduce(
     (sum, { files, hasFindings }) =>
-      sum + (files.length === 0 ? 0 : files.length + 3 + Number(hasFindings)),
+      sum + (files.length === 0 ? 0 : files.length + others + Number(hasFindings)),
     0,
   )
+}
 
 const isShown = ({ files }: SkillLine): boolean => files.length > 0
 
@@ -166,8 +170,14 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   tree.place(DOWNLOADS_NAME, state.renderDownloads())
   const total =
     last.total +
-    countFiles(changes.changed.flatMap(({ after }) => after ?? [])) -
-    countFiles(changes.changed.flatMap(({ before }) => before ?? []))
+    countFiles(
+      changes.changed.flatMap(({ after }) => after ?? []),
+      run.inputs,
+    ) -
+    countFiles(
+      changes.changed.flatMap(({ before }) => before ?? []),
+      run.inputs,
+    )
   return {
     record: { ...last, total },
     written: [...written, ...tree.takeWritten()],
@@ -328,7 +338,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
       files,
       skills: skills.length,
       pages: skills.length + pages.length,
-      total: countFiles(skills) + 2 * pages.length + files.length,
+      total: countFiles(skills, inputs) + 2 * pages.length + files.length,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
       nearestKey,
     },

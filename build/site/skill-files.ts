@@ -10,7 +10,13 @@ import { decodeLoosely } from '../../src/catalog/text.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
-import { downloadPath, findingsName, skillPath, twinPath } from '../../src/documents/paths.ts'
+import {
+  downloadPath,
+  findingsName,
+  skillPath,
+  skillPreviewPath,
+  twinPath,
+} from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/contact.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
@@ -19,6 +25,7 @@ import { viewDocument } from '../../src/documents/view.ts'
 import { openProse } from '../../src/documents/prose.ts'
 import { digestFiles, digestText } from './digest.ts'
 import { encodeWords } from './nearest.ts'
+import { previewSkill } from './previews.ts'
 import { analyzeFacts } from './search-index.ts'
 import type { SkillRow } from './state.ts'
 import { Tree } from './tree.ts'
@@ -53,6 +60,7 @@ export const listSkillNames = ({ slug, id, files, hasFindings }: SkillRow): stri
     : [
         pageName(skillPath(slug)),
         twinName(skillPath(slug)),
+        publicName(skillPreviewPath(slug)),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
         ...(hasFindings ? [findingsFile(slug)] : []),
@@ -227,6 +235,8 @@ export class SkillPrinter {
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
+    if (site.hasPreviews)
+      tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
     if (isPageOnly) return { slug, written: tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)

@@ -147,7 +147,7 @@ const CACHE = join(SCRATCH_PARENT, 'registry-templates')
 const renderInto = async (folder: string, module: RegistryModule): Promise<void> => {
   const rendered = await renderWithAstro(module)
   try {
-    for (const [name, bytes] of await renderPreviews(module.site())) {
+    for (const [name, bytes] of renderPreviews(module.site())) {
       mkdirSync(dirname(join(rendered.folder, name)), { recursive: true })
       writeFileSync(join(rendered.folder, name), bytes)
     }

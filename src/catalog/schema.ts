@@ -157,6 +157,8 @@ export const siteRecord = z.strictObject({
   description: withoutPlaceholders(visible(PARAGRAPH_LIMIT)),
   origin: withoutPlaceholders(address).optional(),
   contact: withoutPlaceholders(address).optional(),
+  /** Draws a picture for each skill, for links that are shared; below 2,000 skills, as each takes 25 ms of CPU. */
+  skillPreviews: z.boolean('must be true or false').optional(),
 })
 
 /** The schema of `counters.json`: views and installs by skill id. */

@@ -9,6 +9,8 @@ export interface SkillPageSite {
   contact?: string | undefined
   /** Whether a counter was ever written for the catalog; until then no page shows any. */
   isCounted: boolean
+  /** Whether each skill has a picture of its own. */
+  hasPreviews?: boolean
 }
 
 /**

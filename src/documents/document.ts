@@ -158,6 +158,8 @@ export interface Document {
   pager?: Pager
   search?: SearchForm
   work?: Work
+  /** Address of a picture of its own, for links that are shared. */
+  preview?: string
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
   /** What a curator should know about it and the page does not say. */

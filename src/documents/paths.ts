@@ -38,6 +38,9 @@ export const categoryPath = (category: Category): string => `/categories/${categ
 export const previewPath = (category?: Category): string =>
   `/previews/${category ? categorySlug(category) : 'site'}.png`
 
+/** Address of the picture of a skill, where skills have their own. */
+export const skillPreviewPath = (slug: string): string => `/previews/skills/${slug}.png`
+
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `/authors/${author.toLowerCase()}`
 

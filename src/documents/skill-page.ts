@@ -17,7 +17,7 @@ import { writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import type { Document, Section, Work } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
-import { downloadPath, skillFilePath, skillPath } from './paths.ts'
+import { downloadPath, skillFilePath, skillPath, skillPreviewPath } from './paths.ts'
 import { highlightBlocks } from './highlight.ts'
 import { createFileAddress } from './answered/file-text.ts'
 import type { SkillBytes } from './answered/file-text.ts'
@@ -287,6 +287,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...(notice === undefined ? {} : { notice }),
     category: skill.category,
     work: describeSkill(skill),
+    ...(input.site.hasPreviews && { preview: skillPreviewPath(skill.slug) }),
     ...describeFacts(skill, input.site),
     sections,
     warnings: escaping.map((section) => describeEscape(skill, section)),

@@ -161,6 +161,9 @@ const withoutBrackets = (text: string): string => text.replace(/[<>]/g, '')
 const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string =>
   kind === 'home' ? siteName : [heading, ...optional(partOf?.label), siteName].join(' · ')
 
+const describePicture = ({ preview, heading, category }: Document, siteName: string): string =>
+  withoutBrackets([preview ? heading : (category ?? []), siteName].flat().join(', '))
+
 const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markdown) })
 
 /**
@@ -184,8 +187,8 @@ export const viewDocument = (
     updated: document.updated,
     data: renderData(document, { origin, siteName }),
     shareType: document.kind === 'post' ? 'article' : 'website',
-    image: origin + previewPath(document.category),
-    imageWords: `${withoutBrackets(document.category ?? siteName)}${document.category ? `, ${siteName}` : ''}`,
+    image: origin + (document.preview ?? previewPath(document.category)),
+    imageWords: describePicture(document, siteName),
     trail: trail.length > 0 ? [{ crumbs: [...trail], here: heading }] : [],
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
