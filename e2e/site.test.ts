@@ -92,6 +92,7 @@ const PAGES = [
   '/docs/api',
   '/docs/safety',
   '/about',
+  '/files/csv-clean/SKILL.md/view',
 ]
 
 const DEVICES: Record<string, BrowserContextOptions> = {
@@ -144,6 +145,55 @@ test('without JavaScript a skill page and the list read the same', async () => {
   )
   await page.goto(`${site.origin}/skills`)
   expect(await page.locator('#results [data-part="all-skills"] .entry').count()).toBe(30)
+})
+
+const FILE = '/files/csv-clean/scripts/profile_csv.py/view'
+
+const readFile = async (): Promise<string> =>
+  (await fetch(`${site.origin}/skills/csv-clean/scripts/profile_csv.py`)).text()
+
+const readChosen = (page: Page): Promise<string[]> =>
+  page.locator('.source .chosen').evaluateAll((lines) => lines.map(({ id }) => id))
+
+test('the text of a file is selected and copied without the numbers of its lines', async () => {
+  const page = await visit(FILE, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const text = await readFile()
+  expect(await page.locator('.source code').textContent()).toBe(text)
+  const selected = await page.evaluate(() => {
+    getSelection()?.selectAllChildren(document.querySelector('.source code')!)
+    return String(getSelection())
+  })
+  expect(selected.trimEnd()).toBe(text.trimEnd())
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+})
+
+test('an address marks lines, and clicks on their numbers make one', async () => {
+  const page = await visit(`${FILE}#L30-L32`)
+  expect(await readChosen(page)).toEqual(['L30', 'L31', 'L32'])
+  expect(await page.locator('#L30').isVisible()).toBe(true)
+  const number = { position: { x: 10, y: 5 } }
+  await page.locator('#L34').click(number)
+  expect([await readChosen(page), new URL(page.url()).hash]).toEqual([['L34'], '#L34'])
+  const top = await page.evaluate(() => scrollY)
+  await page.locator('#L32').click({ ...number, modifiers: ['Shift'] })
+  expect([await readChosen(page), new URL(page.url()).hash]).toEqual([
+    ['L32', 'L33', 'L34'],
+    '#L32-L34',
+  ])
+  expect(await page.evaluate(() => scrollY)).toBe(top)
+  await page.locator('#L3').click({ position: { x: 120, y: 5 } })
+  expect(new URL(page.url()).hash).toBe('#L32-L34')
+})
+
+test('without JavaScript the line of an address is marked and in sight', async () => {
+  const page = await visit(`${FILE}#L34`, { javaScriptEnabled: false })
+  const line = page.locator('#L34')
+  const colour = (one: typeof line): Promise<string> =>
+    one.evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await colour(line)).not.toBe(await colour(page.locator('#L33')))
+  // The page may scroll smoothly.
+  await expect.poll(async () => (await line.boundingBox())!.y).toBeLessThan(720)
 })
 
 test('the keyboard reaches the text first, then everything else', async () => {

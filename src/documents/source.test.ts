@@ -121,11 +121,11 @@ describe('what nobody sees is named', () => {
     expect(html).toContain(`<bdi data-sign="${sign}">`)
   })
 
-  test.each(['tab\there', '👩‍👩‍👧 👍🏽 ❤️', 'שלום', 'می‌خواهم', 'a b'])(
+  test.each(['tab\there', 'a\r\nb\n', '👩‍👩‍👧 👍🏽 ❤️', 'שלום', 'می‌خواهم', 'a b'])(
     '%j has nothing of it',
     (text) => {
       expect(renderSource({ text, notes: [] }).html).not.toContain('<bdi')
-      expect(findSigns([text]).count).toBe(0)
+      expect(findSigns(splitLines(text)).count).toBe(0)
     },
   )
 

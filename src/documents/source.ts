@@ -53,12 +53,15 @@ const renderNote = ({ label, path, isWarning }: LineNote): string =>
 /** Splits a text into its lines, each with its end; the last may have none. */
 export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
+/** A carriage return before a line feed is a part of the end, and hides nothing. */
+const endOf = (line: string): string => /\r?\n$/.exec(line)?.[0] ?? ''
+
 /** Finds the lines with characters that nobody sees, and how many there are of these. */
 export const findSigns = (lines: readonly string[]): { count: number; lines: number[] } => {
   let count = 0
   const found: number[] = []
   for (const [at, line] of lines.entries()) {
-    const text = line.endsWith('\n') ? line.slice(0, -1) : line
+    const text = line.slice(0, line.length - endOf(line).length)
     if (!mayHoldSigns(text)) continue
     const before = count
     for (const [run] of text.matchAll(SIGNS)) count += Array.from(run).length
@@ -74,9 +77,10 @@ export const renderSource = ({ text, notes }: FileSource): Html => {
   let number = 0
   for (const line of splitLines(text)) {
     number += 1
-    const end = line.endsWith('\n') ? '\n' : ''
+    const end = endOf(line)
     const marks = noted.get(number)?.map(renderNote).join('') ?? ''
-    html += `<span id="L${number}">${marks}${renderText(end === '' ? line : line.slice(0, -1))}${end}</span>`
+    const shown = renderText(line.slice(0, line.length - end.length))
+    html += `<span id="L${number}">${marks}${shown}${escapeSigns(end)}</span>`
   }
   return { html: `${html}</code></pre>` }
 }

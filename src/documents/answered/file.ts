@@ -41,8 +41,8 @@ interface ScannedFile extends NamedFile {
 const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')
-  const isUniform = !plain.includes('\r') && !/(?<!\r)\n/.test(text)
-  return isUniform ? { text: plain, ends: 'CRLF' } : { text, ends: 'some CR' }
+  if (plain.includes('\r')) return { text, ends: 'some CR' }
+  return /(?<!\r)\n/.test(text) ? { text, ends: 'LF and CRLF' } : { text: plain, ends: 'CRLF' }
 }
 
 const skillCrumb = (slug: string): Crumb => ({ label: slug, path: skillPath(slug) })
