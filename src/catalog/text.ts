@@ -174,6 +174,11 @@ const MARKS =
 /** The words of a line of Markdown: of links their text, of emphasis and code what they hold; `__init__` is a name. */
 export const stripMarks = (line: string): string => line.replace(MARKS, '$1$3$4')
 
-/** Writes a count with its noun: `1 skill`, `27 skills`. */
+const NUMBERS = new Intl.NumberFormat('en')
+
+/** Writes a number with its thousands apart. */
+export const showNumber = (value: number): string => NUMBERS.format(value)
+
+/** Writes a count with its noun: `1 skill`, `1,080 skills`. */
 export const countOf = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
+  `${showNumber(count)} ${noun}${count === 1 ? '' : 's'}`

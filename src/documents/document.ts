@@ -26,14 +26,21 @@ export interface TextRange {
   to: number
 }
 
+/** A short fact of an entry, in words; a day is written YYYY-MM-DD. */
+export interface EntryFact {
+  kind: 'category' | 'author' | 'day' | 'tokens' | 'installs' | 'review' | 'copies' | 'count'
+  text: string
+}
+
 /** One line of a list of skills or posts, plain text; every list of the site is made of these. */
 export interface Entry {
   title: string
   path: string
   text: string
   category?: Category
-  /** Short facts, such as author and day. */
-  facts: string[]
+  facts: EntryFact[]
+  /** The first of what stands behind it. */
+  names?: { title: string; path: string }[]
   /** What of the title and the text answers a search, in order. */
   matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
 }

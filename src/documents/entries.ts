@@ -1,5 +1,6 @@
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { Entry } from './document.ts'
+import { showNumber } from '../catalog/text.ts'
+import type { Entry, EntryFact } from './document.ts'
 import { skillPath } from './paths.ts'
 
 /** Skills on one page of a listing, and of the results of a search. */
@@ -19,11 +20,23 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Writes a day of the calendar, YYYY-MM-DD, as people do: `2 Nov 2026`. */
+export const showDay = (day: string): string => {
+  const [year, month, date] = day.split('-')
+  return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`
+}
+
 /** What a line of a list shows of a skill. */
 export type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
->
+> &
+  Partial<Pick<SkillFacts, 'tokens' | 'safety'>>
+
+const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
+  text ? [{ kind, text }] : []
 
 /** A skill as a line of a list; installs are shown if there are any. */
 export const skillEntry = (skill: ListedFacts): Entry => ({
@@ -32,9 +45,22 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   text: skill.summary,
   category: skill.category,
   facts: [
-    skill.category,
-    skill.author,
-    ...(skill.updated === undefined ? [] : [skill.updated]),
-    ...(skill.installs > 0 ? [`${showCount(skill.installs)} installs`] : []),
+    { kind: 'category', text: skill.category },
+    { kind: 'author', text: skill.author },
+    ...someFact('day', skill.updated),
+    ...someFact('tokens', skill.tokens !== undefined && `${showNumber(skill.tokens)} tokens`),
+    ...someFact('installs', skill.installs > 0 && `${showCount(skill.installs)} installs`),
+    ...someFact('review', skill.safety === 'Review' && 'Review'),
   ],
 })
+
+/** The first skills, one of each author while there are so many authors, until there are `count`. */
+export const oneAnAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+  const byAuthor = new Map<string, SkillFacts>()
+  for (const skill of skills) {
+    if (byAuthor.size === count) break
+    const author = skill.author.toLowerCase()
+    if (!byAuthor.has(author)) byAuthor.set(author, skill)
+  }
+  return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
+}

@@ -1,9 +1,9 @@
 import type { Prose } from '../catalog/load.ts'
 import { LISTING_BUDGETS, fitListing } from '../catalog/listing-budgets.ts'
 import { pageDayOf } from '../catalog/skill.ts'
-import { countOf } from '../catalog/text.ts'
+import { countOf, showNumber } from '../catalog/text.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { LISTING_SIZE, skillEntry } from './entries.ts'
+import { LISTING_SIZE, oneAnAuthor, skillEntry } from './entries.ts'
 import { DEFAULT_SORT } from '../catalog/browse.ts'
 import type { Document, DocumentPlan, Entry, Fact, SearchForm, Section } from './document.ts'
 import {
@@ -19,13 +19,12 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { escapeMarkdown } from './escape.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { inlineCode } from './tree.ts'
 
 export const postEntry = (post: Prose): Entry => ({
   title: post.title,
   path: postPath(post.slug),
   text: post.description,
-  facts: [post.date],
+  facts: [{ kind: 'day', text: post.date }],
 })
 
 /** Most skills on the page of a category or an author; the API returns the rest. */
@@ -47,15 +46,25 @@ const CATEGORY_WORDS: Record<Category, string> = {
 /** What the skills of a category do, in a sentence. */
 export const describeCategory = (category: Category): string => CATEGORY_WORDS[category]
 
-/** The nine categories with how many skills each has. */
+/** Skills that stand for their category where all nine are listed. */
+const NAMES_SHOWN = 3
+
+/** The nine categories: how many skills each has, and the names of the first, an author each. */
 export const categoryEntries = (site: Site): Entry[] =>
-  CATEGORIES.map((category) => ({
-    title: category,
-    path: categoryPath(category),
-    text: CATEGORY_WORDS[category],
-    category,
-    facts: [countOf(site.byCategory.get(category)?.length ?? 0, 'skill')],
-  }))
+  CATEGORIES.map((category) => {
+    const skills = site.byCategory.get(category) ?? []
+    return {
+      title: category,
+      path: categoryPath(category),
+      text: CATEGORY_WORDS[category],
+      category,
+      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
+      names: oneAnAuthor(skills, NAMES_SHOWN).map(({ name, slug }) => ({
+        title: name,
+        path: skillPath(slug),
+      })),
+    }
+  })
 
 /** Address of a page of the listing; the first is the listing itself. */
 const listingPath = (page: number): string =>
@@ -85,6 +94,12 @@ const emptySearch = (site: Site): SearchForm => ({
   isCounted: site.catalog.isCounted,
 })
 
+/** The order of `skills` in words; where no day is known, only names are left to order by. */
+const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
+  if (isCounted) return 'most installed first, then most viewed, then newest, then by name'
+  return skills.some(({ updated }) => updated) ? 'newest first, then by name' : 'by name'
+}
+
 /** Writes page N of all skills in popular order; the first is the place to search. */
 const writeListingDocument = (
   site: Site,
@@ -102,7 +117,7 @@ const writeListingDocument = (
     {
       id: 'all-skills',
       heading: isFirst ? 'All skills' : 'Skills',
-      markdown: `${words}, ${site.catalog.isCounted ? 'most installed first, then most viewed, then newest' : 'newest first'}, then by name.`,
+      markdown: `${words}, ${describeOrder(site.catalog.isCounted, shown)}.`,
       entries: shown.map(skillEntry),
     },
   ]
@@ -110,7 +125,7 @@ const writeListingDocument = (
     sections.push({
       id: 'categories',
       heading: 'Categories',
-      markdown: 'Every skill is filed under one of nine.',
+      markdown: `Every skill is filed under one of nine. Machines search at \`GET ${LISTING_API_PATH}?q=\`.`,
       entries: categoryEntries(site),
     })
   }
@@ -118,11 +133,7 @@ const writeListingDocument = (
     kind: isFirst ? 'skills' : 'listing',
     path: listingPath(page),
     heading: isFirst ? 'Skills' : `Skills, page ${page}`,
-    lead: [
-      'Browse the catalog, or search it over the API at ',
-      inlineCode(`GET ${LISTING_API_PATH}?q=`),
-      '.',
-    ],
+    lead: [isFirst ? 'Search the catalog, or browse it.' : 'Every skill of the catalog in turn.'],
     description: isFirst
       ? `${countOf(count, 'agent skill')} to search, filter and install.`
       : `Agent skills to search, filter and install, page ${page} of ${pages}.`,
@@ -143,6 +154,7 @@ const writeListingDocument = (
 /** What the pages of categories and authors share; `whole` says where to find the skills that are left out. */
 const listGroup = (
   skills: readonly SkillFacts[],
+  isCounted: boolean,
   whole: string,
 ): Pick<Document, 'kind' | 'updated' | 'isIndexable' | 'sections'> => ({
   kind: 'listing',
@@ -154,18 +166,22 @@ const listGroup = (
       heading: 'Skills',
       markdown:
         skills.length > GROUP_SIZE
-          ? `The first ${GROUP_SIZE} of ${skills.length}, in popular order; ${whole}.`
-          : `${countOf(skills.length, 'skill')}, in popular order.`,
+          ? `The first ${GROUP_SIZE} of ${showNumber(skills.length)}, ${describeOrder(isCounted, skills)}; ${whole}.`
+          : `${countOf(skills.length, 'skill')}, ${describeOrder(isCounted, skills)}.`,
       entries: skills.slice(0, GROUP_SIZE).map(skillEntry),
     },
   ],
 })
 
-const writeCategoryDocument = (category: Category, skills: readonly SkillFacts[]): Document => {
+const writeCategoryDocument = (
+  category: Category,
+  skills: readonly SkillFacts[],
+  isCounted: boolean,
+): Document => {
   const query = `?cat=${encodeURIComponent(category)}`
   const whole = `[the search](${SKILLS_PATH}${query}) shows all`
   return {
-    ...listGroup(skills, whole),
+    ...listGroup(skills, isCounted, whole),
     path: categoryPath(category),
     heading: category,
     lead: [CATEGORY_WORDS[category]],
@@ -181,15 +197,13 @@ const writeCategoryDocument = (category: Category, skills: readonly SkillFacts[]
 /** Skills that are named where not all fit; how many more there are is said. */
 const LOST_SHOWN = 10
 
-const NUMBERS = new Intl.NumberFormat('en')
-
 /** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
 const writeListingFit = (skills: readonly SkillFacts[]): string =>
   LISTING_BUDGETS.map((budget) => {
     const { client, all, unit, isShared, window, source, day } = budget
     const { taken, lost } = fitListing(skills, budget)
-    const kept = `[${client}](${source}) keeps ${NUMBERS.format(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
-    const these = `installed together, these take ${NUMBERS.format(taken)}`
+    const kept = `[${client}](${source}) keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
+    const these = `installed together, these take ${showNumber(taken)}`
     if (lost.length === 0) return `- ${kept}: ${these}, so all fit.`
     if (isShared) return `- ${kept}: ${these}, so the longer ones would be shortened.`
     const names = lost
@@ -200,7 +214,11 @@ const writeListingFit = (skills: readonly SkillFacts[]): string =>
     return `- ${kept}: ${these}. Kept in the order above, ${lost.length} would lose their text: ${names}${more}.`
   }).join('\n')
 
-const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Document => {
+const writeAuthorDocument = (
+  name: string,
+  skills: readonly SkillFacts[],
+  isCounted: boolean,
+): Document => {
   const search = `[search for the name](${SKILLS_PATH}?q=${encodeURIComponent(name)}) to find all`
   const used = [...new Set(skills.map((skill) => skill.category))].sort()
   const facts: Fact[] = used.map((category) => ({
@@ -208,7 +226,7 @@ const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Docum
     value: String(skills.filter((skill) => skill.category === category).length),
     path: categoryPath(category),
   }))
-  const group = listGroup(skills, search)
+  const group = listGroup(skills, isCounted, search)
   return {
     ...group,
     sections: [
@@ -225,6 +243,7 @@ const writeAuthorDocument = (name: string, skills: readonly SkillFacts[]): Docum
 
 /** The pages that list skills: all of them page by page, then by category and by author. */
 export function* planListings(site: Site): Generator<DocumentPlan> {
+  const { isCounted } = site.catalog
   // An empty catalog has one page too.
   const pages = Math.max(1, Math.ceil(site.listed.length / LISTING_SIZE))
   for (let page = 1; page <= pages; page += 1) {
@@ -242,7 +261,7 @@ export function* planListings(site: Site): Generator<DocumentPlan> {
       kind: 'listing',
       path: categoryPath(category),
       shows: { skills, pages: 1 },
-      write: () => writeCategoryDocument(category, skills),
+      write: () => writeCategoryDocument(category, skills, isCounted),
     }
   }
   for (const { name, skills } of site.byAuthor.values()) {
@@ -250,7 +269,7 @@ export function* planListings(site: Site): Generator<DocumentPlan> {
       kind: 'listing',
       path: authorPath(name),
       shows: { skills, pages: 1 },
-      write: () => writeAuthorDocument(name, skills),
+      write: () => writeAuthorDocument(name, skills, isCounted),
     }
   }
 }

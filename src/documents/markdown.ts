@@ -10,10 +10,11 @@ const link = (text: string, path: string | undefined): string =>
 const renderFact = ({ label, value, path }: Fact): string => `- ${label}: ${link(value, path)}`
 
 /** A list entry as one line: `- [title](path): text (fact, fact)`. */
-export const renderEntry = ({ title, path, text, facts }: Entry): string => {
+export const renderEntry = ({ title, path, text, facts, names = [] }: Entry): string => {
   const words = text === '' ? '' : `: ${escapeMarkdown(text)}`
-  const notes = facts.length > 0 ? ` (${facts.map(escapeMarkdown).join(', ')})` : ''
-  return `- ${link(title, path)}${words}${notes}`
+  const notes = facts.map((fact) => escapeMarkdown(fact.text)).join(', ')
+  const first = names.map((name) => link(name.title, name.path)).join(', ')
+  return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `, such as ${first}`}`
 }
 
 const renderSection = ({ heading, markdown, entries = [] }: Section): string[] => [

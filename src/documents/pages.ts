@@ -1,13 +1,14 @@
-import { byUpdated } from '../catalog/browse.ts'
-import { pageDayOf } from '../catalog/skill.ts'
+import { byUpdated, compareCodePoints } from '../catalog/browse.ts'
+import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/missing.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
-import type { Document, DocumentKind, DocumentPlan, Section } from './document.ts'
+import type { Document, DocumentKind, DocumentPlan, Entry, Section } from './document.ts'
 import { planListings, postEntry, categoryEntries } from './listings.ts'
-import { skillEntry } from './entries.ts'
+import { showDay, skillEntry } from './entries.ts'
 import {
+  authorPath,
   postPath,
   prosePath,
   skillPath,
@@ -25,7 +26,7 @@ import { writeSafetyDocument } from './safety-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { escapeMarkdown } from './escape.ts'
-import { countOf } from '../catalog/text.ts'
+import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
 import { shiftHeadings } from './prose.ts'
@@ -61,7 +62,8 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   }
 }
 
-const RECENT_SKILLS = 8
+const RECENT_SKILLS = 6
+const AUTHORS_SHOWN = 12
 const RECENT_POSTS = 3
 
 const writeAgentHelp = (site: Site): string => {
@@ -88,22 +90,51 @@ const writeInstallHelp = (site: Site): string => {
 
 const byDay = (a: SkillFacts, b: SkillFacts): number => byUpdated(a, b) || b.id - a.id
 
-/** Lists the skills that changed last, the latest first, without sorting all. */
-const listLatest = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
-  const latest: SkillFacts[] = []
-  for (const skill of skills) {
-    const last = latest[count - 1]
-    if (last && byDay(skill, last) > 0) continue
-    latest.push(skill)
-    latest.sort(byDay).splice(count)
-  }
-  return latest
+/** Lists the skills that changed last, the latest first; one of each author, while there are so many authors. */
+const listLatest = ({ byAuthor, listed }: Site, count: number): SkillFacts[] => {
+  const own = [...byAuthor.values()].map(({ skills }) =>
+    skills.reduce((best, one) => (byDay(one, best) < 0 ? one : best)),
+  )
+  const isEnough = own.length >= count
+  return (isEnough ? own : [...listed]).sort(byDay).slice(0, count)
 }
 
-/** Writes the start page: what the registry is, its categories, what is new, how to use it. */
+/** Tasks that show how to ask. */
+const EXAMPLE_TASKS = ['clean a messy csv', 'review a pull request', 'write release notes']
+
+const exampleFacts = EXAMPLE_TASKS.map((task) => ({
+  label: 'For example',
+  value: task,
+  path: `${SKILLS_PATH}?${new URLSearchParams({ q: task })}`,
+}))
+
+/** Says how large the catalog is, how new, and how much of it a person should look at. */
+const writeNumbers = ({ listed, byAuthor }: Site): string => {
+  const last = latestDay(listed.flatMap(({ updated }) => updated ?? []))
+  const flagged = listed.filter(({ safety }) => safety === 'Review').length
+  return [
+    `[${countOf(listed.length, 'skill')}](${SKILLS_PATH}) by ${countOf(byAuthor.size, 'author')}`,
+    ...(last > UNKNOWN_DAY ? [`the newest of ${showDay(last)}`] : []),
+    `[the scan](${SAFETY_DOCS_PATH}) found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}.`,
+  ].join('; ')
+}
+
+/** The authors with the most skills, the most first. */
+const authorEntries = ({ byAuthor }: Site): Entry[] =>
+  [...byAuthor.values()]
+    .sort((a, b) => b.skills.length - a.skills.length || compareCodePoints(a.name, b.name))
+    .slice(0, AUTHORS_SHOWN)
+    .map(({ name, skills }) => ({
+      title: name,
+      path: authorPath(name),
+      text: '',
+      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
+    }))
+
+/** Writes the start page: example tasks, categories, what is new, who wrote it, how to use it. */
 const writeHomeDocument = (site: Site): Document => {
   const { catalog, listed } = site
-  const recent = listLatest(listed, RECENT_SKILLS)
+  const recent = listLatest(site, RECENT_SKILLS)
   return {
     kind: 'home',
     path: HOME_PATH,
@@ -112,16 +143,9 @@ const writeHomeDocument = (site: Site): Document => {
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
-    facts: [
-      { label: 'Skills', value: String(listed.length), path: SKILLS_PATH },
-      { label: 'Authors', value: String(site.byAuthor.size) },
-    ],
+    facts: exampleFacts,
     sections: [
-      {
-        id: 'about-the-registry',
-        heading: 'What this is',
-        markdown: escapeMarkdown(catalog.site.description),
-      },
+      { id: 'numbers', markdown: writeNumbers(site) },
       {
         id: 'categories',
         heading: 'Categories',
@@ -130,9 +154,15 @@ const writeHomeDocument = (site: Site): Document => {
       },
       {
         id: 'recently-updated',
-        heading: 'Recently updated',
+        heading: 'Newest',
         markdown: '',
         entries: recent.map(skillEntry),
+      },
+      { id: 'authors', heading: 'Authors', markdown: '', entries: authorEntries(site) },
+      {
+        id: 'about-the-registry',
+        heading: 'What this is',
+        markdown: escapeMarkdown(catalog.site.description),
       },
       { id: 'install-a-skill', heading: 'Install a skill', markdown: writeInstallHelp(site) },
       { id: 'for-agents', heading: 'For agents and scripts', markdown: writeAgentHelp(site) },

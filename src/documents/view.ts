@@ -1,6 +1,16 @@
 import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
-import type { Document, DocumentKind, Entry, Fact, Pager, Section, TextRange } from './document.ts'
+import type {
+  Document,
+  DocumentKind,
+  Entry,
+  EntryFact,
+  Fact,
+  Pager,
+  Section,
+  TextRange,
+} from './document.ts'
+import { showDay } from './entries.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
@@ -12,7 +22,14 @@ import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
 import { trailOf } from './trail.ts'
 
-const ENTRY = { title: 'html', path: 'text', text: 'html', hue: 'text', facts: 'html' } as const
+const ENTRY = {
+  title: 'html',
+  path: 'text',
+  text: 'html',
+  hue: 'text',
+  facts: 'html',
+  names: 'html',
+} as const
 
 const FACT = { label: 'text', value: 'html' } as const
 
@@ -124,12 +141,25 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
   return { html: html + escapeText(text.slice(at)) }
 }
 
-const viewEntry = ({ title, path, text, category, facts, matches }: Entry) => ({
+const renderEntryFact = ({ kind, text }: EntryFact): string => {
+  const words = escapeText(text)
+  return kind === 'day'
+    ? `<li class="day"><time datetime="${words}">${showDay(text)}</time></li>`
+    : `<li class="${kind}">${words}</li>`
+}
+
+const renderName = ({ title, path }: { title: string; path: string }): string =>
+  `<li><a href="${escapeAttribute(path)}">${escapeText(title)}</a></li>`
+
+const viewEntry = ({ title, path, text, category, facts, names = [], matches }: Entry) => ({
   title: renderMarked(title, matches?.title),
   path,
   text: renderMarked(text, matches?.text),
   hue: category ? categorySlug(category) : 'none',
-  facts: { html: facts.map((fact) => `<li>${escapeText(fact)}</li>`).join('') },
+  facts: { html: facts.map(renderEntryFact).join('') },
+  names: {
+    html: names.length > 0 ? `<ul class="names">${names.map(renderName).join('')}</ul>` : '',
+  },
 })
 
 const viewPager = ({ page, pages, previous, next }: Pager) => ({

@@ -129,7 +129,14 @@ const writeEntry = (row: ResultRow): Entry => {
     ...entry,
     facts: [
       ...entry.facts,
-      ...(row.copies > 0 ? [`and ${row.copies} ${row.copies === 1 ? 'copy' : 'copies'}`] : []),
+      ...(row.copies > 0
+        ? [
+            {
+              kind: 'copies' as const,
+              text: `and ${row.copies} ${row.copies === 1 ? 'copy' : 'copies'}`,
+            },
+          ]
+        : []),
     ],
     matches: { title: row.nameMatches, text: row.excerpt.matches },
   }

@@ -1,0 +1,276 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { startSite } from './site.ts'
+import type { RunningSite } from './site.ts'
+
+// Where things stand on the first screen of a desktop and of a small phone.
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 360, height: 740 }
+
+/** One page of each kind. */
+const PAGES = [
+  '/',
+  '/skills',
+  '/skills?q=csv',
+  '/categories/coding',
+  '/authors/registry',
+  '/skills/csv-clean',
+  '/blog',
+  '/blog/how-search-ranks',
+  '/docs/api',
+  '/docs/safety',
+  '/about',
+  '/nope',
+]
+
+let site: RunningSite
+let browser: Browser
+let closeBrowser: () => Promise<void>
+
+beforeAll(async () => {
+  site = await startSite()
+  const opened = await openBrowser()
+  browser = opened.browser
+  closeBrowser = opened.close
+}, 120_000)
+
+afterAll(async () => {
+  await closeBrowser()
+  await site.stop()
+})
+
+/** Opens a page with an empty cache, calls `use`, and closes it. */
+const visit = async <Result>(
+  path: string,
+  viewport: { width: number; height: number },
+  use: (page: Page) => Promise<Result>,
+  options: BrowserContextOptions = {},
+): Promise<Result> => {
+  const context = await browser.newContext({ viewport, ...options })
+  const page = await context.newPage()
+  await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+  const result = await use(page)
+  await context.close()
+  return result
+}
+
+/** How many elements lie whole on the first screen. */
+const countInSight = (page: Page, selector: string): Promise<number> =>
+  page.locator(selector).evaluateAll(
+    (elements) =>
+      elements.filter((element) => {
+        const { top, bottom, height } = element.getBoundingClientRect()
+        return height > 0 && top >= 0 && bottom <= innerHeight
+      }).length,
+  )
+
+describe('the first screen', () => {
+  test.each([
+    ['/skills', DESKTOP, '#results .entry', 8],
+    ['/skills', PHONE, '#results .entry', 4],
+    ['/skills?q=a', DESKTOP, '#results .entry', 8],
+    ['/', DESKTOP, '[data-part="categories"] .entry', 9],
+    ['/', DESKTOP, '[data-part="recently-updated"] .entry', 5],
+    ['/', DESKTOP, '#home-q', 1],
+  ])('of %s at %o has %s %d times', async (path, viewport, selector, count) => {
+    const seen = await visit(path, viewport, (page) => countInSight(page, selector))
+    expect(seen).toBeGreaterThanOrEqual(count)
+  })
+
+  test('of the start page on a phone begins with the search, which nothing has focused', async () => {
+    await visit('/', PHONE, async (page) => {
+      const box = await page.locator('#home-q').boundingBox()
+      expect(box?.y).toBeLessThan(200)
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    })
+  })
+
+  test('categories stand in three rows of three, with names of their skills', async () => {
+    await visit('/', DESKTOP, async (page) => {
+      const tops = await page
+        .locator('[data-part="categories"] .entry')
+        .evaluateAll((entries) => entries.map((entry) => entry.getBoundingClientRect().top))
+      expect([...new Set(tops)].map((top) => tops.filter((one) => one === top).length)).toEqual([
+        3, 3, 3,
+      ])
+      expect(await page.locator('[data-part="categories"] .names li').count()).toBe(27)
+    })
+  })
+
+  test('example tasks lead to skills', async () => {
+    await visit('/', DESKTOP, async (page) => {
+      const links = await page
+        .locator('.tries a')
+        .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+      expect(links).toHaveLength(3)
+      for (const link of links) {
+        await page.goto(link, { waitUntil: 'networkidle' })
+        expect(await page.locator('#results .entry').count()).toBeGreaterThan(0)
+      }
+    })
+  })
+})
+
+describe('every page', () => {
+  test.each([DESKTOP, PHONE])(
+    'at %o has the same masthead and no scroll to the side',
+    async (viewport) => {
+      const found = []
+      for (const path of PAGES) {
+        found.push(
+          await visit(path, viewport, async (page) => [
+            path,
+            await page
+              .locator('.masthead')
+              .evaluate((element) => element.getBoundingClientRect().height),
+            await page.locator('.masthead input[type="search"]').count(),
+            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          ]),
+        )
+      }
+      expect(found).toEqual(PAGES.map((path) => [path, 61, 1, 0]))
+    },
+  )
+
+  test.each([DESKTOP, PHONE])('at %o shifts nothing while it loads', async (viewport) => {
+    const shifts = []
+    for (const path of PAGES) {
+      const shift = await visit(path, viewport, (page) =>
+        page.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              let sum = 0
+              const observer = new PerformanceObserver((list) => {
+                for (const entry of list.getEntries())
+                  sum += (entry as PerformanceEntry & { value: number }).value
+              })
+              observer.observe({ type: 'layout-shift', buffered: true })
+              setTimeout(() => resolve(sum), 100)
+            }),
+        ),
+      )
+      shifts.push([path, shift])
+    }
+    expect(shifts).toEqual(PAGES.map((path) => [path, 0]))
+  })
+
+  test('gives each form a button that sends it', async () => {
+    for (const path of PAGES) {
+      const bare = await visit(path, DESKTOP, (page) =>
+        page
+          .locator('form')
+          .evaluateAll(
+            (forms) => forms.filter((form) => !form.querySelector('button[type="submit"]')).length,
+          ),
+      )
+      expect([path, bare]).toEqual([path, 0])
+    }
+  })
+})
+
+test('what stands in one line of a row stands on one baseline', async () => {
+  const offences = await visit('/skills', DESKTOP, (page) =>
+    page.locator('[data-part="all-skills"] .entry').evaluateAll((entries) =>
+      entries.flatMap((entry) => {
+        const baselines = ['a', 'p', '.author', '.tokens'].flatMap((selector) => {
+          const cell = entry.querySelector(selector)
+          if (!cell) return []
+          const probe = document.createElement('span')
+          probe.className = 'probe'
+          probe.style.cssText = 'display: inline-block; width: 0; height: 0'
+          cell.prepend(probe)
+          return probe.getBoundingClientRect().bottom
+        })
+        const apart = Math.max(...baselines) - Math.min(...baselines)
+        return apart > 0.5 ? [[entry.querySelector('a')?.textContent, apart]] : []
+      }),
+    ),
+  )
+  expect(offences).toEqual([])
+})
+
+describe('the colours', () => {
+  const paper = (page: Page): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+  test('a chosen scheme is there on every page before it is drawn, until the system is chosen', async () => {
+    const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'light' })
+    const page = await context.newPage()
+    await page.goto(site.origin)
+    const light = await paper(page)
+    const button = page.locator('.theme')
+    await button.click()
+    await button.click()
+    expect(await button.innerText()).toBe('Theme: dark')
+    const dark = await paper(page)
+    expect(dark).not.toBe(light)
+
+    await page.goto(`${site.origin}/blog`, { waitUntil: 'commit' })
+    await page.waitForFunction(() => document.body !== null)
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    expect(await paper(page)).toBe(dark)
+    await page.locator('.theme').click()
+    await page.reload()
+    expect(await paper(page)).toBe(light)
+    await context.close()
+  })
+
+  test('without scripts follow the system, and no switch is shown', async () => {
+    await visit(
+      '/',
+      DESKTOP,
+      async (page) => {
+        expect(await page.locator('.theme').isVisible()).toBe(false)
+        expect(await paper(page)).toBe('rgb(24, 23, 19)')
+      },
+      { javaScriptEnabled: false, colorScheme: 'dark' },
+    )
+  })
+})
+
+test('on a phone the menu opens without scripts', async () => {
+  await visit(
+    '/skills/csv-clean',
+    PHONE,
+    async (page) => {
+      const link = page.locator('.masthead nav a', { hasText: 'Blog' })
+      expect(await link.isVisible()).toBe(false)
+      await page.locator('.menu').click()
+      await link.click()
+      expect(new URL(page.url()).pathname).toBe('/blog')
+    },
+    { javaScriptEnabled: false },
+  )
+})
+
+test('fonts, scripts, and a skill page without its text are light', async () => {
+  const fetchText = async (path: string): Promise<string> =>
+    (await fetch(new URL(path, site.origin))).text()
+  const pages = await Promise.all(PAGES.map(fetchText))
+  const skill = await fetchText('/skills/csv-clean')
+  const styles = skill.match(/\/_astro\/[^"]+\.css/g) ?? []
+  const scripts = new Set(pages.flatMap((html) => html.match(/\/_astro\/[^"]+\.js/g) ?? []))
+  const fonts = new Set(pages.flatMap((html) => html.match(/\/_astro\/[^"]+\.woff2/g) ?? []))
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+
+  const css = sum(await Promise.all(styles.map(async (path) => (await fetchText(path)).length)))
+  const html = skill.replace(/<section class="part" data-part="about">[^]*?<\/section>/, '')
+  expect(css + html.length).toBeLessThan(40_000)
+
+  const packed = await Promise.all(
+    [...scripts].map(async (path) => gzipSync(await fetchText(path)).length),
+  )
+  expect(sum(packed)).toBeGreaterThan(0)
+  expect(sum(packed)).toBeLessThan(10_000)
+
+  expect(fonts.size).toBe(3)
+  const bytes = await Promise.all(
+    [...fonts].map(
+      async (path) => (await (await fetch(site.origin + path)).arrayBuffer()).byteLength,
+    ),
+  )
+  expect(sum(bytes)).toBeLessThan(60_000)
+})
