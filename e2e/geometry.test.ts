@@ -67,6 +67,14 @@ const countInSight = (page: Page, selector: string): Promise<number> =>
       }).length,
   )
 
+const paper = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+const fetchText = async (path: string): Promise<string> =>
+  (await fetch(new URL(path, site.origin))).text()
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
+
 describe('the first screen', () => {
   test.each([
     ['/skills', DESKTOP, '#results .entry', 8],
@@ -142,13 +150,13 @@ describe('every page', () => {
         page.evaluate(
           () =>
             new Promise<number>((resolve) => {
-              let sum = 0
+              let total = 0
               const observer = new PerformanceObserver((list) => {
                 for (const entry of list.getEntries())
-                  sum += (entry as PerformanceEntry & { value: number }).value
+                  total += (entry as PerformanceEntry & { value: number }).value
               })
               observer.observe({ type: 'layout-shift', buffered: true })
-              setTimeout(() => resolve(sum), 100)
+              setTimeout(() => resolve(total), 100)
             }),
         ),
       )
@@ -193,9 +201,6 @@ test('what stands in one line of a row stands on one baseline', async () => {
 })
 
 describe('the colours', () => {
-  const paper = (page: Page): Promise<string> =>
-    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-
   test('a chosen scheme is there on every page before it is drawn, until the system is chosen', async () => {
     const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'light' })
     const page = await context.newPage()
@@ -247,14 +252,11 @@ test('on a phone the menu opens without scripts', async () => {
 })
 
 test('fonts, scripts, and a skill page without its text are light', async () => {
-  const fetchText = async (path: string): Promise<string> =>
-    (await fetch(new URL(path, site.origin))).text()
   const pages = await Promise.all(PAGES.map(fetchText))
   const skill = await fetchText('/skills/csv-clean')
   const styles = skill.match(/\/_astro\/[^"]+\.css/g) ?? []
   const scripts = new Set(pages.flatMap((html) => html.match(/\/_astro\/[^"]+\.js/g) ?? []))
   const fonts = new Set(pages.flatMap((html) => html.match(/\/_astro\/[^"]+\.woff2/g) ?? []))
-  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
 
   const css = sum(await Promise.all(styles.map(async (path) => (await fetchText(path)).length)))
   const html = skill.replace(/<section class="part" data-part="about">[^]*?<\/section>/, '')
