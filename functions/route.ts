@@ -139,12 +139,15 @@ const filePolicy = (segments: readonly string[]): 'asset' | 'siteFile' | 'skillF
   return segments[0] === '_astro' ? 'asset' : 'siteFile'
 }
 
+/** The first page of a listing has no number. */
+const FIRST_PAGE = /^(skills|(?:authors|categories)(?:\/[^/]+)?)\/page\/1$/
+
 /** The one name of a page behind its spellings, and which form an ending asks for. */
 const namePage = (segments: readonly string[]): { page: string; ending: string } => {
   const path = segments.join('/').toLowerCase()
   if (path === '' || path === '.md') return { page: 'index', ending: path }
   const [, base = path, ending = ''] = /^(.*[^/])(\.md|\.html)$/s.exec(path) ?? []
-  return { page: base === 'skills/page/1' ? 'skills' : base, ending }
+  return { page: base.replace(FIRST_PAGE, '$1'), ending }
 }
 
 /** An address that ends in `.md` is answered in Markdown, found or not. */

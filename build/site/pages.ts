@@ -98,7 +98,11 @@ const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) 
     return version
   }
   return ({ shows }) =>
-    shows ? digestText([siteKey, shows.pages, ...shows.skills.map(versionOf)].join(' ')) : ''
+    shows
+      ? digestText(
+          [siteKey, shows.pages, shows.more ?? '', ...shows.skills.map(versionOf)].join(' '),
+        )
+      : ''
 }
 
 const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): PageRow => {

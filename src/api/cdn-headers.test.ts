@@ -81,7 +81,9 @@ const ADDRESSES = plans
   .flatMap(({ path }) => [path, twinPath(path)])
   .filter((path) => !path.startsWith('/404'))
   .concat(
-    '/skills/page/2 /skills/page/2.md /authors/octo/page/3 /categories/coding/page/2.md'.split(' '),
+    '/skills/page/2 /skills/page/2.md /authors/page/2 /authors/octo/page/3 /categories/coding/page/2.md'.split(
+      ' ',
+    ),
     '/skills/foo/SKILL.md /skills/foo/scripts/x.html /skills/foo/assets/x.svg'.split(' '),
     '/skills/foo/run.py /skills/foo/page/2 /skills/pages/x.html /skills/page-2/a.html'.split(' '),
     SITE_FILE_PATHS,

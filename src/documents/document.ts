@@ -26,9 +26,10 @@ export interface TextRange {
   to: number
 }
 
-/** A short fact of an entry, in words; a day is written YYYY-MM-DD. */
+/** A short fact of an entry, in words; a day is written YYYY-MM-DD, two days with words between. */
 export interface EntryFact {
-  kind: 'category' | 'author' | 'day' | 'tokens' | 'installs' | 'review' | 'copies' | 'count'
+  kind:
+    'category' | 'author' | 'day' | 'days' | 'tokens' | 'installs' | 'review' | 'copies' | 'count'
   text: string
 }
 
@@ -178,9 +179,9 @@ export interface DocumentPlan {
   kind: DocumentKind
   path: string
   /**
-   * Everything it shows of the skills, where that is known without writing the page: which skills, and the number
-   * of pages in its listing. While these stay the same, so does the page.
+   * Everything it shows of the skills, where that is known without writing the page: which skills, the number of
+   * pages in its listing, and what it shows of others. While these stay the same, so does the page.
    */
-  shows?: { skills: readonly SkillFacts[]; pages: number }
+  shows?: { skills: readonly SkillFacts[]; pages: number; more?: string }
   write: () => Document
 }

@@ -1,10 +1,18 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import type { Document } from './document.ts'
 import { planListings } from './listings.ts'
+import { renderTwin } from './markdown.ts'
 import { createSite } from './site.ts'
+import type { Site } from './site.ts'
+import { trailOf } from './trail.ts'
 
-const skillsOf = (count: number, length: number): SkillFacts[] =>
+const skillsOf = (
+  count: number,
+  length: number,
+  change: (at: number) => Partial<SkillFacts> = () => ({}),
+): SkillFacts[] =>
   Array.from({ length: count }, (_, at) => ({
     id: at + 1,
     slug: `skill-${at + 1}`,
@@ -22,15 +30,23 @@ const skillsOf = (count: number, length: number): SkillFacts[] =>
     hasScripts: false,
     source: { kind: 'own' },
     visibility: 'own',
+    ...change(at),
   }))
 
-const listingsOf = (skills: SkillFacts[]): string | undefined => {
+const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
   const texts = { name: 'N', tagline: 'T', description: 'D' }
-  const catalog = { site: texts, posts: [], pages: [], isCounted: false, copies: {} }
-  const site = createSite(catalog, skills, 'https://r.example')
-  const plan = [...planListings(site)].find(({ path }) => path === '/authors/ann')
-  return plan?.write().sections.find(({ id }) => id === 'listings')?.markdown
+  return createSite(
+    { site: texts, posts: [], pages: [], isCounted, copies: {} },
+    skills,
+    'https://r.example',
+  )
 }
+
+const writePage = (site: Site, path: string): Document | undefined =>
+  [...planListings(site)].find((plan) => plan.path === path)?.write()
+
+const listingsOf = (skills: SkillFacts[]): string | undefined =>
+  writePage(siteOf(skills), '/authors/ann')?.sections.find(({ id }) => id === 'listings')?.markdown
 
 test('an author whose descriptions all fit together', () => {
   expect(listingsOf(skillsOf(20, 400))).toMatch(
@@ -43,4 +59,116 @@ test('an author whose descriptions do not -> those that would lose theirs, in th
   expect(claude).toContain('these take 22,400. Kept in the order above, 21 would lose their text: ')
   expect(claude).toMatch(/: \[skill_12\]\(\/skills\/skill-12\), .* and 11 more\.$/)
   expect(codex).toContain('these take 5,600, so the longer ones would be shortened.')
+})
+
+const LINK = /\]\((\/[^)]*)\)/g
+
+/** Follows all links from a page through the pages that list skills, and returns the skills it comes by. */
+const walk = (site: Site, start: string): Set<string> => {
+  const pages = new Map([...planListings(site)].map((plan) => [plan.path, plan]))
+  const seen = new Set([start])
+  const skills = new Set<string>()
+  for (const path of seen) {
+    const twin = renderTwin(pages.get(path)!.write())
+    for (const [, to = ''] of twin.matchAll(LINK)) {
+      if (pages.has(to)) seen.add(to)
+      else if (to.startsWith('/skills/')) skills.add(to.slice('/skills/'.length))
+    }
+  }
+  return skills
+}
+
+describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
+  const names = ['page', 'index', 'Template', 'authors']
+  const skills = skillsOf(1_000, 20, (at) => ({
+    author: at < 100 ? 'page' : (names[at % 60] ?? `author-${at % 60}`),
+    category: CATEGORIES[(at * 7) % CATEGORIES.length]!,
+    updated: at % 3 === 0 ? undefined : `2026-0${(at % 9) + 1}-11`,
+  }))
+  const site = siteOf(skills)
+
+  test.each(['/skills', '/categories', '/authors'])(
+    'links from %s lead to every skill without JavaScript',
+    (start) => {
+      expect(walk(site, start).size).toBe(1_000)
+    },
+  )
+
+  test('every page has an address of its own, and says the same heading on no other', () => {
+    const plans = [...planListings(site)]
+    expect(new Set(plans.map(({ path }) => path)).size).toBe(plans.length)
+    expect(plans.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/authors/page', '/authors/page/2', '/authors/page/page/2']),
+    )
+    const headings = plans.map((plan) => plan.write().heading)
+    expect(new Set(headings).size).toBe(headings.length)
+  })
+
+  test.each([
+    ['/skills/page/2', '/ /skills'],
+    ['/categories', '/'],
+    ['/categories/coding', '/ /categories'],
+    ['/categories/coding/page/2', '/ /categories /categories/coding'],
+    ['/authors/page', '/ /authors'],
+    ['/authors/page/2', '/ /authors'],
+    ['/authors/page/page/2', '/ /authors /authors/page'],
+  ])('above %s stand %s', (path, above) => {
+    const crumbs = trailOf(writePage(site, path)!)
+    expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
+    expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)
+  })
+
+  test('an author of several pages says repository, licences and days on the first', () => {
+    const [first, second] = ['/authors/page', '/authors/page/page/2'].map((path) =>
+      writePage(site, path),
+    )
+    expect(first?.facts).toMatchObject([
+      { label: 'Licences', value: 'not stated' },
+      { label: 'Updated', value: '2026-02-11 to 2026-09-11' },
+    ])
+    expect(first?.sections[0]?.markdown).toMatch(
+      /^(- \[[^\]]+\]\(\/categories\/[^)]+\) 1\d\n?){9}$/,
+    )
+    expect(first?.pager).toEqual({ page: 1, pages: 3, next: '/authors/page/page/2' })
+    expect(second?.facts).toEqual([])
+    expect(second?.sections[0]?.markdown).toBe('Skills 49 to 96, newest first, then by name.')
+  })
+})
+
+test.each([
+  [true, '2026-01-02', 'most installed first, then most viewed, then newest, then by name'],
+  [false, '2026-01-02', 'newest first, then by name'],
+  [false, undefined, 'by name'],
+])('a list says its order: counted %s, updated %s -> %s', (isCounted, updated, words) => {
+  const site = siteOf(
+    skillsOf(3, 20, () => ({ updated })),
+    isCounted,
+  )
+  for (const path of ['/skills', '/categories/coding', '/authors/ann'])
+    expect(
+      writePage(site, path)?.sections.find(({ id }) => id.endsWith('skills'))?.markdown,
+    ).toMatch(new RegExp(`^3 skills, ${words}\\.`))
+})
+
+test('the page of a category names its topics, its authors and, where the list does not, its newest', () => {
+  const site = siteOf(
+    skillsOf(100, 20, (at) => ({
+      name: at < 60 ? `react-${at % 4 === 0 ? 'forms' : 'thing'}-${at}` : `poem-${at}`,
+      category: at < 60 ? 'Coding' : 'Writing',
+      author: `author-${at % 15}`,
+      updated: `2026-01-${String((at % 28) + 1).padStart(2, '0')}`,
+      installs: at,
+    })),
+    true,
+  )
+  const sections = writePage(site, '/categories/coding')?.sections ?? []
+  expect(sections.map(({ id }) => id)).toEqual(['topics', 'authors-here', 'newest', 'skills'])
+  const [topics, authors, newest] = sections
+  expect(topics?.markdown).toMatch(
+    /^- \[react\]\(\/skills\?q=react&cat=Coding\)\n- \[thing\].*\n- \[forms\]/,
+  )
+  expect(authors?.markdown).toMatch(/^- \[author-\d+\]\(\/authors\/author-\d+\) 4\n[^]*\[9 more\]/)
+  const rows = newest?.entries?.map(({ facts }) => facts.map(({ text }) => text)) ?? []
+  expect(new Set(rows.map(([, author]) => author)).size).toBe(5)
+  expect(rows[0]).toContain('2026-01-28')
 })

@@ -1,7 +1,8 @@
 import { renderEntry } from './markdown.ts'
 import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
-import { categoryEntries, postEntry } from './listings.ts'
+import { categoryEntries } from './category-pages.ts'
+import { postEntry } from './listings.ts'
 import { skillEntry } from './entries.ts'
 import { escapeMarkdown } from './escape.ts'
 import {

@@ -1,11 +1,13 @@
-import { byUpdated, compareCodePoints } from '../catalog/browse.ts'
+import { byUpdated } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/missing.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan, Entry, Section } from './document.ts'
-import { planListings, postEntry, categoryEntries } from './listings.ts'
+import { planListings, postEntry } from './listings.ts'
+import { categoryEntries } from './category-pages.ts'
+import { orderAuthors } from './author-pages.ts'
 import { showDay, skillEntry } from './entries.ts'
 import {
   authorPath,
@@ -120,9 +122,8 @@ const writeNumbers = ({ listed, byAuthor }: Site): string => {
 }
 
 /** The authors with the most skills, the most first. */
-const authorEntries = ({ byAuthor }: Site): Entry[] =>
-  [...byAuthor.values()]
-    .sort((a, b) => b.skills.length - a.skills.length || compareCodePoints(a.name, b.name))
+const authorEntries = (site: Site): Entry[] =>
+  orderAuthors(site)
     .slice(0, AUTHORS_SHOWN)
     .map(({ name, skills }) => ({
       title: name,

@@ -7,6 +7,8 @@ export const DEFAULT_ORIGIN = 'http://localhost:4321'
 export const HOME_PATH = '/'
 export const SKILLS_PATH = '/skills'
 export const FILES_PATH = '/files'
+export const CATEGORIES_PATH = '/categories'
+export const AUTHORS_PATH = '/authors'
 export const BLOG_PATH = '/blog'
 export const ABOUT_PATH = '/about'
 export const API_DOCS_PATH = '/docs/api'
@@ -32,7 +34,8 @@ export const skillFilePath = (slug: string, file: string): string =>
 export const filePagePath = (slug: string, file: string): string =>
   `${FILES_PATH}/${slug}/${file.split('/').map(encodeURIComponent).join('/')}/view`
 
-export const categoryPath = (category: Category): string => `/categories/${categorySlug(category)}`
+export const categoryPath = (category: Category): string =>
+  `${CATEGORIES_PATH}/${categorySlug(category)}`
 
 /** Address of the picture that stands for a page where it is shared: that of its category, or the site's. */
 export const previewPath = (category?: Category): string =>
@@ -42,7 +45,7 @@ export const previewPath = (category?: Category): string =>
 export const skillPreviewPath = (slug: string): string => `/previews/skills/${slug}.png`
 
 /** Address of an author's page, in lower case. */
-export const authorPath = (author: string): string => `/authors/${author.toLowerCase()}`
+export const authorPath = (author: string): string => `${AUTHORS_PATH}/${author.toLowerCase()}`
 
 export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
 

@@ -44,7 +44,8 @@ const describePage = (
 })
 
 const describeListing = (document: Document, around: Surroundings): Thing => {
-  const entries = document.sections.find((section) => section.entries?.length)?.entries ?? []
+  const entries = document.sections.find((section) => section.entries?.length)?.entries
+  if (!entries) return describePage('WebPage', document, around)
   return {
     ...describePage('CollectionPage', document, around),
     mainEntity: {

@@ -141,12 +141,13 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
   return { html: html + escapeText(text.slice(at)) }
 }
 
-const renderEntryFact = ({ kind, text }: EntryFact): string => {
-  const words = escapeText(text)
-  return kind === 'day'
-    ? `<li class="day"><time datetime="${words}">${showDay(text)}</time></li>`
-    : `<li class="${kind}">${words}</li>`
-}
+const DAY = /\d{4}-\d{2}-\d{2}/g
+
+const renderDays = (text: string): string =>
+  escapeText(text).replace(DAY, (day) => `<time datetime="${day}">${showDay(day)}</time>`)
+
+const renderEntryFact = ({ kind, text }: EntryFact): string =>
+  `<li class="${kind}">${kind === 'day' || kind === 'days' ? renderDays(text) : escapeText(text)}</li>`
 
 const renderName = ({ title, path }: { title: string; path: string }): string =>
   `<li><a href="${escapeAttribute(path)}">${escapeText(title)}</a></li>`

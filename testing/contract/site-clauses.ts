@@ -33,6 +33,18 @@ const FORMS = [
   clause('GET /.md', '200', MARKDOWN, /^# index one/),
   clause('GET /docs/authors', '200', HTML),
   clause('GET /skills/page/2?x=1&x=2', '200', HTML),
+  ...[
+    'authors authors/octo authors/octo/page/2 categories categories/data-and-analytics/page/2',
+    // An author may be called `page`.
+    'authors/page authors/page/2 authors/page/page/2',
+  ].flatMap((names) =>
+    names
+      .split(' ')
+      .flatMap((name) => [
+        clause(`GET /${name}`, '200', HTML, new RegExp(`<title>${name} one<`)),
+        clause(`GET /${name}.md`, '200', MARKDOWN, new RegExp(`^# ${name} one\n`)),
+      ]),
+  ),
   clause('GET /%73kills/csv%2Dclean', '200', HTML, /csv-clean one/),
   clause('HEAD /', '200', { ...HTML, etag: /html"$/ }, ''),
   clause('GET /', '200', { 'content-security-policy': /default-src 'none'(?!.*unsafe)/ }),
@@ -45,6 +57,10 @@ const REDIRECTS = [
   moved('/skills/csv-clean.html', '/skills/csv-clean'),
   moved('/SKILLS/CSV-CLEAN.HTML/', '/skills/csv-clean'),
   moved('/skills/page/1', '/skills'),
+  moved('/authors/page/1', '/authors'),
+  moved('/authors/octo/page/1.md', '/authors/octo.md'),
+  moved('/authors/page/page/1', '/authors/page'),
+  moved('/Categories/data-and-analytics/page/1/', '/categories/data-and-analytics'),
   moved('/index', '/'),
   moved('/index.html', '/'),
   moved('/skills/csv-clean.md/', '/skills/csv-clean.md'),
@@ -80,7 +96,7 @@ const MOVED_SKILL = [
 ]
 
 const LOST = [
-  '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /private/site.json',
+  '/nope /nope/ /Nope /nope.html /404 /404.html /404/ /skills/page/0 /authors/octo/page/9 /blog/page/1 /private/site.json',
   '//evil.example/ //evil.example /\\evil.example /skills//csv-clean /.. /skills/../about',
   '/%2e%2e/private/site.json /skills%2Fcsv-clean /skills/csv-clean%00 /%zz /%5Cabout',
   '/skills/csv-clean/nothing.txt /openapi.json/ /OpenAPI.json /API/v1/skills',

@@ -1,0 +1,205 @@
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { Category } from '../catalog/categories.ts'
+import { compareCodePoints } from '../catalog/browse.ts'
+import { LISTING_BUDGETS, fitListing } from '../catalog/listing-budgets.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { countOf, showNumber } from '../catalog/text.ts'
+import type { Document, DocumentPlan, Entry, EntryFact, Fact, Section } from './document.ts'
+import { escapeMarkdown } from './escape.ts'
+import {
+  describeRange,
+  listSkills,
+  nameSlice,
+  pagerOf,
+  printLinks,
+  slicePages,
+  writeSlice,
+} from './paging.ts'
+import type { Slice } from './paging.ts'
+import { AUTHORS_PATH, authorPath, categoryPath, skillPath } from './paths.ts'
+import { latestDay } from './site.ts'
+import type { Site } from './site.ts'
+
+/** An author, as the site groups skills by them. */
+type Author = Site['byAuthor'] extends ReadonlyMap<string, infer Value> ? Value : never
+
+const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
+  [...Map.groupBy(keys, (key) => key)]
+    .map(([key, all]): [Key, number] => [key, all.length])
+    .sort((a, b) => b[1] - a[1])
+
+/** The days between which skills last changed, `2025-01-02 to 2026-03-04`; undefined where none is known. */
+const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
+  let [first, last] = ['', '']
+  for (const { updated = '' } of skills) {
+    if (updated > last) last = updated
+    if (updated !== '' && (first === '' || updated < first)) first = updated
+  }
+  if (last === '') return undefined
+  return first === last ? last : `${first} to ${last}`
+}
+
+const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
+  countBy(skills.map(({ category }) => category)).sort(
+    ([a, countA], [b, countB]) => countB - countA || CATEGORIES.indexOf(a) - CATEGORIES.indexOf(b),
+  )
+
+/** All authors, the one with the most skills first. */
+export const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
+  [...byAuthor.values()].sort(
+    (a, b) =>
+      b.skills.length - a.skills.length ||
+      compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()),
+  )
+
+const authorEntry = ({ name, skills }: Author): Entry => {
+  const categories = categoriesOf(skills)
+  const span = spanOf(skills)
+  const [main] = categories
+  return {
+    title: name,
+    path: authorPath(name),
+    text: categories.map(([category, count]) => `${category} ${showNumber(count)}`).join(', '),
+    ...(main ? { category: main[0] } : {}),
+    facts: [
+      { kind: 'count', text: countOf(skills.length, 'skill') },
+      ...(span === undefined ? [] : [{ kind: 'days', text: span } satisfies EntryFact]),
+    ],
+  }
+}
+
+const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: number): Document => ({
+  kind: 'listing',
+  path: slice.path,
+  heading: `Authors${nameSlice(slice)}`,
+  lead: ['Who wrote the skills of the catalog, what for, and when they last changed.'],
+  description:
+    slice.page === 1
+      ? `${countOf(count, 'author')} of agent skills, with how many each has written.`
+      : `Authors of agent skills${nameSlice(slice)} of ${slice.pages}.`,
+  updated: latestDay(slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? ''))),
+  isIndexable: true,
+  facts: [],
+  sections: [
+    {
+      id: 'all-authors',
+      markdown: `${describeRange(slice, count, 'author')}, most skills first, then by name.`,
+      entries,
+    },
+  ],
+  pager: pagerOf(slice),
+})
+
+/** Sites where the first two parts of a path name a repository. */
+const FORGES = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org'])
+
+/** The repository, or the host, at which a skill lies. */
+const repositoryOf = ({ source }: SkillFacts): string => {
+  if (source.kind === 'own') return ''
+  const { host, origin, pathname } = new URL(source.url)
+  const [owner = '', name = ''] = pathname.slice(1).split('/')
+  return FORGES.has(host) && name !== ''
+    ? `${origin}/${owner}/${name.replace(/\.git$/, '')}`
+    : origin
+}
+
+/** Repositories and licences that are named where an author has more. */
+const NAMED = 3
+
+const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>
+  countBy(skills.map(repositoryOf).filter(Boolean))
+    .slice(0, NAMED)
+    .map(([url]) => ({ label: 'Repository', value: url.replace(/^https?:\/\//, ''), path: url }))
+
+const licenceFact = (skills: readonly SkillFacts[]): Fact => {
+  const counts = countBy(skills.map(({ licence }) => licence ?? 'not stated'))
+  const named = counts.slice(0, NAMED).map(([licence, count]) => `${licence} (${count})`)
+  const rest = counts.length - named.length
+  const value = counts.length === 1 ? (counts[0]?.[0] ?? '') : named.join(', ')
+  return { label: 'Licences', value: rest > 0 ? `${value} and ${rest} more` : value }
+}
+
+const writeCategories = (skills: readonly SkillFacts[]): Section => ({
+  id: 'categories-here',
+  heading: 'Categories',
+  markdown: printLinks(
+    categoriesOf(skills).map(([category, count]) => [category, categoryPath(category), count]),
+  ),
+})
+
+/** Skills that are named where not all fit; how many more there are is said. */
+const LOST_SHOWN = 10
+
+/** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
+const writeListingFit = (skills: readonly SkillFacts[]): Section => {
+  const lines = LISTING_BUDGETS.map((budget) => {
+    const { client, all, unit, isShared, window, source, day } = budget
+    const { taken, lost } = fitListing(skills, budget)
+    const kept = `[${client}](${source}) keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
+    const these = `installed together, these take ${showNumber(taken)}`
+    if (lost.length === 0) return `- ${kept}: ${these}, so all fit.`
+    if (isShared) return `- ${kept}: ${these}, so the longer ones would be shortened.`
+    const names = lost
+      .slice(0, LOST_SHOWN)
+      .map(({ name, slug }) => `[${escapeMarkdown(name)}](${skillPath(slug)})`)
+      .join(', ')
+    const more = lost.length > LOST_SHOWN ? ` and ${lost.length - LOST_SHOWN} more` : ''
+    return `- ${kept}: ${these}. Kept in the order above, ${lost.length} would lose their text: ${names}${more}.`
+  })
+  return { id: 'listings', heading: 'In the listings of clients', markdown: lines.join('\n') }
+}
+
+const writeAuthorDocument = (
+  { name, skills }: Author,
+  slice: Slice<SkillFacts>,
+  isCounted: boolean,
+): Document => {
+  const isFirst = slice.page === 1
+  const list = listSkills(slice, skills.length, isCounted, 'author')
+  const span = spanOf(skills)
+  return {
+    ...writeSlice(slice),
+    heading: `${name}${nameSlice(slice)}`,
+    lead: [isFirst ? `${countOf(skills.length, 'skill')} by ${name}.` : `Skills by ${name}.`],
+    description: isFirst
+      ? `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`
+      : `Agent skills by ${name}${nameSlice(slice)}.`,
+    facts: isFirst
+      ? [
+          ...repositoryFacts(skills),
+          licenceFact(skills),
+          { label: 'Updated', value: span ?? 'not known' },
+        ]
+      : [],
+    sections: isFirst ? [writeCategories(skills), list, writeListingFit(skills)] : [list],
+  }
+}
+
+/** The pages of all authors, and the pages of each. */
+export function* planAuthors(site: Site): Generator<DocumentPlan> {
+  const authors = orderAuthors(site)
+  for (const slice of slicePages(AUTHORS_PATH, authors)) {
+    const entries = slice.items.map(authorEntry)
+    yield {
+      kind: 'listing',
+      path: slice.path,
+      shows: {
+        skills: [],
+        pages: slice.pages,
+        more: JSON.stringify([slice.page === 1 && authors.length, entries]),
+      },
+      write: () => writeAuthorsDocument(slice, entries, authors.length),
+    }
+  }
+  for (const author of site.byAuthor.values()) {
+    for (const slice of slicePages(authorPath(author.name), author.skills)) {
+      const { path, page, pages, items } = slice
+      yield {
+        kind: 'listing',
+        path,
+        shows: { skills: page === 1 ? author.skills : items, pages },
+        write: () => writeAuthorDocument(author, slice, site.catalog.isCounted),
+      }
+    }
+  }
+}
