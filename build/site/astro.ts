@@ -8,6 +8,9 @@ import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentPlan } from '../../src/documents/document.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
+import { planStats } from '../../src/documents/stats-page.ts'
+import { EMPTY_TALLY, countSkills, tellSkill } from '../../src/documents/tally.ts'
+import type { Tally } from '../../src/documents/tally.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
@@ -65,7 +68,16 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
       },
     }
   })
-  return { catalog, site, api, plans: [...planSitePages(site, api), ...skillPages] }
+  const countAll = (): Tally =>
+    countSkills(
+      EMPTY_TALLY,
+      catalog.skills.map((skill, at) => ({
+        facts: byId.get(skill.id)!,
+        told: tellSkill(skill, skillPages[at]!.write().parts ?? []),
+      })),
+    )
+  const plans = [...planSitePages(site, api), planStats(countAll), ...skillPages]
+  return { catalog, site, api, plans }
 }
 
 const MODULE_ID = 'virtual:registry'

@@ -1,6 +1,7 @@
 import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes, listSlugs } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
+import { NOTHING_TOLD } from '../../src/documents/tally.ts'
 import type { Inputs } from './inputs.ts'
 import { NO_NEIGHBOURS } from './nearest.ts'
 import type { Pool } from './pool.ts'
@@ -76,9 +77,9 @@ const toRow = (
   if (!facts || words === undefined) return undefined
   const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings } = reading
   const isSame = before?.filesDigest === filesDigest
-  const { pageKey, zipDigest, zipSize } = isSame
+  const { pageKey, zipDigest, zipSize, told } = isSame
     ? before
-    : { pageKey: '', zipDigest: '', zipSize: 0 }
+    : { pageKey: '', zipDigest: '', zipSize: 0, told: NOTHING_TOLD }
   return {
     slug,
     fingerprint,
@@ -93,6 +94,7 @@ const toRow = (
     pageKey,
     zipDigest,
     zipSize,
+    told,
   }
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import { NOTHING_TOLD } from '../../src/documents/tally.ts'
 import { NO_NEIGHBOURS, encodeWords } from './nearest.ts'
 import { compareSkills } from './neighbours.ts'
 import type { SkillRow } from './state.ts'
@@ -53,6 +54,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   zipDigest: '',
   zipSize: 0,
   hasFindings: false,
+  told: NOTHING_TOLD,
 })
 
 const byId = (rows: readonly SkillRow[]) => new Map(rows.map((row) => [row.id, row]))

@@ -77,7 +77,7 @@ export const planSkillPage = (
 }
 
 /** What pages other than those of skills are printed with. */
-interface PagePrinting {
+export interface PagePrinting {
   tree: Tree
   templates: Record<DocumentKind, Template>
   origin: string

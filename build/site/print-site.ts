@@ -3,6 +3,9 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
+import { planStats } from '../../src/documents/stats-page.ts'
+import { EMPTY_TALLY, countSkills } from '../../src/documents/tally.ts'
+import type { Tally } from '../../src/documents/tally.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -10,6 +13,7 @@ import type { Changes } from './changes.ts'
 import type { Inputs } from './inputs.ts'
 import { compareSkills } from './neighbours.ts'
 import { planSkillPage, printPages } from './pages.ts'
+import type { PagePrinting } from './pages.ts'
 import type { Pool } from './pool.ts'
 import { sweepPreviews } from './previews.ts'
 import type { Progress } from './progress.ts'
@@ -97,14 +101,15 @@ const printSkills = async (
     tasks,
     ({ slug }) => slug,
     (printed) => {
-      for (const { slug, zipDigest, zipSize, written: names, ...told } of printed) {
+      for (const { slug, zipDigest, zipSize, told, written: names, ...more } of printed) {
         const row = rows.get(slug)
+        if (row) row.told = told
         // No digest is empty, so the next build prints it again, even from the files that were read.
-        if (row && told.isUncertain) row.filesDigest = ''
+        if (row && more.isUncertain) row.filesDigest = ''
         if (row && zipDigest !== undefined && zipSize !== undefined)
           Object.assign(row, { zipDigest, zipSize })
         for (const name of names) written.push(name)
-        warnings.push(...told.warnings)
+        warnings.push(...more.warnings)
         progress.step()
       }
     },
@@ -150,7 +155,17 @@ const writeSkills = ({ state, changes }: Run, others: readonly SkillRow[] = []):
   state.write('skill', new Set([...afters, ...touched, ...others]))
 }
 
-/** Prints only the skills whose files changed, and the table of zips. */
+/** The last tally without the skills that left, with those that came; `told` of these is known once they are printed. */
+const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[]): Tally => {
+  const listShown = (key: keyof SkillChange): SkillRow[] =>
+    changes.flatMap((change) => {
+      const row = change[key]
+      return row && isShown(row) ? row : []
+    })
+  return countSkills(last?.tally ?? EMPTY_TALLY, listShown('after'), listShown('before'))
+}
+
+/** Prints only the skills whose files changed, the numbers where these are others, and the table of zips. */
 const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promise<PrintedSite> => {
   const { state, changes } = run
   const byId = new Map(Array.from(changes.rows.values(), (row) => [row.id, row]))
@@ -167,6 +182,9 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   )
   writeSkills(run)
   const tree = new Tree(shop.folder, false)
+  const tally = tallyChanges(run, changes.changed)
+  if (JSON.stringify(tally) !== JSON.stringify(last.tally))
+    state.write('page', await printPages([planStats(() => tally)], openPrinting(run, shop, tree)))
   tree.place(DOWNLOADS_NAME, state.renderDownloads())
   const total =
     last.total +
@@ -179,12 +197,28 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
       run.inputs,
     )
   return {
-    record: { ...last, total },
+    record: { ...last, tally, total },
     written: [...written, ...tree.takeWritten()],
     removed,
     warnings,
   }
 }
+
+const openPrinting = (
+  { inputs }: Run,
+  { templates }: PrintShop,
+  tree: Tree,
+  more: Partial<PagePrinting> = {},
+): PagePrinting => ({
+  tree,
+  templates,
+  origin: inputs.origin,
+  siteName: inputs.content.site.name,
+  siteKey: inputs.keys.site,
+  last: new Map(),
+  digestOf: () => '',
+  ...more,
+})
 
 /** The skills that have a page, and the pages and lists that show them. */
 interface Planned {
@@ -289,7 +323,7 @@ const printSiteFiles = async (
 /** Prints whatever may have changed anywhere in the site. */
 const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   const { inputs, progress, state, changes } = run
-  const { content, keys, origin } = inputs
+  const { content, keys } = inputs
   const { last } = state
   progress.stage('Comparing skills')
   const planned = planSite(run)
@@ -308,20 +342,17 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   const removed = removeStaleSkills(run, shop.folder)
   const tree = new Tree(shop.folder, last === undefined)
   const oldPages = state.readPages()
-  const pagePrinting = {
-    tree,
-    templates: shop.templates,
-    origin,
-    siteName: content.site.name,
-    siteKey: keys.site,
+  const printing = openPrinting(run, shop, tree, {
     last: oldPages,
-    digestOf: (id: number) => find(id)?.factsDigest ?? '',
-  }
+    digestOf: (id) => find(id)?.factsDigest ?? '',
+  })
   const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
-  const [{ written, warnings }, pages] = await Promise.all([
+  const [{ written, warnings }, otherPages] = await Promise.all([
     printSkills(run, shop, affected, find),
-    printPages([...planSitePages(site, inputs.api)], pagePrinting),
+    printPages([...planSitePages(site, inputs.api)], printing),
   ])
+  const tally = tallyChanges(run, changes.changed)
+  const pages = [...otherPages, ...(await printPages([planStats(() => tally)], printing))]
   writeSkills(run, affected)
   progress.stage('Writing the index and the files for machines')
   const index = await packing
@@ -340,6 +371,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
       pages: skills.length + pages.length,
       total: countFiles(skills, inputs) + 2 * pages.length + files.length,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
+      tally,
       nearestKey,
     },
     written: [...written, ...tree.takeWritten()],

@@ -19,6 +19,8 @@ import {
 } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/contact.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
+import { tellSkill } from '../../src/documents/tally.ts'
+import type { SkillTold } from '../../src/documents/tally.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -155,6 +157,7 @@ export interface PrintedSkill {
   slug: string
   zipDigest?: string
   zipSize?: number
+  told: SkillTold
   written: string[]
   /** A file of it changed after the build began: what was printed may not be what was read. */
   isUncertain: boolean
@@ -230,21 +233,22 @@ export class SkillPrinter {
       site,
       original,
     })
-    const { warnings = [] } = document
+    const { warnings = [], parts = [] } = document
+    const told = tellSkill(skill, parts)
     const view = viewDocument(document, site.origin, settings.siteName, openProse)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
     if (site.hasPreviews)
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
-    if (isPageOnly) return { slug, written: tree.takeWritten(), isUncertain, warnings }
+    if (isPageOnly) return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)
     tree.place(zipName(skill.id), zip, home)
     for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
     const written = tree.takeWritten()
     const [zipDigest, zipSize] = [digestZip(zip), zip.length]
-    return { slug, zipDigest, zipSize, written, isUncertain, warnings }
+    return { slug, told, zipDigest, zipSize, written, isUncertain, warnings }
   }
 
   #takeSkill(slug: string): Skill {

@@ -15,6 +15,7 @@ import { crc32 } from 'node:zlib'
 import { isUnchanged } from '../../src/catalog/fingerprint.ts'
 import { FACTS } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
+import type { SkillTold, Tally } from '../../src/documents/tally.ts'
 import type { Neighbours } from './nearest.ts'
 
 /** The state of the last build is damaged; a clean build does without it. */
@@ -51,6 +52,8 @@ export interface SkillRow extends SkillLine {
   pageKey: string
   zipDigest: string
   zipSize: number
+  /** What `/stats` counts of it besides its facts. */
+  told: SkillTold
 }
 
 /** A skill that changed; `before` is missing for a new one, `after` for a removed one. */
@@ -80,6 +83,8 @@ export interface BuildRecord {
   pages: number
   /** Files of the site. */
   total: number
+  /** What `/stats` shows. */
+  tally: Tally
   /** Slugs of untraced skills. */
   untraced: string[]
   /** What the nearest skills of every skill depend on. */
@@ -89,14 +94,23 @@ export interface BuildRecord {
 }
 
 /** Facts that a build reads of every skill, to make and order lists: columns, which SQLite takes from the JSON of all. */
-const LIST_FACTS = ['name', 'author', 'category', 'visibility', 'views', 'installs', 'updated']
+const LIST_FACTS = [
+  'name',
+  'author',
+  'category',
+  'visibility',
+  'views',
+  'installs',
+  'updated',
+  'safety',
+]
 
 const TABLES = `
   CREATE TABLE build (record TEXT NOT NULL);
   CREATE TABLE skill (
     id INTEGER PRIMARY KEY, slug TEXT NOT NULL, fingerprint TEXT NOT NULL, filesDigest TEXT NOT NULL,
     factsDigest TEXT NOT NULL, facts TEXT NOT NULL, words TEXT NOT NULL, files TEXT NOT NULL, nearest TEXT NOT NULL,
-    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL,
+    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL, told TEXT NOT NULL,
     ${LIST_FACTS.map((fact) => `${fact} AS (facts ->> '${fact}') STORED`).join()}
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
@@ -108,13 +122,13 @@ type Columns = Record<string, SQLOutputValue>
 type SkillColumns = [
   ...[id: number, slug: string, fingerprint: string, filesDigest: string, factsDigest: string],
   ...[facts: string, words: string, files: string, nearest: string],
-  ...[pageKey: string, zipDigest: string, zipSize: number, hasFindings: number],
+  ...[pageKey: string, zipDigest: string, zipSize: number, hasFindings: number, told: string],
 ]
 
 const toSkill = (columns: SkillColumns): SkillRow => {
   const [id, slug, fingerprint, filesDigest, factsDigest, facts, ...others] = columns
   const [words, files, nearest, ...page] = others
-  const [pageKey, zipDigest, zipSize, hasFindings] = page
+  const [pageKey, zipDigest, zipSize, hasFindings, told] = page
   return {
     id,
     slug,
@@ -129,6 +143,7 @@ const toSkill = (columns: SkillColumns): SkillRow => {
     zipDigest,
     zipSize,
     hasFindings: hasFindings === 1,
+    told: JSON.parse(told) as SkillTold,
   }
 }
 
@@ -136,7 +151,7 @@ type LineColumns = [
   ...[id: number, slug: string, factsDigest: string, words: string, files: number],
   ...[hasFindings: number, nearest: string],
   ...[name: string, author: string, category: string, visibility: string],
-  ...[views: number, installs: number, updated: string | null],
+  ...[views: number, installs: number, updated: string | null, safety: string],
 ]
 
 const toValue = (value: unknown): SQLInputValue => {
@@ -298,9 +313,10 @@ export class BuildState {
     const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, nearest, ${LIST_FACTS.join()} FROM skill`
     return this.#arrays<LineColumns>(sql).map(
       ([id, slug, factsDigest, words, length, hasFindings, nearest, ...listed]) => {
-        const [name, author, category, visibility, views, installs, day] = listed
+        const [name, author, category, visibility, views, installs, day, safety] = listed
         const updated = day ?? undefined
-        const own = { id, slug, name, author, category, visibility, views, installs, updated }
+        const counted = { views, installs, updated, safety }
+        const own = { id, slug, name, author, category, visibility, ...counted }
         const facts = { __proto__: others, ...own } as unknown as SkillFacts
         return {
           id,

@@ -6,6 +6,7 @@ import {
   DOWNLOAD_PATH,
   SITEMAP_PATH,
   SITE_FILE_PATHS,
+  STATS_PATH,
 } from '../documents/paths.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
@@ -48,6 +49,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
     BLOG_PATH,
     `${BLOG_PATH}/:post`,
     '/docs/:page',
+    STATS_PATH,
     AUTHORS_PATH,
     `${AUTHORS_PATH}/*`,
     CATEGORIES_PATH,

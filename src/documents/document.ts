@@ -4,6 +4,8 @@ import type { Category } from '../catalog/categories.ts'
 import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import type { PartName } from '../catalog/parts.ts'
+import type { Figure } from './figure.ts'
 import type { Words } from './tree.ts'
 
 /** Kinds of page; each has one template, and routing knows no other. */
@@ -98,6 +100,8 @@ export interface Section {
   /** The tree that `markdown` was printed from, and that HTML is made from; without it marked reads the Markdown. */
   blocks?: readonly RootContent[] | undefined
   entries?: Entry[]
+  /** Numbers below the text. */
+  figure?: Figure
   /** Commands that HTML lets a reader choose among; `blocks` begins with the first of them. */
   lines?: readonly InstallLine[]
   /** A file that HTML shows by its lines; `markdown` has it as it is. */
@@ -170,6 +174,8 @@ export interface Document {
   preview?: string
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
+  /** Of a skill: the parts that its author or its text states. */
+  parts?: readonly PartName[]
   /** What a curator should know about it and the page does not say. */
   warnings?: readonly Problem[]
 }

@@ -8,12 +8,15 @@ import { escapeMarkdown } from './escape.ts'
 import {
   ABOUT_PATH,
   API_DOCS_PATH,
+  AUTHORS_PATH,
+  CATEGORIES_PATH,
   LISTING_API_PATH,
   OPENAPI_PATH,
   prosePath,
   SITEMAP_PATH,
   SAFETY_DOCS_PATH,
   SKILLS_PATH,
+  STATS_PATH,
   twinPath,
 } from './paths.ts'
 import type { Document, Entry } from './document.ts'
@@ -47,6 +50,9 @@ export const renderLlms = (site: Site): string => {
     '## Key pages',
     [
       page('Skills', SKILLS_PATH, 'all skills, in pages'),
+      page('Categories', CATEGORIES_PATH, 'all nine, each with pages of its skills'),
+      page('Authors', AUTHORS_PATH, 'all authors, each with pages of their skills'),
+      page('Numbers', STATS_PATH, 'skills by category, age, size, licence, source and findings'),
       page('API', API_DOCS_PATH, 'every parameter, answer and error'),
       page(
         'Findings',

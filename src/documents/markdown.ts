@@ -1,5 +1,6 @@
 import type { Document, Entry, Fact, Pager, Section } from './document.ts'
 import { escapeMarkdown, printAddress } from './escape.ts'
+import { printFigure } from './figure.ts'
 import { printBlocks } from './print.ts'
 import { paragraph } from './tree.ts'
 import type { Words } from './tree.ts'
@@ -17,9 +18,10 @@ export const renderEntry = ({ title, path, text, facts, names = [] }: Entry): st
   return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `, such as ${first}`}`
 }
 
-const renderSection = ({ heading, markdown, entries = [] }: Section): string[] => [
+const renderSection = ({ heading, markdown, figure, entries = [] }: Section): string[] => [
   heading === undefined ? '' : `## ${escapeMarkdown(heading)}`,
   markdown,
+  figure ? printFigure(figure) : '',
   entries.map(renderEntry).join('\n'),
 ]
 

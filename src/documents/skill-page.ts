@@ -290,6 +290,9 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     ...(input.site.hasPreviews && { preview: skillPreviewPath(skill.slug) }),
     ...describeFacts(skill, input.site),
     sections,
+    parts: SKILL_SECTIONS.flatMap(({ part }, at) =>
+      part && parts[at] && parts[at].blocks.length > 0 ? [part] : [],
+    ),
     warnings: escaping.map((section) => describeEscape(skill, section)),
   }
 }

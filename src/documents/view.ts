@@ -12,6 +12,7 @@ import type {
 } from './document.ts'
 import { showDay } from './entries.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
+import { drawFigure } from './figure.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
 import { renderBlocks, renderFolds, renderLine } from './html.ts'
@@ -175,13 +176,20 @@ const UNFOLDED = 60_000
 const renderText = (markdown: string, blocks: readonly RootContent[]): Html =>
   markdown.length > UNFOLDED ? renderFolds(blocks) : renderBlocks(blocks)
 
+const joinHtml = (...parts: readonly Html[]): Html => ({
+  html: parts.map(({ html }) => html).join(''),
+})
+
 const createSectionView = (sections: readonly Section[], openProse: ProseRenderer) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
-  return ({ id, heading, markdown, blocks, entries = [] }: Section) => ({
+  return ({ id, heading, markdown, blocks, figure, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    body: blocks ? renderText(markdown, blocks) : renderProse(markdown),
+    body: joinHtml(
+      blocks ? renderText(markdown, blocks) : renderProse(markdown),
+      ...(figure ? [drawFigure(id, heading ?? '', figure)] : []),
+    ),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
   })
 }

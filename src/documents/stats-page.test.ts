@@ -1,0 +1,133 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CATEGORIES } from '../catalog/categories.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { renderTwin } from './markdown.ts'
+import { writeStatsDocument } from './stats-page.ts'
+import { EMPTY_TALLY, countSkills, tellSkill } from './tally.ts'
+import type { SkillTold } from './tally.ts'
+import { viewDocument } from './view.ts'
+
+const factsOf = (id: number, more: Partial<SkillFacts> = {}): SkillFacts => ({
+  id,
+  slug: `skill-${id}`,
+  name: `skill ${id}`,
+  author: 'ann',
+  description: '',
+  summary: '',
+  category: CATEGORIES[0],
+  views: 0,
+  installs: 0,
+  updated: undefined,
+  difficulty: 'Beginner',
+  safety: 'No findings',
+  size: 0,
+  hasScripts: false,
+  source: { kind: 'own' },
+  visibility: 'own',
+  ...more,
+})
+
+const source = (status: 'alive' | 'copied' | 'gone'): SkillFacts['source'] => ({
+  kind: 'upstream',
+  url: 'https://git.example/a/b',
+  status,
+  checked: '2026-01-02',
+})
+
+const LOW: SkillTold = { parts: ['activation', 'limitations'], gravest: 'low' }
+const NONE: SkillTold = { parts: ['limitations'], gravest: 'none' }
+
+const SKILLS = [
+  { facts: factsOf(1, { updated: '2026-03-04', tokens: 999, licence: 'MIT' }), told: LOW },
+  { facts: factsOf(2, { updated: '2026-02-25', tokens: 1_000, licence: 'MIT' }), told: NONE },
+  {
+    facts: factsOf(3, {
+      updated: '2024-01-01',
+      category: 'Data & Analytics',
+      licence: 'A | <b>',
+      tokens: 70_000,
+      source: source('copied'),
+      visibility: 'indexable',
+    }),
+    told: { parts: [], gravest: 'high' } as const,
+  },
+  { facts: factsOf(4), told: NONE },
+  { facts: factsOf(5, { source: source('gone'), visibility: 'gone' }), told: LOW },
+]
+
+const DOCUMENT = writeStatsDocument(countSkills(EMPTY_TALLY, SKILLS))
+
+const barsOf = (id: string): Record<string, number> =>
+  Object.fromEntries(
+    (DOCUMENT.sections.find((section) => section.id === id)?.figure?.bars ?? [])
+      .filter(({ count }) => count > 0)
+      .map(({ label, count }) => [label, count]),
+  )
+
+test.each([
+  ['by-category', { Coding: 3, 'Data & Analytics': 1 }],
+  ['by-age', { 'In the last week': 2, 'Before that': 1, 'Not known': 1 }],
+  ['by-size', { 'Below 1,000': 1, '1,000 to 1,999': 1, '10,000 and more': 1, 'Text not here': 1 }],
+  ['by-licence', { MIT: 2, 'A | <b>': 1, 'Not stated': 1 }],
+  [
+    'by-source',
+    { 'Written for this registry': 3, 'Copied, not asked since': 1, 'Gone, listed no longer': 1 },
+  ],
+  ['by-finding', { High: 1, Low: 1, None: 2 }],
+  ['by-part', { Activation: 1, Limitations: 3 }],
+])('%s counts every listed skill once, and one that is gone only as that', (id, counts) => {
+  expect(barsOf(id)).toEqual(counts)
+})
+
+test('the page says its numbers as a figure with a name, and its twin as tables', () => {
+  const { sections } = viewDocument(DOCUMENT, 'https://r.example', 'N', () => () => ({ html: '' }))
+  const bodies = sections.map(({ body }) => body.html)
+  expect(bodies).toHaveLength(7)
+  for (const body of bodies) {
+    expect(body).toMatch(
+      /^<svg class="figure" role="img"[^>]*aria-labelledby="([\w-]+) ([\w-]+)"><title id="\1">[^<]+<\/title><desc id="\2">[^<]+<\/desc>/,
+    )
+    expect(body).not.toContain('style')
+  }
+  expect(bodies[0]).toContain('width="100%" height="0.5em" data-hue="coding"')
+  expect(bodies[3]).toContain('>A | &lt;b&gt;</text>')
+  const twin = renderTwin(DOCUMENT)
+  expect(twin).toMatch(/\| Category +\| Skills \|\n\| -+ \| -+: \|\n\| Coding +\| +3 \|/)
+  expect(twin).toContain('Counted back from 2026-03-04')
+})
+
+test('a finding that a curator accepted counts no longer', () => {
+  const finding = { severity: 'medium' } as const
+  const accepted = { accepted: { by: 'A', when: '2026-01-02', why: 'B' } }
+  const note = { severity: 'note' }
+  expect(tellSkill({ findings: [{ ...finding, ...accepted }, note] } as never, []).gravest).toBe(
+    'note',
+  )
+  expect(tellSkill({ findings: [note, finding] } as never, []).gravest).toBe('medium')
+})
+
+const anySkill = fc.record({
+  facts: fc
+    .record({
+      category: fc.constantFrom(...CATEGORIES),
+      updated: fc.constantFrom(undefined, '2026-01-02', '2025-01-02'),
+      tokens: fc.constantFrom(undefined, 0, 5_999),
+      licence: fc.constantFrom(undefined, 'MIT', '__proto__', 'constructor', 'unknown', '7', '12'),
+    })
+    .map((facts) => factsOf(1, facts)),
+  told: fc.constantFrom(LOW, NONE),
+})
+
+test('to add skills and take others away is to count those that are left, also as JSON', () => {
+  fc.assert(
+    fc.property(fc.array(anySkill), fc.array(anySkill), fc.array(anySkill), (kept, gone, come) => {
+      const before = JSON.parse(
+        JSON.stringify(countSkills(EMPTY_TALLY, [...kept, ...gone])),
+      ) as typeof EMPTY_TALLY
+      expect(JSON.stringify(countSkills(before, come, gone))).toBe(
+        JSON.stringify(countSkills(EMPTY_TALLY, [...come, ...kept])),
+      )
+    }),
+  )
+})

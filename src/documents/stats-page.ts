@@ -1,0 +1,176 @@
+import { CATEGORIES } from '../catalog/categories.ts'
+import { PARTS } from '../catalog/parts.ts'
+import { UNKNOWN_DAY } from '../catalog/skill.ts'
+import { countOf, showNumber } from '../catalog/text.ts'
+import type { Document, DocumentPlan, Section } from './document.ts'
+import type { Figure } from './figure.ts'
+import { SAFETY_DOCS_PATH, STATS_PATH } from './paths.ts'
+import { latestDay } from './site.ts'
+import { TOKEN_STEPS, UNKNOWN_KEY } from './tally.ts'
+import type { Tally } from './tally.ts'
+
+type Bars = Figure['bars']
+
+const MILLISECONDS_A_DAY = 86_400_000
+
+/** How long before the newest day of the catalog a skill last changed, in days. */
+const AGES: readonly (readonly [label: string, most: number])[] = [
+  ['In the last week', 7],
+  ['In the last month', 31],
+  ['In the last three months', 92],
+  ['In the last half year', 183],
+  ['In the last year', 366],
+  ['Before that', Infinity],
+]
+
+const ageOf = (day: string, newest: string): number =>
+  (Date.parse(newest) - Date.parse(day)) / MILLISECONDS_A_DAY
+
+const dropNone = (bars: Bars): Bars => bars.filter(({ count }) => count > 0)
+
+/** Each skill is counted in the first span that it lies in. */
+const countAges = (days: Tally['days'], newest: string): Bars => {
+  const counts = AGES.map(() => 0)
+  for (const [day, count = 0] of Object.entries(days)) {
+    if (day === UNKNOWN_KEY) continue
+    const at = AGES.findIndex(([, most]) => ageOf(day, newest) <= most)
+    counts[at] = (counts[at] ?? 0) + count
+  }
+  const bars = AGES.map(([label], at) => ({ label, count: counts[at] ?? 0 }))
+  return dropNone([...bars, { label: 'Not known', count: days[UNKNOWN_KEY] ?? 0 }])
+}
+
+const labelStep = (at: number): string => {
+  const [from = 0, next] = [TOKEN_STEPS[at], TOKEN_STEPS[at + 1]]
+  if (next === undefined) return `${showNumber(from)} and more`
+  return from === 0 ? `Below ${showNumber(next)}` : `${showNumber(from)} to ${showNumber(next - 1)}`
+}
+
+const countTokens = (tokens: Tally['tokens']): Bars =>
+  dropNone([
+    ...TOKEN_STEPS.map((step, at) => ({ label: labelStep(at), count: tokens[step] ?? 0 })),
+    { label: 'Text not here', count: tokens[UNKNOWN_KEY] ?? 0 },
+  ])
+
+/** Licences that have a bar of their own. */
+const LICENCES_SHOWN = 8
+
+const countLicences = ({ [UNKNOWN_KEY]: unknown = 0, ...licences }: Tally['licences']): Bars => {
+  const known = Object.entries(licences)
+    .map(([label, count = 0]) => ({ label, count }))
+    .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
+  const others = known.slice(LICENCES_SHOWN)
+  const rest = others.reduce((sum, { count }) => sum + count, 0)
+  return dropNone([
+    ...known.slice(0, LICENCES_SHOWN),
+    { label: countOf(others.length, 'other'), count: rest },
+    { label: 'Not stated', count: unknown },
+  ])
+}
+
+const SOURCES = [
+  ['own', 'Written for this registry'],
+  ['alive', 'Seen alive at the last check'],
+  ['copied', 'Copied, not asked since'],
+  ['gone', 'Gone, listed no longer'],
+] as const
+
+const FINDINGS = [
+  ['high', 'High'],
+  ['medium', 'Medium'],
+  ['low', 'Low'],
+  ['note', 'Note'],
+  ['none', 'None'],
+] as const
+
+const pick = (
+  counts: Tally['sources'],
+  labels: readonly (readonly [key: string, label: string])[],
+): Bars => labels.map(([key, label]) => ({ label, count: counts[key] ?? 0 }))
+
+const section = (
+  [id, heading]: readonly [string, string],
+  kind: string,
+  bars: Bars,
+  markdown: string,
+): Section => ({ id, heading, markdown, figure: { columns: [kind, 'Skills'], bars } })
+
+/** Writes the page of numbers; it shows nothing but the tally, so it changes only with that. */
+export const writeStatsDocument = (tally: Tally): Document => {
+  const count = tally.skills['listed'] ?? 0
+  const newest = latestDay(Object.keys(tally.days).filter((day) => day !== UNKNOWN_KEY))
+  const isDated = newest !== UNKNOWN_DAY
+  const review = (tally.findings['high'] ?? 0) + (tally.findings['medium'] ?? 0)
+  return {
+    kind: 'listing',
+    path: STATS_PATH,
+    heading: 'The catalog in numbers',
+    lead: [
+      `What ${countOf(count, 'skill')} are about, how new, how large, and what was found in them.`,
+    ],
+    description: `${countOf(count, 'agent skill')} by category, age, size, licence, source, findings and stated parts.`,
+    updated: newest,
+    isIndexable: true,
+    facts: [
+      { label: 'Skills', value: showNumber(count) },
+      ...(isDated ? [{ label: 'Newest', value: newest }] : []),
+      { label: 'To review', value: showNumber(review) },
+    ],
+    sections: [
+      section(
+        ['by-category', 'Categories'],
+        'Category',
+        CATEGORIES.map((category) => ({
+          label: category,
+          count: tally.categories[category] ?? 0,
+          category,
+        })),
+        'Every skill is filed under one.',
+      ),
+      section(
+        ['by-age', 'Last changed'],
+        'Before the newest day',
+        countAges(tally.days, newest),
+        isDated
+          ? `Counted back from ${newest}, the newest day in the catalog; each skill stands in one line.`
+          : 'No day of a last change is known.',
+      ),
+      section(
+        ['by-size', 'Size'],
+        'Tokens of the SKILL.md',
+        countTokens(tally.tokens),
+        'Tokens that a SKILL.md takes of a model’s context when it is loaded, estimated.',
+      ),
+      section(
+        ['by-licence', 'Licences'],
+        'Licence',
+        countLicences(tally.licences),
+        'As the manifest, the SKILL.md or a file beside it states.',
+      ),
+      section(
+        ['by-source', 'Sources'],
+        'Source',
+        dropNone(pick(tally.sources, SOURCES)),
+        'Whether the place that a skill comes from still answers.',
+      ),
+      section(
+        ['by-finding', 'Findings'],
+        'Gravest finding',
+        pick(tally.findings, FINDINGS),
+        `The gravest of what [the scan](${SAFETY_DOCS_PATH}) found in a skill; high and medium want a human’s eye.`,
+      ),
+      section(
+        ['by-part', 'Parts stated'],
+        'Part',
+        PARTS.map(({ name, heading }) => ({ label: heading, count: tally.parts[name] ?? 0 })),
+        'Skills whose text states a part of their page, as far as it was read.',
+      ),
+    ],
+  }
+}
+
+export const planStats = (readTally: () => Tally): DocumentPlan => ({
+  kind: 'listing',
+  path: STATS_PATH,
+  write: () => writeStatsDocument(readTally()),
+})
