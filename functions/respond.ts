@@ -2,18 +2,24 @@ import { hash } from 'node:crypto'
 import { ApiError, skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
+import {
+  writeCompared,
+  writeIncomparable,
+  writeUncompared,
+} from '../src/documents/answered/compare.ts'
 import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
 import { printAnswered } from '../src/documents/answered/print.ts'
 import type { AnsweredDocument, AnsweredSite } from '../src/documents/answered/print.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import { readFilePage } from './file-page.ts'
 import { joinBytes } from '../src/search/index.ts'
-import { DOWNLOAD_PATH } from '../src/documents/paths.ts'
+import { COMPARE_PATH, DOWNLOAD_PATH, comparePath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
 import { mediaTypeOf, rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findResults } from './results.ts'
+import { findSheets } from './compared.ts'
 import { findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
@@ -152,6 +158,21 @@ const answerResults = async (
   return answerPrinted(document, status, form, site, answered)
 }
 
+/** Answers with some skills side by side, or says on a page which of them it cannot find. */
+const answerCompared = async (
+  { slugs, form }: Extract<Route, { kind: 'compare' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  const answered = await site.answered()
+  const print = (document: AnsweredDocument, status: number): Answer =>
+    answerPrinted(document, status, form, site, answered)
+  if (slugs instanceof ApiError) return print(writeUncompared(slugs), slugs.status)
+  const found = await findSheets(slugs, site)
+  if ('moved' in found) return answerRedirect(comparePath(found.moved, form === 'markdown'))
+  if ('missing' in found) return print(writeIncomparable(slugs, found.missing), 404)
+  return print(writeCompared(found.sheets), 200)
+}
+
 /** Answers an address below /skills that no skill has with those that it may have been meant for. */
 const answerUnknownSkill = async (
   { slug, form }: NamedSkill,
@@ -190,12 +211,15 @@ const answerRoute = async (
       return answerResults(route, site)
     case 'view':
       return answerView(route, site)
+    case 'compare':
+      return answerCompared(route, site)
     case 'page':
       return answerPage(request, route, site)
     case 'file':
       return answerSiteFile(request, route, site)
     case 'moved': {
-      const isPage = await readPage(site.store, route.page, route.form)
+      const isPrinted = `/${route.page}` === COMPARE_PATH
+      const isPage = isPrinted || (await readPage(site.store, route.page, route.form))
       return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
     }
     case 'missing':

@@ -9,12 +9,19 @@ import {
 } from '../src/api/errors.ts'
 import {
   decodePercent,
+  parseComparison,
   parseDownload,
   parseListingQuery,
   parseSearchPageQuery,
 } from '../src/api/query.ts'
 import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
-import { DOWNLOAD_PATH, FILES_PATH, LISTING_API_PATH, SKILLS_PATH } from '../src/documents/paths.ts'
+import {
+  COMPARE_PATH,
+  DOWNLOAD_PATH,
+  FILES_PATH,
+  LISTING_API_PATH,
+  SKILLS_PATH,
+} from '../src/documents/paths.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
 
@@ -44,6 +51,8 @@ export type Route =
   | { kind: 'results'; query: SearchPageQuery | ApiError; form: Form }
   /** A file of a skill as a page; `location` is its address where it was spelt otherwise. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
+  /** Skills side by side, by their slugs; the error says why there are none. */
+  | { kind: 'compare'; slugs: readonly string[] | ApiError; form: Form }
   | { kind: 'missing'; form: Form }
 
 /** The parts of a request target that an answer depends on, both still percent-encoded. */
@@ -159,9 +168,10 @@ const pageAddress = (page: string, isTwin: boolean): string => {
   return renderPath(`${page}${isTwin ? '.md' : ''}`.split('/'))
 }
 
-const readSearch = (query: string): SearchPageQuery | ApiError | undefined => {
+/** What a page's query asks; the error says what of it cannot be read. */
+const tryParse = <Asked>(parse: (query: string) => Asked, query: string): Asked | ApiError => {
   try {
-    return parseSearchPageQuery(query)
+    return parse(query)
   } catch (thrown) {
     if (thrown instanceof ApiError) return thrown
     throw thrown
@@ -212,7 +222,9 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const address = pageAddress(page, ending === '.md')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
   if (given === address || given === '/.md') {
-    const asked = `/${page}` === SKILLS_PATH ? readSearch(query) : undefined
+    if (`/${page}` === COMPARE_PATH)
+      return { kind: 'compare', slugs: tryParse(parseComparison, query), form }
+    const asked = `/${page}` === SKILLS_PATH ? tryParse(parseSearchPageQuery, query) : undefined
     return asked ? { kind: 'results', query: asked, form } : { kind: 'page', page, form }
   }
   return { kind: 'moved', page, form, location: address + renderQuery(query) }

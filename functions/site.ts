@@ -1,6 +1,7 @@
 import { openIndex } from '../src/search/index.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 import { unavailable } from '../src/api/errors.ts'
+import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import type { FileFinding } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/print.ts'
 import { findingsName } from '../src/documents/paths.ts'
@@ -31,6 +32,8 @@ export interface ServedSite {
   search(): Promise<SearchBackend>
   /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
+  /** Finds what the build left of a skill. Throws UNAVAILABLE where that is damaged. */
+  findSheet(slug: string): Promise<SkillSheet | undefined>
   /** What pages of the function are printed with. Throws UNAVAILABLE like `search`. */
   answered(): Promise<AnsweredSite>
   /** Empty for a build without such a table. */
@@ -118,8 +121,19 @@ const readFindings = async (store: Store, slug: string, path: string) => {
   return Object.hasOwn(files, path) ? files[path]! : []
 }
 
+const isSheet = ({ slug, name, author, summary, findings, files }: Table): boolean =>
+  [slug, name, author, summary].every((value) => typeof value === 'string') &&
+  isTable(findings) &&
+  Number.isSafeInteger(files)
+
 const readMoves = async (store: Store): Promise<Moves> =>
   (await store.read('private/moves.json')) ? readTable(store, 'moves.json') : { slugs: {}, ids: {} }
+
+const readSheet = async (store: Store, slug: string): Promise<SkillSheet | undefined> => {
+  const name = `skills/${slug}.json`
+  const isThere = SLUG.test(slug) && (await store.read(`private/${name}`)) !== undefined
+  return isThere ? readShaped(store, name, isSheet) : undefined
+}
 
 /** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
@@ -150,6 +164,7 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),
     moves: once(() => readMoves(store)),
     findFindings: (slug, path) => readFindings(store, slug, path),
+    findSheet: (slug) => readSheet(store, slug),
     findDownload: async (id) => (await downloads())[id],
   }
 }

@@ -5,6 +5,7 @@ import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
+import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/print.ts'
 import { compileTemplate, markersOf } from '../src/documents/template.ts'
 import { PAGE_SHAPE } from '../src/documents/view.ts'
@@ -131,6 +132,29 @@ const writeAnswered = (): string => {
   })
 }
 
+/** Skills that `/compare` can show, and one that is gone. */
+const SHEETS: readonly SkillSheet[] = [
+  ...[12, 13, 14, 15].map((id) => skillOf(id)),
+  { ...skillOf(900), slug: 'gone' },
+].map(({ id, slug, name, author, category, description }) => ({
+  id,
+  slug,
+  name,
+  author,
+  category,
+  summary: description,
+  difficulty: 'Beginner',
+  visibility: slug === 'gone' ? 'gone' : 'own',
+  updated: id === 12 ? '2026-02-03' : undefined,
+  licence: id === 12 ? 'MIT' : undefined,
+  tokens: 1_200,
+  size: 5_000,
+  safety: id === 12 ? 'Review' : 'No findings',
+  files: 2,
+  install: `curl -o ${slug}.zip`,
+  findings: id === 12 ? { medium: 1 } : {},
+}))
+
 const writeDownloads = (): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -192,6 +216,9 @@ export const writeFixture = (edition = 'one'): Files => ({
   'private/answered.json': writeAnswered(),
   'private/downloads.json': writeDownloads(),
   'private/findings/csv-clean.json': JSON.stringify(FINDINGS),
+  ...Object.fromEntries(
+    SHEETS.map((sheet) => [`private/skills/${sheet.slug}.json`, JSON.stringify(sheet)]),
+  ),
   'private/moves.json': JSON.stringify({
     slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
     ids: { 899: 12 },

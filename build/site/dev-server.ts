@@ -58,7 +58,7 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
   const { retired, skills } = catalog
   const outputs = [
     ...plans.map((plan) => ({ name: twinName(plan.path), make: () => renderTwin(plan.write()) })),
-    ...skills.flatMap(listSkillOutputs),
+    ...skills.flatMap((skill) => listSkillOutputs(skill, site.origin)),
     ...listSiteFiles({
       site,
       api,

@@ -133,9 +133,9 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
-/** Counts the output files of some skills: their own files, the zip, the page and its twin, what the scan found, a picture. */
+/** Counts the output files of some skills: their own files, the zip, page and twin, the sheet, what the scan found, a picture. */
 const countFiles = (rows: readonly SkillLine[], { pageSite }: Inputs): number => {
-  const others = pageSite.hasPreviews ? 4 : 3
+  const others = pageSite.hasPreviews ? 5 : 4
   return rows.reduce(
     (sum, { files, hasFindings }) =>
       sum + (files.length === 0 ? 0 : files.length + others + Number(hasFindings)),

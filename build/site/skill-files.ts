@@ -21,6 +21,7 @@ import type { SkillPageSite } from '../../src/documents/contact.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
 import { tellSkill } from '../../src/documents/tally.ts'
 import type { SkillTold } from '../../src/documents/tally.ts'
+import { makeSheet } from '../../src/documents/sheet.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
@@ -52,6 +53,11 @@ export const twinName = (path: string): string => publicName(twinPath(path))
 const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
 
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
+/** Name of the file from which the function knows a skill. */
+const sheetName = (slug: string): string => `private/skills/${slug}.json`
+
+const renderSheet = (skill: Skill, origin: string): string =>
+  `${JSON.stringify(makeSheet(skill, origin))}\n`
 
 const zipName = (id: number): string => publicName(downloadPath(id))
 
@@ -66,6 +72,7 @@ export const listSkillNames = ({ slug, id, files, hasFindings }: SkillRow): stri
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
         ...(hasFindings ? [findingsFile(slug)] : []),
+        sheetName(slug),
       ]
 
 /** Paths of a skill's files in its zip; SKILL.md comes first, synthesized where there is none. */
@@ -91,8 +98,9 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
-/** The raw files of a skill, each read when it is needed, its zip and its findings. */
-export const listSkillOutputs = (skill: Skill): Output[] => [
+/** The raw files of a skill, each read when it is needed, its zip, and what the function knows of it. */
+export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
+  { name: sheetName(skill.slug), make: () => renderSheet(skill, origin) },
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
     make: () => readZipFiles(skill).find((file) => file.path === path)?.bytes ?? '',
@@ -241,6 +249,7 @@ export class SkillPrinter {
     tree.place(twinName(document.path), renderTwin(document), home)
     if (site.hasPreviews)
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
+    tree.place(sheetName(slug), renderSheet(skill, site.origin))
     if (isPageOnly) return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     const zip = packZip(files, skill.updated)

@@ -24,6 +24,7 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   home: 'index.html',
   skills: 'skills.html',
   results: 'answered/results.html',
+  compare: 'answered/compare.html',
   listing: 'skills/page/template.html',
   skill: 'skills/template.html',
   blog: 'blog.html',

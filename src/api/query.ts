@@ -5,7 +5,7 @@ import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
-import { LISTING_API_PATH } from '../documents/paths.ts'
+import { LISTING_API_PATH, MOST_COMPARED, comparePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 
@@ -306,6 +306,46 @@ export const parseSearchPageQuery = (rawQuery: string): SearchPageQuery | undefi
     facets: readFacets(fields),
     page: readValue(page, fields.get('page'), 1),
   }
+}
+
+const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'csv-profile'])}.`
+
+/**
+ * Parses the raw query string of a comparison: the slugs of 2 to 4 skills, in lower case. Other parameters are
+ * ignored. Throws BAD_REQUEST.
+ */
+export const parseComparison = (rawQuery: string): string[] => {
+  const given = rawQuery.split('&').filter((segment) => nameOf(segment) === 'skills')
+  const slugs = given.flatMap((segment) => {
+    const raw = segment.slice(segment.indexOf('=') + 1)
+    const text = segment.includes('=') ? decodeField(raw) : ''
+    if (text === undefined)
+      throw new ApiError('BAD_REQUEST', `skills ${showValue(raw)} is not UTF-8.`, COMPARED)
+    return text
+      .split(',')
+      .map((slug) => slug.trim().toLowerCase())
+      .filter((slug) => slug !== '')
+  })
+  const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
+  if (doubled !== undefined)
+    throw new ApiError('BAD_REQUEST', `The skill ${showValue(doubled)} is named twice.`, COMPARED)
+  if (slugs.length < 2)
+    throw new ApiError(
+      'BAD_REQUEST',
+      slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.',
+      COMPARED,
+    )
+  if (slugs.length > MOST_COMPARED)
+    throw new ApiError(
+      'BAD_REQUEST',
+      `${slugs.length} skills are named, ${slugs.length - MOST_COMPARED} too many: ${slugs
+        .slice(MOST_COMPARED)
+        .map((slug) => showValue(slug))
+        .slice(0, MOST_COMPARED)
+        .join(', ')}.`,
+      COMPARED,
+    )
+  return slugs
 }
 
 const invalidId = (text: string): ApiError =>

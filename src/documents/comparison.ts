@@ -3,7 +3,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { showCount } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
-import { skillPath } from './paths.ts'
+import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
 import { linkTo, paragraph, strong, tableOf } from './tree.ts'
 
 /** Skills beside this one in a comparison table, and in each line below it. */
@@ -128,6 +128,9 @@ export const writeComparison = (
     [one.safety],
     [one.difficulty],
   ]
+  const sideBySide = comparePath(
+    [skill, ...alternatives].slice(0, MOST_COMPARED).map(({ slug }) => slug),
+  )
   const own: Words = [strong(foldLine(skill.name)), `${tellAuthor(skill)} (this skill)`]
   const rows = alternatives.map((one) => {
     const more = tellAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
@@ -141,6 +144,7 @@ export const writeComparison = (
       [COMPARED.map((name) => [name]), [own, ...factsOfRow(skill)], ...rows],
       [null, 'right', null, null, null],
     ),
+    ...(alternatives.length > 0 ? [paragraph(linkTo('Compare side by side', sideBySide))] : []),
     ...listNamed('Goes with', together, 0, tellAuthor),
     ...listNamed('Copies of it', copies, copyCount - copies.length, tellAuthor),
   ]

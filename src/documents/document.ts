@@ -13,6 +13,7 @@ export type DocumentKind =
   | 'home'
   | 'skills'
   | 'results'
+  | 'compare'
   | 'listing'
   | 'skill'
   | 'blog'

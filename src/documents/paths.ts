@@ -10,6 +10,8 @@ export const FILES_PATH = '/files'
 export const CATEGORIES_PATH = '/categories'
 export const AUTHORS_PATH = '/authors'
 export const STATS_PATH = '/stats'
+/** Printed by the function. */
+export const COMPARE_PATH = '/compare'
 export const BLOG_PATH = '/blog'
 export const ABOUT_PATH = '/about'
 export const API_DOCS_PATH = '/docs/api'
@@ -47,6 +49,13 @@ export const skillPreviewPath = (slug: string): string => `/previews/skills/${sl
 
 /** Address of an author's page, in lower case. */
 export const authorPath = (author: string): string => `${AUTHORS_PATH}/${author.toLowerCase()}`
+
+/** Skills that one page can have side by side. */
+export const MOST_COMPARED = 4
+
+/** Address of the page that has some skills side by side. */
+export const comparePath = (slugs: readonly string[], isTwin = false): string =>
+  `${COMPARE_PATH}${isTwin ? '.md' : ''}?skills=${slugs.map(encodeURIComponent).join(',')}`
 
 export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
 

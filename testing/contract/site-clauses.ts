@@ -392,6 +392,62 @@ const METHODS = [
 ]
 
 /** The clauses of pages, their twins and the files of the site. */
+/** Skills side by side, and what the page says of those that it cannot show. */
+const COMPARED = [
+  clause(
+    'GET /compare?skills=csv-clean,skill-13',
+    '200',
+    { ...ANSWERED, 'content-security-policy': /default-src 'none'/ },
+    /<th scope="col"><a href="\/skills\/csv-clean">csv-clean<\/a><\/th><th[^]*2026-02-03<\/td><td>not known[^]*curl -o skill-13\.zip/,
+  ),
+  clause(
+    'GET /compare.md?skills=csv-clean,skill-13,skill-14,skill-15',
+    '200',
+    MARKDOWN,
+    /^# Compare skills\n[^]*\| \*\*Findings\*\* +\| \*\*Review\*\*: 1 medium +\| No findings +\|/,
+  ),
+  clause('GET /compare?skills=csv-clean,skill-13', '200', MARKDOWN, /^# /, wants('text/markdown')),
+  clause('GET /compare?x=1&skills=%20CSV-clean&skills=skill%2D13,', '200', ANSWERED, /<h2>/),
+  clause('HEAD /compare?skills=csv-clean,skill-13', '200', ANSWERED, ''),
+  moved('/Compare/?skills=csv-clean,skill-13', '/compare?skills=csv-clean,skill-13'),
+  moved('/compare?skills=csv-tidy,skill-13', '/compare?skills=csv-clean,skill-13'),
+  moved('/compare.md?skills=skill-13,csv-old', '/compare.md?skills=skill-13,csv-clean'),
+  clause('GET /compare', '400', ANSWERED, /No skills are named/),
+  clause('GET /compare.md?skills=', '400', MARKDOWN, /No skills are named/),
+  clause('GET /compare?skills=csv-clean', '400', ANSWERED, /Only one skill is named/),
+  clause(
+    'GET /compare?skills=a,b,A',
+    '400',
+    ANSWERED,
+    /The skill (&quot;|")a(&quot;|") is named twice/,
+  ),
+  clause(
+    'GET /compare?skills=a,b,c,d,e,f',
+    '400',
+    ANSWERED,
+    /6 skills are named, 2 too many: ("|&quot;)e/,
+  ),
+  clause('GET /compare?skills=%FF,b', '400', ANSWERED, /is not UTF-8/),
+  clause(
+    'GET /compare?skills=skill-13,cvs-clean',
+    '404',
+    ANSWERED,
+    /No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/compare\?skills=skill-13,csv-clean">csv-clean<\/a>/,
+  ),
+  clause(
+    'GET /compare.md?skills=csv-clean,gone',
+    '404',
+    MARKDOWN,
+    /\[gone\]\(\/skills\/gone\) is gone: its source no longer answers/,
+  ),
+  clause(
+    'GET /compare?skills=csv-clean,%3Cscript%3E,../../site,constructor',
+    '404',
+    ANSWERED,
+    /^(?![^]*<script>)[^]*&lt;script&gt;[^]*\.\.\/\.\.\/site[^]*constructor/,
+  ),
+]
+
 export const SITE_CLAUSES: readonly ContractClause[] = [
   ...FORMS,
   ...REDIRECTS,
@@ -402,5 +458,6 @@ export const SITE_CLAUSES: readonly ContractClause[] = [
   ...FILES,
   ...SEARCHES,
   ...FILE_PAGES,
+  ...COMPARED,
   ...METHODS,
 ]

@@ -81,6 +81,17 @@ describe('with a damaged build', () => {
     expect(String(causes.at(-1))).toContain(`private/${name}`)
   })
 
+  test.for(['{', 'null', '{"slug":"csv-clean"}'])(
+    'skills/csv-clean.json is %s: GET /compare?skills=csv-clean,skill-13 -> 503',
+    async (content) => {
+      const damaged = { 'private/skills/csv-clean.json': content }
+      publishFixture(outDir, 'one', { ...writeFixture(), ...damaged })
+      expect((await ask('/compare?skills=csv-clean,skill-13')).status).toBe(503)
+      expect(String(causes.at(-1))).toContain('private/skills/csv-clean.json')
+      expect((await ask('/compare?skills=skill-14,skill-13')).status).toBe(200)
+    },
+  )
+
   test('a row of search.index is damaged: a page that shows it -> 503, others are served', async () => {
     const files = writeFixture()
     const index = Uint8Array.from(Buffer.from(files['private/search.index'] ?? ''))

@@ -1,0 +1,40 @@
+import type { Incomparable, SkillSheet } from '../src/documents/answered/compare.ts'
+import type { ServedSite } from './site.ts'
+import { findNearestSkills } from './unknown-skill.ts'
+
+/** Skills that may have been meant by one that there is not. */
+const OFFERED = 3
+
+/** What the slugs of a comparison lead to: all their skills, other slugs, or those that there are not. */
+type Sheets =
+  | { sheets: readonly SkillSheet[] }
+  | { moved: readonly string[] }
+  | { missing: readonly Incomparable[] }
+
+/** Finds which skills may have been meant by one that there is not, and are not compared already. */
+const explainMissing = async (
+  slug: string,
+  slugs: readonly string[],
+  site: ServedSite,
+): Promise<Incomparable> => {
+  const { skills } = await findNearestSkills(slug, site)
+  const others = skills.filter((one) => !slugs.includes(one.slug))
+  return { slug, isGone: false, nearest: others.slice(0, OFFERED) }
+}
+
+const isListed = (sheet: SkillSheet | undefined): sheet is SkillSheet =>
+  sheet !== undefined && sheet.visibility !== 'gone'
+
+/** Finds the skills of a comparison. */
+export const findSheets = async (slugs: readonly string[], site: ServedSite): Promise<Sheets> => {
+  const { slugs: moves } = await site.moves()
+  const moved = slugs.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
+  if (moved.some((slug, at) => slug !== slugs[at])) return { moved: [...new Set(moved)] }
+  const sheets = await Promise.all(slugs.map((slug) => site.findSheet(slug)))
+  if (sheets.every(isListed)) return { sheets }
+  const missing = slugs.flatMap((slug, at) => {
+    if (isListed(sheets[at])) return []
+    return sheets[at] ? { slug, isGone: true, nearest: [] } : explainMissing(slug, slugs, site)
+  })
+  return { missing: await Promise.all(missing) }
+}

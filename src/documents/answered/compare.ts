@@ -1,0 +1,145 @@
+import type { RootContent } from 'mdast'
+import { SEVERITIES } from '../../catalog/safety/rule.ts'
+import type { FindingSeverity } from '../../catalog/safety/rule.ts'
+import type { Skill } from '../../catalog/skill.ts'
+import { foldLine, showNumber, showValue } from '../../catalog/text.ts'
+import type { Section } from '../document.ts'
+import { showSize } from '../facts.ts'
+import { COMPARE_PATH, authorPath, categoryPath, comparePath, skillPath } from '../paths.ts'
+import { printBlocks } from '../print.ts'
+import { codeBlock, linkTo, paragraph, strong, tableOf } from '../tree.ts'
+import type { Words } from '../tree.ts'
+import type { AnsweredDocument } from './print.ts'
+
+/** What the function knows of a skill that it compares; the build leaves it in a file for each. */
+export type SkillSheet = Pick<
+  Skill,
+  'id' | 'slug' | 'name' | 'author' | 'category' | 'summary' | 'difficulty' | 'visibility'
+> &
+  Pick<Skill, 'updated' | 'licence' | 'tokens' | 'size' | 'safety'> & {
+    /** How many files it has here. */
+    files: number
+    /** The line that installs it. */
+    install: string
+    /** Findings that no curator has accepted. */
+    findings: Readonly<Partial<Record<FindingSeverity, number>>>
+  }
+
+const page = (query: string): Omit<AnsweredDocument, 'heading' | 'lead' | 'sections'> => ({
+  kind: 'compare',
+  path: COMPARE_PATH,
+  query,
+  description: 'Skills of the catalog, side by side.',
+  updated: '',
+  isIndexable: false,
+  facts: [],
+})
+
+const section = (id: string, heading: string | undefined, blocks: RootContent[]): Section => ({
+  id,
+  ...(heading === undefined ? {} : { heading }),
+  markdown: printBlocks(blocks),
+  blocks,
+})
+
+const tellFindings = ({ safety, findings, files }: SkillSheet): Words => {
+  const counts = SEVERITIES.flatMap((severity) =>
+    findings[severity] === undefined ? [] : [`${findings[severity]} ${severity}`],
+  ).join(', ')
+  if (files === 0) return ['its files are not here, so none was scanned']
+  return safety === 'Review' ? [strong(safety), `: ${counts}`] : [safety, counts && `: ${counts}`]
+}
+
+/** The rows of the table, each a word and what it says of a skill. */
+const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Words])[] = [
+  ['What it does', ({ summary }) => [foldLine(summary)]],
+  ['Author', ({ author }) => [linkTo(author, authorPath(author))]],
+  ['Category', ({ category }) => [linkTo(category, categoryPath(category))]],
+  ['Updated', ({ updated }) => [updated ?? 'not known']],
+  ['Licence', ({ licence }) => [licence ?? 'not stated']],
+  ['Findings', tellFindings],
+  ['Difficulty', ({ difficulty }) => [difficulty]],
+  [
+    'Size',
+    ({ files, size }) => [
+      files === 0
+        ? 'text not here'
+        : `${showNumber(files)} ${files === 1 ? 'file' : 'files'}, ${showSize(size)}`,
+    ],
+  ],
+  ['Tokens', ({ tokens }) => [tokens === undefined ? 'not known' : showNumber(tokens)]],
+]
+
+const writeTable = (sheets: readonly SkillSheet[]): RootContent =>
+  tableOf(
+    [
+      [[''], ...sheets.map(({ name, slug }) => [linkTo(foldLine(name), skillPath(slug))])],
+      ...ROWS.map(([label, tell]) => [[strong(label)] as Words].concat(sheets.map(tell))),
+    ],
+    [],
+  )
+
+/** Writes the page of some skills, each a column. */
+export const writeCompared = (sheets: readonly SkillSheet[]): AnsweredDocument => ({
+  ...page(`skills=${sheets.map(({ slug }) => slug).join(',')}`),
+  heading: 'Compare skills',
+  lead: [`${sheets.map(({ name }) => foldLine(name)).join(', ')}, side by side.`],
+  sections: [
+    section('side-by-side', undefined, [writeTable(sheets)]),
+    section(
+      'install-each',
+      'Install',
+      sheets.flatMap((sheet) => [
+        paragraph(linkTo(foldLine(sheet.name), skillPath(sheet.slug))),
+        codeBlock(sheet.install, 'sh'),
+      ]),
+    ),
+  ],
+})
+
+/** A skill that cannot be compared, and those that may have been meant. */
+export interface Incomparable {
+  slug: string
+  isGone: boolean
+  nearest: readonly { slug: string; name: string }[]
+}
+
+/** Writes the page that says which of some skills the catalog does not have. */
+export const writeIncomparable = (
+  slugs: readonly string[],
+  missing: readonly Incomparable[],
+): AnsweredDocument => {
+  const tell = ({ slug, isGone, nearest }: Incomparable): RootContent => {
+    if (isGone)
+      return paragraph(linkTo(slug, skillPath(slug)), ' is gone: its source no longer answers.')
+    const meant = nearest.flatMap((one, at): Words => [
+      at === 0 ? ' Did you mean ' : ', ',
+      linkTo(
+        foldLine(one.name),
+        comparePath(slugs.map((each) => (each === slug ? one.slug : each))),
+      ),
+    ])
+    return paragraph(
+      `No skill has the slug ${showValue(slug)}.`,
+      ...meant,
+      ...(meant.length > 0 ? ['?'] : []),
+    )
+  }
+  return {
+    ...page(''),
+    heading: 'Compare skills',
+    lead: ['Not all of these skills are in the catalog.'],
+    sections: [section('missing', 'Not in the catalog', missing.map(tell))],
+  }
+}
+
+/** Writes the page that says why an address compares nothing. */
+export const writeUncompared = ({
+  message,
+  hint,
+}: Readonly<Record<'message' | 'hint', string>>): AnsweredDocument => ({
+  ...page(''),
+  heading: 'Compare skills',
+  lead: ['Skills of the catalog, side by side.'],
+  sections: [section('how', 'Nothing to compare', [paragraph(`${message} ${hint}`)])],
+})
