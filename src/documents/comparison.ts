@@ -114,9 +114,19 @@ const tellNearest = ({ alternatives }: Comparison): string =>
 
 type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
 
+/** A skill that is gone has a page, but is compared with none. */
+const linkSideBySide = (
+  { slug, visibility }: Pick<SkillFacts, 'slug' | 'visibility'>,
+  alternatives: readonly NamedSkill[],
+): RootContent[] => {
+  if (alternatives.length === 0 || visibility === 'gone') return []
+  const slugs = [slug, ...alternatives.map((one) => one.slug)].slice(0, MOST_COMPARED)
+  return [paragraph(linkTo('Compare side by side', comparePath(slugs)))]
+}
+
 /** The section "How it compares": a table of this skill and its alternatives, then what it goes with. */
 export const writeComparison = (
-  skill: OwnRow,
+  skill: OwnRow & Pick<SkillFacts, 'visibility'>,
   comparison: Comparison,
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): RootContent[] => {
@@ -128,9 +138,6 @@ export const writeComparison = (
     [one.safety],
     [one.difficulty],
   ]
-  const sideBySide = comparePath(
-    [skill, ...alternatives].slice(0, MOST_COMPARED).map(({ slug }) => slug),
-  )
   const own: Words = [strong(foldLine(skill.name)), `${tellAuthor(skill)} (this skill)`]
   const rows = alternatives.map((one) => {
     const more = tellAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
@@ -144,7 +151,7 @@ export const writeComparison = (
       [COMPARED.map((name) => [name]), [own, ...factsOfRow(skill)], ...rows],
       [null, 'right', null, null, null],
     ),
-    ...(alternatives.length > 0 ? [paragraph(linkTo('Compare side by side', sideBySide))] : []),
+    ...linkSideBySide(skill, alternatives),
     ...listNamed('Goes with', together, 0, tellAuthor),
     ...listNamed('Copies of it', copies, copyCount - copies.length, tellAuthor),
   ]
