@@ -14,7 +14,7 @@ const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } a
 
 /** A skill is shown by its summary, unless another part of its description answers more words of the query. */
 const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
-  const summary = matcher.mark(row.summary)
+  const summary = matcher.excerpt(row.summary)
   const excerpt = summary.words < matcher.words ? matcher.excerpt(row.description) : summary
   return {
     ...row,

@@ -34,6 +34,8 @@ export interface EntryFact {
   kind:
     'category' | 'author' | 'day' | 'days' | 'tokens' | 'installs' | 'review' | 'copies' | 'count'
   text: string
+  /** Where it leads. */
+  path?: string
 }
 
 /** One line of a list of skills or posts, plain text; every list of the site is made of these. */

@@ -13,7 +13,7 @@ const renderFact = ({ label, value, path }: Fact): string => `- ${label}: ${link
 /** A list entry as one line: `- [title](path): text (fact, fact)`. */
 export const renderEntry = ({ title, path, text, facts, names = [] }: Entry): string => {
   const words = text === '' ? '' : `: ${escapeMarkdown(text)}`
-  const notes = facts.map((fact) => escapeMarkdown(fact.text)).join(', ')
+  const notes = facts.map((fact) => link(fact.text, fact.path)).join(', ')
   const first = names.map((name) => link(name.title, name.path)).join(', ')
   return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `, such as ${first}`}`
 }

@@ -147,8 +147,11 @@ const DAY = /\d{4}-\d{2}-\d{2}/g
 const renderDays = (text: string): string =>
   escapeText(text).replace(DAY, (day) => `<time datetime="${day}">${showDay(day)}</time>`)
 
-const renderEntryFact = ({ kind, text }: EntryFact): string =>
-  `<li class="${kind}">${kind === 'day' || kind === 'days' ? renderDays(text) : escapeText(text)}</li>`
+const renderEntryFact = ({ kind, text, path }: EntryFact): string => {
+  const words = kind === 'day' || kind === 'days' ? renderDays(text) : escapeText(text)
+  const link = path === undefined ? words : `<a href="${escapeAttribute(path)}">${words}</a>`
+  return `<li class="${kind}">${link}</li>`
+}
 
 const renderName = ({ title, path }: { title: string; path: string }): string =>
   `<li><a href="${escapeAttribute(path)}">${escapeText(title)}</a></li>`

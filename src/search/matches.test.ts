@@ -89,6 +89,11 @@ describe('an excerpt', () => {
     expect([text.length <= 200, matches]).toEqual([true, []])
   })
 
+  test('of a short text whose match is out of sight is what follows', () => {
+    const text = `${'Says nothing of it at all. '.repeat(4)}It cleans csv.`
+    expect(openMatcher('csv').excerpt(text).text).toMatch(/^….{0,30}csv\.$/)
+  })
+
   test('of any text: a part of it, at most 200 units, whole characters, its matches in it', () => {
     const piece = fc.oneof(
       fc.constantFrom('csv', 'cleaning', '飞书会议'.repeat(40), 'x'.repeat(150), '🚀'.repeat(70)),

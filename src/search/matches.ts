@@ -97,8 +97,11 @@ const toMarked = (text: string, matches: readonly Match[], shift = 0): MarkedTex
   words: countBits(matches.reduce((bits, { answers }) => bits | answers, 0)),
 })
 
-/** Longest excerpt, in UTF-16 units, and how many of them stand before the first match at most. */
-const [EXCERPT, BEFORE] = [200, 60]
+/**
+ * Longest excerpt, in UTF-16 units; how many stand before its best match; and how many are in sight for sure, two lines
+ * of a phone: a match further on is one that nobody sees.
+ */
+const [EXCERPT, BEFORE, IN_SIGHT] = [200, 30, 70]
 
 const ELLIPSIS = '…'
 
@@ -140,11 +143,11 @@ const toWordEnd = (text: string, at: number, least: number): number => {
 
 const excerptMatches = (text: string, wanted: Wanted): MarkedText => {
   const matches = findMatches(text, wanted)
-  if (text.length <= EXCERPT) return toMarked(text, matches)
   const best = findBest(matches)
+  const isInSight = best === undefined || best.to <= IN_SIGHT
+  if (isInSight && text.length <= EXCERPT) return toMarked(text, matches)
   const room = EXCERPT - 2 * ELLIPSIS.length
-  const latest = text.length - room
-  const first = best === undefined || best.to <= room ? 0 : Math.min(best.from - BEFORE, latest)
+  const first = isInSight ? 0 : best.from - BEFORE
   const from = toWordStart(text, first, best === undefined ? 0 : Math.max(0, best.from - first))
   const to = toWordEnd(text, from + room, Math.max(from, best?.to ?? from))
   const head = from > 0 ? ELLIPSIS : ''
@@ -163,7 +166,7 @@ export interface Matcher {
   mark(text: string): MarkedText
   /**
    * Cuts a text to at most 200 units around the place where the query matches best, whole words of it where they are
-   * not too long; from its beginning where nothing matches.
+   * not too long; from its beginning where nothing matches, or that place is in sight.
    */
   excerpt(text: string): MarkedText
 }

@@ -2,8 +2,8 @@ import type { Category } from '../../catalog/categories.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../entries.ts'
-import type { Entry, SearchForm, Section, TextRange } from '../document.ts'
-import { SKILLS_PATH, categoryPath } from '../paths.ts'
+import type { Entry, EntryFact, SearchForm, Section, TextRange } from '../document.ts'
+import { SKILLS_PATH, categoryPath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
 import { linkTo, listOf, paragraph } from '../tree.ts'
@@ -123,21 +123,18 @@ const listWaysOn = (search: SearchForm, { words, anywhere, categories }: WaysOn)
   ]
 }
 
+/** The copies are named where the original is compared. */
+const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
+  kind: 'copies',
+  text: copies === 1 ? 'and 1 copy' : `and ${copies} copies`,
+  path: `${skillPath(slug)}#how-it-compares`,
+})
+
 const writeEntry = (row: ResultRow): Entry => {
-  const entry = skillEntry({ ...row, summary: row.excerpt.text })
+  const { facts, ...entry } = skillEntry({ ...row, summary: row.excerpt.text })
   return {
     ...entry,
-    facts: [
-      ...entry.facts,
-      ...(row.copies > 0
-        ? [
-            {
-              kind: 'copies' as const,
-              text: `and ${row.copies} ${row.copies === 1 ? 'copy' : 'copies'}`,
-            },
-          ]
-        : []),
-    ],
+    facts: row.copies > 0 ? [...facts, copiesFact(row)] : facts,
     matches: { title: row.nameMatches, text: row.excerpt.matches },
   }
 }
