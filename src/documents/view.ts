@@ -200,8 +200,16 @@ const createSectionView = (sections: readonly Section[], openProse: ProseRendere
 // Astro leaves < and > in attributes as they are; a careless parser of HTML takes them for tags.
 const withoutBrackets = (text: string): string => text.replace(/[<>]/g, '')
 
-const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string =>
-  kind === 'home' ? siteName : [heading, ...optional(partOf?.label), siteName].join(' · ')
+/** Characters of a title that readers see of it. */
+const TITLE_LIMIT = 70
+
+const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): string => {
+  if (kind === 'home') return siteName
+  const names = [heading, ...optional(partOf?.label), siteName]
+  // The path of a file takes most of the room, and the site is what a reader misses least.
+  while (partOf && names.length > 1 && names.join(' · ').length > TITLE_LIMIT) names.pop()
+  return names.join(' · ')
+}
 
 const describePicture = ({ preview, heading, category }: Document, siteName: string): string =>
   withoutBrackets([preview ? heading : (category ?? []), siteName].flat().join(', '))
