@@ -17,6 +17,9 @@ export const MARKDOWN_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|~)\]:\s{1,3}(?:#|<
 const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
 const TABLE_ROW = /^\s{0,8}\||\s\|\s[^|]{0,300}\|/
 
+/** Code in a line: its bars are pipes and no borders. */
+const INLINE_CODE = /`[^`]{1,200}`/g
+
 /** Tells the regions of a Markdown text, and what introduces them, in one walk over its lines. */
 export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   const found: Surroundings[] = []
@@ -82,7 +85,7 @@ export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
       if (!isItem && /^\S/.test(line)) intro = line
       last = line
       add(
-        line.includes('|') && TABLE_ROW.test(line) ? 'table' : 'prose',
+        line.includes('|') && TABLE_ROW.test(line.replace(INLINE_CODE, '')) ? 'table' : 'prose',
         isItem || /^\s/.test(line) ? intro : '',
       )
     } else add('prose')

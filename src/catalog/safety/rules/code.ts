@@ -91,9 +91,9 @@ export const CODE_RULES: readonly SafetyRule[] = [
     remedy: 'Write the command out.',
     fooled: 'Puzzles and lessons. Pieces in several variables are not joined.',
     words:
-      "${ifs}|$ifs|c\"u|c'u|c\"\"u|c''u|\"cu\"|'cu'|w\"g|w'g|w\"\"g|w''g|b\"a|b'a|b\"\"a|b''a|cu\\r|\\x63\\x75|$'\\x|chr(|getattr(|fromcharcode| -s http| -fssl http| -qo- http|_0x|\\u0065",
+      "${ifs}|$ifs|c\"u|c'u|c\"\"u|c''u|\"cu\"|'cu'|w\"g|w'g|w\"\"g|w''g|b\"a|b'a|b\"\"a|b''a|cu\\r|\\x63\\x75|$'\\x|printf '\\|printf \"\\|chr(|getattr(|fromcharcode| -s http| -fssl http| -qo- http|_0x|\\u0065",
     pattern:
-      /\b(?:curl|wget|cat|bash|sh|nc|rm)\$\{?IFS\}?[^\s]{1,80}|\b(?:c["'\\]{1,2}u["'\\]{0,2}r["'\\]{0,2}l|w["'\\]{1,2}g["'\\]{0,2}e["'\\]{0,2}t|b["'\\]{1,2}a["'\\]{0,2}s["'\\]{0,2}h)\b(?=\s)|["']cu["']\s{0,2}[+.]\s{0,2}["']rl|["']ev["']\s{0,2}\+\s{0,2}["']al|["']ex["']\s{0,2}\+\s{0,2}["']ec|\bprintf\s{1,3}(?:%b\s{1,3})?["'](?:\\x[0-9a-f]{2}){6,400}[^"'\n]{0,20}["']\s{0,3}\|\s{0,3}(?:ba|z)?sh\b|\$'(?:\\x[0-9a-f]{2}){3,40}[^']{0,40}'|(?:\\x[0-9a-f]{2}){24,400}|(?:\bchr\(\d{2,3}\)\s{0,2}[+,]\s{0,2}){6,200}|\bgetattr\(\s{0,3}(?:__import__\(|os|builtins|__builtins__)[^\n]{0,60}["'][a-z]{1,6}["']\s{0,2}\+|\$\{?[a-z_]\w{0,11}\}?\$\{?[a-z_]\w{0,11}\}?\s[^\n|]{0,80}https?:\/\/[^\n|]{1,200}\|\s{0,3}\$|String\.fromCharCode\((?:\s{0,2}(?:0x)?[0-9a-f]{2,3}\s{0,2},){12,400}/i,
+      /\b(?:curl|wget|cat|bash|sh|nc|rm)\$\{?IFS\}?[^\s]{1,80}|\b(?:c["'\\]{1,2}u["'\\]{0,2}r["'\\]{0,2}l|w["'\\]{1,2}g["'\\]{0,2}e["'\\]{0,2}t|b["'\\]{1,2}a["'\\]{0,2}s["'\\]{0,2}h)\b(?=\s)|["']cu["']\s{0,2}[+.]\s{0,2}["']rl|["']ev["']\s{0,2}\+\s{0,2}["']al|["']ex["']\s{0,2}\+\s{0,2}["']ec|\bprintf\s{1,3}(?:%b\s{1,3})?["'](?:\\x[0-9a-f]{2}){6,400}[^"'\n]{0,20}["']\s{0,3}\|\s{0,3}(?:ba|z)?sh\b|\$'(?:\\x[0-9a-f]{2}){3,40}[^']{0,40}'|\$\(\s{0,2}printf\s{1,3}["'](?:\\x?[0-9a-f]{2,3}){2,40}|(?:\\x[0-9a-f]{2}){24,400}|(?:\bchr\(\d{2,3}\)\s{0,2}[+,]\s{0,2}){6,200}|\bgetattr\(\s{0,3}(?:__import__\(|os|builtins|__builtins__)[^\n]{0,60}["'][a-z]{1,6}["']\s{0,2}\+|\$\{?[a-z_]\w{0,11}\}?\$\{?[a-z_]\w{0,11}\}?\s[^\n|]{0,80}https?:\/\/[^\n|]{1,200}\|\s{0,3}\$|String\.fromCharCode\((?:\s{0,2}(?:0x)?[0-9a-f]{2,3}\s{0,2},){12,400}/i,
     judge: ([match], { region }) =>
       /^(?:\\x|String)/i.test(match) && region !== 'script' ? 'low' : 'high',
   },

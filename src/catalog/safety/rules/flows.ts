@@ -27,7 +27,7 @@ const listBlocks = (file: TextFile): CodeBlock[] => {
     if (file.regionOf(at) !== 'fence') continue
     const from = at
     while (at < file.lines.length && file.regionOf(at) === 'fence') at += 1
-    if (at - from > 3) found.push(takeBlock(file, from, at))
+    if (at - from > 2) found.push(takeBlock(file, from, at))
   }
   return found
 }
@@ -143,7 +143,7 @@ const UPLOADS = /\b(?:curl|wget|nc|scp|rclone|iwr|irm)\b[^\n]{0,300}/g
 
 /** A request that carries something away, in any language. */
 const SENDS =
-  /\b(?:curl|wget)\b[^\n]{0,200}(?:\s(?:-d|-F|-T|-X\s{0,2}(?:POST|PUT)|--data\S{0,10}|--form|--upload-file|--post-\w{4})\b)|\b(?:requests|httpx|axios|session|client|http|got|needle)\.(?:post|put|request|Post|PostForm)\(|\burlopen\(|\burllib\.request\.Request\(|\bhttps?\.request\(|\bfetch\([^\n]{0,200}(?:method|POST|body|,\s{0,3}\{)|\.sendall\(|\bNet::HTTP(?:\.post\w{0,5}|::Post|\.new)|\bhttp\.(?:Post|NewRequest)\w{0,12}\(|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b[^\n]{0,200}-(?:Method\s{1,3}["']?(?:Post|Put)|Body|InFile)|\.get\(\s{0,3}["'`]https?:\/\/[^"'`\n]{1,160}(?:[?&]\w{1,12}=["']\s{0,2}\+|[?&]\w{1,12}=\$\{)|\bparams\s{0,2}=\s{0,2}\{|\bUpload(?:String|File|Data|Values)\(|\bsendmail\(|\bftplib\b|\bXMLHttpRequest\b|\bsendBeacon\(|\bnc\s{1,3}[\w.-]{4,60}\s{1,3}\d{2,5}|\bMethod\s{0,2}=\s{0,2}["']POST/i
+  /\b(?:curl|wget)\b[^\n]{0,200}(?:\s(?:-\w{0,4}[dFT]|-X\s{0,2}(?:POST|PUT)|--data\S{0,10}|--json|--form|--upload-file|--post-\w{4})\b)|\b(?:requests|httpx|axios|session|client|http|got|needle)\.(?:post|put|request|Post|PostForm)\(|\burlopen\(|\burllib\.request\.Request\(|\bhttps?\.request\(|\bfetch\([^\n]{0,200}(?:method|POST|body|,\s{0,3}\{)|\.sendall\(|\bNet::HTTP(?:\.post\w{0,5}|::Post|\.new)|\bhttp\.(?:Post|NewRequest)\w{0,12}\(|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b[^\n]{0,200}-(?:Method\s{1,3}["']?(?:Post|Put)|Body|InFile)|\.get\(\s{0,3}["'`]https?:\/\/[^"'`\n]{1,160}(?:[?&]\w{1,12}=["']\s{0,2}\+|[?&]\w{1,12}=\$\{)|\bparams\s{0,2}=\s{0,2}\{|\bUpload(?:String|File|Data|Values)\(|\bsendmail\(|\bftplib\b|\bXMLHttpRequest\b|\bsendBeacon\(|\bnc\s{1,3}[\w.-]{4,60}\s{1,3}\d{2,5}|\bMethod\s{0,2}=\s{0,2}["']POST/i
 
 const FILE_OF_SECRETS =
   /(?:^|[\s"'`(,/\\~])\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|git-credentials|docker\/config\.json|kube\/config|config\/(?:gcloud|gh|solana)|azure|openclaw|clawdbot|electrum|bitcoin|ethereum|(?:claude|codex|gemini)\/(?:\.credentials|auth|oauth)\S{0,12})(?=["'`\s/\\),;]|$)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/shadow\b/i

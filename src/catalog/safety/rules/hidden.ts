@@ -10,7 +10,7 @@ const ORDER =
 
 /** Whom a comment speaks to, or a command that it has run. */
 const ADDRESSED =
-  /^\s{0,20}(?:ai|agents?|assistants?|claude|llms?|models?|copilot|codex|gpt|system)\b[^\n]{0,20}[:,—-]|\b(?:run|call|execute|use)\b[^\n]{0,30}`(?:curl|wget|bash|sh|python3?|node|npx|iwr|powershell)\b/i
+  /\b(?:when|if|once)\b[^\n]{0,60}\b(?:agent|assistant|model|llm|claude|ai)\b|^\s{0,20}(?:ai|agents?|assistants?|claude|llms?|models?|copilot|codex|gpt|system)\b[^\n]{0,20}[:,—-]|\b(?:run|call|execute|use)\b[^\n]{0,30}`(?:curl|wget|bash|sh|python3?|node|npx|iwr|powershell)\b/i
 
 /** What makes an order grave: secrets, other places, commands. */
 const GRAVE =
@@ -193,7 +193,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
       'left:-|left: -|indent:-|indent: -|top:-|top: -|height:0|height: 0|display:|display :|visibility:|font-size:|opacity:|color:| hidden|<font',
     span: 4,
     pattern:
-      /<\w{1,12}[^>]{0,200}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}0(?:px|pt|em|rem|%)?\s{0,3}[;"']|opacity\s{0,3}:\s{0,3}0\s{0,3}[;"']|(?:left|top|text-indent)\s{0,3}:\s{0,3}-\d{3,5}|(?:max-)?height\s{0,3}:\s{0,3}0(?:px)?\s{0,3}[;"']|color\s{0,3}:\s{0,3}(?:white|#fff(?:fff)?|transparent)\b|\ssize\s{0,2}=\s{0,2}["']?0\b|\scolor\s{0,2}=\s{0,2}["']?(?:white|#fff(?:fff)?)\b|\shidden(?=[\s>]))[^>]{0,200}>([^<]{25,600})/i,
+      /<\w{1,12}[^>]{0,200}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}[01](?:px|pt|em|rem|%)?\s{0,3}[;"']|opacity\s{0,3}:\s{0,3}0\s{0,3}[;"']|(?:left|top|text-indent)\s{0,3}:\s{0,3}-\d{3,5}|(?:max-)?height\s{0,3}:\s{0,3}0(?:px)?\s{0,3}[;"']|color\s{0,3}:\s{0,3}(?:white|#fff|#(?:f[c-f]){3}|transparent)\b|\ssize\s{0,2}=\s{0,2}["']?0\b|\scolor\s{0,2}=\s{0,2}["']?(?:white|#fff(?:fff)?)\b|\shidden(?=[\s>]))[^>]{0,200}>([^<]{25,600})/i,
     judge: ([, words = '']) =>
       ORDER.test(words) || ADDRESSED.test(words) || GRAVE.test(words) ? 'high' : undefined,
   },

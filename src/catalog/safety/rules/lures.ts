@@ -1,4 +1,4 @@
-import { isAboutSecurity } from '../contexts.ts'
+import { inAnyLanguage, isAboutSecurity, isSetup as isSetupHeading } from '../contexts.ts'
 import { UNNAMED_HOSTS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import type { Address } from '../hosts.ts'
 import { SPOKEN } from '../rule.ts'
@@ -6,18 +6,6 @@ import type { Judgement, Place, SafetyRule } from '../rule.ts'
 import { judgeAddresses, linesAround } from '../sources.ts'
 
 const group = 'Installs and runs'
-
-interface Words {
-  test: (text: string) => boolean
-}
-
-/**
- * Words in Latin letters, and in others, which are looked for where a text has such letters: an expression that
- * folds the case of every alphabet takes 5 µs a line, one of Latin words 1.6.
- */
-const inAnyLanguage = (latin: RegExp, others: RegExp): Words => ({
-  test: (text) => latin.test(text) || (/[\u0370-\u{2FFFF}]/u.test(text) && others.test(text)),
-})
 
 /** Words that make something a condition of the rest. */
 const REQUIRES = inAnyLanguage(
@@ -27,7 +15,7 @@ const REQUIRES = inAnyLanguage(
 
 /** The same, said so that no reader takes it for advice. */
 const INSISTS = inAnyLanguage(
-  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|a|to be)|needed|necessary|(?:has|have) to\b|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
+  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|an?|to be)\b|needed|necessary|(?:has|have) to\b|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
   /必须|必須|需要|前置|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/iu,
 )
 
@@ -59,12 +47,6 @@ const INSTALLS =
 const isInstalled = (text: string): boolean =>
   INSTALLS.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
 
-/** Headings of what comes before the use of a skill. */
-const IS_SETUP = inAnyLanguage(
-  /\b(?:pre-?requisites?|requirements?|required|set ?up|install\w{0,6}|before (?:you|first|using|anything)|getting (?:started|ready|the)|quick ?start|first (?:run|steps?|time)|dependenc\w{1,3}|activation|preparation|step (?:1|one)|requisitos|instalaci[oó]n|instala[çc][aã]o|antes de|prérequis|voraussetzung\w{0,3}|einrichtung|vorbereitung|requisiti|kurulum|wymagania|instalacja)\b/i,
-  /安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/iu,
-)
-
 /** What only a program asks for that does not do what it is said to do: to be raised, or let past a warning. */
 const PRESSES = inAnyLanguage(
   /\b(?:as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|through the firewall|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|(?:right|control)-click[^\n]{0,16}\bopen|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b/i,
@@ -84,6 +66,9 @@ const PROGRAM =
   /\.(?:zip|rar|7z|exe|msi|dmg|pkg|scr|iso|bat|cmd|ps1|vbs|jar|apk|app|deb|rpm|appimage|hta|lnk|command|tar\.gz|tgz|sh)(?:[?#/]|$)/i
 
 const HARMLESS_PROGRAM = /\.(?:tar\.gz|tgz|deb|rpm|sh|jar|ps1|appimage)(?:[?#/]|$)/i
+
+/** A file named beside an address that a double click starts. */
+const NAMES_PROGRAM = /[\w-]\.(?:exe|scr|msi|dmg|pkg|bat|cmd|app|lnk|hta|vbs|apk)\b/i
 
 /** Programs that a double click starts. */
 const READY_PROGRAM = /\.(?:exe|msi|dmg|pkg|scr|iso|hta|lnk|vbs|bat|command)(?:[?#/]|$)/i
@@ -145,7 +130,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
     !isProgram &&
     (kind === 'code'
       ? !address.path.includes('/releases')
-      : kind === 'unknown' && !isInstalled(text))
+      : kind === 'unknown' && !isInstalled(text) && !NAMES_PROGRAM.test(text))
   )
     return undefined
   const { region } = place
@@ -164,7 +149,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   const isReady = READY_PROGRAM.test(address.path)
   if (isReady && (isShady(kind) || (kind === 'code' && /\/raw\//.test(address.path)))) return 'high'
   // Below such a heading stand commands in blocks, too, which install in the open.
-  const isSetup = region !== 'fence' && IS_SETUP.test(file.headingsOf(line))
+  const isSetup = region !== 'fence' && isSetupHeading(file.headingsOf(line))
   const isRequired = REQUIRES.test(near) || isSetup
   const isPressed = PRESSES.test(near)
   // Verbs of every language are not listed; where nobody leaves a name it takes none.
@@ -206,7 +191,10 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
       if (
         !isProgram &&
         !(
-          (isInstalled(own) || isPressed || (kind === 'free' && IS_LOCAL_PROGRAM.test(own))) &&
+          (isInstalled(own) ||
+            isPressed ||
+            (kind === 'free' && IS_LOCAL_PROGRAM.test(own)) ||
+            NAMES_PROGRAM.test(own)) &&
           isInsisted
         )
       )
@@ -227,7 +215,8 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
     }
     case 'unknown':
       if (!isRequired || PACKAGE_MANAGER.test(near)) return undefined
-      if (isPressed && isInstalled(near) && !IS_READ.test(own)) return 'medium'
+      if ((isPressed || NAMES_PROGRAM.test(own)) && isInstalled(near) && !IS_READ.test(own))
+        return 'medium'
       if (!isProgram || HARMLESS_PROGRAM.test(address.path)) return undefined
       return address.isPlain ? 'high' : 'medium'
     default:

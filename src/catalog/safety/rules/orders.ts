@@ -139,14 +139,14 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     remedy: 'Delete it.',
     fooled: 'Rules for persons in play-acting.',
     words:
-      'refuse|decline|comply|pre-approved|preapproved|pre-authorized|already approved|already authorized|user has consented|has authorized',
+      'whatever command|any command|all commands|whatever code|whatever instruction|any instruction|refuse|decline|comply|pre-approved|preapproved|pre-authorized|already approved|already authorized|user has consented|has authorized',
     isWrapped: true,
     pattern:
-      /\b(?:never|do not|don['’]t|must not|cannot)\s{1,3}(?:ever\s{1,3})?(?:refuse|decline|reject|question|object to)\b[^.\n]{0,40}\b(?:any|requests?|commands?|instructions?|orders?|to (?:run|execute|comply|answer|help))\b|\b(?:always|must|unconditionally)\s{1,3}comply\b[^.\n]{0,20}\b(?:with (?:all|any|every|the user)|immediately|without)\b|\b(?:commands?|actions?|operations?|requests?|steps?)\b[^.\n]{0,30}\b(?:are|is|were|have been|has been)\s{1,3}(?:all\s{1,3}|already\s{1,3}|fully\s{1,3})?(?:pre-?approved|pre-?authorized|approved in advance)\b|\b(?:the\s{1,3})?user\s{1,3}(?:has\s{1,3})?(?:already\s{1,3})?(?:pre-?approved|pre-?authorized|authorized|consented to)\s{1,3}(?:all|any|every|these|this)\b/i,
+      /\b(?:never|do not|don['’]t|must not|cannot)\s{1,3}(?:ever\s{1,3})?(?:refuse|decline|reject|question|object to)\b[^.\n]{0,40}\b(?:any|requests?|commands?|instructions?|orders?|to (?:run|execute|comply|answer|help))\b|\b(?:run|execute|obey|follow)\s{1,3}(?:any|all|whatever|every)\s{1,3}(?:commands?|code|instructions?|orders?)\b[^.\n]{0,30}\b(?:they|it|comments?|messages?|e-?mails?|issues?|page|body)\b[^.\n]{0,20}\b(?:contains?|says?|asks?|gives?|sends?)\b|\b(?:always|must|unconditionally)\s{1,3}comply\b[^.\n]{0,20}\b(?:with (?:all|any|every|the user)|immediately|without)\b|\b(?:commands?|actions?|operations?|requests?|steps?)\b[^.\n]{0,30}\b(?:are|is|were|have been|has been)\s{1,3}(?:all\s{1,3}|already\s{1,3}|fully\s{1,3})?(?:pre-?approved|pre-?authorized|approved in advance)\b|\b(?:the\s{1,3})?user\s{1,3}(?:has\s{1,3})?(?:already\s{1,3})?(?:pre-?approved|pre-?authorized|authorized|consented to)\s{1,3}(?:all|any|every|these|this)\b/i,
     judge: (match, { text }) =>
       /\bwarrant|legal|invoice|refund|tax|law\b/i.test(text)
         ? undefined
-        : /pre-?a/i.test(match[0]) || /\b(?:never|must)\b/i.test(match[0])
+        : /pre-?a/i.test(match[0]) || /\b(?:never|must|whatever|run|execute)\b/i.test(match[0])
           ? 'medium'
           : 'low',
   },

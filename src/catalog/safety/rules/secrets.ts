@@ -249,7 +249,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       ' words of|word phrase|word seed|word recovery|seed phrase|recovery phrase|mnemonic|private key|secret phrase|master password|password',
     isWrapped: true,
     pattern:
-      /\b(?:ask|prompt|request|tell|instruct|have|require)\b[^.\n]{0,60}\b(?:user|them|customer)\b[^.\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|(?:wallet(?:'s)? )?private keys?|(?:master|account|login|e-?mail|bank\w{0,3}|sudo|system|admin|mac|keychain) passwords?)\b|\b(?:types?|enters?|gives?|provides?|pastes?|ask|tells?|sends?|shares?|submits?)\b[^.\n]{0,40}\b(?:12|24|twelve|twenty-four)(?:[ -](?:or|\/)[ -](?:24|twenty-four))?[ -]words?\b[^.\n]{0,30}\b(?:wallet|phrase|seed|recover\w{0,3})\b|\b(?:enter|paste|provide|share|type|input|give)\b[^.\n]{0,40}\b(?:your|the user's)\b[^.\n]{0,30}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet private key|private key|master password|keychain password)\b/i,
+      /\b(?:ask|prompt|request|tell|instruct|have|require)\b[^.\n]{0,60}\b(?:user|them|customer)\b[^.\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|(?:wallet(?:'s)? )?private keys?|(?:master|account|login|e-?mail|bank\w{0,3}|sudo|system|admin|mac|keychain) passwords?)\b|(?<=(?:^|[.,;:*)-]\s{1,3}|\b(?:and|then|please|must|always)\s))ask (?:them |the (?:user|customer) )?for (?:their|the (?:user|customer)['’]s)\b[^.\n]{0,30}\bpasswords?\b|\b(?:types?|enters?|gives?|provides?|pastes?|ask|tells?|sends?|shares?|submits?)\b[^.\n]{0,40}\b(?:12|24|twelve|twenty-four)(?:[ -](?:or|\/)[ -](?:24|twenty-four))?[ -]words?\b[^.\n]{0,30}\b(?:wallet|phrase|seed|recover\w{0,3})\b|\b(?:enter|paste|provide|share|type|input|give)\b[^.\n]{0,40}\b(?:your|the user's)\b[^.\n]{0,30}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet private key|private key|master password|keychain password)\b/i,
   },
   {
     id: 'request-bin',
@@ -346,9 +346,9 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     remedy: 'Name a host with a certificate.',
     fooled:
       'Resolvers, private and sample networks are left out; servers of the reader’s own in guides are not.',
-    words: 'http://|https://|socket|/tcp/|ssh |nc ',
+    words: 'http://|https://|socket|/tcp/|ssh |nc |scp |rsync |sftp ',
     pattern:
-      /\b(?:https?|hxxps?|wss?|ftp|tcp):\/\/(?:\d{1,3}\.){3}\d{1,3}\b[^\s"'`)]{0,120}|\bconnect\(\s{0,3}\(?\s{0,3}["'](?:\d{1,3}\.){3}\d{1,3}["']\s{0,3},/gi,
+      /\b(?:https?|hxxps?|wss?|ftp|tcp):\/\/(?:\d{1,3}\.){3}\d{1,3}\b[^\s"'`)]{0,120}|\bconnect\(\s{0,3}\(?\s{0,3}["'](?:\d{1,3}\.){3}\d{1,3}["']\s{0,3},|\b(?:scp|rsync|sftp)\s[^\n]{0,120}@(?:\d{1,3}\.){3}\d{1,3}\b/gi,
     judge: ([match], place) => {
       const host = /(?:\d{1,3}\.){3}\d{1,3}/.exec(match)?.[0] ?? ''
       if (judgeHost({ host, path: '', isPlain: true }) !== 'bare') return undefined
@@ -373,11 +373,11 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     fooled: 'Skills whose task is to upload, where the host is a small vendor’s.',
     words: 'curl|wget|nc |ncat|requests.post|invoke-',
     pattern:
-      /\bcurl\b[^\n|;]{0,300}(?:(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)\s{0,3}["']?[^\s]{0,60}?(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump|kubectl|aws|gh|git|find|grep|sqlite3|docker)\b[^\n|]{0,120}\|\s{0,3}(?:(?:base64|gzip|xxd|tr|openssl)\b[^\n|]{0,40}\|\s{0,3}){0,3}(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}(?:--post-(?:file|data)=|\?[\w=&]{1,40}\$\()[^\n]{0,200}/gi,
+      /\bcurl\b[^\n|;]{0,300}(?:(?:-\w{0,4}[dFT]|--data(?:-binary|-raw|-urlencode)?|--json|--form|--upload-file)\s{0,3}["']?[^\s]{0,60}?(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump|kubectl|aws|gh|git|find|grep|sqlite3|docker)\b[^\n|]{0,120}\|\s{0,3}(?:(?:base64|gzip|xxd|tr|openssl)\b[^\n|]{0,40}\|\s{0,3}){0,3}(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}(?:--post-(?:file|data)=|\?[\w=&]{1,40}\$\()[^\n]{0,200}/gi,
     judge: ([match], place) => {
       const kinds = kindsIn(match, place.file)
       const isSecretFile =
-        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|\bgh auth token|credential fill|print-access-token|get-access-token|get\s{1,3}secrets?\b|bundle create|find-(?:generic|internet)-password|os\.environ/i.test(
+        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|\bgh auth token|credential fill|print-access-token|get-access-token|get\s{1,3}secrets?\b|bundle create|pg_dump|mysqldump|mongodump|find-(?:generic|internet)-password|os\.environ/i.test(
           match,
         )
       if (kinds.length === 0) {

@@ -126,7 +126,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     id: 'hook-command',
     group,
     severity: 'medium',
-    where: ['fence', 'script', 'config', 'front matter', 'comment'],
+    where: ['fence', 'script', 'config', 'front matter', 'comment', 'prose'],
     finds: 'a hook of an assistant whose command goes to the network',
     says: 'has the assistant run a command with the network at every step, without asking',
     remedy: 'Read the command, and pin what it runs.',
@@ -134,8 +134,8 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     words: 'pretooluse|posttooluse|sessionstart|userpromptsubmit|"stop"|onstart',
     span: 16,
     pattern:
-      /\b(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|Stop|SubagentStop)\b["']?\s{0,3}:[^]{0,500}?["']?command["']?\s{0,3}:\s{0,3}["']([^\n]{0,60}\b(?:curl|wget|nc|iwr|base64\s{1,3}-d)\b[^\n]{0,300})/,
-    judge: ([, command = ''], { file }) => {
+      /\b(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit|Stop|SubagentStop)\b["']?\s{0,3}:[^]{0,500}?["']?command["']?\s{0,3}:\s{0,3}["']([^\n]{0,60}\b(?:curl|wget|nc|iwr|base64\s{1,3}-d)\b[^\n]{0,300})|\b(?:PreToolUse|PostToolUse|SessionStart|UserPromptSubmit)\b[^\n]{0,80}`([^`\n]{0,60}\b(?:curl|wget|nc|iwr)\s[^`\n]{0,300})/,
+    judge: ([, written, said, command = written ?? said ?? ''], { file }) => {
       const address = readAddress(/https?:\/\/[^\s"'`)\\]{4,200}/i.exec(command)?.[0] ?? '')
       const kind = address ? judgeHost(address, file.names) : 'unknown'
       return isTrusted(kind) || kind === 'hook' ? 'low' : isShady(kind) ? 'high' : 'medium'
@@ -187,17 +187,20 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     says: 'gives somebody lasting access to the machine',
     remedy: 'Do it by hand, for a key you know.',
     fooled: 'Guides to setting a server up, where it counts as medium.',
-    words: 'authorized_keys|sudoers|nopasswd|usermod|useradd|net user|localgroup',
+    words:
+      'chpasswd|permitrootlogin|authorized_keys|sudoers|nopasswd|usermod|useradd|net user|localgroup',
     pattern:
-      /(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?[^\s"']{0,60}(?:authorized_keys|\/etc\/sudoers(?:\.d\/\w{1,30})?)\b|\bNOPASSWD\s{0,3}:\s{0,3}ALL\b|\bnet\s{1,3}localgroup\s{1,3}administrators\b[^\n]{0,60}\/add\b/i,
+      /(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?[^\s"']{0,60}(?:authorized_keys|\/etc\/sudoers(?:\.d\/\w{1,30})?)\b|\bNOPASSWD\s{0,3}:\s{0,3}ALL\b|["'][\w-]{1,20}:[^"'$\n]{3,40}["']\s{0,3}\|\s{0,3}(?:sudo\s)?chpasswd\b|\bPermitRootLogin\b[^\n]{0,30}\byes\b|\bnet\s{1,3}localgroup\s{1,3}administrators\b[^\n]{0,60}\/add\b/i,
     judge: ([match], { text, region }) =>
       /ssh-(?:rsa|ed25519)\s{1,3}AAAA/.test(text)
         ? 'high'
         : region === 'script'
           ? 'high'
-          : /NOPASSWD/.test(match) || region === 'fence'
-            ? 'low'
-            : 'medium',
+          : /chpasswd/.test(match)
+            ? 'medium'
+            : /NOPASSWD/.test(match) || region === 'fence'
+              ? 'low'
+              : 'medium',
   },
   {
     id: 'git-redirect',
@@ -215,7 +218,8 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     judge: ([, hooked, url = hooked], { file }) => {
       if (url === undefined) return 'medium'
       const address = readAddress(url)
-      return address && isTrusted(judgeHost(address, file.names)) ? undefined : 'high'
+      const kind = address ? judgeHost(address, file.names) : 'unknown'
+      return isTrusted(kind) && kind !== 'own' ? undefined : 'high'
     },
   },
   {
