@@ -207,7 +207,8 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
   if (kind === 'home') return siteName
   const names = [heading, ...optional(partOf?.label), siteName]
   // The path of a file takes most of the room, and the site is what a reader misses least.
-  while (partOf && names.length > 1 && names.join(' · ').length > TITLE_LIMIT) names.pop()
+  const fewest = partOf ? 1 : names.length
+  while (names.length > fewest && names.join(' · ').length > TITLE_LIMIT) names.pop()
   return names.join(' · ')
 }
 
