@@ -113,6 +113,8 @@ const ask = (): void => {
   settling = setTimeout(settle, SETTLING)
   if (address === shown) return
   shown = address
+  // The event of the last scrolling may still be to come, and would be taken for one of the new entry.
+  heights.set(entryNow(), scrollY)
   if (isSettled) history.pushState({ entry: Date.now() }, '', address)
   else history.replaceState(history.state, '', address)
   isSettled = false
