@@ -47,6 +47,9 @@ describe('html-validate has nothing to say of', () => {
     '/files/csv-clean/scripts/profile_csv.py/view',
     '/files/csv-clean/nothing.md/view',
     '/skills?q=zzzzqqqq',
+    '/compare?skills=csv-clean,form-design-review',
+    '/compare?skills=csv-clean,cvs-clean',
+    '/compare',
     '/skills?sort=best',
     '/skills?cat=Coding&cat=Design&page=2',
   ])('%s', async (path) => {
