@@ -324,6 +324,7 @@ describe('a build after an edit is the build of what is there then', () => {
   })
 
   test('a finding came, stayed and went -> so did the file that says it', async () => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
     const name = `private/findings/${slug}.json`
