@@ -4,7 +4,7 @@ import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { showCount } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
-import { linkTo, paragraph, strong, tableOf } from './tree.ts'
+import { dayWord, linkTo, paragraph, strong, tableOf } from './tree.ts'
 
 /** Skills beside this one in a comparison table, and in each line below it. */
 export const COMPARED_SKILLS = 4
@@ -134,7 +134,7 @@ export const writeComparison = (
   const tellAuthor = createNaming([skill, ...alternatives, ...together, ...copies])
   const factsOfRow = (one: OwnRow): Words[] => [
     [isCounted ? showCount(one.installs) : '–'],
-    [one.updated ?? 'not known'],
+    [one.updated === undefined ? 'not known' : dayWord(one.updated)],
     [one.safety],
     [one.difficulty],
   ]

@@ -62,6 +62,8 @@ export interface Fact {
   label: string
   value: string
   path?: string
+  /** The value is a day, YYYY-MM-DD. */
+  isDay?: boolean
   /** A reader should stop at it. */
   isWarning?: boolean
 }

@@ -20,14 +20,6 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** Writes a day of the calendar, YYYY-MM-DD, as people do: `2 Nov 2026`. */
-export const showDay = (day: string): string => {
-  const [year, month, date] = day.split('-')
-  return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`
-}
-
 /** What a line of a list shows of a skill. */
 export type ListedFacts = Pick<
   SkillFacts,

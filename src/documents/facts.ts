@@ -5,7 +5,7 @@ import { showCount } from './entries.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
 import { authorPath, categoryPath, skillPath } from './paths.ts'
-import { linkTo, strong } from './tree.ts'
+import { dayWord, linkTo, strong } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** What readers ask the curators, and how they begin. */
@@ -50,7 +50,9 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
     // The page of an author lists; one whose skills are all gone has none.
     ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
   },
-  { label: 'Updated', value: skill.updated ?? 'not known' },
+  skill.updated === undefined
+    ? { label: 'Updated', value: 'not known' }
+    : { label: 'Updated', value: skill.updated, isDay: true },
   licence,
   { label: 'Size', value: describeSize(skill) },
   {
@@ -121,11 +123,12 @@ export const noticeOf = (skill: Skill, original: NamedSkill | undefined): Words 
 const tellGone = ({ source }: Skill): Words | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // A day of the check that found it gone is not a day it was seen.
-  const seen = source.seen
-    ? `It was last seen on ${source.seen}`
-    : `The check of ${source.checked} did not find it`
+  const seen: Words = source.seen
+    ? [' It was last seen on ', dayWord(source.seen)]
+    : [' The check of ', dayWord(source.checked), ' did not find it']
   return [
     strong('Its source is gone.'),
-    ` ${seen}; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`,
+    ...seen,
+    `; the registry lists this skill no longer. The download still works, with a SKILL.md synthesized from what the catalog knows.`,
   ]
 }

@@ -1,4 +1,5 @@
 import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
+import { renderDay } from './day.ts'
 import { toId, escapeAttribute, escapeText } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
@@ -82,12 +83,16 @@ const idOf = (node: Nodes): string | undefined => (node.data as { id?: string } 
 const piecesOf = (node: Nodes): readonly CodePiece[] | undefined =>
   (node.data as { pieces?: CodePiece[] } | undefined)?.pieces
 
+const isDay = (node: Nodes): boolean =>
+  (node.data as { isDay?: boolean } | undefined)?.isDay === true
+
 const isWhence = (node: Nodes): boolean =>
   (node.data as { whence?: boolean } | undefined)?.whence === true
 
 const renderWord = (node: PhrasingContent): string => {
   switch (node.type) {
     case 'text': {
+      if (isDay(node)) return renderDay(node.value)
       const id = idOf(node)
       const text = renderText(node.value)
       return id === undefined ? text : `<span id="${escapeAttribute(toId(id))}">${text}</span>`

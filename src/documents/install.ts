@@ -3,7 +3,8 @@ import type { Skill } from '../catalog/skill.ts'
 import type { InstallLine } from './document.ts'
 import { writeVerdict } from './findings.ts'
 import { downloadPath, skillFilePath } from './paths.ts'
-import { codeBlock, inlineCode, linkTo, paragraph, tableOf } from './tree.ts'
+import type { Words } from './tree.ts'
+import { dayWord, codeBlock, inlineCode, linkTo, paragraph, tableOf } from './tree.ts'
 
 interface Client {
   /** Names it in a choice: of an input's value, and of a line. */
@@ -59,18 +60,21 @@ export const listInstallLines = (skill: InstalledSkill, origin: string): Install
 
 /** What is known of a source, after the link to it. */
 const SOURCE_STATES = {
-  alive: (day) => `, seen alive on ${day}`,
-  copied: (day) => `, copied on ${day}`,
-  gone: () => ' (gone)',
-  untraced: () => ', never seen alive',
-} satisfies Record<string, (day: string) => string>
+  alive: (day) => [', seen alive on ', dayWord(day)],
+  copied: (day) => [', copied on ', dayWord(day)],
+  gone: () => [' (gone)'],
+  untraced: () => [', never seen alive'],
+} satisfies Record<string, (day: string) => Words>
 
 const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] => {
   if (source.kind === 'own') {
     const copy = linkTo('its copy', skillFilePath(slug, 'SKILL.md'))
     return ['written for this registry, ', copy, ' is the source']
   }
-  return [linkTo('its folder upstream', source.url), SOURCE_STATES[source.status](source.checked)]
+  return [
+    linkTo('its folder upstream', source.url),
+    ...SOURCE_STATES[source.status](source.checked),
+  ]
 }
 
 /** The Install part: the line, the zip, the source, what the scan found. */

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Document } from './document.ts'
+import type { Html } from './html.ts'
 import { tellLanguage, withLanguage } from './language.ts'
+import { renderTwin } from './markdown.ts'
+import { dayWord, paragraph } from './tree.ts'
+import { viewDocument } from './view.ts'
 
 test.each([
   ['CSV 파일을 정리합니다.', 'ko'],
@@ -21,4 +26,47 @@ test.each([
 test('HTML is marked where its text tells', () => {
   expect(withLanguage('<b>清理</b>', '清理')).toBe('<span lang="zh"><b>清理</b></span>')
   expect(withLanguage('Cleans', 'Cleans')).toBe('Cleans')
+})
+
+const VIEWED: Document = {
+  kind: 'skill',
+  path: '/skills/one',
+  heading: '清理 CSV',
+  lead: ['CSVファイルをきれいにする。'],
+  description: 'CSVファイルをきれいにする。',
+  updated: '2026-11-02',
+  isIndexable: true,
+  facts: [{ label: 'Updated', value: '2026-11-02', isDay: true }],
+  sections: [
+    {
+      id: 'about',
+      heading: 'About',
+      markdown: 'CSV 파일',
+      blocks: [paragraph('CSV 파일, ', dayWord('2026-01-31'))],
+      entries: [{ title: 'Plain', path: '/skills/two', text: '清理文件', facts: [] }],
+    },
+    { id: 'more', heading: 'More', markdown: 'Words.', blocks: [paragraph('Words.')] },
+  ],
+}
+
+test('a page marks the names, summaries and texts whose letters tell a language', () => {
+  const view = viewDocument(VIEWED, 'https://r.example', 'R')
+  expect(view.language).toBe('zh')
+  expect(view.lead.html).toBe('<span lang="ja">CSVファイルをきれいにする。</span>')
+  expect(view.sections.map(({ language }) => language)).toEqual(['ko', 'en'])
+  const [about] = view.sections as unknown as { lists: { entries: Record<string, Html>[] }[] }[]
+  expect(about?.lists[0]?.entries[0]).toMatchObject({
+    title: { html: 'Plain' },
+    text: { html: '<span lang="zh">清理文件</span>' },
+  })
+})
+
+test('a day is read by people and machines in HTML, and stays as it is in Markdown', () => {
+  const view = viewDocument(VIEWED, 'https://r.example', 'R')
+  expect(view.facts).toEqual([
+    { label: 'Updated', value: { html: '<time datetime="2026-11-02">2 Nov 2026</time>' } },
+  ])
+  const [about] = view.sections as unknown as { body: Html }[]
+  expect(about?.body.html).toContain('<time datetime="2026-01-31">31 Jan 2026</time>')
+  expect(renderTwin(VIEWED)).toContain('- Updated: 2026-11-02\n')
 })

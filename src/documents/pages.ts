@@ -8,7 +8,7 @@ import type { Document, DocumentKind, DocumentPlan, Entry, Section } from './doc
 import { planListings, postEntry } from './listings.ts'
 import { categoryEntries } from './category-pages.ts'
 import { orderAuthors } from './author-pages.ts'
-import { showDay, skillEntry } from './entries.ts'
+import { skillEntry } from './entries.ts'
 import {
   authorPath,
   postPath,
@@ -31,7 +31,9 @@ import { escapeMarkdown } from './escape.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
+import { printBlocks } from './print.ts'
 import { shiftHeadings } from './prose.ts'
+import { dayWord, linkTo, paragraph } from './tree.ts'
 
 /**
  * Plans every page of the site except those of skills, the not-found page last. Twins, HTML and sitemap all
@@ -111,14 +113,21 @@ const exampleFacts = EXAMPLE_TASKS.map((task) => ({
 }))
 
 /** Says how large the catalog is, how new, and how much of it a person should look at. */
-const writeNumbers = ({ listed, byAuthor }: Site): string => {
+const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const last = latestDay(listed.flatMap(({ updated }) => updated ?? []))
   const flagged = listed.filter(({ safety }) => safety === 'Review').length
-  return [
-    `[${countOf(listed.length, 'skill')}](${SKILLS_PATH}) by ${countOf(byAuthor.size, 'author')}`,
-    ...(last > UNKNOWN_DAY ? [`the newest of ${showDay(last)}`] : []),
-    `[the scan](${SAFETY_DOCS_PATH}) found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}.`,
-  ].join('; ')
+  const newest = last > UNKNOWN_DAY ? ['; the newest of ', dayWord(last)] : []
+  const blocks = [
+    paragraph(
+      linkTo(countOf(listed.length, 'skill'), SKILLS_PATH),
+      ` by ${countOf(byAuthor.size, 'author')}`,
+      ...newest,
+      '; ',
+      linkTo('the scan', SAFETY_DOCS_PATH),
+      ` found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}.`,
+    ),
+  ]
+  return { id: 'numbers', markdown: printBlocks(blocks), blocks }
 }
 
 /** The authors with the most skills, the most first. */
@@ -146,7 +155,7 @@ const writeHomeDocument = (site: Site): Document => {
     isIndexable: true,
     facts: exampleFacts,
     sections: [
-      { id: 'numbers', markdown: writeNumbers(site) },
+      writeNumbers(site),
       {
         id: 'categories',
         heading: 'Categories',
@@ -219,8 +228,10 @@ const writePostDocument = (site: Site, post: Prose): Document => {
     ...document,
     facts: [
       { label: 'Author', value: author },
-      { label: 'Published', value: post.date },
-      ...(post.updated === post.date ? [] : [{ label: 'Updated', value: post.updated }]),
+      { label: 'Published', value: post.date, isDay: true },
+      ...(post.updated === post.date
+        ? []
+        : [{ label: 'Updated', value: post.updated, isDay: true }]),
     ],
     sections: [...document.sections, ...listOthers(site, post)],
     work: { ...document.work, author },

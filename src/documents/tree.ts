@@ -31,6 +31,13 @@ export const anchored = (words: string, id: string): PhrasingContent => ({
   data: { id } as object,
 })
 
+/** A day, YYYY-MM-DD, which HTML writes as people do. */
+export const dayWord = (day: string): PhrasingContent => ({
+  type: 'text',
+  value: day,
+  data: { isDay: true } as object,
+})
+
 export const codeBlock = (value: string, lang: string): BlockContent => ({
   type: 'code',
   lang,

@@ -10,12 +10,13 @@ import type {
   Section,
   TextRange,
 } from './document.ts'
-import { showDay } from './entries.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import { drawFigure } from './figure.ts'
+import { renderDay } from './day.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
 import { renderBlocks, renderFolds, renderLine } from './html.ts'
+import { tellLanguage, withLanguage } from './language.ts'
 import { previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderData } from './structured-data.ts'
@@ -52,6 +53,7 @@ export const PAGE_SHAPE = {
   trail: { crumbs: { label: 'text', path: 'text' }, here: 'text' },
   robots: { content: 'text' },
   heading: 'text',
+  language: 'text',
   lead: 'html',
   hue: 'text',
   notice: { text: 'html' },
@@ -71,6 +73,7 @@ export const PAGE_SHAPE = {
   sections: {
     id: 'text',
     title: { id: 'text', heading: 'text' },
+    language: 'text',
     body: 'html',
     lists: { entries: ENTRY },
   },
@@ -88,15 +91,19 @@ export type PageView = ViewOf<typeof PAGE_SHAPE>
 
 const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
 
-const viewFact = ({ label, value, path, isWarning }: Fact): { label: string; value: Html } => {
+const viewFact = ({
+  label,
+  value,
+  path,
+  isDay,
+  isWarning,
+}: Fact): { label: string; value: Html } => {
   const mark = isWarning ? ' class="warning"' : ''
+  const words = isDay ? renderDay(value) : escapeText(value)
   return {
     label,
     value: {
-      html:
-        path === undefined
-          ? escapeText(value)
-          : `<a${mark} href="${escapeAttribute(path)}">${escapeText(value)}</a>`,
+      html: path === undefined ? words : `<a${mark} href="${escapeAttribute(path)}">${words}</a>`,
     },
   }
 }
@@ -139,13 +146,12 @@ const renderMarked = (text: string, ranges: readonly TextRange[] = []): Html => 
     html += `${escapeText(text.slice(at, from))}<mark>${escapeText(text.slice(from, to))}</mark>`
     at = to
   }
-  return { html: html + escapeText(text.slice(at)) }
+  return { html: withLanguage(html + escapeText(text.slice(at)), text) }
 }
 
 const DAY = /\d{4}-\d{2}-\d{2}/g
 
-const renderDays = (text: string): string =>
-  escapeText(text).replace(DAY, (day) => `<time datetime="${day}">${showDay(day)}</time>`)
+const renderDays = (text: string): string => escapeText(text).replace(DAY, renderDay)
 
 const renderEntryFact = ({ kind, text, path }: EntryFact): string => {
   const words = kind === 'day' || kind === 'days' ? renderDays(text) : escapeText(text)
@@ -189,6 +195,7 @@ const createSectionView = (sections: readonly Section[], openProse: ProseRendere
   return ({ id, heading, markdown, blocks, figure, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
+    language: tellLanguage(markdown) ?? 'en',
     body: joinHtml(
       blocks ? renderText(markdown, blocks) : renderProse(markdown),
       ...(figure ? [drawFigure(id, heading ?? '', figure)] : []),
@@ -243,7 +250,8 @@ export const viewDocument = (
     trail: trail.length > 0 ? [{ crumbs: [...trail], here: heading }] : [],
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
-    lead: renderLine(document.lead),
+    language: tellLanguage(heading) ?? 'en',
+    lead: { html: withLanguage(renderLine(document.lead).html, document.description) },
     hue: document.category ? categorySlug(document.category) : 'none',
     notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
     facts: document.facts.map(viewFact),
