@@ -9,7 +9,7 @@ import { categoryEntries, planCategories } from './category-pages.ts'
 import type { Document, DocumentPlan, Entry, SearchForm, Section } from './document.ts'
 import { listSkills, nameSlice, slicePages, writeSlice } from './paging.ts'
 import type { Slice } from './paging.ts'
-import { LISTING_API_PATH, SKILLS_PATH, postPath } from './paths.ts'
+import { CATEGORIES_PATH, LISTING_API_PATH, SKILLS_PATH, postPath } from './paths.ts'
 import type { Site } from './site.ts'
 
 export const postEntry = (post: Prose): Entry => ({
@@ -55,7 +55,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   const categories: Section = {
     id: 'categories',
     heading: 'Categories',
-    markdown: `Every skill is filed under one of nine. Machines search at \`GET ${LISTING_API_PATH}?q=\`.`,
+    markdown: `Every skill is filed under [one of nine](${CATEGORIES_PATH}). Machines search at \`GET ${LISTING_API_PATH}?q=\`.`,
     entries: categoryEntries(site),
   }
   return {

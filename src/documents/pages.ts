@@ -15,6 +15,7 @@ import {
   prosePath,
   skillPath,
   API_DOCS_PATH,
+  AUTHORS_PATH,
   BLOG_PATH,
   HOME_PATH,
   NOT_FOUND_PATH,
@@ -23,6 +24,7 @@ import {
   OPENAPI_PATH,
   SAFETY_DOCS_PATH,
   SKILLS_PATH,
+  STATS_PATH,
 } from './paths.ts'
 import { writeSafetyDocument } from './safety-page.ts'
 import { latestDay } from './site.ts'
@@ -120,11 +122,14 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const blocks = [
     paragraph(
       linkTo(countOf(listed.length, 'skill'), SKILLS_PATH),
-      ` by ${countOf(byAuthor.size, 'author')}`,
+      ' by ',
+      linkTo(countOf(byAuthor.size, 'author'), AUTHORS_PATH),
       ...newest,
       '; ',
       linkTo('the scan', SAFETY_DOCS_PATH),
-      ` found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}.`,
+      ` found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}. `,
+      linkTo('More numbers', STATS_PATH),
+      '.',
     ),
   ]
   return { id: 'numbers', markdown: printBlocks(blocks), blocks }
