@@ -5,7 +5,6 @@ import { createDevelopmentHost } from './functions/hosts/development.ts'
 
 export default defineConfig({
   srcDir: './src',
-  publicDir: './src/public',
   output: 'static',
   adapter: node({ mode: 'middleware' }),
   integrations: [registryDevelopment(createDevelopmentHost)],

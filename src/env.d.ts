@@ -1,3 +1,6 @@
+/** What `look` of `site.json` changes of the styles. */
+declare module 'virtual:look.css'
+
 declare module 'virtual:registry' {
   type Registry = import('./documents/view.ts').RegistryModule
 

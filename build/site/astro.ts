@@ -21,6 +21,7 @@ import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
 import { openProse } from '../../src/documents/prose.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { WordIndex, decodeWords } from './nearest.ts'
+import { renderLook } from './look.ts'
 import { planComparison } from './pages.ts'
 import { encodeSkillWords, readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
@@ -82,6 +83,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
 
 const MODULE_ID = 'virtual:registry'
 const RESOLVED_ID = `\0${MODULE_ID}`
+const LOOK_ID = 'virtual:look.css'
 const BRIDGE = Symbol.for('skill-registry.pages')
 
 /** The slug in the route of a template, which stands for every slug. */
@@ -141,8 +143,11 @@ export const registryPages = (module: RegistryModule): AstroIntegration => ({
           plugins: [
             {
               name: 'registry-pages',
-              resolveId: (id) => (id === MODULE_ID ? RESOLVED_ID : undefined),
-              load: (id) => (id === RESOLVED_ID ? source : undefined),
+              resolveId: (id) => (id === MODULE_ID || id === LOOK_ID ? `\0${id}` : undefined),
+              load: (id) => {
+                if (id === RESOLVED_ID) return source
+                return id === `\0${LOOK_ID}` ? renderLook(module.site().look) : undefined
+              },
             },
           ],
         },

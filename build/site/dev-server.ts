@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import type { AstroIntegration } from 'astro'
 import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
@@ -15,7 +13,7 @@ import { NOT_FOUND_PATH, skillPreviewPath } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
 import { createPageModule, registryPages } from './astro.ts'
 import { previewSkill, renderPreviews } from './previews.ts'
-import { PROJECT_ROOT, readSettings } from './settings.ts'
+import { readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
 import { ANSWERED_NAME, renderAnswered, listSiteFiles } from './site-files.ts'
@@ -83,11 +81,6 @@ const readSitemap = async (
   return outputs.find((output) => output.name === name)?.make()
 }
 
-const readPublicFile = (name: string): Uint8Array | undefined => {
-  const path = join(PROJECT_ROOT, 'src', name)
-  return name.startsWith('public/') && existsSync(path) ? readFileSync(path) : undefined
-}
-
 const drawOne = ({ catalog }: Workspace, name: string): Uint8Array | undefined => {
   const skill = catalog.skills.find(({ slug }) => skillPreviewPath(slug) === `/${name}`)
   return skill ? previewSkill(skill, catalog.site.name) : renderPreviews(catalog.site).get(name)
@@ -114,7 +107,7 @@ const createReader = (
     }
     if (isSitemap(name)) return readSitemap(workspace, name)
     if (name.startsWith('public/previews/')) return drawOne(workspace, name.slice('public/'.length))
-    return outputs.get(name)?.() ?? readPublicFile(name)
+    return outputs.get(name)?.()
   }
 }
 

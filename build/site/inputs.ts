@@ -32,6 +32,7 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
     name: site.name,
     tagline: site.tagline,
     navigation: NAVIGATION.filter(({ path }) => isThere(path)),
+    look: site.look,
   }
 }
 

@@ -10,7 +10,9 @@ import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/pr
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
+import { renderFavicon } from '../../src/documents/leaf.ts'
 import {
+  FAVICON_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
   ROBOTS_PATH,
@@ -91,6 +93,7 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
     [LLMS_PATH]: () => renderLlms(site),
     [ROBOTS_PATH]: () => renderRobots(origin),
+    [FAVICON_PATH]: () => renderFavicon(site.catalog.site.look),
   }
   return [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),

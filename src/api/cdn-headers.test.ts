@@ -87,7 +87,7 @@ const ADDRESSES = plans
     '/skills/foo/SKILL.md /skills/foo/scripts/x.html /skills/foo/assets/x.svg'.split(' '),
     '/skills/foo/run.py /skills/foo/page/2 /skills/pages/x.html /skills/page-2/a.html'.split(' '),
     SITE_FILE_PATHS,
-    '/api/skills/download/12 /favicon.svg'.split(' '),
+    '/api/skills/download/12',
     '/sitemap.xml /sitemap-1.xml /_astro/site.Ab12Cd.css /.well-known/x/index.json'.split(' '),
   )
 

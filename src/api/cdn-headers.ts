@@ -63,7 +63,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/skills/:slug%2f*', ESCAPED],
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
   ...files('asset', '/_astro/*'),
-  ...files('siteFile', ...SITE_FILE_PATHS, '/favicon.svg', '/previews/*'),
+  ...files('siteFile', ...SITE_FILE_PATHS, '/previews/*'),
   ...files('siteFile', SITEMAP_PATH, '/sitemap-:number.xml', '/.well-known/*'),
 ]
 

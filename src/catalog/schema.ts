@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
+import { lookRecord } from './look.ts'
 import { PARTS } from './parts.ts'
 import type { EditorialParts } from './parts.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, PLACEHOLDER_SIGNS } from './text.ts'
@@ -159,6 +160,7 @@ export const siteRecord = z.strictObject({
   contact: withoutPlaceholders(address).optional(),
   /** Draws a picture for each skill, for links that are shared; below 2,000 skills, as each takes 25 ms of CPU. */
   skillPreviews: z.boolean('must be true or false').optional(),
+  look: lookRecord.optional(),
 })
 
 /** The schema of `counters.json`: views and installs by skill id. */

@@ -21,11 +21,12 @@ export const OPENAPI_PATH = '/openapi.json'
 export const LLMS_PATH = '/llms.txt'
 export const SITEMAP_PATH = '/sitemap.xml'
 export const ROBOTS_PATH = '/robots.txt'
+export const FAVICON_PATH = '/favicon.svg'
 export const LISTING_API_PATH = '/api/v1/skills'
 export const DOWNLOAD_PATH = '/api/skills/download'
 
-/** Files that `listSiteFiles` renders for machines; the table of header rules for CDNs reads this list too. */
-export const SITE_FILE_PATHS = [OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH] as const
+/** Files that `listSiteFiles` renders beside the pages; the table of header rules for CDNs reads this list too. */
+export const SITE_FILE_PATHS = [OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH, FAVICON_PATH] as const
 
 export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 

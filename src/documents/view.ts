@@ -1,5 +1,6 @@
 import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
+import type { Look } from '../catalog/look.ts'
 import type {
   Document,
   DocumentKind,
@@ -272,6 +273,7 @@ export interface SiteView {
   tagline: string
   /** Existing pages that the masthead of every page links to. */
   navigation: readonly { path: string; label: string }[]
+  look?: Look | undefined
 }
 
 /** What the module `virtual:registry` gives to the pages of `src/pages`. */

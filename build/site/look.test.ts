@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { renderLook } from './look.ts'
+
+test('a look becomes values of the styles; without one they stay', () => {
+  expect(renderLook()).toBe('')
+  expect(renderLook({ mark: 'M4 4h24' })).toBe('')
+  expect(
+    renderLook({
+      accent: { light: '#0b5345', dark: '#8ad0bb' },
+      fonts: { text: "'Gill Sans', sans-serif" },
+    }),
+  ).toBe(
+    ":root { --accent: light-dark(#0b5345, #8ad0bb); --on-accent: var(--paper); --text: 'Gill Sans', sans-serif; }",
+  )
+})
