@@ -18,7 +18,7 @@ export const inAnyLanguage = (latin: RegExp, others: RegExp): Words => ({
 /** Headings of what comes before the use of a skill. */
 const IS_SETUP = inAnyLanguage(
   /\b(?:pre-?requisites?|requirements?|required|set ?up|install\w{0,6}|before (?:you|first|using|anything)|getting (?:started|ready|the)|quick ?start|first (?:run|steps?|time)|dependenc\w{1,3}|activation|preparation|step (?:1|one)|requisitos|instalaci[oó]n|instala[çc][aã]o|antes de|prérequis|voraussetzung\w{0,3}|einrichtung|vorbereitung|requisiti|kurulum|wymagania|instalacja)\b/i,
-  /安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/iu,
+  /安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/i,
 )
 
 /** Whether headings are of what comes before the use of a skill. */
@@ -26,29 +26,33 @@ export const isSetup = (headings: string): boolean => IS_SETUP.test(headings)
 
 /** Headings and sentences that announce what is wrong, or what to look for. */
 const ANNOUNCES_BAD =
-  /\b(?:avoid(?:ing)?|never|bad|wrong|incorrect|do\s?n[o']t|do not|don’t|not to do|unsafe|insecure|vulnerab\w{1,10}|attack\w{0,4}|malicious|malware|exploit\w{0,6}|red[- ]flags?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|disallow\w{0,3}|denied|deny|block(?:ed|s|list)?|suspicious|injection|backdoors?|indicators?|detect\w{0,6}|patterns? to (?:look|search|check|find|flag)|look for|watch for|check for|scan for|flag(?:s|ged)?|what not|non-compliant|before:|reject\w{0,4}|refuse)\b|❌|🚫|⛔|禁止|不要|避免|危险|恶意|错误|攻击|漏洞|禁じ|危険|避け/iu
+  /\b(?:avoid(?:ing)?|never|bad|wrong|incorrect|do\s?n[o']t|do not|don’t|not to do|unsafe|insecure|vulnerab\w{1,10}|attack\w{0,4}|malicious|malware|exploit\w{0,6}|red[- ]flags?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|disallow\w{0,3}|denied|deny|block(?:ed|s|list)?|suspicious|injection|backdoors?|indicators?|detect\w{0,6}|patterns? to (?:look|search|check|find|flag)|look for|watch for|check for|scan for|flag(?:s|ged)?|what not|non-compliant|before:|reject\w{0,4}|refuse)\b|❌|🚫|⛔|禁止|不要|避免|危险|恶意|错误|攻击|漏洞|禁じ|危険|避け|攻撃|脆弱|悪意|悪い例/i
 
 /** Words before a match, in its sentence, that set it aside. */
 const SETS_ASIDE =
-  /\b(?:avoid\w{0,3}|never|not|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|without|instead of|rather than|detects?|detecting|flags?|flagged|look(?:s|ing)? for|check(?:s|ing)? for|scan(?:s|ning)? for|search(?:es|ing)? for|blocks?|blocked|blocking|rejects?|refuses?|prevents?|preventing|warn\w{0,4}|deny|denies|denied|forbid\w{0,4}|prohibit\w{0,3}|disallow\w{0,3}|suspicious|malicious|dangerous|attack\w{0,4}|attempts?|attempting|injection|red flags?|unsafe|insecure|vulnerab\w{1,8}|bad|wrong|anti-?pattern|if (?:you see|an?|any|(?:the|its?)\s(?:content|text|page|input|command|script|file|code|output|prompt|request|message|tool)|content|text)|e\.g\.|for example|such as|examples?|like|exclud\w{1,4}|no|❌)\b|❌|禁止|不要|避免|危险|识别|检测|拒绝|例如|如/iu
+  /\b(?:avoid\w{0,3}|never|not|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|without|instead of|rather than|detects?|detecting|flags?|flagged|look(?:s|ing)? for|check(?:s|ing)? for|scan(?:s|ning)? for|search(?:es|ing)? for|blocks?|blocked|blocking|rejects?|refuses?|prevents?|preventing|warn\w{0,4}|deny|denies|denied|forbid\w{0,4}|prohibit\w{0,3}|disallow\w{0,3}|suspicious|malicious|dangerous|attack\w{0,4}|attempts?|attempting|injection|red flags?|unsafe|insecure|vulnerab\w{1,8}|bad|wrong|anti-?pattern|if (?:you see|an?|any|(?:the|its?)\s(?:content|text|page|input|command|script|file|code|output|prompt|request|message|tool)|content|text)|e\.g\.|for example|such as|examples?|like|exclud\w{1,4}|no|❌)\b|❌|禁止|不要|避免|危险|识别|检测|拒绝|例如|如/i
 
 /** Words behind a match that set it aside: what became of it, or what it is. */
 const CONDEMNS =
-  /\b(?:dangerous|catastrophic|malicious|red flags?|suspicious|never (?:suggest|use|run|do)\w{0,2}|not recommended|forbidden|prohibited)\b|["'\s|](?:deny|denied|DENY|DENIED|BLOCK|BLOCKED|REJECTED)\b/u
+  /\b(?:dangerous|catastrophic|malicious|red flags?|suspicious|never (?:suggest|use|run|do)\w{0,2}|not recommended|forbidden|prohibited)\b|["'\s|](?:deny|denied|DENY|DENIED|BLOCK|BLOCKED|REJECTED)\b|危険|使わない|拒否|拒绝|危险|切勿/u
 
 const MARKED_BAD =
   /(?:^|\s)(?:#|\/\/|--|\/\*|<!--|❌|\*)\s?[^\n]{0,40}?\b(?:bad|wrong|vulnerable|unsafe|insecure|avoid|never|don['’]t|do not|dangerous|incorrect|malicious|anti-?pattern)\b|❌/i
 
 const IS_SECURITY =
-  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|attack\w{0,3}|adversar\w{1,4}|post-?exploitation|lateral movement|privilege escalation|dfir|mitre|sysmon|siem|semgrep|codeql|suricata|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
+  /\b(?:pen(?:etration)?[ -]?test\w{0,4}|red[ -]?team\w{0,3}|security[ -](?:audit|review|scan|test|research|assess|check|analy)\w{0,6}|vulnerabilit(?:y|ies)|exploit\w{0,6}|malware|threat[ -](?:model|hunt|intel|detect)\w{0,6}|ctf|forensic\w{0,1}|(?:prompt|sql|command) injection|jailbreak\w{0,3}|sast|dast|owasp|yara|sigma|secret[ -]scan\w{0,4}|skill[ -](?:vet|audit|scan)\w{0,4}|guardrails?|hardening|incident response|offensive|cyber ?security|attack\w{0,3}|phishing|adversar\w{1,4}|post-?exploitation|lateral movement|privilege escalation|dfir|mitre|sysmon|siem|semgrep|codeql|suricata|blue[ -]?team\w{0,3}|bug bount(?:y|ies)|(?:attack|xss|injection|shell) payloads?|detect\w{0,4} (?:of )?(?:\w{1,14} )?(?:malicious|attacks?|intrusions?|threats?|exfiltration|phishing|persistence))\b/i
 
 const IS_SAMPLE_PATH =
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)(?:\/|$)|[._-](?:test|spec)\.\w{1,4}$/i
 
-const COMMENT_OF_CODE = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|<!--|rem\s|::)/i
+/** A text handed to what tells good from bad. */
+const GIVEN_TO_CHECK =
+  /\b\w{0,20}(?:check|safe|valid|assert|expect|detect|scan|deny|denied|block|reject|refuse)\w{0,20}\(\s{0,3}[rbf]?["'`][^"'`]{0,40}$/i
+
+const COMMENT_OF_CODE = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|<!--|;\s|rem\s|::)/i
 
 const PRINTS =
-  /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|(?:-\s)?["']?(?:message|description|pattern(?:-\w{1,12})?|regex|title|example)["']?\s{0,3}:|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
+  /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|(?:-\s)?["']?(?:message|description|pattern(?:-\w{1,12})?|regex|title|example|input|payload|入力|输入)["']?\s{0,3}:|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
 
 /** Whether a file lies among samples or tests. */
 export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)
@@ -170,7 +174,10 @@ export const putInContext = (
       lower('marked as wrong in a comment', 'low')
     else if (COMMENT_OF_CODE.test(line)) lower('in a comment of code', 'low')
     else if (isPrinted(line, found.start, found.length)) lower('printed, not run', 'low')
+    else if (GIVEN_TO_CHECK.test(line.slice(0, found.start)))
+      lower('given to a check, not run', 'low')
   }
+  if (isSecurity && rule.isFirm && isInQuotation(rule, line, found)) lower('in a quotation', 'low')
   if (isSecurity && !rule.isFirm && severity !== 'note')
     lower(IN_SECURITY_SKILL, region === 'fence' || file.path.startsWith('references/') ? 'low' : 1)
   return { severity, contexts }

@@ -59,6 +59,7 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
     assemblyai.com inference.sh buildkite.com circleci.com sonarsource.com sui.io aptoslabs.com near.org starknet.io
     fbaipublicfiles.com meta.com facebook.com adobe.com autodesk.com unity.com unrealengine.com blender.org godotengine.org
     arduino.cc espressif.com raspberrypi.com zotero.org inkscape.org gimp.org audacityteam.org videolan.org 7-zip.org
+    iterm2.com arxiv.org doi.org acm.org ieee.org nature.com semanticscholar.org
     wireshark.org nmap.org portswigger.net kali.org metasploit.com rapid7.com sysinternals.com`,
   local: 'localhost local internal test invalid lan home.arpa host.docker.internal',
   sample: `example.com example.org example.net example your-domain.com yourdomain.com your-site.com yoursite.com
@@ -249,7 +250,7 @@ const KNOWN_OWNERS = new Set(
   prometheus grafana argoproj fluxcd istio cilium derailed ahmetb opencontainers containers podman-desktop
   huggingface pytorch tensorflow nvidia ollama ggml-org duckdb dbt-labs apache astronomer dagster-io larksuite
   apollographql getsentry auth0 resend sveltejs expo callstackincubator obsidianmd kepano yt-dlp ffmpeg
-  tesseract-ocr ub-mannheim oschwartz10612 jgm openclaw steipete modelcontextprotocol`
+  rustwasm tesseract-ocr ub-mannheim oschwartz10612 jgm openclaw steipete modelcontextprotocol`
     .split(/\s+/)
     .filter(Boolean),
 )
@@ -279,7 +280,11 @@ export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
     const kind = KINDS.get(labels.slice(at).join('.'))
     if (kind === 'code') return judgeCode(address, names)
     if (kind === 'known' && IS_BUCKET.test(host)) return 'free'
-    if (kind === 'free' && at > 0 && labels[at - 1] === names?.owner?.toLowerCase()) return 'own'
+    if (kind === 'free' && at > 0) {
+      const owner = labels[at - 1]!
+      if (owner === names?.owner?.toLowerCase()) return 'own'
+      if (host.endsWith('.github.io') && KNOWN_OWNERS.has(owner)) return 'known'
+    }
     if (kind !== undefined) return kind
   }
   if (names && isNamedAfter(host, names)) return 'own'

@@ -56,7 +56,10 @@ const BARE_HOST =
 const SETTING_REACH = 40
 
 /** Puts literals in the place of variables that the lines above a command give them: twice, since an address may be made of parts. */
-const expandVariables = (command: string, { file, line }: Pick<Place, 'file' | 'line'>): string => {
+export const expandVariables = (
+  command: string,
+  { file, line }: Pick<Place, 'file' | 'line'>,
+): string => {
   if (!/\$\{?\w/.test(command)) return command
   const above = file.lines
     .slice(Math.max(0, line - SETTING_REACH), line + 1)

@@ -20,7 +20,14 @@ export const CODE_RULES: readonly SafetyRule[] = [
     words: 'rm -|rm --|mkfs|of=/dev/|rmtree|rimraf|remove-item|format c:|rd /s|del /|shred |:(){',
     pattern:
       /\brm\s{1,4}(?:-{1,2}[\w-]{1,20}\s{1,4}){0,6}-(?:[a-zA-Z]{0,6}[rR][a-zA-Z]{0,6}|-recursive)\s{1,4}(?:-{1,2}[\w=-]{1,30}\s{1,4}){0,6}["']?(?:\/(?:\*|\s|$|["'])|~\/?(?:\*|\s|$|["'])|\$\{?HOME\}?\/?["']?(?:\*|\s|$)|\/(?:etc|usr|bin|home|Users|var|lib|boot|System|Library)\/?\*?["']?(?:\s|$))|\bmkfs(?:\.\w{2,5})?\s{1,3}(?:-\w{1,3}\s{1,3}){0,3}\/dev\/(?!sd[X?]|nvmeX|diskN|loop)\w|\bdd\s[^\n|;]{0,80}\bof=\/dev\/(?:sd(?![X?])|hd|nvme|disk(?!N)|xvd|mmcblk)\w{0,6}|\bshutil\.rmtree\(\s{0,3}(?:["']\/["']|os\.path\.expanduser\(["']~["']\)|Path\.home\(\))\s{0,3}[,)]|\bRemove-Item\b[^\n]{0,60}-Recurse\b[^\n]{0,60}\b(?:C:\\?["'\s*]|\$env:USERPROFILE["'\s]|\$HOME["'\s])|\b(?:rd|rmdir)\s{1,3}\/s\s[^\n]{0,10}(?:C:\\?(?:\s|$)|%USERPROFILE%)|\bformat\s{1,3}c:\s{0,3}(?:\/\w|$)|:\s?\(\s?\)\s?\{\s?:\s?\|\s?:\s?&\s?\}\s?;\s?:/,
-    judge: (_, { region }) => (region === 'prose' || region === 'table' ? 'medium' : 'high'),
+    judge: ([match], { region }) =>
+      region === 'script'
+        ? 'high'
+        : /^mkfs/.test(match)
+          ? ['low', 'a disk that is named']
+          : region === 'prose' || region === 'table'
+            ? 'medium'
+            : 'high',
   },
   {
     id: 'open-permissions',
@@ -62,7 +69,7 @@ export const CODE_RULES: readonly SafetyRule[] = [
       'base64|atob(|b64decode|frombase64|xxd|openssl|-enc|fromcharcode|unhexlify|bytes.fromhex|marshal|codecs.decode|rot13|zlib.decompress|gunzip',
     span: 3,
     pattern: new RegExp(
-      String.raw`\b(?:base64\s{1,3}(?:-\w{0,3}[dD]\w{0,3}|--decode)|openssl\s{1,3}(?:enc|base64)\b[^|\n]{0,60}\s-d\b|xxd\s{1,3}-r\b|rev\b|gunzip\b|tr\s{1,3}['"][^|\n]{1,80})[^|\n]{0,200}\|\s{0,4}(?:(?:gunzip|rev|tr|base64|xxd)\b[^|\n]{0,40}\|\s{0,4})?${SHELL}|(?:\beval\b|\b(?:ba|z|da)?sh\s{1,3}-c|\bsource\b|\bexec\b)\s{0,4}["']?(?:\$\(|\x60|<\()[^\n]{0,200}?(?:base64\s{1,3}(?:-\w{0,3}[dD]|--decode)|xxd\s{1,3}-r|openssl\s{1,3}(?:enc|base64)\b[^\n]{0,60}-d\b)|\b(?:eval|Function|setTimeout|execSync|exec|spawn\w{0,4})\s{0,3}\(\s{0,3}(?:\w{1,20}\(\s{0,3}){0,2}(?:atob\(|Buffer\.from\([^\n]{1,200}?,\s{0,3}["'](?:base64|hex)["']|unescape\(|String\.fromCharCode\()|\b(?:exec|eval|os\.system|subprocess\.\w{3,12}|compile|(?:marshal|pickle)\.loads)\s{0,3}\(\s{0,3}(?:[\w.]{1,24}\(\s{0,3}){0,3}(?:(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|bytes\.fromhex|codecs\.decode|zlib\.decompress|marshal\.loads|__import__\(["'](?:base64|zlib|codecs)["']\))|\bpowershell(?:\.exe)?\b[^\n|]{0,120}\s-(?:e|ec|en|enc|encodedcommand)\s{1,3}["']?[A-Za-z0-9+/=]{16,}|\bFromBase64String\([^\n]{1,300}\b(?:iex|invoke-expression)\b|\b(?:iex|invoke-expression)\b[^\n]{0,120}FromBase64String`,
+      String.raw`\b(?:base64\s{1,3}(?:-\w{0,3}[dD]\w{0,3}|--decode)|openssl\s{1,3}(?:enc|base64)\b[^|\n]{0,60}\s-d\b|xxd\s{1,3}-r\b|rev\b|gunzip\b|tr\s{1,3}['"][^|\n]{1,80})[^|\n]{0,200}\|\s{0,4}(?:(?:gunzip|rev|tr|base64|xxd)\b[^|\n]{0,40}\|\s{0,4})?${SHELL}|(?:\beval\b|\b(?:ba|z|da)?sh\s{1,3}-c|\bsource\b|\bexec\b)\s{0,4}["']?(?:\$\(|\x60|<\()[^\n]{0,200}?(?:base64\s{1,3}(?:-\w{0,3}[dD]|--decode)|xxd\s{1,3}-r|openssl\s{1,3}(?:enc|base64)\b[^\n]{0,60}-d\b)|\b(?:eval|Function|setTimeout|execSync|exec|spawn\w{0,4})\s{0,3}\(\s{0,3}(?:\w{1,20}\(\s{0,3}){0,2}(?:atob\(|Buffer\.from\([^\n]{1,200}?,\s{0,3}["'](?:base64|hex)["']|unescape\(|String\.fromCharCode\()|\b(?:exec|eval|os\.system|subprocess\.\w{3,12}|compile|(?:marshal|pickle)\.loads)\s{0,3}\(\s{0,3}(?:[\w.]{1,24}\(\s{0,3}){0,3}(?:(?:base64\.)?b64decode|(?:binascii\.)?unhexlify|bytes\.fromhex|codecs\.decode|zlib\.decompress|marshal\.loads|__import__\(["'](?:base64|zlib|codecs)["']\))|\bpowershell(?:\.exe)?\b[^\n|]{0,120}\s-(?:e|ec|en|enc|encodedcommand)\s{1,3}["']?[A-Za-z0-9+/=]{16,}|\bFromBase64String\([^\n]{1,300}(?:\b(?:iex|invoke-expression)\b|\[scriptblock\]::Create)|\b(?:iex|invoke-expression)\b[^\n]{0,120}FromBase64String`,
       'i',
     ),
   },

@@ -1,8 +1,9 @@
 import { HIDDEN_GROUP as group } from '../contexts.ts'
-import { ADDRESS, isShady, judgeHost, readAddress } from '../hosts.ts'
+import { ADDRESS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import { MARKDOWN_COMMENT } from '../regions.ts'
 import { ANYWHERE, SPOKEN } from '../rule.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
+import { linesAround } from '../sources.ts'
 
 /** What an assistant would take for an order: who must do what, or that somebody must not know. */
 const ORDER =
@@ -98,7 +99,7 @@ const INSTALL_NEAR =
 
 const SCRIPTS = String.raw`\p{Script=Cyrillic}\p{Script=Greek}`
 const MIXED = new RegExp(
-  `https?:\\/\\/[^\\s/]{0,60}[${SCRIPTS}][^\\s/]{0,60}|(?:^|[\\s"'\`=/|;&(])(?:[a-z][a-z0-9_.-]{0,30}[${SCRIPTS}]{1,3}[a-z0-9_.-]{1,30}|[${SCRIPTS}]{1,2}[a-z][a-z0-9_.-]{2,30})(?=$|[\\s"'\`=/|;&):,.])`,
+  `https?:\\/\\/[^\\s/]{0,60}[${SCRIPTS}][^\\s/]{0,60}|(?:^|[\\s"'\`=/|;&(])(?:[a-z][a-z0-9_.-]{0,30}[${SCRIPTS}]{1,3}[a-z0-9_.-]{1,30}|[${SCRIPTS}]{1,2}[\\u200B-\\u200D\\u2060]{0,2}[a-z][a-z0-9_.-]{2,30})(?=$|[\\s"'\`=/|;&):,.])`,
   'gu',
 )
 
@@ -108,7 +109,7 @@ const decodeBase64 = (run: string): string => Buffer.from(run, 'base64').toStrin
 
 /** A command or an address in plain letters. */
 const COMMAND_INSIDE =
-  /\b(?:curl|wget|bash|\/bin\/sh|powershell|python3?|iex|nc)\b[^]{0,200}(?:https?:\/\/|\/dev\/tcp|-c\b|\s-e)|^https?:\/\/[\x21-\x7e]{8,}$/i
+  /\b(?:curl|wget|iwr|irm|invoke-\w{7,10}|bash|\/bin\/sh|powershell|python3?|iex|nc)\b[^]{0,200}(?:https?:\/\/|\/dev\/tcp|-c\b|\s-e)|^https?:\/\/[\x21-\x7e]{8,}$/i
 
 /** What a reader of the page would not see, and an assistant would. */
 export const HIDDEN_RULES: readonly SafetyRule[] = [
@@ -300,11 +301,15 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     fooled: 'Mathematics and units with Greek letters are mostly left out.',
     beyondAscii: true,
     pattern: MIXED,
-    judge: ([word], { text }) => {
+    judge: ([word], { text, file, line }) => {
       // Only letters that have a Latin twin deceive: no µs, no Δx, no word of Russian.
       const twins = /[аеорсухіјѕһԁԛԝԍΑΒΕΖΗΙΚΜΝΟΡΤΥΧονАВЕКМНОРСТХ]/u.test(word)
       const isRussian = /[\p{Script=Cyrillic}\p{Script=Greek}]{4}/u.test(text)
-      return twins && !isRussian ? 'medium' : undefined
+      const isLesson =
+        /cyrillic|greek|homo?glyph|confusab|punycode|unicode|look-?alike|U\+0|キリル|西里尔|кирилл/i.test(
+          linesAround(file, line, 2),
+        )
+      return twins && !isRussian && !isLesson ? 'medium' : undefined
     },
   },
   {
@@ -323,7 +328,10 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     judge: ([run], { text }) => {
       if (/data:[\w/+.-]{3,40};base64,[A-Za-z0-9+/]{0,10}$/i.test(text.slice(0, text.indexOf(run))))
         return undefined
-      return COMMAND_INSIDE.test(decodeBase64(run)) ? 'high' : undefined
+      const decoded = decodeBase64(run)
+      const address = readAddress(decoded)
+      if (address && isTrusted(judgeHost(address))) return undefined
+      return COMMAND_INSIDE.test(decoded) ? 'high' : undefined
     },
   },
 ]

@@ -1,7 +1,13 @@
 import { TRUST_REASON, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import { COMMANDS, SPOKEN } from '../rule.ts'
 import type { Judgement, Place, SafetyRule, TextFile } from '../rule.ts'
-import { judgeAddresses, judgePackage, judgeSource, linesAround } from '../sources.ts'
+import {
+  expandVariables,
+  judgeAddresses,
+  judgePackage,
+  judgeSource,
+  linesAround,
+} from '../sources.ts'
 import { isProjectsOwn } from './lures.ts'
 
 const group = 'Installs and runs'
@@ -15,7 +21,8 @@ const PROSE_ORDER =
 const inProse = (judgement: Judgement, place: Place, at: number): Judgement =>
   judgement !== undefined &&
   place.region === 'prose' &&
-  /\w/.test(place.text.slice(0, at)) &&
+  // A step that is nothing but a command is an order.
+  /\w/.test(place.text.slice(0, at).replace(/^\s{0,12}\d{1,2}[.)]\s/, '')) &&
   !PROSE_ORDER.test(place.text.slice(Math.max(0, at - 100), at))
     ? ['low', 'named in passing']
     : judgement
@@ -30,11 +37,11 @@ const isRemote = ({ text }: TextFile): boolean =>
 
 /** An address in a sentence or a command that fetches it. */
 const FETCHED_ADDRESS =
-  /\b(?:fetch|download|load|read|curl|wget|get|retrieve|visit|open|go to|check|pull|poll|consult|see|from|at|on)\b[^\n]{0,80}?(https?:\/\/[^\s"'`<>)\]|\\]{4,300})/gi
+  /\b(?:fetch|download|load|read|curl|wget|get|retrieve|visit|open|go to|check|pull|poll|consult|see|from|at|on)\b[^\n.]{0,80}?(https?:\/\/[^\s"'`<>)\]|\\]{4,300})/gi
 
 /** That what was fetched is an order: its instructions, whatever it says, a part of the skill. */
 const OBEYS =
-  /\b(?:follow|execute|obey|carry(?:ing)? out|comply with|apply|act (?:on|upon)|perform|complete|work through|do|run)\b[^.\n]{0,40}\b(?:instructions?|(?:all|each|every one) of them|steps|commands?|directives?|orders?|tasks?|playbook|(?:what(?:ever)?|everything|anything|all)\s(?:\w{2,8}\s){0,2}(?:says?|returns?|contains?|tells?|lists?|asks?|comes? back)|(?:each|every) (?:item|line|step|command)|returned \w{4,12})\b|\b(?:treat|regard|use|adopt|consider)\b[^.\n]{0,50}\bas (?:the rest of|part of|an? (?:part|extension)|(?:your|its|the|new|additional|authoritative) (?:\w+ )?(?:instructions?|rules|system prompt|orders?))\b|\bdo (?:exactly )?(?:what|as) (?:it|they|the (?:page|file|response|server))\b|\b(?:re-?read|reload|replace|overwrite)\b[^.\n]{0,30}\b(?:this (?:file|skill|one)|SKILL\.md)\b[^.\n]{0,40}\b(?:follow|newer|latest|fetched|downloaded|with it)\b/i
+  /\b(?:follow|execute|obey|carry(?:ing)? out|comply with|apply|act (?:on|upon)|perform|complete|work through|do|run)\b[^.\n]{0,40}\b(?:instructions?|(?:all|each|every one) of them|steps|commands?|directives?|orders?|tasks?|playbook|(?:what(?:ever)?|everything|anything|all)\s(?:\w{2,8}\s){0,2}(?:says?|returns?|contains?|tells?|lists?|asks?|comes? back)|(?:each|every) (?:item|line|step|command)|returned \w{4,12})\b|\b(?:treat|regard|use|adopt|consider)\b[^.\n]{0,50}\bas (?:the rest of|part of|an? (?:part|extension)|(?:your|its|the|new|additional|authoritative) (?:\w+ )?(?:instructions?|rules|system prompt|orders?))\b|\b(?:authoritative|actual|complete|real|latest) version of (?:this|the) skill\b|\boverrides? (?:this|these|what|the rest|everything)\b|\bdo (?:exactly )?(?:what|as) (?:it|they|the (?:page|file|response|server))\b|\b(?:re-?read|reload|replace|overwrite)\b[^.\n]{0,30}\b(?:this (?:file|skill|one)|SKILL\.md)\b[^.\n]{0,40}\b(?:follow|newer|latest|fetched|downloaded|with it)\b/i
 
 /** Pages that tell how a product is used, and that a reader of its documentation follows. */
 const IS_DOCUMENTATION = /^(?:docs?|developers?|dev|help|support|wiki|learn|guide|api|platform)\./
@@ -80,7 +87,7 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
     saved === '' ||
     saved === '-' ||
     saved === 'null' ||
-    /\.(?:json|txt|md|csv|png|jpe?g|html?|ya?ml|gpg|asc|sig|pem|crt|sha\d{1,3}|key|pdf|gif|webp|svg|ttf|mp[34]|wav|mov|toml|xml|gz|xz|deb)$/i.test(
+    /\.(?:json|txt|md|csv|png|jpe?g|html?|ya?ml|gpg|asc|sig|pem|crt|sha\d{1,3}|key|pdf|gif|webp|svg|ttf|\w{0,10}ignore|mp[34]|wav|mov|toml|xml|gz|xz|deb)$/i.test(
       saved,
     )
   )
@@ -224,7 +231,7 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     words:
       'exec(|eval(|then(eval|eval)(|new function|loads(|importlib|vm.run|runinthiscontext|executeglobal',
     pattern:
-      /\b(?:exec|eval|new Function|marshal\.loads|pickle\.loads|vm\.runIn\w{1,20})\s{0,3}\([^\n]{0,120}\b(?:requests\.get|urlopen|httpx\.get|fetch\(|axios(?:\.get)?\(|urllib)[^\n]{0,200}|\b(?:fetch|axios(?:\.get)?)\([^\n]{1,200}\.then\([^\n]{0,160}(?:\beval\b|\bFunction\(|\brunIn\w{1,20}\()|\b(?:https?|require\(["']https?["']\))\.get\([^\n]{1,200}(?:\beval\b|\bFunction\(|\brunIn\w{1,20})|["'`]https?:\/\/[^\n]{1,160}\)\.then\([^\n]{0,160}\beval\)\(|\bExecute(?:Global)?\b[^\n]{0,40}\.Response(?:Text|Body)/i,
+      /\b(?:exec|eval|new Function|marshal\.loads|pickle\.loads|vm\.runIn\w{1,20})\s{0,3}\([^\n]{0,120}\b(?:requests\.get|urlopen|httpx\.get|fetch\(|axios(?:\.get)?\(|urllib)[^\n]{0,200}|\b(?:fetch|axios(?:\.get)?)\([^\n]{1,200}\.then\([^\n]{0,160}(?:\beval\b|\bFunction\(|\brunIn\w{1,20}\()|\b(?:https?|require\(["']https?["']\))\.get\([^\n]{1,200}(?:\beval\b|\bFunction\(|\brunIn\w{1,20})|["'`]https?:\/\/[^\n]{1,160}\)\.then\([^\n]{0,160}\beval\)\(|\.get\([^\n]{1,200}\bnew Function\(|\bExecute(?:Global)?\b[^\n]{0,40}\.Response(?:Text|Body)/i,
   },
   {
     id: 'run-fetched-text',
@@ -240,8 +247,9 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     span: 10,
     pattern:
       /(?:^|[\s;{(])(?:const\s|let\s|var\s|local\s)?\$?(\w{1,30})\s{0,3}=\s{0,3}(?:await\s)?[^\n=]{0,80}?(?:\brequests\.(?:get|post)\(|\burlopen\(|\bhttpx\.get\(|\bfetch\(|\baxios(?:\.get)?\(|\$\((?:curl|wget)\s|`(?:curl|wget)\s|\bInvoke-RestMethod\b|\bInvoke-WebRequest\b|\bDownloadString\(|\.recv\()[^]{0,700}?(?:\b(?:eval|exec|execSync|compile|os\.(?:system|popen)|subprocess\.\w{3,16}|new Function|child_process\.\w{3,9}|spawn(?:Sync)?)\s{0,3}\(\s{0,3}(?:\[\s{0,3}["'][^\n]{1,40},\s{0,3})?|\b(?:eval|(?:ba|z)?sh\s{1,3}(?:-c|<<<)|(?:python3?|node|perl)\s{1,3}-[ce]|iex|Invoke-Expression)\s{1,3}["'(]{0,2}\$\{?)\1\b(?!\.status|\.ok\b)/,
-    judge: ([match], { file, region }) => {
-      const kinds = judgeAddresses(match, file).map(({ kind }) => kind)
+    judge: ([match], place) => {
+      const { file, region } = place
+      const kinds = judgeAddresses(expandVariables(match, place), file).map(({ kind }) => kind)
       if (kinds.length > 0 && kinds.every(isTrusted)) return ['low', TRUST_REASON[kinds[0]!] ?? '']
       if (/\.recv\(/.test(match) && !isRemote(file)) return undefined
       return region === 'script' || kinds.length > 0 ? 'high' : 'medium'
@@ -295,10 +303,9 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     words:
       'xattr|spctl|mppreference|amsi|gatekeeper|defender|smartscreen|setenforce|csrutil|antivirus|anti-virus|play protect|time protection|anyway|杀毒|安全软件|антивирус|защитник|백신|디펜더',
     pattern:
-      /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disabl\w{1,3}|turn(?:ing)? off|deactivat\w{1,3}|paus\w{1,3}|exclu\w{2,4}|whitelist|bypass|désactiv\w{1,3}|deaktivier\w{1,3}|desactiv\w{1,3}|disattiv\w{1,3}|tắt|wyłącz)\b[^\n.]{0,40}\b(?:windows defender|defender|anti-?virus|smartscreen|gatekeeper(?!-)|play protect|real-?time protection)\b|\b(?:defender|anti-?virus\w{0,3}|smartscreen|gatekeeper|play protect|real-?time protection)\b[^\n]{0,60}?\b(?:off\b|exclu\w{2,8}|anyway\b|(?:right-click|ctrl-click)[^\n]{0,20}\bopen\b|désactiv\w{1,4}|deaktivier\w{1,3}|ausnahme)|\b(?:click|choose|press|select)\b[^\n.]{0,20}["'“”*`]{0,2}\b(?:more info\b[^\n]{0,30}\brun anyway|run anyway|open anyway|install anyway)|(?:关闭|停用|禁用)[^\n]{0,12}(?:杀毒|Defender|安全软件)|(?:отключ|выключ|добав)\S{1,6}[^\n]{0,30}(?:антивирус|Defender|защитник)|(?:백신|디펜더)[^\n]{0,10}(?:끄|해제|중지)/iu,
+      /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disabl\w{1,3}|turn(?:ing)? off|deactivat\w{1,3}|paus\w{1,3}|exclu\w{2,4}|whitelist|bypass|désactiv\w{1,3}|deaktivier\w{1,3}|desactiv\w{1,3}|disattiv\w{1,3}|tắt|wyłącz)\b[^\n.]{0,40}\b(?:windows defender|defender|anti-?virus|smartscreen|gatekeeper(?!-)|play protect|real-?time protection)\b|\b(?:defender|anti-?virus\w{0,3}|smartscreen|gatekeeper|play protect|real-?time protection)\b[^\n]{0,60}?\b(?:off\b|exclu\w{2,8}|anyway\b|(?:right-click|ctrl-click)[^\n]{0,20}\bopen\b|désactiv\w{1,4}|deaktivier\w{1,3}|ausnahme)|\b(?:click|choose|press|select)\b[^\n.]{0,20}["'“”*`]{0,2}\b(?:more info\b[^\n]{0,30}\brun anyway|run anyway|open anyway|install anyway)|(?:关闭|停用|禁用)[^\n]{0,12}(?:杀毒|Defender|安全软件)|(?:отключ|выключ|добав)\S{1,6}[^\n]{0,30}(?:антивирус|Defender|защитник)|(?:백신|디펜더)[^\n]{0,10}(?:끄|해제|중지)/i,
     judge: ([match], { region, file, line }) => {
-      if (region === 'script' || /mppreference|amsi|spctl|csrutil|setenforce/i.test(match))
-        return 'high'
+      if (region === 'script' || /amsi|spctl/i.test(match)) return 'high'
       // What was built here, or lies here for long, is another thing than what has just come.
       if (!BRINGS_PROGRAM.test(linesAround(file, line, 6)))
         return ['low', 'nothing is fetched near it']

@@ -1,5 +1,5 @@
 import { inAnyLanguage, isAboutSecurity, isSetup as isSetupHeading } from '../contexts.ts'
-import { UNNAMED_HOSTS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import { ADDRESS, UNNAMED_HOSTS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import type { Address } from '../hosts.ts'
 import { SPOKEN } from '../rule.ts'
 import type { Judgement, Place, SafetyRule } from '../rule.ts'
@@ -9,26 +9,26 @@ const group = 'Installs and runs'
 
 /** Words that make something a condition of the rest. */
 const REQUIRES = inAnyLanguage(
-  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|pre-?req(?:uisite)?s?|(?:has|have) to\b|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|(?:if|when) (?:it|that|this) (?:is|does)(?:n['’]t| not)|not (?:been |yet )?(?:found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b/i,
-  /安装|安裝|必须|必須|需要|前置|先下载|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/iu,
+  /\b(?:must(?: first)? (?:be |have |also )?(?:install|download|run|have|obtain|get|set ?up|extract|registered)\w{0,5}|mandatory|(?:is|are) (?:also |strictly )?(?:required|needed|necessary)|required?s?\b|requirements?|needs? \S{2,40} (?:to be )?(?:installed|running|present)|needs? [A-Z]\w{2,30}|isn['’]t (?:active|running|installed)|powered by|pre-?req(?:uisite)?s?|(?:has|have) to\b|before (?:you |using|running|starting|any|proceeding|use|the skill|this skill|first|installing|doing|continuing|setup)|need(?:s|ed)? (?:to (?:be )?(?:install|download|run|have|get)\w{0,4}|the|a|an)\b|(?:will|you(?:['’]ll)?) need\b|won['’]?t (?:work|function|run|respond|answer|start)|(?:will|does|do|can)\s?not (?:work|function|run|operate|sign)|cannot (?:work|function|run|operate|sign|be used)|nothing (?:\w+ )?works?|without (?:this|it|the|[A-Z]\w{2,30})|make sure|ensure|first (?:install|download|run|step)|step (?:1|one)|depends on|relies on|essential|to (?:use|enable|activate|unlock|get started|function|begin)|(?:if|when) (?:it|that|this) (?:is|does)(?:n['’]t| not)|\bno [A-Z]\w{2,20}, no\b|until (?:the|it|this|[A-Z])|not (?:been |yet )?(?:running|found|installed|detected|reachable)|missing|important|setup|set up|dependency|obligatorio|imprescindible|requisitos?|necesari[oa]|necesita|antes de|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|bevor|zuerst|obligatoire|prérequis|nécessaire|avant (?:de|d['’]|toute?)|obbligatorio|necessario|prima di|gerekli|önce|wymagan\w{1,3}|potrzebn\w{1,2}|cần)\b/i,
+  /安装|安裝|必须|必須|需要|前置|先下载|才能|否则|第一步|步骤|ないと|なければ|않으면|шаг 1|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/i,
 )
 
 /** The same, said so that no reader takes it for advice. */
 const INSISTS = inAnyLanguage(
-  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|an?|to be)\b|needed|necessary|(?:has|have) to\b|ensure|make sure|missing|not (?:found|installed)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
-  /必须|必須|需要|前置|才能|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/iu,
+  /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|an?|to be)\b|needed|necessary|(?:has|have) to\b|ensure|make sure|missing|no [A-Z]\w{2,20}, no\b|until (?:the|it|this|[A-Z])|not (?:found|installed|running)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
+  /必须|必須|需要|前置|才能|否则|ないと|なければ|않으면|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/i,
 )
 
 /** To install or to download, in other languages than English. */
 const ABROAD_INSTALL = inAnyLanguage(
   /\b(?:desc[aá]rg\w{1,6}|inst[aá]l[aeo]\w{0,6}|baix[ae]\w{0,3}|récupér\w{1,4}|lancez|herunterladen|lad\w{0,2}\b[^.\n]{0,60}\bherunter|installier\w{1,4}|télécharg\w{1,6}|scarica\w{0,4}|indir\w{0,4}|yükle\w{0,4}|pobierz|zainstaluj|tải)\b/i,
-  /下载|下載|安装|安裝|скача|завантаж|установ|ダウンロード|インストール|다운로드|설치/iu,
+  /下载|下載|安装|安裝|скача|завантаж|установ|ダウンロード|インストール|다운로드|설치/i,
 )
 
 /** To come by a program, in the words of whoever hands it out. */
 const FETCHES = inAnyLanguage(
   /\b(?:download(?:s|ed|ing|able)?|install(?:s|ed|er|ing|ation)?|extract(?:ed)?|unzip|unpack|get (?:it|the)|grab|obtain|get|double-click|fetch|visit|open|launch|run|execute|start|ejec\w{2,8}|execut\w{1,4}|exécut\w{1,4}|esegu\w{1,4}|starten?)\b/i,
-  /运行|運行|запуст|распаку|実行|실행/iu,
+  /运行|運行|запуст|распаку|実行|실행/i,
 )
 
 /** A system and its download: `Windows: https://…`, as such lists are written. */
@@ -50,7 +50,7 @@ const isInstalled = (text: string): boolean =>
 /** What only a program asks for that does not do what it is said to do: to be raised, or let past a warning. */
 const PRESSES = inAnyLanguage(
   /\b(?:as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|through the firewall|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|(?:right|control)-click[^\n]{0,16}\bopen|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b/i,
-  /от имени администратора|以管理员|管理者として|관리자 권한|杀毒|添加信任|антивирус/iu,
+  /от имени администратора|以管理员|管理者として|관리자 권한|杀毒|添加信任|антивирус/i,
 )
 
 /** What is said of a program that is to stay, not of one that is used. */
@@ -118,6 +118,17 @@ const PREREQUISITE_ADDRESS = new RegExp(
   'gi',
 )
 
+/** Whether a page bears the name of a thing that is spoken of beside it: `WordCore`, `wordcore.carrd.co`. */
+const isNamesake = ({ host }: Address, own: string): boolean => {
+  const label = (host.split('.')[0] ?? '').replace(/[^a-z0-9]/g, '')
+  return (
+    label.length >= 5 &&
+    [...own.replace(ADDRESS, ' ').matchAll(/\b[A-Z]\w{1,20}(?:[ -][A-Z]\w{1,20})?/g)].some(
+      ([name]) => name.toLowerCase().replace(/[^a-z0-9]/g, '') === label,
+    )
+  )
+}
+
 const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   const { file, line, text } = place
   const address = readAddress(url.includes('://') ? url : `https://${url}`)
@@ -156,6 +167,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   if (
     !isFetched(own) &&
     !isPressed &&
+    !(isReady && isRequired) &&
     !(isShady(kind) && IS_ABROAD.test(own)) &&
     !(isShady(kind) && isRequired && !isAboutSecurity(file.names))
   )
@@ -173,11 +185,19 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
     case 'tunnel':
     case 'files':
     case 'short': {
-      if (IS_PAGE.test(address.host) || (!isReady && IS_DATA.test(own))) return undefined
+      if (IS_PAGE.test(address.host) && !(address.host === 't.me' && isInstalled(own)))
+        return undefined
+      if (!NAMES_PROGRAM.test(own) && IS_DATA.test(own)) return undefined
       if (isProgram && RUNS_PROGRAM.test(own)) return 'high'
+      // What is called there is for the rules of sending.
+      if ((kind === 'tunnel' || kind === 'sink') && !isProgram) return undefined
       const isNamed = kind === 'files' && NAMED_STORE.test(address.host)
-      if (isNamed) return isInstalled(own) && (isInsisted || isProgram) ? 'high' : undefined
-      if (isRequired || isPressed) return 'high'
+      if (isNamed)
+        return (isInstalled(own) || NAMES_PROGRAM.test(own)) &&
+          (isInsisted || isProgram || NAMES_PROGRAM.test(own))
+          ? 'high'
+          : undefined
+      if (isRequired || isPressed || NAMES_PROGRAM.test(own)) return 'high'
       // Honest skills hardly ever link such hosts: 5 of 4,000 did, all of them about evidence.
       return isInstalled(own) && kind !== 'bare' && !isAboutSecurity(file.names)
         ? 'medium'
@@ -193,7 +213,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
         !(
           (isInstalled(own) ||
             isPressed ||
-            (kind === 'free' && IS_LOCAL_PROGRAM.test(own)) ||
+            (kind === 'free' && (IS_LOCAL_PROGRAM.test(own) || isNamesake(address, own))) ||
             NAMES_PROGRAM.test(own)) &&
           isInsisted
         )
@@ -226,13 +246,13 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
 
 /** Where commands are typed, what one does with them there, and what one did before. */
 const IS_SHELL =
-  /\b(?:terminal|powershell|command prompt|cmd(?:\.exe)?|console|run dialog|shell|konsole|consola)\b|win(?:dows)?(?: key)?\s?\+\s?[rx]\b|终端|終端|命令行|ターミナル|터미널|терминал|консол/iu
+  /\b(?:terminal|powershell|command prompt|cmd(?:\.exe)?|console|run dialog|shell|konsole|consola)\b|win(?:dows)?(?: key)?\s?\+\s?[rx]\b|终端|終端|命令行|ターミナル|터미널|терминал|консол/i
 const IS_PUT =
-  /\b(?:past(?:e|es|ing)|run|execute|enter|type|peg[aue]\w{0,2}|col[ae]r?|ejecut\w{1,3}|coll(?:er|ez)|einfügen|ausführen|cola\w{0,2})\b|ctrl\s?\+\s?v|⌘\s?\+?\s?v|粘贴|粘貼|执行|執行|运行|貼り付け|実行|붙여|실행|встав|выполни|запусти/iu
+  /\b(?:past(?:e|es|ing)|run|execute|enter|type|peg[aue]\w{0,2}|col[ae]r?|ejecut\w{1,3}|coll(?:er|ez)|einfügen|ausführen|cola\w{0,2})\b|ctrl\s?\+\s?v|⌘\s?\+?\s?v|粘贴|粘貼|执行|執行|运行|貼り付け|実行|붙여|실행|встав|выполни|запусти/i
 const IS_COPIED =
-  /\b(?:cop(?:y|ies|ied|ying)|grab|copi[ae]\w{0,2}|kopier\w{0,3})\b|复制|複製|コピー|복사|скопир/iu
+  /\b(?:cop(?:y|ies|ied|ying)|grab|copi[ae]\w{0,2}|kopier\w{0,3})\b|复制|複製|コピー|복사|скопир/i
 const IS_FROM_PAGE =
-  /\b(?:visit|go to|open|navigate|head (?:over )?to|from|shown?|shows|displays?|find|provides?|generates?|there|page|site|link|here|visita|abr[aei]\w?|aparece\w?|ouvre|öffne\w{0,2})\b|访问|打开|開[いく]|открой|перейд/iu
+  /\b(?:visit|go to|open|navigate|head (?:over )?to|from|shown?|shows|displays?|find|provides?|generates?|there|page|site|link|here|visita|abr[aei]\w?|aparece\w?|ouvre|öffne\w{0,2})\b|访问|打开|開[いく]|открой|перейд/i
 
 const WINDOWS_RUN = /\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b/i
 
@@ -263,10 +283,12 @@ const judgePaste = (_: unknown, place: Place): Judgement => {
 }
 
 const IS_ARCHIVE_NEAR =
-  /\b(?:extract(?:ed|ing)?|unzip|unpack|decompress|archive|unarchive|unrar|7-?zip|winrar|extra(?:iga|er|ia)|descompri\w{1,4}|entpack\w{1,3}|extrai\w{1,4}|décompress\w{1,4})\b|\.(?:zip|rar|7z)\b|解压|解壓|распаку|архив|解凍|압축/iu
+  /\b(?:extract(?:ed|ing)?|unzip|unpack|decompress|archive|unarchive|unrar|7-?zip|winrar|extra(?:iga|er|ia)|descompri\w{1,4}|entpack\w{1,3}|extrai\w{1,4}|décompress\w{1,4})\b|\.(?:zip|rar|7z)\b|解压|解壓|распаку|архив|解凍|압축/i
 
 /** Whether an archive's password is stated beside it: a lock that keeps scanners out and readers in. */
 const judgePassword = (_: unknown, place: Place): Judgement => {
+  // Under this one word archives of malware are handed to those who study it.
+  if (/\binfected\b/.test(place.text)) return undefined
   if (/\w\s{0,3}[=!]==?|\b(?:if|const|let|var|def|return)\b/.test(place.text)) return undefined
   const near = linesAround(place.file, place.line, 3)
   if (!IS_ARCHIVE_NEAR.test(near)) return undefined
@@ -274,7 +296,7 @@ const judgePassword = (_: unknown, place: Place): Judgement => {
     /\b(?:pdf|xlsx?|docx?|pptx?|excel|workbook|protected files?)\b/i.test(
       linesAround(place.file, place.line, 1),
     ) ||
-    /\b(?:database|zipfile|extractall|encrypt|user(?:name)?s?|login|account|postgres|mysql|redis|json|session|cookie)\b/i.test(
+    /\b(?:database|zipfile|extractall|encrypt|user(?:name)?s?|login|account|postgres|mysql|redis|json|session|cookie|ssh|default)\b/i.test(
       near,
     )
   )
@@ -318,7 +340,7 @@ export const LURE_RULES: readonly SafetyRule[] = [
       'copy|copies|paste|grab|win+r|win + r|windows + r|terminal|powershell|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир|consola|pega|coller|cole o|kopier',
     span: 4,
     pattern:
-      /\b(?:cop(?:y|ies)|past(?:e|ing)|grab|cole o|terminal|powershell|consola|peg[aue]|coller|kopier)|\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир/iu,
+      /\b(?:cop(?:y|ies)|past(?:e|ing)|grab|cole o|terminal|powershell|consola|peg[aue]|coller|kopier)|\bwin(?:dows)?(?: key)?\s?\+\s?[rx]\b|粘贴|复制|终端|ターミナル|コピー|터미널|복사|ерминал|копир/i,
     judge: judgePaste,
     isFirm: true,
   },

@@ -1,5 +1,5 @@
 import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
-import type { HostKind } from '../hosts.ts'
+import type { HostKind, SkillNames } from '../hosts.ts'
 import { ANYWHERE, COMMANDS, SPOKEN } from '../rule.ts'
 import type { Judgement, Place, SafetyRule } from '../rule.ts'
 import { kindsIn } from '../sources.ts'
@@ -11,6 +11,20 @@ const sends = 'Sends away'
 const CREDENTIAL_FILE = String.raw`(?:(?:~|\$\{?HOME\}?|\/root|\/home\/[\w*$.{}-]{1,30}|\/Users\/[\w*$.{}-]{1,30}|%USERPROFILE%|\$env:USERPROFILE|expanduser\([^)]{0,20}|homedir\(\)[^\n]{0,12})?[\\/"', ~]{0,4}(?:\.ssh\/(?:id_(?:rsa|ed25519|ecdsa|dsa)\b(?!\.pub)|\*|id_\*)|\.aws\/credentials|\.netrc\b|\.git-credentials\b|\.(?:ssh|aws|gnupg)\/?(?=["'\s]|$)|\.config\/gcloud\/(?:application_default_credentials|credentials|access_tokens)[\w.]{0,6}|\.azure\/(?:accessTokens|msal_token_cache)[\w.]{0,6}|\.docker\/config\.json|\.npmrc\b|\.pypirc\b|\.kube\/config\b|\.gnupg\/(?:private|secring)[\w.-]{0,20}|\.(?:openclaw|clawdbot|moltbot|claude|codex|gemini)\/(?:\.env|\.?credentials(?:\.json)?|auth(?:-profiles)?\.json|oauth_creds\.json)|\.electrum\/wallets|\.ethereum\/keystore|\.config\/solana\/id\.json|\.bitcoin\/wallet\.dat|wallet\.dat\b)|\/etc\/shadow\b)`
 
 const READS = String.raw`(?:\b(?:cat|less|more|head|tail|cp|scp|rsync|tar\s{1,3}\S{1,8}|zip|gzip|base64|xxd|type|copy|get-content|gc|grep|awk|sed|strings|upload|send|read|open|readfile(?:sync)?|read_text|fs\.\w{4,14})\b|[<@])`
+
+/** Words of a skill that is about what keeps its keys in such a file. */
+const KEPT_BY: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.aws\b/, /\baws\b|amazon/i],
+  [/\.ssh\b/, /\bssh\b|server|\bgit\b/i],
+  [/\.docker\b/, /docker|container/i],
+  [/\.(?:npmrc|pypirc)\b/, /\bnpm\b|package|publish/i],
+  [/\.kube\b/, /kube|k8s/i],
+  [/gcloud/, /\bgcp\b|google|gcloud/i],
+  [/\/etc\/shadow/, /linux|unix|permission/i],
+]
+
+const isItsTask = (match: string, { name, description }: SkillNames): boolean =>
+  KEPT_BY.some(([file, about]) => file.test(match) && about.test(`${name} ${description}`))
 
 const READS_CREDENTIAL = new RegExp(
   `${READS}[^\\n|;&]{0,80}?${CREDENTIAL_FILE}|open\\([^\\n]{0,60}${CREDENTIAL_FILE}`,
@@ -45,11 +59,11 @@ const judgeTunnel = (kind: HostKind): Judgement =>
   isTrusted(kind) ? undefined : kind === 'bare' ? 'high' : 'medium'
 
 const judgeEnvironment = ([match]: RegExpExecArray, { text }: Place): Judgement =>
-  /\b(?:curl|wget|nc|fetch|post|requests|axios|send|upload|base64|webhook|socket|urlopen)\b/i.test(
+  /\b(?:curl|wget|nc|fetch|post|requests|axios|send|upload|base64|webhook|socket|urlopen|https?)\b/i.test(
     text,
   )
     ? 'high'
-    : /JSON\.stringify|json\.dumps/.test(match)
+    : /JSON\.stringify|json\.dumps|\/proc\//.test(match)
       ? 'low'
       : 'medium'
 
@@ -79,7 +93,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       const { region, text, file, line } = place
       // Naming a key to connect, to set its rights or to make one is what keys are for.
       if (
-        /\b(?:ssh-keygen|ssh-add|ssh-copy-id|chmod|ls|kubectl|--kubeconfig|KUBECONFIG|npm config|grep -v|touch|mkdir|edit|nano|vim|code)\b|\.pub\b|\s-i\s|(?:>>?|\btee\b)\s{0,3}["']?~?[/\w.$"]{0,20}\.(?:npmrc|pypirc|netrc)|grep -[qc]/.test(
+        /\b(?:ssh-keygen|ssh-add|ssh-copy-id|chmod|ls|kubectl|--kubeconfig|KUBECONFIG|npm config|grep -v|gh secret set|type=secret|touch|mkdir|edit|nano|vim|code)\b|\.pub\b|\s-i\s|(?:>>?|\btee\b)\s{0,3}["']?~?[/\w.$"]{0,20}\.(?:npmrc|pypirc|netrc|docker|aws|ssh|kube)|^\s{0,8}(?:COPY|ADD)\s|grep -[qc]/.test(
           text,
         )
       )
@@ -108,6 +122,8 @@ export const SECRET_RULES: readonly SafetyRule[] = [
         .slice(0, 2_000)
       if (SENDS_NEAR.test(near) && kindsIn(near, file).some((kind) => !isTrusted(kind)))
         return 'high'
+      if (region === 'fence' && isItsTask(match, file.names))
+        return ['low', 'what the skill is about']
       // A sentence of a comment reads nothing.
       return /^(?:read|open|send|upload|type|copy)\s{1,3}[a-z]/i.test(match) ? undefined : 'medium'
     },
@@ -373,11 +389,11 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     fooled: 'Skills whose task is to upload, where the host is a small vendor’s.',
     words: 'curl|wget|nc |ncat|requests.post|invoke-',
     pattern:
-      /\bcurl\b[^\n|;]{0,300}(?:(?:-\w{0,4}[dFT]|--data(?:-binary|-raw|-urlencode)?|--json|--form|--upload-file)\s{0,3}["']?[^\s]{0,60}?(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump|kubectl|aws|gh|git|find|grep|sqlite3|docker)\b[^\n|]{0,120}\|\s{0,3}(?:(?:base64|gzip|xxd|tr|openssl)\b[^\n|]{0,40}\|\s{0,3}){0,3}(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ|getenv)[^\n]{0,200}|\bwget\b[^\n]{0,200}(?:--post-(?:file|data)=|\?[\w=&]{1,40}\$\()[^\n]{0,200}/gi,
+      /\bcurl\b[^\n|;]{0,300}(?:(?:-\w{0,4}[dFT]|--data(?:-binary|-raw|-urlencode)?|--json|--form|--upload-file)\s{0,3}["']?[^\s]{0,60}?(?:@|\$\(|`)|["']\$\(|\?[\w=&]{1,40}\$\()[^\n]{0,300}|\b(?:tar|zip|cat|env|gzip|base64|whoami|hostname|ps|ls|history|pbpaste|xclip|xsel|wl-paste|screencapture|get-clipboard|tail|mysqldump|pg_dump|kubectl|aws|gh|git|find|grep|sqlite3|docker)\b[^\n|]{0,120}\|\s{0,3}(?:(?:base64|gzip|xxd|tr|openssl)\b[^\n|]{0,40}\|\s{0,3}){0,3}(?:curl|nc|ncat)\b[^\n]{0,300}|\brequests\.post\([^\n]{0,200}(?:open\(|check_output|subprocess|os\.environ(?!\s?\[|\.get\())[^\n]{0,200}|\bwget\b[^\n]{0,200}(?:--post-(?:file|data)=|\?[\w=&]{1,40}\$\()[^\n]{0,200}/gi,
     judge: ([match], place) => {
       const kinds = kindsIn(match, place.file)
       const isSecretFile =
-        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|\bgh auth token|credential fill|print-access-token|get-access-token|get\s{1,3}secrets?\b|bundle create|pg_dump|mysqldump|mongodump|find-(?:generic|internet)-password|os\.environ/i.test(
+        /\.env\b|\.ssh|\.aws|credentials|wallet|id_rsa|\.netrc|passwd|shadow|cookies|Login Data|\$\((?:(?:cat|base64|tar|head|tail)\s[^)\n]{0,30}~|(?:env|printenv|cat\s{1,3}\/etc|history|whoami|hostname|id)\b)|\bgh auth token|credential fill|print-access-token|get-access-token|get\s{1,3}secrets?\b|bundle create|pg_dump|mysqldump|mongodump|find-(?:generic|internet)-password|os\.environ(?!\s?\[|\.get\()/i.test(
           match,
         )
       if (kinds.length === 0) {
@@ -387,6 +403,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       }
       if (kinds.every((kind) => isTrusted(kind) && !(kind === 'own' && isSecretFile)))
         return isSecretFile && kinds.includes('known') ? ['low', 'to a known host'] : undefined
+      if (kinds.every((kind) => kind === 'hook') && !/@|~/.test(match)) return undefined
       return isSecretFile ||
         kinds.some((kind) => isShady(kind) && !['free', 'odd', 'hook'].includes(kind))
         ? 'high'
@@ -512,7 +529,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     words:
       'ping -|dig |nslookup|gethostbyname|getaddrinfo|resolve-dnsname|dns.resolve|dns.lookup|resolver.resolve',
     pattern:
-      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}f?["'`][^"'`\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["'`]|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}\w[^"'\n]{0,60}\+[^\n]{0,60}["'][\w.-]{0,40}\.[\w-]{2,40}\.[a-z]{2,10}["']|\bping\b[^\n]{0,40}\s-p\s{0,2}["']?\$|\bResolve-DnsName\b[^\n]{0,40}\$\{?\(?\w{1,20}[^\s"']{0,12}\.[\w-]{2,40}\.[a-z]{2,10}|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
+      /\b(?:dig|nslookup)\s[^\n;|]{0,60}(?:\$\([^)\n]{1,80}\)|`[^`\n]{1,80}`)\.[\w.-]{2,60}|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}f?["'`][^"'`\n]{0,40}\{[^}\n]{1,60}\}\.[\w.-]{2,60}["'`]|\b(?:gethostbyname|getaddrinfo|(?:dns|resolver)\.(?:resolve|lookup)\w{0,5})\(\s{0,3}\w[^\n]{0,120}\+\s{0,3}["'][\w.-]{0,40}\.[\w-]{2,40}\.[a-z]{2,10}["']|\bping\b[^\n]{0,40}\s-p\s{0,2}["']?\$|\bResolve-DnsName\b[^\n]{0,40}\$\{?\(?\w{1,20}[^\s"']{0,12}\.[\w-]{2,40}\.[a-z]{2,10}|\b(?:base64|xxd|od)\b[^\n]{0,120}\b(?:dig|nslookup)\b[^\n]{0,40}\$\{?\w{1,20}\}?\.|\|\s{0,3}(?:base64|xxd)[^\n]{0,80}\b(?:dig|nslookup)\b/i,
   },
   {
     id: 'image-beacon',

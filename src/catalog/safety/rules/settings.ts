@@ -58,6 +58,8 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       /\|\s{0,3}at\s{1,3}(?:now|midnight)\b|\|\s{0,3}(?:sudo\s{1,3})?crontab\s{1,3}(?:-u\s{1,3}\w{1,20}\s{1,3})?-(?=\s|$|["';)])|(?:>{1,2}|\btee\s{1,3}(?:-a\s{1,3})?)\s{0,3}["']?(?:\/etc\/(?:cron\.\w{1,8}|crontab|rc\.local)|[^\n"']{0,60}LaunchAgents\/[^\n"']{1,60}\.plist|[^\n"']{0,40}systemd\/(?:user|system)\/[^\n"']{1,60}\.(?:service|timer)|[^\n"']{0,40}\.config\/autostart\/)|\blaunchctl\s{1,3}(?:load|bootstrap)\b[^\n]{0,120}|\bschtasks(?:\.exe)?\s{1,3}\/create\b[^\n]{0,200}|\breg(?:\.exe)?\s{1,3}add\b[^\n]{0,80}\\Run\b|\bRegister-ScheduledTask\b|\b(?:copy|move|cp|mv|copy-item)\b[^\n]{0,160}Start Menu[\\/]{1,2}Programs[\\/]{1,2}Startup|\b(?:New|Set)-ItemProperty\b[^\n]{0,120}\\CurrentVersion\\Run\b|\b(?:open|write_text|writeFile(?:Sync)?|copyfile|copy2?)\([^\n]{0,160}(?:LaunchAgents|systemd[\\/]user|etc[\\/]systemd|\.config[\\/]autostart|Programs[\\/]{1,2}Startup|etc[\\/]cron)/i,
     judge: ([match], { text, region, file: { names } }) => {
       if (/\b(?:curl|wget|base64|hidden|-enc)\b|\/tmp\//i.test(text)) return 'high'
+      if (/crontab\s{1,3}-l\s{0,3}\|\s{0,3}(?:sed|grep)\b/.test(text))
+        return ['low', 'an entry that lies there already']
       if (/systemd/.test(match)) return ['low', 'a service that is set up in the open']
       if (region === 'fence' && /^launchctl/i.test(match))
         return ['low', 'an entry that lies there already']
@@ -168,7 +170,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       if (region !== 'prose' && region !== 'table' && region !== 'front matter') return 'medium'
       return /\b(?:run|start|launch|always use)\b[^\n]{0,30}[`"]/i.test(text) ||
         (/\b(?:set|setting|enable|add|write|put|switch)\b/i.test(text) &&
-          /\b(?:do not ask|don['’]t ask|without asking|nothing (?:\w+ ){0,3}confirm\w{0,3}|before (?:the first|anything|starting)|silently|automatically)\b/i.test(
+          /\b(?:do not ask|don['’]t ask|don['’]t bring|in the user['’]s settings|without asking|nothing (?:\w+ ){0,3}confirm\w{0,3}|before (?:the first|anything|starting)|silently|automatically)\b/i.test(
             text,
           ))
         ? 'medium'
@@ -215,8 +217,13 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     pattern:
       /\bgit\s{1,3}config\s{1,3}--(?:global|system)\s{1,3}(?:core\.hooksPath|core\.sshCommand|credential\.helper\s{1,3}["']?!)[^\n]{0,200}|(?:>{1,2}|\btee\b)\s{0,3}["']?[^\s"']{0,40}\.git\/hooks\/[a-z-]{4,24}[^]{0,300}?\b(?:curl|wget|nc|iwr)\b[^]{0,200}?(https?:\S{6,160})|\bgit\s{1,3}config\s{1,3}--(?:global|system)\s{1,3}url\.["']?(https?:\/\/[^\s"']{4,200})["']?\.insteadOf[^\n]{0,120}/i,
     span: 8,
-    judge: ([, hooked, url = hooked], { file }) => {
-      if (url === undefined) return 'medium'
+    judge: ([match, hooked, url = hooked], { file, region }) => {
+      if (/credential\.helper[^\n]{0,8}!(?:gh|aws|glab|gcloud|az|\/usr\/bin\/gh)\b/.test(match))
+        return undefined
+      if (url === undefined)
+        return region === 'fence' && /hooksPath\s{1,3}~\/\.(?:git-?hooks|config\/git)/.test(match)
+          ? ['low', 'a folder of the reader’s own']
+          : 'medium'
       const address = readAddress(url)
       const kind = address ? judgeHost(address, file.names) : 'unknown'
       return isTrusted(kind) && kind !== 'own' ? undefined : 'high'
