@@ -23,7 +23,7 @@ export const CODE_RULES: readonly SafetyRule[] = [
     judge: ([match], { region }) =>
       region === 'script'
         ? 'high'
-        : /^mkfs/.test(match)
+        : match.startsWith('mkfs')
           ? ['low', 'a disk that is named']
           : region === 'prose' || region === 'table'
             ? 'medium'
