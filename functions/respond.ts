@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError, skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
-import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
+import type { AskedPage, ListingQuery } from '../src/api/query.ts'
 import {
   writeCompared,
   writeIncomparable,
@@ -138,24 +138,23 @@ const answerPrinted = (
 }
 
 const writeSearch = async (
-  query: SearchPageQuery | ApiError,
+  { query, problem }: AskedPage,
   isCounted: boolean,
   site: ServedSite,
 ): Promise<AnsweredDocument> => {
-  if (query instanceof ApiError) return writeRefusal(isCounted, query)
+  if (problem) return writeRefusal({ ...query, isCounted }, problem)
   const { counts, ...results } = await findResults(query, await site.search())
   return writeResults({ ...query, counts, isCounted }, results)
 }
 
 /** Answers a search as a page, or says on one what of it cannot be read. */
 const answerResults = async (
-  { query, form }: Extract<Route, { kind: 'results' }>,
+  { asked, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
 ): Promise<Answer> => {
   const answered = await site.answered()
-  const document = await writeSearch(query, answered.isCounted, site)
-  const status = query instanceof ApiError ? query.status : 200
-  return answerPrinted(document, status, form, site, answered)
+  const document = await writeSearch(asked, answered.isCounted, site)
+  return answerPrinted(document, asked.problem?.status ?? 200, form, site, answered)
 }
 
 /** Answers with some skills side by side, or says on a page which of them it cannot find. */

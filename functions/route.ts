@@ -14,7 +14,7 @@ import {
   parseListingQuery,
   parseSearchPageQuery,
 } from '../src/api/query.ts'
-import type { ListingQuery, SearchPageQuery } from '../src/api/query.ts'
+import type { AskedPage, ListingQuery } from '../src/api/query.ts'
 import {
   COMPARE_PATH,
   DOWNLOAD_PATH,
@@ -48,7 +48,7 @@ export type Route =
   /** The page has another address, where it exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
   /** A search as a page; the error says what of it cannot be read. */
-  | { kind: 'results'; query: SearchPageQuery | ApiError; form: Form }
+  | { kind: 'results'; asked: AskedPage; form: Form }
   /** A file of a skill as a page; `location` is its address where it was spelt otherwise. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
   /** Skills side by side, by their slugs; the error says why there are none. */
@@ -224,8 +224,8 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   if (given === address || given === '/.md') {
     if (`/${page}` === COMPARE_PATH)
       return { kind: 'compare', slugs: tryParse(parseComparison, query), form }
-    const asked = `/${page}` === SKILLS_PATH ? tryParse(parseSearchPageQuery, query) : undefined
-    return asked ? { kind: 'results', query: asked, form } : { kind: 'page', page, form }
+    const asked = `/${page}` === SKILLS_PATH ? parseSearchPageQuery(query) : undefined
+    return asked ? { kind: 'results', asked, form } : { kind: 'page', page, form }
   }
   return { kind: 'moved', page, form, location: address + renderQuery(query) }
 }

@@ -273,39 +273,58 @@ const facetReader = (name: FacetName): Reader<string> => {
   }
 }
 
-/** Reads what is filtered by; a form sends an empty value for each facet that may have any. */
-const readFacets = (fields: ReadonlyMap<string, string>): Facets =>
-  Object.fromEntries(
-    FACET_NAMES.filter((name) => fields.get(name)).map((name) => [
-      name,
-      readValue(facetReader(name), fields.get(name), ''),
-    ]),
-  )
-
 const nameOf = (segment: string): string => decodeField(segment.split('=', 1)[0] ?? '') ?? ''
 
 /** Parameters of the search as a page; a form sends a `cat` for each box that is checked. */
-const PAGE_PARAMETERS: readonly string[] = ['q', 'sort', 'cat', ...FACET_NAMES, 'page']
+const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'page'])
+
+/** What a page of the search is asked for, and what of its address cannot be read. */
+export interface AskedPage {
+  /** What can be read; the rest is as if it were not there. */
+  query: SearchPageQuery
+  /** The first that cannot be read. */
+  problem?: ApiError
+}
 
 /**
  * Parses the raw query string of the search as a page. Undefined where it has none of the page's parameters; others
- * are ignored. Throws the ApiError of the first problem, like `parseListingQuery`.
+ * are ignored. Of problems the first is kept, in the order of `parseListingQuery`.
  */
-export const parseSearchPageQuery = (rawQuery: string): SearchPageQuery | undefined => {
-  const own = rawQuery.split('&').filter((segment) => PAGE_PARAMETERS.includes(nameOf(segment)))
+export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined => {
+  const own = rawQuery.split('&').filter((segment) => PAGE_PARAMETERS.has(nameOf(segment)))
   if (own.length === 0) return undefined
-  const [chosen = [], others = []] = [true, false].map((isCat) =>
-    own.filter((segment) => (nameOf(segment) === 'cat') === isCat),
-  )
-  const chosenText = chosen.map((segment) => segment.slice(segment.indexOf('=') + 1)).join(',')
-  const fields = splitQuery(others.join('&'), PAGE_PARAMETERS)
-  return {
-    q: readValue(query, fields.get('q'), '').trim(),
-    sort: readValue(sort, fields.get('sort'), DEFAULT_SORT),
-    categories: readValue(categories, chosen.length > 0 ? chosenText : undefined, []),
-    facets: readFacets(fields),
-    page: readValue(page, fields.get('page'), 1),
+  const fields = Map.groupBy(own, nameOf)
+  const rawsOf = (name: string): string[] =>
+    (fields.get(name) ?? []).map((segment) => segment.split('=').slice(1).join('='))
+  const doubled = [...fields].find(([name, all]) => name !== 'cat' && all.length > 1)
+  let problem = doubled && duplicateParameter(doubled[0])
+  const keep = <Value>(reader: Reader<Value>, raw: string | undefined, fallback: Value): Value => {
+    try {
+      return readValue(reader, raw, fallback)
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown
+      problem ??= thrown
+      return fallback
+    }
   }
+  const chosen = rawsOf('cat')
+  const elements = chosen.flatMap((raw) => decodeField(raw)?.split(',') ?? [])
+  const asked: SearchPageQuery = {
+    q: keep(query, rawsOf('q')[0], '').trim(),
+    sort: keep(sort, rawsOf('sort')[0], DEFAULT_SORT),
+    categories: keep(categories, chosen.length > 0 ? chosen.join(',') : undefined, [
+      ...new Set(elements.filter(isCategory)),
+    ]),
+    // A form sends an empty value for each facet that may have any.
+    facets: Object.fromEntries(
+      FACET_NAMES.map((name) => [
+        name,
+        keep(facetReader(name), rawsOf(name)[0] || undefined, ''),
+      ]).filter(([, value]) => value),
+    ),
+    page: keep(page, rawsOf('page')[0], 1),
+  }
+  return { query: asked, ...(problem && { problem }) }
 }
 
 const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'csv-profile'])}.`

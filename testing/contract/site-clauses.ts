@@ -258,7 +258,19 @@ const SEARCHES = [
   ),
   clause('GET /skills?sort=best', '400', ANSWERED, /sort &quot;best&quot;|sort "best"/),
   clause('GET /skills?cat=coding', '400', ANSWERED, /Did you mean/),
-  clause('GET /skills?q=a&q=b', '400', ANSWERED, /given twice/),
+  clause(
+    'GET /skills?q=csv&cat=Coding,coding&sort=best&size=small',
+    '400',
+    ANSWERED,
+    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort &quot;best&quot;[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search for the rest<\/a>/,
+  ),
+  clause(
+    'GET /skills.md?q=csv&page=0',
+    '400',
+    MARKDOWN,
+    /\[Search for the rest\]\(\/skills\?q=csv\)/,
+  ),
+  clause('GET /skills?q=a&q=b', '400', ANSWERED, /value="a"[^]*given twice/),
   clause(
     'GET /skills?q=csv&sort=popular&licence=&findings=none&scripts=&size=',
     '200',

@@ -158,11 +158,20 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
   }
 }
 
-/** Writes the page that says which value of a search cannot be read, and what can. */
+/** Writes the page that says which value of a search cannot be read; its form has what can. */
 export const writeRefusal = (
-  isCounted: boolean,
+  search: SearchForm,
   { message, hint }: { message: string; hint: string },
-): AnsweredDocument => ({
-  ...page({ q: '', sort: 'popular', categories: [], facets: {}, isCounted }, ''),
-  sections: [section('This search cannot be answered', [paragraph(`${message} ${hint}`)])],
-})
+): AnsweredDocument => {
+  const path = searchPath(search)
+  const rest = path === SKILLS_PATH ? 'See all skills' : 'Search for the rest'
+  return {
+    ...page(search, ''),
+    sections: [
+      section('This search cannot be answered', [
+        paragraph(`${message} ${hint}`),
+        paragraph(linkTo(rest, path), '.'),
+      ]),
+    ],
+  }
+}
