@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { WordIndex, decodeWords, encodeWords } from './nearest.ts'
-import type { Neighbours, Reader } from './nearest.ts'
+import { decodeWords, encodeWords } from './nearest-words.ts'
+import type { Reader } from './nearest-words.ts'
+import { WordIndex } from './nearest.ts'
+import type { Neighbours } from './nearest.ts'
 
 type Told = Parameters<typeof encodeWords>[0]
 

@@ -2,8 +2,9 @@ import { isComparable } from '../../src/catalog/copies.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
-import { WordIndex, decodeWords, familyOf, isFamily, weighWord, wordOf } from './nearest.ts'
-import type { Reader } from './nearest.ts'
+import { decodeWords, wordOf } from './nearest-words.ts'
+import type { Reader } from './nearest-words.ts'
+import { WordIndex, familyOf, isFamily, weighWord } from './nearest.ts'
 import type { SkillChange, SkillLine } from './state.ts'
 
 type FindRow = (id: number) => SkillLine | undefined

@@ -15,6 +15,13 @@ describe('fields are the text that was written', () => {
     ],
     ['1e3 stays 1e3', 'name: 1e3\ndescription: 0o17', { name: '1e3', description: '0o17' }],
     ['yes stays yes', 'name: yes\ndescription: on', { name: 'yes', description: 'on' }],
+    [
+      'tools as a list',
+      'allowed-tools:\n- Read\n- Bash(git log:*)',
+      { 'allowed-tools': 'Read, Bash(git log:*)' },
+    ],
+    ['tools in brackets', 'allowed-tools: [Read, Bash]', { 'allowed-tools': 'Read, Bash' }],
+    ['tools as a mapping are none', 'allowed-tools:\n  Read: yes', {}],
     ['null is nothing', 'name: null\ndescription: ~', {}],
     ['a quoted null is a word', 'name: "null"', { name: 'null' }],
     ['folded', 'name: a\ndescription: >-\n  b\n  c', { name: 'a', description: 'b c' }],

@@ -124,7 +124,8 @@ const collectFields = (
       collectFields(merged, document, wanted, found, `${field}.`)
     }
     if (!wanted.fields.includes(field)) continue
-    const text = prefix === '' ? readScalar(value, document) : readTexts(merged, document)
+    const mayBeList = prefix !== '' || field === 'allowed-tools'
+    const text = mayBeList ? readTexts(merged, document) : readScalar(value, document)
     if (text === undefined) {
       if (wanted.strict.has(field)) refuseType(field, merged)
     } else if (text !== '') found[field] = text

@@ -273,7 +273,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     isCompanion: true,
     words: 'allowed-tools|allowed_tools',
     span: 12,
-    pattern: /^allowed[-_]tools\s{0,3}:[^\n]{0,400}(?:\n\s{1,8}-\s[^\n]{1,100}){0,10}/,
+    pattern: /^allowed[-_]tools\s{0,3}:[^\n]{0,400}(?:\n[ \t]{0,8}-[ \t][^\n]{1,100}){0,10}/,
     judge: ([match], { file, line }) => {
       if (!/^allowed[-_]tools/.test(file.lines[line] ?? '')) return undefined
       const tools: readonly string[] =
