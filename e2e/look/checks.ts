@@ -15,6 +15,7 @@ interface Check {
 }
 
 const SKILL = /^\/skills\/[^/]+$/
+const CATEGORY = /^\/categories\/[^/]+$/
 
 /** A reader decides without a scroll: name, sentence, facts, the install line and its button are in sight. */
 const findOutOfSight = (): string[] => {
@@ -40,6 +41,17 @@ const findOutOfSight = (): string[] => {
     const isInSight = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
     return isInSight ? [] : [`${name} ends at ${Math.ceil(bottom)} of ${innerHeight}`]
   })
+}
+
+/** The list of a category begins at once: 8 rows on the first screen of a desktop, 4 on a phone's. */
+const findFewRows = (): string[] => {
+  const rows = Array.from(document.querySelectorAll('[data-part="skills"] .entry'))
+  const inSight = rows.filter((row) => {
+    const { top, bottom, height } = row.getBoundingClientRect()
+    return height > 0 && top >= 0 && bottom <= innerHeight
+  })
+  const least = Math.min(rows.length, innerWidth < 600 ? 4 : 8)
+  return inSight.length < least ? [`${inSight.length} rows in sight of ${rows.length}`] : []
 }
 
 /** An install line wraps whole, in at most 7 lines; the directories wrap too. */
@@ -126,5 +138,6 @@ export const CHECKS: readonly Check[] = [
     find: findSidewaysScroll,
   },
   { name: 'no code covered', pages: /^\//, viewports: ['desktop', 'phone'], find: findCoveredCode },
+  { name: 'rows at once', pages: CATEGORY, viewports: ['desktop', 'phone'], find: findFewRows },
   { name: 'nothing said twice', pages: SKILL, viewports: ['desktop'], find: findRepeated },
 ]

@@ -32,7 +32,9 @@ afterAll(async () => {
 const SHIPPED = readdirSync(join(ROOT, 'content/skills')).map((slug) => `/skills/${slug}`)
 
 test('shipped skills and made extremes look as they should', async () => {
-  expect(await lookAt(browser, site.origin, [...SHIPPED, ...EXTREME_PATHS])).toEqual([])
+  expect(
+    await lookAt(browser, site.origin, [...SHIPPED, ...EXTREME_PATHS, '/categories/coding']),
+  ).toEqual([])
 }, 120_000)
 
 const open = async (path: string, options = {}): Promise<Page> => {

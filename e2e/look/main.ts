@@ -19,6 +19,9 @@ try {
     const { ok } = await fetch(`${site.origin}/skills/${slug}`, { method: 'HEAD' })
     if (ok) paths.push(`/skills/${slug}`)
   }
+  const list = await (await fetch(`${site.origin}/categories`)).text()
+  for (const [, path] of list.matchAll(/<a href="(\/categories\/[^"/]+)"/g))
+    if (path) paths.push(path)
   let looked = 0
   const sights = await lookAt(browser, site.origin, paths, () => {
     looked += 1
@@ -26,11 +29,12 @@ try {
   })
   for (const { check, viewport, path, problems } of sights)
     console.log(`${check}, ${viewport}: ${path}: ${problems.join('; ')}`)
-  console.log(`\n${paths.length} skills of ${corpus}`)
-  for (const { name, viewports } of CHECKS)
+  console.log(`\n${paths.length} pages of ${corpus}`)
+  for (const { name, pages, viewports } of CHECKS)
     for (const viewport of viewports) {
       const bad = sights.filter((sight) => sight.check === name && sight.viewport === viewport)
-      console.log(`${name}, ${viewport}: ${paths.length - bad.length} of ${paths.length}`)
+      const all = paths.filter((path) => pages.test(path)).length
+      console.log(`${name}, ${viewport}: ${all - bad.length} of ${all}`)
     }
   const times = (await timeKeys(browser, site.origin)).toSorted((a, b) => a - b)
   const [middle, slow] = [0.5, 0.95].map((part) =>

@@ -75,6 +75,7 @@ const writeTopics = (category: Category, topics: readonly string[]): Section[] =
     : [
         {
           id: 'topics',
+          isAside: true,
           heading: 'Topics',
           markdown: printLinks(
             topics.map((word) => [
@@ -98,7 +99,14 @@ const writeAuthors = (skills: readonly SkillFacts[]): Section[] => {
   const others = rest > 0 ? [[`${showNumber(rest)} more`, AUTHORS_PATH] as const] : []
   return links.length === 0
     ? []
-    : [{ id: 'authors-here', heading: 'Authors', markdown: printLinks([...links, ...others]) }]
+    : [
+        {
+          id: 'authors-here',
+          isAside: true,
+          heading: 'Authors',
+          markdown: printLinks([...links, ...others]),
+        },
+      ]
 }
 
 /** Skills that are named as newest beside a list that begins with others. */
@@ -119,6 +127,7 @@ const writeNewest = (skills: readonly SkillFacts[]): Section[] => {
     : [
         {
           id: 'newest',
+          isAside: true,
           heading: 'Newest, one an author',
           markdown: '',
           entries: shown.map(skillEntry),
@@ -136,9 +145,14 @@ const writeCategoryDocument = (
   const isFirst = slice.page === 1
   const query = `?cat=${encodeURIComponent(category)}`
   const list = listSkills(slice, skills.length, catalog.isCounted, 'category')
-  const first: Section = {
-    ...list,
-    markdown: `${list.markdown} [Search them](${SKILLS_PATH}${query}), or read them as [JSON](${LISTING_API_PATH}${query}).`,
+  const ways: Section = {
+    id: 'ways-on',
+    isAside: true,
+    heading: 'Search',
+    markdown: printLinks([
+      ['In this category', SKILLS_PATH + query],
+      ['As JSON', LISTING_API_PATH + query],
+    ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
   return {
@@ -149,7 +163,13 @@ const writeCategoryDocument = (
     category,
     facts: [],
     sections: isFirst
-      ? [...writeTopics(category, topics), ...writeAuthors(skills), ...writeNewest(skills), first]
+      ? [
+          list,
+          ...writeTopics(category, topics),
+          ...writeAuthors(skills),
+          ...writeNewest(skills),
+          ways,
+        ]
       : [list],
   }
 }

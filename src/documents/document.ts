@@ -111,6 +111,8 @@ export interface Section {
   lines?: readonly InstallLine[]
   /** A file that HTML shows by its lines; `markdown` has it as it is. */
   source?: FileSource
+  /** Tells of the page, and is not what readers come for: it stands beside the rest, and is folded on a phone. */
+  isAside?: boolean
 }
 
 /** Where a page stands in a listing of several. */

@@ -1,7 +1,7 @@
 import type { SkillFacts } from '../catalog/skill.ts'
 import { showNumber } from '../catalog/text.ts'
 import type { Entry, EntryFact } from './document.ts'
-import { skillPath } from './paths.ts'
+import { authorPath, skillPath } from './paths.ts'
 
 /** Skills on one page of a listing, and of the results of a search. */
 export const LISTING_SIZE = 48
@@ -38,7 +38,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   category: skill.category,
   facts: [
     { kind: 'category', text: skill.category },
-    { kind: 'author', text: skill.author },
+    { kind: 'author', text: skill.author, path: authorPath(skill.author) },
     ...someFact('day', skill.updated),
     ...someFact('tokens', skill.tokens !== undefined && `${showNumber(skill.tokens)} tokens`),
     ...someFact('installs', skill.installs > 0 && `${showCount(skill.installs)} installs`),

@@ -162,8 +162,14 @@ test('the page of a category names its topics, its authors and, where the list d
     true,
   )
   const sections = writePage(site, '/categories/coding')?.sections ?? []
-  expect(sections.map(({ id }) => id)).toEqual(['topics', 'authors-here', 'newest', 'skills'])
-  const [topics, authors, newest] = sections
+  expect(sections.map(({ id }) => id)).toEqual([
+    'skills',
+    'topics',
+    'authors-here',
+    'newest',
+    'ways-on',
+  ])
+  const [, topics, authors, newest] = sections
   expect(topics?.markdown).toMatch(
     /^- \[react\]\(\/skills\?q=react&cat=Coding\)\n- \[thing\].*\n- \[forms\]/,
   )

@@ -34,6 +34,14 @@ const ENTRY = {
   names: 'html',
 } as const
 
+const SECTION = {
+  id: 'text',
+  title: { id: 'text', heading: 'text' },
+  language: 'text',
+  body: 'html',
+  lists: { entries: ENTRY },
+} as const
+
 const FACT = { label: 'text', value: 'html' } as const
 
 /** Makes the renderer of the registry's own Markdown on a page that has taken some anchors. */
@@ -71,13 +79,8 @@ export const PAGE_SHAPE = {
     heading: 'text',
     below: { entries: { id: 'text', heading: 'text', depth: 'text' } },
   },
-  sections: {
-    id: 'text',
-    title: { id: 'text', heading: 'text' },
-    language: 'text',
-    body: 'html',
-    lists: { entries: ENTRY },
-  },
+  sections: SECTION,
+  asides: { sections: SECTION },
   source: { rendered: { path: 'text' }, lines: 'html' },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
   pager: {
@@ -237,6 +240,8 @@ export const viewDocument = (
 ): PageView => {
   const { heading, path, sections, pager } = document
   const trail = trailOf(document)
+  const viewSection = createSectionView(sections, openProse)
+  const asides = sections.filter(({ isAside }) => isAside)
   return {
     title: writeTitle(document, siteName),
     shareTitle: withoutBrackets(heading),
@@ -259,8 +264,9 @@ export const viewDocument = (
     install: sections.flatMap((section) => viewInstall(section, document.moreFacts)),
     contents: listContents(sections),
     sections: sections
-      .filter(({ lines, source }) => lines === undefined && source === undefined)
-      .map(createSectionView(sections, openProse)),
+      .filter(({ lines, source, isAside }) => !lines && !source && !isAside)
+      .map(viewSection),
+    asides: asides.length > 0 ? [{ sections: asides.map(viewSection) }] : [],
     source: sections.flatMap(viewSource),
     search: optional(document.search).map(viewSearchForm),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
