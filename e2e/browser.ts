@@ -28,11 +28,13 @@ const findBrowser = async (): Promise<string> => {
 }
 
 /** Opens a real browser without a window; `close` also removes what it left on the disk. */
-export const openBrowser = async (): Promise<{ browser: Browser; close: () => Promise<void> }> => {
+export const openBrowser = async (
+  ...more: string[]
+): Promise<{ browser: Browser; close: () => Promise<void> }> => {
   const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-browser-'))
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...more],
     env: { ...process.env, TMPDIR: scratch } as Record<string, string>,
   })
   return {
