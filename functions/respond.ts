@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError, skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
+import type { PolicyName } from '../src/api/policies.ts'
 import type { AskedPage, ListingQuery } from '../src/api/query.ts'
 import {
   writeCompared,
@@ -20,11 +21,12 @@ import { mediaTypeOf, rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findResults } from './results.ts'
 import { findSheets } from './compared.ts'
+import { findIndex } from './discovered.ts'
 import { findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
-import type { Store, StoredFile } from './store.ts'
+import type { ByteRange, Store, StoredFile } from './store.ts'
 import { findNamedSkill, findNearestSkills } from './unknown-skill.ts'
 import type { NamedSkill } from './unknown-skill.ts'
 
@@ -94,15 +96,26 @@ const writeListing = async (
   return joinBytes([START, ...parts, end])
 }
 
+/** Answers with bytes that were made for this request; those of another make them stale. */
+const answerMade = (
+  request: SiteRequest,
+  bytes: Uint8Array<ArrayBuffer>,
+  policy: PolicyName,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
+  // Made in memory, so a range is a part of it.
+  const body = async (range?: ByteRange) =>
+    range ? bytes.subarray(range.first, range.last + 1) : bytes
+  const file = { size: bytes.length, body }
+  return answerFile(request, { file, policy, version: hash('sha256', bytes, 'base64url'), headers })
+}
+
 const answerListing = async (
   request: SiteRequest,
   query: ListingQuery,
   site: ServedSite,
 ): Promise<Answer> => {
-  const bytes = await writeListing(query, site)
-  const file = { size: bytes.length, body: async () => bytes }
-  const version = hash('sha256', bytes, 'base64url')
-  return answerFile(request, { file, policy: 'listing', version })
+  return answerMade(request, await writeListing(query, site), 'listing')
 }
 
 /**
@@ -194,6 +207,19 @@ const answerView = async (
   return answerPrinted(page.document, page.status, route.form, site, await site.answered())
 }
 
+const answerDiscovery = async (
+  request: SiteRequest,
+  { discovery, form }: Extract<Route, { kind: 'discovery' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  const found = await findIndex(discovery, site)
+  if (!found) return answerMissing(form, site)
+  if ('location' in found) return answerRedirect(found.location)
+  return answerMade(request, encode(found.text), 'siteFile', {
+    'Content-Type': mediaTypeOf('.json'),
+  })
+}
+
 const answerRoute = async (
   route: Route,
   request: SiteRequest,
@@ -212,6 +238,8 @@ const answerRoute = async (
       return answerView(route, site)
     case 'compare':
       return answerCompared(route, site)
+    case 'discovery':
+      return answerDiscovery(request, route, site)
     case 'page':
       return answerPage(request, route, site)
     case 'file':

@@ -22,6 +22,8 @@ import {
   LISTING_API_PATH,
   SKILLS_PATH,
 } from '../src/documents/paths.ts'
+import { DISCOVERY_PATH } from '../src/api/discovery.ts'
+import type { Discovery } from './discovered.ts'
 import { chooseForm } from './negotiate.ts'
 import type { Form } from './negotiate.ts'
 
@@ -53,6 +55,8 @@ export type Route =
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
   /** Skills side by side, by their slugs; the error says why there are none. */
   | { kind: 'compare'; slugs: readonly string[] | ApiError; form: Form }
+  /** An index of skills that is made from another. */
+  | { kind: 'discovery'; discovery: Discovery; form: Form }
   | { kind: 'missing'; form: Form }
 
 /** The parts of a request target that an answer depends on, both still percent-encoded. */
@@ -124,6 +128,13 @@ const isAt = (path: string, address: string): boolean =>
   decodePercent(path) === address && path.split('/').length === address.split('/').length
 
 const routeApi = ({ path, query }: Target): Route => {
+  if (path.endsWith(DISCOVERY_PATH)) {
+    const id = path.slice(`${DOWNLOAD_PATH}/`.length, -DISCOVERY_PATH.length)
+    if (path.startsWith(`${DOWNLOAD_PATH}/`) && !id.includes('/')) {
+      const discovery = { id: parseDownload(id, query), shape: 'agentSkills' } as const
+      return { kind: 'discovery', discovery, form: 'html' }
+    }
+  }
   const lastSlash = path.lastIndexOf('/')
   if (isAt(path.slice(0, lastSlash), DOWNLOAD_PATH)) {
     return { kind: 'download', id: parseDownload(path.slice(lastSlash + 1), query) }
@@ -183,6 +194,27 @@ const FILES = FILES_PATH.slice(1)
 
 const VIEW = /^view(\.md|\.html)?$/i
 
+/** Addresses that a client was given for a skill, below which it looks for an index: `foo.md`, `foo@foo`. */
+const SKILL_ADDRESS = /^([^.@]+)(?:\.md|@\1)$/
+
+/** Routes the indexes that are no files: their scopes are, or they are in a client's own shape. */
+const routeDiscovery = (segments: readonly string[], form: Form): Route | undefined => {
+  const [room, name = '', ...rest] = segments
+  if (room !== 'skills') return undefined
+  const below = rest.join('/')
+  if (below === '.well-known/opencode/index.json')
+    return { kind: 'discovery', discovery: { slug: name, shape: 'openCode' }, form }
+  const opened = `.well-known/opencode/${name}/`
+  if (below.startsWith(opened) && below.length > opened.length) {
+    const file = `skills/${name}/${below.slice(opened.length)}`
+    return { kind: 'file', file, policy: 'skillFile', form }
+  }
+  const index = DISCOVERY_PATH.slice(1)
+  const slug =
+    below === `SKILL.md/${index}` ? name : below === index && SKILL_ADDRESS.exec(name)?.[1]
+  return slug ? { kind: 'discovery', discovery: { slug, shape: 'agentSkills' }, form } : undefined
+}
+
 /** Routes `/files/{slug}/{path}/view` and its twin; the path of a file stays as it is spelt. */
 const routeView = (
   segments: readonly string[],
@@ -211,6 +243,8 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
   const view = routeView(segments, { given, query, form })
   if (view) return view
+  const discovery = hasTrailingSlash ? undefined : routeDiscovery(segments, form)
+  if (discovery) return discovery
   if (isSkillFile(segments) || isSiteFile(segments)) {
     return hasTrailingSlash
       ? { kind: 'missing', form }

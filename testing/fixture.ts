@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
+import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import type { ListedSkill } from '../src/catalog/skill.ts'
+import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/print.ts'
 import { compileTemplate, markersOf } from '../src/documents/template.ts'
@@ -155,12 +156,14 @@ const SHEETS: readonly SkillSheet[] = [
   findings: id === 12 ? { medium: 1 } : {},
 }))
 
+const digest = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
+
 const writeDownloads = (): string =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(ZIPS).map(([id, { slug, bytes }]) => {
-        const sha256 = createHash('sha256').update(bytes).digest('hex')
-        return [id, { slug, sha256, size: bytes.length }]
+        return [id, { slug, sha256: digest(bytes), size: bytes.length }]
       }),
     ),
   )
@@ -189,6 +192,23 @@ const FINDINGS = {
   ],
 }
 
+/** The indexes of the skills whose own text is in their zips. */
+const writeIndexes = (): Files =>
+  Object.fromEntries(
+    [12, 13].map((id) => {
+      const listed = skillOf(id)
+      const { bytes } = ZIPS[id]!
+      const files = Object.entries(id === 12 ? SKILL_FILES : {}).map(([path, content]) => ({
+        path,
+        size: Buffer.from(content as string).length,
+        sha256: digest(content),
+      }))
+      const skill = { ...listed, safety: 'No findings', tokens: 1_200 } as unknown as Skill
+      const entry = makeEntry(skill, { size: bytes.length, sha256: digest(bytes) }, files)
+      return [`public/skills/${listed.slug}${DISCOVERY_PATH}`, renderDiscovery([entry])]
+    }),
+  )
+
 /** Makes the files of a build; another `edition` has other pages. */
 export const writeFixture = (edition = 'one'): Files => ({
   ...Object.assign({}, ...PAGES.map((page) => writePage(page, edition))),
@@ -201,6 +221,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   ...Object.fromEntries(
     Object.entries(ZIPS).map(([id, { bytes }]) => [`public/api/skills/download/${id}`, bytes]),
   ),
+  ...writeIndexes(),
   'public/openapi.json': JSON.stringify(
     describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN }),
   ),

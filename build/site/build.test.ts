@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import {
   OWN_RECORD,
@@ -45,6 +47,8 @@ const HOSTILE_BODY = [
   '[a](javascript:alert(1)) ![i](data:image/png;base64,AA)',
   '```sh\nnever closed',
 ].join('\n\n')
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Skills of every visibility, with names and texts that want to leave their place. */
 const CONTENT: ContentFiles = {
@@ -201,6 +205,27 @@ describe('a build', () => {
     expect(await zip.file('SKILL.md')?.async('string')).toBe(skillMd('near'))
     expect(read('public/skills/near/SKILL.md')).toBe(skillMd('near'))
     expect(read('public/skills/near/references/a b.md')).toBe('# Reference\n')
+  })
+
+  test('leaves an index beside each skill whose own text is in its zip', () => {
+    const folder = join(root, 'dist/current/public/skills')
+    const indexes = globSync('*/.well-known/agent-skills/index.json', { cwd: folder })
+    expect(indexes).toContain('near/.well-known/agent-skills/index.json')
+    expect(indexes.join()).not.toMatch(/gone\/|bare\//)
+    expect(indexes).toHaveLength(summary.skills - 2)
+    for (const index of indexes) {
+      const [slug = ''] = index.split('/')
+      const { skills } = JSON.parse(read(`public/skills/${index}`)) as { skills: DiscoveryEntry[] }
+      expect(skills.map(({ name }) => name)).toEqual([slug])
+      const { url, digest, size, files } = skills[0]!
+      const zip = readFileSync(join(root, 'dist/current/public', url))
+      expect([digest, size]).toEqual([`sha256:${sha256(zip)}`, zip.length])
+      expect(files[0]!.path).toBe('SKILL.md')
+      for (const file of files) {
+        const bytes = readFileSync(join(folder, slug, file.path))
+        expect([file.size, file.sha256]).toEqual([bytes.length, sha256(bytes)])
+      }
+    }
   })
 
   test('knows the digest of each zip', () => {

@@ -313,14 +313,14 @@ describe('a build after an edit is the build of what is there then', () => {
     }
   })
 
-  test('a text changed -> its page, its twin, its file, its zip and the table of zips', async () => {
+  test('a text changed -> its page, its twin, its file, its zip, its index and the table of zips', async () => {
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
     await build('dist')
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
-    expect(await build('dist')).toMatchObject({ written: 5, removed: 0 })
+    expect(await build('dist')).toMatchObject({ written: 6, removed: 0 })
   })
 
   test('a finding came, stayed and went -> so did the file that says it', async () => {

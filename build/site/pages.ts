@@ -54,7 +54,7 @@ export const planSkillPage = (
   row: SkillRow,
   layoutKey: string,
   surroundings: OtherSkills,
-): { key: string; task: Omit<PrintTask, 'isPageOnly'> } => {
+): { key: string; task: Omit<PrintTask, 'zip'> } => {
   const { slug, views, installs } = row.facts
   const { comparison, original: copied } = planComparison(row.facts, row.nearest, surroundings)
   const original = copied && { slug: copied.slug, name: copied.name }

@@ -1,3 +1,4 @@
+import { isDiscovered } from '../../src/api/discovery.ts'
 import { groupCopies } from '../../src/catalog/copies.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
@@ -80,7 +81,8 @@ const printSkills = async (
     const { key, task } = planSkillPage(row, inputs.keys.layout, surroundings)
     if (key === row.pageKey) continue
     row.pageKey = key
-    tasks.push({ ...task, isPageOnly: row.zipDigest !== '' })
+    const { zipDigest: sha256, zipSize: size } = row
+    tasks.push({ ...task, zip: sha256 === '' ? undefined : { sha256, size } })
     rows.set(row.slug, row)
   }
   progress.stage('Printing skills', tasks.length)
@@ -101,13 +103,12 @@ const printSkills = async (
     tasks,
     ({ slug }) => slug,
     (printed) => {
-      for (const { slug, zipDigest, zipSize, told, written: names, ...more } of printed) {
+      for (const { slug, zip, told, written: names, ...more } of printed) {
         const row = rows.get(slug)
         if (row) row.told = told
         // No digest is empty, so the next build prints it again, even from the files that were read.
         if (row && more.isUncertain) row.filesDigest = ''
-        if (row && zipDigest !== undefined && zipSize !== undefined)
-          Object.assign(row, { zipDigest, zipSize })
+        if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
         for (const name of names) written.push(name)
         warnings.push(...more.warnings)
         progress.step()
@@ -133,12 +134,15 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
-/** Counts the output files of some skills: their own files, the zip, page and twin, the sheet, what the scan found, a picture. */
+/** Counts the output files of some skills: their own files, the zip, page and twin, the sheet, index, what the scan found, a picture. */
 const countFiles = (rows: readonly SkillLine[], { pageSite }: Inputs): number => {
   const others = pageSite.hasPreviews ? 5 : 4
   return rows.reduce(
-    (sum, { files, hasFindings }) =>
-      sum + (files.length === 0 ? 0 : files.length + others + Number(hasFindings)),
+    (sum, { files, facts, hasFindings }) =>
+      sum +
+      (files.length === 0
+        ? 0
+        : files.length + others + Number(isDiscovered(facts)) + Number(hasFindings)),
     0,
   )
 }

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
 import { deserialize, serialize } from 'node:v8'
+import {
+  DISCOVERY_PATH,
+  isDiscovered,
+  makeEntry,
+  renderDiscovery,
+} from '../../src/api/discovery.ts'
+import type { DiscoveredZip } from '../../src/api/discovery.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
@@ -59,10 +66,12 @@ const sheetName = (slug: string): string => `private/skills/${slug}.json`
 const renderSheet = (skill: Skill, origin: string): string =>
   `${JSON.stringify(makeSheet(skill, origin))}\n`
 
+const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
+
 const zipName = (id: number): string => publicName(downloadPath(id))
 
 /** Names of all output files of a skill; `files` are the paths in its zip. */
-export const listSkillNames = ({ slug, id, files, hasFindings }: SkillRow): string[] =>
+export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow): string[] =>
   files.length === 0
     ? []
     : [
@@ -71,6 +80,7 @@ export const listSkillNames = ({ slug, id, files, hasFindings }: SkillRow): stri
         publicName(skillPreviewPath(slug)),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
+        ...(isDiscovered(facts) ? [indexName(slug)] : []),
         ...(hasFindings ? [findingsFile(slug)] : []),
         sheetName(slug),
       ]
@@ -88,7 +98,21 @@ export const readZipFiles = (skill: Skill): ZipEntry[] =>
     bytes: path === SKILL_MD ? readSkillMd(skill) : readSkillFile(skill, path),
   }))
 
-const digestZip = (zip: Uint8Array): string => hash('sha256', zip, 'hex')
+const digestBytes = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
+
+const measureZip = (zip: Uint8Array): DiscoveredZip => ({
+  size: zip.length,
+  sha256: digestBytes(zip),
+})
+
+const renderIndex = (skill: Skill, zip: DiscoveredZip, files: readonly ZipEntry[]): string =>
+  renderDiscovery([
+    makeEntry(
+      skill,
+      zip,
+      files.map(({ path, bytes }) => ({ path, size: bytes.length, sha256: digestBytes(bytes) })),
+    ),
+  ])
 
 /** What the function knows of a skill's findings: a file, where there are any. */
 const listFindingsOutputs = (skill: Skill): Output[] => {
@@ -98,21 +122,31 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
-/** The raw files of a skill, each read when it is needed, its zip, and what the function knows of it. */
+const packSkill = (skill: Skill): Uint8Array => packZip(readZipFiles(skill), skill.updated)
+
+/** The raw files of a skill, each read when it is needed, its zip and index, and what the function knows of it. */
 export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
   { name: sheetName(skill.slug), make: () => renderSheet(skill, origin) },
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
     make: () => readZipFiles(skill).find((file) => file.path === path)?.bytes ?? '',
   })),
-  { name: zipName(skill.id), make: () => packZip(readZipFiles(skill), skill.updated) },
+  { name: zipName(skill.id), make: () => packSkill(skill) },
+  ...(isDiscovered(skill)
+    ? [
+        {
+          name: indexName(skill.slug),
+          make: () => renderIndex(skill, measureZip(packSkill(skill)), readZipFiles(skill)),
+        },
+      ]
+    : []),
   ...listFindingsOutputs(skill),
 ]
 
 /** The row of the table of downloads for a skill that no build packed. */
 export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
-  const zip = packZip(readZipFiles(skill), skill.updated)
-  return { zipDigest: digestZip(zip), zipSize: zip.length }
+  const { sha256, size } = measureZip(packSkill(skill))
+  return { zipDigest: sha256, zipSize: size }
 }
 
 /** The result of reading a skill's folder. */
@@ -146,8 +180,8 @@ export interface PrintTask {
   comparison: Comparison
   /** The skill it is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** Its files did not change, so only the page and its twin are printed. */
-  isPageOnly: boolean
+  /** Its zip, where its files did not change: only what is written about them is printed. */
+  zip?: DiscoveredZip | undefined
 }
 
 /** What the outputs of all skills are printed with. */
@@ -163,8 +197,7 @@ export interface PrintSettings {
 /** A skill that was printed; its zip is described where it was packed. */
 export interface PrintedSkill {
   slug: string
-  zipDigest?: string
-  zipSize?: number
+  zip?: DiscoveredZip
   told: SkillTold
   written: string[]
   /** A file of it changed after the build began: what was printed may not be what was read. */
@@ -225,7 +258,7 @@ export class SkillPrinter {
   print(task: PrintTask): PrintedSkill {
     const [settings, tree] = [this.#settings, this.#tree]
     if (!settings || !tree) throw new Error('a printer is prepared before it prints')
-    const { slug, views, installs, comparison, original, isPageOnly } = task
+    const { slug, views, installs, comparison, original, zip: lastZip } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const files = readZipFiles(skill)
     const { site, began } = settings
@@ -250,14 +283,21 @@ export class SkillPrinter {
     if (site.hasPreviews)
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
     tree.place(sheetName(slug), renderSheet(skill, site.origin))
-    if (isPageOnly) return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
+    const placeIndex = (zip: DiscoveredZip): void => {
+      if (isDiscovered(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
+    }
+    if (lastZip) {
+      placeIndex(lastZip)
+      return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
+    }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
-    const zip = packZip(files, skill.updated)
-    tree.place(zipName(skill.id), zip, home)
+    const packed = packZip(files, skill.updated)
+    const zip = measureZip(packed)
+    tree.place(zipName(skill.id), packed, home)
+    placeIndex(zip)
     for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
     const written = tree.takeWritten()
-    const [zipDigest, zipSize] = [digestZip(zip), zip.length]
-    return { slug, told, zipDigest, zipSize, written, isUncertain, warnings }
+    return { slug, told, zip, written, isUncertain, warnings }
   }
 
   #takeSkill(slug: string): Skill {

@@ -103,6 +103,7 @@ const LIST_FACTS = [
   'installs',
   'updated',
   'safety',
+  'tokens',
 ]
 
 const TABLES = `
@@ -152,6 +153,7 @@ type LineColumns = [
   ...[hasFindings: number, nearest: string],
   ...[name: string, author: string, category: string, visibility: string],
   ...[views: number, installs: number, updated: string | null, safety: string],
+  tokens: number | null,
 ]
 
 const toValue = (value: unknown): SQLInputValue => {
@@ -313,9 +315,9 @@ export class BuildState {
     const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, nearest, ${LIST_FACTS.join()} FROM skill`
     return this.#arrays<LineColumns>(sql).map(
       ([id, slug, factsDigest, words, length, hasFindings, nearest, ...listed]) => {
-        const [name, author, category, visibility, views, installs, day, safety] = listed
-        const updated = day ?? undefined
-        const counted = { views, installs, updated, safety }
+        const [name, author, category, visibility, views, installs, day, safety, known] = listed
+        const [updated, tokens] = [day ?? undefined, known ?? undefined]
+        const counted = { views, installs, updated, safety, tokens }
         const own = { id, slug, name, author, category, visibility, ...counted }
         const facts = { __proto__: others, ...own } as unknown as SkillFacts
         return {

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Answered, ContractClause } from './clause.ts'
 import { API_CLAUSES } from './api-clauses.ts'
+import { CLIENT_CLAUSES } from './client-clauses.ts'
 import { SITE_CLAUSES } from './site-clauses.ts'
 import { ORIGIN } from '../fixture.ts'
 import type { AskSite } from './ask.ts'
 
 /** What every host owes every request. */
-export const CONTRACT: readonly ContractClause[] = [...API_CLAUSES, ...SITE_CLAUSES]
+export const CONTRACT: readonly ContractClause[] = [
+  ...API_CLAUSES,
+  ...SITE_CLAUSES,
+  ...CLIENT_CLAUSES,
+]
 
 const titleOf = ({ line, headers, gives }: ContractClause): string => {
   const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`)

@@ -1,0 +1,72 @@
+import { skillNotFound, unavailable } from '../src/api/errors.ts'
+import { DISCOVERY_PATH, renderDiscovery, renderOpenCodeIndex } from '../src/api/discovery.ts'
+import type { DiscoveryEntry } from '../src/api/discovery.ts'
+import { DOWNLOAD_PATH, skillPath } from '../src/documents/paths.ts'
+import type { ServedSite } from './site.ts'
+import { readBody } from './store.ts'
+
+/** Which index is asked for: of a skill by its slug or its id, in a shape that a client reads. */
+export type Discovery =
+  { slug: string; shape: keyof typeof SHAPES } | { id: number; shape: 'agentSkills' }
+
+/** How the index of each kind is made, and where below a skill's page it is. */
+const SHAPES = {
+  agentSkills: {
+    path: DISCOVERY_PATH,
+    render: (entry: DiscoveryEntry) => renderDiscovery([entry]),
+  },
+  openCode: { path: '/.well-known/opencode/index.json', render: renderOpenCodeIndex },
+}
+
+/**
+ * Reads the entry of a skill from the index that the build left. Undefined where the skill has none: it is not
+ * there, or its text is not. Throws UNAVAILABLE where the index is damaged.
+ */
+export const readEntry = async (
+  slug: string,
+  { store }: ServedSite,
+): Promise<DiscoveryEntry | undefined> => {
+  const name = `public${skillPath(slug)}${DISCOVERY_PATH}`
+  const file = await store.read(name)
+  if (!file) return undefined
+  try {
+    const bytes = await readBody(await file.body())
+    const { skills } = JSON.parse(new TextDecoder().decode(bytes)) as { skills: DiscoveryEntry[] }
+    const [entry] = skills
+    if (entry?.name !== slug) throw new Error(`it is not the index of ${slug}`)
+    return entry
+  } catch (cause) {
+    throw unavailable(new Error(`${name} cannot be read: ${String(cause)}`, { cause }))
+  }
+}
+
+const findSlug = async (id: number, site: ServedSite): Promise<string> => {
+  const download = await site.findDownload(id)
+  if (!download) throw skillNotFound(String(id))
+  return download.slug
+}
+
+/**
+ * Finds an index, or the address of the index of the skill that answers now. Undefined where there is neither. Throws
+ * SKILL_NOT_FOUND for an id, whose address is the API's (registry-api 7).
+ */
+export const findIndex = async (
+  discovery: Discovery,
+  site: ServedSite,
+): Promise<{ text: string } | { location: string } | undefined> => {
+  const moves = await site.moves()
+  if ('id' in discovery) {
+    const { id } = discovery
+    const next = moves.ids[id]
+    if (next !== undefined) return { location: `${DOWNLOAD_PATH}/${next}${DISCOVERY_PATH}` }
+    const entry = await readEntry(await findSlug(id, site), site)
+    if (!entry) throw skillNotFound(String(id))
+    return { text: renderDiscovery([entry]) }
+  }
+  const { slug, shape } = discovery
+  const entry = await readEntry(slug, site)
+  if (entry) return { text: SHAPES[shape].render(entry) }
+  const next = Object.hasOwn(moves.slugs, slug) ? moves.slugs[slug] : undefined
+  if (next === undefined) return undefined
+  return { location: `${skillPath(next)}${SHAPES[shape].path}` }
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Skill } from '../catalog/skill.ts'
+import { isDiscovered, makeEntry, renderDiscovery, renderOpenCodeIndex } from './discovery.ts'
+
+const SKILL = {
+  id: 12,
+  slug: 'csv-clean',
+  author: 'octo',
+  description: 'Cleans CSV files.',
+  category: 'Coding',
+  safety: 'No findings',
+  tokens: 900,
+} as unknown as Skill
+
+const ZIP = { size: 5_000, sha256: 'a'.repeat(64) }
+
+const entryOf = (skill: Partial<Skill>, paths: readonly string[] = ['SKILL.md']) =>
+  makeEntry(
+    { ...SKILL, ...skill },
+    ZIP,
+    paths.map((path) => ({ path, size: 1, sha256: 'b'.repeat(64) })),
+  )
+
+test('an entry names the zip, its digest and its files, and what is not known is left out', () => {
+  expect(JSON.parse(renderDiscovery([entryOf({})]))).toEqual({
+    $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+    skills: [
+      {
+        name: 'csv-clean',
+        type: 'archive',
+        description: 'Cleans CSV files.',
+        url: '/api/skills/download/12',
+        digest: `sha256:${'a'.repeat(64)}`,
+        files: [{ path: 'SKILL.md', size: 1, sha256: 'b'.repeat(64) }],
+        size: 5_000,
+        tokens: 900,
+        author: 'octo',
+        safety: 'No findings',
+        category: 'Coding',
+      },
+    ],
+  })
+})
+
+test('a description of any length and script is 1 to 1,024 units, or clients drop the entry', () => {
+  const letters = fc.constantFrom('a', ' ', '漢', '🙂', '.')
+  const texts = fc
+    .array(letters, { minLength: 1, maxLength: 2_500 })
+    .map((all) => `x${all.join('')}`)
+  fc.assert(
+    fc.property(texts, (description) => {
+      const { length } = entryOf({ description }).description
+      expect(length).toBeGreaterThan(0)
+      expect(length).toBeLessThanOrEqual(1_024)
+    }),
+  )
+  expect(entryOf({ description: '🙂'.repeat(1_024) }).description).toHaveLength(1_023)
+  expect(entryOf({ description: 'x'.repeat(1_024) }).description).toHaveLength(1_024)
+})
+
+test('OpenCode is given no file that its addresses cannot name', () => {
+  const paths = ['SKILL.md', 'a b.md', 'what?.md', 'c#.md', '100%.md']
+  expect(JSON.parse(renderOpenCodeIndex(entryOf({}, paths))).skills[0]).toEqual({
+    name: 'csv-clean',
+    description: 'Cleans CSV files.',
+    files: ['SKILL.md', 'a b.md'],
+    version: `sha256:${'a'.repeat(64)}`,
+  })
+})
+
+test('a skill whose text is not here is not discovered', () => {
+  expect(isDiscovered({ tokens: 0 })).toBe(true)
+  expect(isDiscovered({ tokens: undefined })).toBe(false)
+})

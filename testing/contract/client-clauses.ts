@@ -1,0 +1,91 @@
+import { clause } from './clause.ts'
+import type { ContractClause } from './clause.ts'
+import { RAW_SKILL_MD } from '../fixture.ts'
+
+const INDEX = {
+  'content-type': 'application/json',
+  'access-control-allow-origin': '*',
+  etag: /^W\/"/,
+}
+
+const DISCOVERED = '.well-known/agent-skills/index.json'
+
+/** What every scope of one skill answers: the one entry of its index. */
+const index = (scope: string, name: string): ContractClause =>
+  clause(
+    `GET ${scope}/${DISCOVERED}`,
+    '200',
+    INDEX,
+    new RegExp(
+      `^{"\\$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":\\[{"name":"${name}","type":"archive","description":"[^"]+","url":"/api/skills/download/\\d+","digest":"sha256:[0-9a-f]{64}",`,
+    ),
+  )
+
+const moved = (address: string, location: string): ContractClause =>
+  clause(`GET ${address}`, '308', { location })
+
+const missing = (address: string): ContractClause =>
+  clause(`GET ${address}`, '404', { 'cache-control': 'no-store' })
+
+const DISCOVERY = [
+  index('/skills/csv-clean', 'csv-clean'),
+  index('/skills/csv-clean.md', 'csv-clean'),
+  index('/skills/csv-clean@csv-clean', 'csv-clean'),
+  index('/skills/csv-clean/SKILL.md', 'csv-clean'),
+  index('/api/skills/download/12', 'csv-clean'),
+  index('/api/skills/download/13', 'skill-13'),
+  clause(`HEAD /skills/csv-clean.md/${DISCOVERED}`, '200', INDEX, ''),
+  moved(`/skills/csv-tidy.md/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
+  moved(`/skills/csv-tidy@csv-tidy/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
+  moved(`/skills/csv-tidy/SKILL.md/${DISCOVERED}`, `/skills/csv-clean/${DISCOVERED}`),
+  moved(`/api/skills/download/899/${DISCOVERED}`, `/api/skills/download/12/${DISCOVERED}`),
+  // Its text is ours: an update would put it over the real one.
+  missing(`/skills/gone/${DISCOVERED}`),
+  missing(`/skills/gone.md/${DISCOVERED}`),
+  clause(`GET /api/skills/download/900/${DISCOVERED}`, '404 SKILL_NOT_FOUND'),
+  clause(`GET /api/skills/download/77/${DISCOVERED}`, '404 SKILL_NOT_FOUND'),
+  clause(`GET /api/skills/download/abc/${DISCOVERED}`, '400 INVALID_ID'),
+  clause(`GET /api/skills/download/12/x/${DISCOVERED}`, '404 NOT_FOUND'),
+  clause(`GET /api/v1/skills/${DISCOVERED}`, '404 NOT_FOUND'),
+  missing(`/skills/csv-clean@skill-13/${DISCOVERED}`),
+  missing(`/skills/csv-clean.html/${DISCOVERED}`),
+  missing(`/skills/csv-clean.md/${DISCOVERED}/`),
+  missing(`/skills/csv-clean/LICENSE/${DISCOVERED}`),
+  missing(`/skills/constructor.md/${DISCOVERED}`),
+  // A client takes this older index where the digest of the newer one is wrong, and installs unchecked.
+  missing('/skills/csv-clean/.well-known/skills/index.json'),
+]
+
+const OPEN_CODE = [
+  clause(
+    'GET /skills/csv-clean/.well-known/opencode/index.json',
+    '200',
+    INDEX,
+    /^{"skills":\[{"name":"csv-clean","description":"[^"]+","files":\["SKILL.md",[^\]]*"references\/notes.md"[^\]]*\],"version":"sha256:[0-9a-f]{64}"}\]}\n$/,
+  ),
+  clause(
+    'GET /skills/csv-clean/.well-known/opencode/csv-clean/SKILL.md',
+    '200',
+    { 'content-type': 'text/markdown; charset=utf-8', 'content-security-policy': /sandbox/ },
+    RAW_SKILL_MD,
+  ),
+  clause('GET /skills/csv-clean/.well-known/opencode/csv-clean/references/page.html', '200', {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-security-policy': /sandbox/,
+  }),
+  moved(
+    '/skills/csv-tidy/.well-known/opencode/index.json',
+    '/skills/csv-clean/.well-known/opencode/index.json',
+  ),
+  moved(
+    '/skills/csv-tidy/.well-known/opencode/csv-clean/SKILL.md',
+    '/skills/csv-clean/.well-known/opencode/csv-clean/SKILL.md',
+  ),
+  missing('/skills/csv-clean/.well-known/opencode/csv-clean/none.md'),
+  missing('/skills/csv-clean/.well-known/opencode/skill-13/SKILL.md'),
+  missing('/skills/csv-clean/.well-known/opencode/csv-clean/../../../../private/site.json'),
+  missing('/skills/gone/.well-known/opencode/index.json'),
+]
+
+/** What clients of others read. */
+export const CLIENT_CLAUSES: readonly ContractClause[] = [...DISCOVERY, ...OPEN_CODE]
