@@ -22,6 +22,7 @@ import { highlightBlocks } from './highlight.ts'
 import { createFileAddress } from './answered/file-text.ts'
 import type { SkillBytes } from './answered/file-text.ts'
 import { writeNeeds } from './needs.ts'
+import { findWrapped } from '../catalog/needs/passages.ts'
 import { PARTS } from '../catalog/parts.ts'
 import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
@@ -129,15 +130,24 @@ const ESCAPED_KEY = /^[^\n\r\u2028\u2029:]*\\/m
 const mayState = (block: string): boolean =>
   FIELD.test(block) || (block.includes('\\') && (block.includes('{') || ESCAPED_KEY.test(block)))
 
+/** Takes a text that somebody put into a fence out of it, and out of a front matter of its own. */
+const unwrap = (body: string): string => {
+  const held = findWrapped(body)
+  if (!held) return body
+  const text = bodyOf(body.slice(held.from, held.to).trim())
+  const after = body.slice(held.to).replace(/^ {0,3}[`~]+/, '')
+  return `${body.slice(0, held.from).replace(/[`~]+[^`\n]*$/, '')}${text}\n${after}`
+}
+
 const readBody = (text: string): { body: string; stated: StatedFields } => {
   try {
     const { body, block } = splitSkillMd(text)
-    if (block === undefined) return { body: text, stated: {} }
-    if (!mayState(block)) return { body, stated: {} }
-    return { body, stated: parseFrontMatter(text) }
+    if (block === undefined) return { body: unwrap(text), stated: {} }
+    if (!mayState(block)) return { body: unwrap(body), stated: {} }
+    return { body: unwrap(body), stated: parseFrontMatter(text) }
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
-    return { body: bodyOf(text), stated: {} }
+    return { body: unwrap(bodyOf(text)), stated: {} }
   }
 }
 

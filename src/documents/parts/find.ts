@@ -2,14 +2,16 @@ import type { Block } from '../guest/read.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { isFit } from './fits.ts'
+import { listGiven } from './gaps.ts'
 import { listAlike, listDeeper, listHeaded } from './headed.ts'
-import { listLabelled } from './labels.ts'
+import { listAside, listLabelled } from './labels.ts'
 import { introduces, keepWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { listAsked, listCalls, listConversed, listSpoken } from './prompts.ts'
 import { listSections } from './sections.ts'
 import { listInstalls, listIntroduced, listStated } from './sentences.ts'
 import { listTold } from './steps.ts'
+import { listTabled } from './tables.ts'
 
 const IS_NEGATIVE =
   /^\W*(?:not (?:for|when|if|suitable)\b|(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load|reach)\b|avoid (?:this|using this)|skip (?:this|if|when)|不(?:适用|要用|用于)|请勿)/i
@@ -69,11 +71,14 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ...listDeeper(sections, input.skillName),
   ]
   const found = [
+    ...listTabled(sections),
     ...sure,
     ...listNegatives(sure),
     ...listSpoken(sure),
     ...listAlike(sections, input.skillName),
     ...listStated(sections, input.skillName),
+    ...listAside(sections),
+    ...listGiven(sections),
     ...listTold(sections),
     ...listAsked(sections),
     ...listConversed(sections),

@@ -56,14 +56,54 @@ const tellsMistakes = ({ type, raw }: Block): boolean =>
 /** An item that only says where to look: `Protected routes → [Guide](guide.md)`. */
 const POINTS = /(?:→|->|[:—–]\s)\s*(?:see\b|read\b|load\b|\[)/i
 
+const OTHERS =
+  'customers?|subscribers?|applicants?|buyers?|patients?|candidates?|shoppers?|tenants?|borrowers?|claimants?|members?|employees?|students?|guests?|visitors?|donors?|voters?|users?'
+
+/** `Customer onboarding process`: steps that somebody else takes. */
+const OF_OTHERS = new RegExp(
+  `\\b(?!users?\\b)(?:${OTHERS})\\b.*\\b(?:process|journey|flow|lifecycle|onboarding|pipeline|steps)\\b`,
+  'i',
+)
+const DONE_BY_OTHERS = new RegExp(
+  `^\\W*(?:the |an? |each )?(?:new )?(?:${OTHERS}) (?!(?:stories|story|research|experience|data|interface|input|request)\\b)[a-z]+s\\b`,
+  'i',
+)
+
+const isOfOthers = ({ heading, blocks, below }: Passage): boolean =>
+  OF_OTHERS.test(heading?.text ?? '') ||
+  isMostly(
+    [...listWords(blocks), ...below.map((one) => one.heading?.text.replace(/^[\W\d]+/, '') ?? '')],
+    DONE_BY_OTHERS,
+  )
+
 /** Rules for an assistant under a heading of steps. */
-const ORDERS_ABOUT = /^you must:?\W*$/i
+const ORDERS_ABOUT = /^(?:you must|ask the user):?\W*$/i
+
+/** A file, a folder, an import or a branch of a tree, and nothing that anyone can do. */
+const IS_FILE =
+  /^\W{0,4}(?:[\w.-]+\/[\w./*-]*|[\w-]+\.(?:md|py|js|ts|tsx|jsx|json|ya?ml|sh|txt|html|css|toml|csv))(?![\w-])|^(?:import|from) [\w.{]|^[\s│]*[├└]/
+
+/** Signs of a command or of words in a fence: what it lists may be done. */
+const IS_SAID_IN_CODE = /^\s*(?:[-*•]|\d+[.)]|\/[a-z])/m
+
+/** Whether a list of what there is names files; a fence of code names what a program does, not the skill. */
+const isOfFiles = ({ blocks }: Passage): boolean =>
+  isMostly(listWords(blocks), IS_FILE) ||
+  (blocks.length > 0 &&
+    blocks.every(
+      ({ type, raw }) => type === 'code' && (/[├└]/.test(raw) || !IS_SAID_IN_CODE.test(raw)),
+    ))
 
 /** What a passage must be to carry a part, beyond the heading that says so. */
 const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> = {
-  capabilities: (passage) => !isRole(passage) && !isRules(passage) && !passage.below.some(isQuoted),
+  capabilities: (passage) =>
+    !isRole(passage) &&
+    !isRules(passage) &&
+    !passage.below.some(isQuoted) &&
+    !(passage.below.length === 0 && isOfFiles(passage)),
   howItWorks: (passage) =>
     !isRole(passage) &&
+    !isOfOthers(passage) &&
     !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
     (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
   prerequisites: isNeeded,

@@ -28,6 +28,9 @@ const IN_WORDS: ReadonlySet<PartName> = new Set([
   'limitations',
 ])
 
+/** `Your task is to compare $ARGUMENTS`: what is done, above what it is done with. */
+const ROLE_WITH_GAP = /^\W*(?:your task is|you are|act as|you['’]re)\b[^]*\$(?:ARGUMENTS|\{)/i
+
 const toPassage = (name: PartName, section: TextSection, skillName: string): Passage => {
   if (name === 'howItWorks') return toSteps(section)
   const named = section.below.filter(
@@ -36,9 +39,11 @@ const toPassage = (name: PartName, section: TextSection, skillName: string): Pas
       (part === undefined || part === name || !areRelated(part, name)),
   )
   const { heading } = section
-  const blocks = withoutOthers(name, section.blocks, skillName).filter(
+  const own = withoutOthers(name, section.blocks, skillName).filter(
     ({ node }) => node?.type !== 'code' || !IN_WORDS.has(name) || !node.lang,
   )
+  const given = name === 'inputs' ? own.filter(({ raw }) => !ROLE_WITH_GAP.test(raw)) : own
+  const blocks = given.length > 0 ? given : own
   // One name alone is an aside of its section, or its whole.
   return {
     heading,

@@ -54,10 +54,27 @@ const findPart = (words: string): PartHeading | undefined => {
   )
 }
 
+/** `Inputs & Outputs`, `Setup / Install`; a name of one part may have an "and" of its own. */
+const JOINED =
+  /^(?:\d[\d.]*\W\s*)?([^&+/,]{3,40}?)\s*(?:&|\+|\/|\sand\s|\sund\s|\set\s|\sy\s|\se\s|和|と)\s*([^&+/,]{3,40})$/i
+
+const findHalves = (text: string): PartHeading[] => {
+  const [, ...halves] = JOINED.exec(text.trim()) ?? []
+  const parts = halves.flatMap((half) => findPart(normalize(half)) ?? [])
+  return parts.length === 2 ? parts : []
+}
+
 const readHeading = remember((text) => {
   const words = normalize(text)
-  return { words, part: findPart(words) }
+  const part = findPart(words)
+  const halves = part ? [] : findHalves(text)
+  const [one, other] = halves
+  const isOne = one && one.name === other?.name
+  return { words, part: isOne ? one : part, joined: isOne ? [] : halves.map(({ name }) => name) }
 })
+
+/** The parts of a heading that carries two: `Inputs & Outputs`. */
+export const listJoined = (text: string): readonly PartName[] => readHeading(text).joined
 
 /** A heading as the table of parts has it. */
 export const normalizeHeading = (text: string): string => readHeading(text).words

@@ -1,9 +1,9 @@
 import type { Block } from '../guest/read.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { normalizeHeading, partOfHeading } from './headings.ts'
-import { isMostly, listWords } from './passages.ts'
+import { introduces, isMostly, listStatements, listWords } from './passages.ts'
 import type { FoundPart } from './passages.ts'
-import { areRelated, NAMES_SKILL } from './sections.ts'
+import { areRelated, DEEPEST_LEVEL_READ, NAMES_SKILL } from './sections.ts'
 import type { TextSection } from './sections.ts'
 import { isEnd } from './steps.ts'
 import { IS_RULE } from './words.ts'
@@ -76,3 +76,40 @@ export const listLabelled = (sections: readonly TextSection[], skillName: string
 
 const isRulesOf = (name: PartName, block: Block): boolean =>
   name === 'limitations' && isMostly(listWords([block]), IS_RULE)
+
+/** How a sentence begins that says of a skill, and of nothing smaller, what it needs or is not for. */
+const ASIDE: readonly (readonly [PartName, RegExp])[] = [
+  [
+    'whenNotToUse',
+    /^\W*(?:when not to use(?: (?:it|this|this skill))?\W*[:：]|(?:please )?(?:do not|don['’]t) use (?:this|it)?(?: skill)?\W*(?:for|when|if)\b)/i,
+  ],
+  ['prerequisites', /^(?:>\s*)?\*\*prerequisites?(?:\*\*\s*[:：]|[:：]\*\*)/i],
+]
+
+/** Words that every such sentence holds. */
+const MAY_BE_ASIDE = /rerequisite|ot to use|(?:ot|['’]t) use|OT (?:TO )?USE/
+
+const readAside = (text: string): PartName | undefined =>
+  ASIDE.find(([, begins]) => begins.test(text))?.[0]
+
+/** Finds what a text says of itself in passing, below any heading; said more than once, it is of its sections. */
+export const listAside = (sections: readonly TextSection[]): FoundPart[] => {
+  const found = sections
+    .filter(({ isSample, level }) => !isSample && level <= DEEPEST_LEVEL_READ)
+    .flatMap(({ heading, blocks }) =>
+      blocks.flatMap((block, at): FoundPart[] => {
+        if (block.type === 'code' || !MAY_BE_ASIDE.test(block.raw)) return []
+        const next = blocks[at + 1]
+        const name = introduces(block) ? readAside(block.raw.split('\n').at(-1) ?? '') : undefined
+        if (name !== undefined && next && FOLLOWS_LABEL.has(next.type))
+          return [{ name, passage: { heading, blocks: [next], below: [] } }]
+        return listStatements(block, (text) =>
+          /[:：]\W*$/.test(text) ? undefined : readAside(text),
+        ).map(([part, one]) => ({
+          name: part,
+          passage: { heading, blocks: [one], below: [], of: [block] },
+        }))
+      }),
+    )
+  return found.filter(({ name }) => found.filter((one) => one.name === name).length === 1)
+}

@@ -9,6 +9,7 @@ import { linkTo, listOf, paragraph, strong } from '../tree.ts'
 import type { Description } from './description.ts'
 import { firstClauses, listOccasions } from './phrases.ts'
 import { IS_TEXT } from './fits.ts'
+import { nameGaps } from './gaps.ts'
 import { normalizeHeading } from './headings.ts'
 import { introduces } from './passages.ts'
 import type { Passage } from './passages.ts'
@@ -257,6 +258,19 @@ const showTemplate = ({ blocks: [first] }: Passage): RootContent[] => {
 
 const SECTIONS_AT_LEAST = 3
 
+/** Sets names for the places of a tree that are filled in. What changes has no place in the text any more. */
+const withNames = <Node extends Nodes>(node: Node): Node => {
+  if ('value' in node) {
+    const value = nameGaps(node.value)
+    return value === node.value ? node : { ...node, value, position: undefined }
+  }
+  if (!('children' in node)) return node
+  const children = (node.children as Nodes[]).map(withNames)
+  return children.every((child, at) => child === node.children[at])
+    ? node
+    : { ...node, children, position: undefined }
+}
+
 const showPassage = (name: PartName, passage: Passage): RootContent[] => {
   if (passage.words) {
     const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
@@ -269,7 +283,8 @@ const showPassage = (name: PartName, passage: Passage): RootContent[] => {
   const isText = IS_TEXT.has(name) || (first && (isBareStep(first) || isTooFew(name, passage)))
   const below = isText ? showBelow(passage, above.room) : showNames(passage)
   const isTemplate = name === 'outputs' && above.blocks.length + below.blocks.length === 0
-  const shown = isTemplate ? showTemplate(passage) : [...above.blocks, ...below.blocks]
+  const all = isTemplate ? showTemplate(passage) : [...above.blocks, ...below.blocks]
+  const shown = name === 'inputs' ? all.map(withNames) : all
   if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
   const isWhole = above.isWhole && below.isWhole
   const rest = passage.below.length > 0 ? below.rest : above.rest

@@ -1,7 +1,7 @@
 import type { Block } from '../guest/read.ts'
 import { findShallowest } from '../guest/host.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { normalizeHeading, partOfHeading } from './headings.ts'
+import { listJoined, normalizeHeading, partOfHeading } from './headings.ts'
 import type { Passage } from './passages.ts'
 
 /** A heading with what stands below it, as far as the next. */
@@ -86,7 +86,10 @@ export const listSections = (blocks: readonly Block[], skillName: string): TextS
       level,
       parent,
       part: level === 0 ? undefined : partOfHeading(block.text, skillName),
-      isWhole: level === 0 || (level === 1 && WHOLE.test(normalizeHeading(block.text))),
+      isWhole:
+        level === 0 ||
+        (level === 1 &&
+          (WHOLE.test(normalizeHeading(block.text)) || listJoined(block.text).length > 0)),
       isSample:
         isTemplate ||
         parent.isSample ||

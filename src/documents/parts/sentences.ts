@@ -1,6 +1,6 @@
 import type { Block } from '../guest/read.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { partOfHeading } from './headings.ts'
+import { listJoined, partOfHeading } from './headings.ts'
 import { listStatements, plainStart } from './passages.ts'
 import type { FoundPart } from './passages.ts'
 import type { TextSection } from './sections.ts'
@@ -30,7 +30,7 @@ const STATES: Readonly<Record<Place, Partial<Record<PartName, string>>>> = {
     limitations: String.raw`(?:important: |note: )?this (?:skill|tool|plugin) (?:currently )?\*{0,2}(?:only (?:works|supports|handles|covers|generates|reads|applies|describes)|(?:does not|doesn['’]t) ${NO_LIMIT}|cannot|can['’]t|is (?:limited|restricted) to|is (?:strictly )?read-only|never\*{0,2} (?:runs|writes|modifies|creates|deletes|sends|changes|edits|touches)|will not|won['’]t)\b`,
     prerequisites: String.raw`this (?:skill|plugin) (?:also )?(?:requires|needs|depends on) (?!no\b|\w+ing\b)`,
     outputs: String.raw`the (?!user)(?:[\w-]+ ){1,4}(?:should|must|will|shall|is to) be (?:saved|written|stored|placed) (?:in|to|as|under|at|into)\b|(?:this|the) skill (?:also )?(?:produces|outputs|returns|delivers|emits|writes|generates|creates)\b`,
-    inputs: String.raw`[^]{0,200}(?:\$ARGUMENTS\b|\$\{(?:selection|file|input:\w+[^}]{0,80})\})`,
+    inputs: String.raw`\x60?\$ARGUMENTS\x60? (?:is|are|contains?|holds|specifies|may|can|should|will)\b`,
   },
   work: {
     prerequisites: String.raw`(?:please )?(?:make sure|ensure|verify|confirm|check)(?: that| whether| if)? [^.]{2,80}\b(?:installed|authenticated|logged in|on (?:your |the )?PATH)\b|if [^.,]{2,60} (?:is not|isn['’]t|not) (?:installed|authenticated|logged in)[^.,]{0,20}, (?:then )?(?:install|tell|ask|stop|prompt|guide|run)\b|[^.]{0,60}\x60 (?:cli )?must be (?:installed|authenticated|logged in|running|set)\b|(?:set|export|provide) (?:the |your |an? )?\x60?[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:KEY|TOKEN|SECRET)\b`,
@@ -74,7 +74,7 @@ const MAY_HOLD = [
 
 /** What a block holds, anywhere but where the whole or the work is told, that may state a part. */
 const MAY_STATE =
-  /\$ARG|\bbe (?:saved|written|stored|placed)\b|\$\{(?:sel|file|input)|\b[Tt](?:his|he) (?:skill|tool|plugin)\b/
+  /\$ARG|\bbe (?:saved|written|stored|placed)\b|\b[Tt](?:his|he) (?:skill|tool|plugin)\b/
 
 const mayState = ({ raw }: Block): boolean =>
   MAY_HOLD.some((words) => raw.includes(words)) && MAY_STATE.test(raw)
@@ -95,14 +95,7 @@ const readStatement = (
   const labelled = label === undefined ? undefined : partOfHeading(label, skillName)
   if (labelled !== undefined) return labelled
   const start = plainStart(text)
-  const hasGap = start.includes('$')
-  return COMPILED.find(
-    ([name, place, begins]) =>
-      places.has(place) &&
-      // It looks for a place to be filled in, far into each sentence.
-      (hasGap || place !== 'anywhere' || name !== 'inputs') &&
-      begins.test(start),
-  )?.[0]
+  return COMPILED.find(([, place, begins]) => places.has(place) && begins.test(start))?.[0]
 }
 
 /** Finds single sentences and items that state a part, those of one section together. */
@@ -117,11 +110,13 @@ export const listStated = (sections: readonly TextSection[], skillName: string):
     if (isWhole || isWork(section)) places.add('work')
     if (isEnd(section)) places.add('end')
     const read = (text: string): PartName | undefined => readStatement(text, places, skillName)
+    const joined = listJoined(heading?.text ?? '')
     const stated = new Map<PartName, { blocks: Block[]; of: Block[] }>()
     for (const block of blocks) {
       if (places.size === 1 && !mayState(block)) continue
       for (const [name, one] of listStatements(block, read)) {
         const { blocks: found, of } = stated.get(name) ?? { blocks: [], of: [] }
+        if (joined.length > 0 && !joined.includes(name)) continue
         if (name === part || name === 'examples' || of.length > STATED_AT_MOST) continue
         stated.set(name, { blocks: [...found, one], of: [...of, block] })
       }

@@ -58,13 +58,21 @@ const isChecklist = (block: Block): boolean =>
   block.raw.includes('- [ ] ') &&
   (block.raw.match(/^\s*- \[ \] \S/gm)?.length ?? 0) >= STEPS_AT_LEAST
 
+/** Numbered steps that stand in a fence of text. */
+const isTextSteps = ({ node }: Block): boolean =>
+  node?.type === 'code' &&
+  /^(?:|text|txt|markdown|md|plaintext)$/.test(node.lang ?? '') &&
+  (node.value.match(/^ {0,3}(?:(?:step|phase)\s)?\d{1,2}[.):] +\p{L}.*\s/gimu)?.length ?? 0) >=
+    STEPS_AT_LEAST
+
 /** A command or an address alone tells no way of working; a list of boxes to tick does. */
 export const isToldInWords = (block: Block): boolean =>
   block.type === 'list' ||
   block.type === 'table' ||
   (block.type === 'paragraph' &&
     (NUMBERED.test(block.raw) || (!introduces(block) && !/^[^\n]*:\/\/\S+$/.test(block.raw)))) ||
-  isChecklist(block)
+  isChecklist(block) ||
+  isTextSteps(block)
 
 /** Headings that are the steps of what stands above them. */
 const listSteps = (sections: readonly TextSection[], tellsSteps: boolean): TextSection[] => {
