@@ -113,6 +113,18 @@ describe('without JavaScript', () => {
     expect(await names(page)).toContain('csv-clean')
   })
 
+  test('skills are added to a comparison and dropped', async () => {
+    const page = await visit('/compare', NO_SCRIPTS)
+    for (const slug of ['csv-clean', 'contrast-audit', 'chart-choice']) {
+      await page.getByLabel('Add a skill').fill(slug)
+      await page.getByRole('button', { name: 'Compare' }).click()
+    }
+    const heads = page.locator('[data-part="side-by-side"] th a')
+    expect(await heads.allTextContents()).toEqual(['csv-clean', 'contrast-audit', 'chart-choice'])
+    await page.getByRole('link', { name: 'Drop contrast-audit' }).click()
+    expect(await heads.allTextContents()).toEqual(['csv-clean', 'chart-choice'])
+  })
+
   test('a value that cannot be read is a page that says which', async () => {
     const page = await visit('/skills?sort=best', NO_SCRIPTS)
     expect(await words(page)).toContain('sort "best" is not a sort order.')

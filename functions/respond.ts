@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { ApiError, skillNotFound, unavailable } from '../src/api/errors.ts'
+import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { AskedPage, ListingQuery } from '../src/api/query.ts'
@@ -172,13 +172,13 @@ const answerResults = async (
 
 /** Answers with some skills side by side, or says on a page which of them it cannot find. */
 const answerCompared = async (
-  { slugs, form }: Extract<Route, { kind: 'compare' }>,
+  { asked: { slugs, problem }, form }: Extract<Route, { kind: 'compare' }>,
   site: ServedSite,
 ): Promise<Answer> => {
   const answered = await site.answered()
   const print = (document: AnsweredDocument, status: number): Answer =>
     answerPrinted(document, status, form, site, answered)
-  if (slugs instanceof ApiError) return print(writeUncompared(slugs), slugs.status)
+  if (problem) return print(writeUncompared(slugs, problem), problem.status)
   const found = await findSheets(slugs, site)
   if ('moved' in found) return answerRedirect(comparePath(found.moved, form === 'markdown'))
   if ('missing' in found) return print(writeIncomparable(slugs, found.missing), 404)

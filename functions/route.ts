@@ -1,5 +1,4 @@
 import {
-  ApiError,
   METHODS,
   TARGET_LIMIT,
   addressNotFound,
@@ -14,7 +13,7 @@ import {
   parseListingQuery,
   parseSearchPageQuery,
 } from '../src/api/query.ts'
-import type { AskedPage, ListingQuery } from '../src/api/query.ts'
+import type { AskedComparison, AskedPage, ListingQuery } from '../src/api/query.ts'
 import {
   COMPARE_PATH,
   DOWNLOAD_PATH,
@@ -53,8 +52,8 @@ export type Route =
   | { kind: 'results'; asked: AskedPage; form: Form }
   /** A file of a skill as a page; `location` is its address where it was spelt otherwise. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
-  /** Skills side by side, by their slugs; the error says why there are none. */
-  | { kind: 'compare'; slugs: readonly string[] | ApiError; form: Form }
+  /** Skills side by side, by their slugs. */
+  | { kind: 'compare'; asked: AskedComparison; form: Form }
   /** An index of skills that is made from another. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   | { kind: 'missing'; form: Form }
@@ -179,16 +178,6 @@ const pageAddress = (page: string, isTwin: boolean): string => {
   return renderPath(`${page}${isTwin ? '.md' : ''}`.split('/'))
 }
 
-/** What a page's query asks; the error says what of it cannot be read. */
-const tryParse = <Asked>(parse: (query: string) => Asked, query: string): Asked | ApiError => {
-  try {
-    return parse(query)
-  } catch (thrown) {
-    if (thrown instanceof ApiError) return thrown
-    throw thrown
-  }
-}
-
 /** The first segment of the pages of files. */
 const FILES = FILES_PATH.slice(1)
 
@@ -256,8 +245,7 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const address = pageAddress(page, ending === '.md')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
   if (given === address || given === '/.md') {
-    if (`/${page}` === COMPARE_PATH)
-      return { kind: 'compare', slugs: tryParse(parseComparison, query), form }
+    if (`/${page}` === COMPARE_PATH) return { kind: 'compare', asked: parseComparison(query), form }
     const asked = `/${page}` === SKILLS_PATH ? parseSearchPageQuery(query) : undefined
     return asked ? { kind: 'results', asked, form } : { kind: 'page', page, form }
   }

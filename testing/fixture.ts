@@ -97,6 +97,7 @@ const writeAnswered = (): string => {
     pager: pagers,
     search: forms,
     source: files,
+    compared,
   } = markersOf(PAGE_SHAPE)
   const source = [
     `<!doctype html><title>${title}</title><link rel="alternate" href="${twin}"><p>${lead.html}</p>`,
@@ -105,6 +106,7 @@ const writeAnswered = (): string => {
         [input, sorts, categories, facets].map(({ html }) => html).join(''),
       ),
     ),
+    joinList(compared.map(({ slugs }) => `<input name="skills" value="${slugs}">`)),
     joinList(
       parts.map(({ title: headings, body, lists }) =>
         [

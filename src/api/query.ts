@@ -329,42 +329,44 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
 
 const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'csv-profile'])}.`
 
-/**
- * Parses the raw query string of a comparison: the slugs of 2 to 4 skills, in lower case. Other parameters are
- * ignored. Throws BAD_REQUEST.
- */
-export const parseComparison = (rawQuery: string): string[] => {
-  const given = rawQuery.split('&').filter((segment) => nameOf(segment) === 'skills')
-  const slugs = given.flatMap((segment) => {
-    const raw = segment.slice(segment.indexOf('=') + 1)
-    const text = segment.includes('=') ? decodeField(raw) : ''
-    if (text === undefined)
-      throw new ApiError('BAD_REQUEST', `skills ${showValue(raw)} is not UTF-8.`, COMPARED)
-    return text
-      .split(',')
-      .map((slug) => slug.trim().toLowerCase())
-      .filter((slug) => slug !== '')
-  })
+/** What a comparison is asked for, and what of its address cannot be answered. */
+export interface AskedComparison {
+  /** Each once, in lower case, and no more than are compared. */
+  slugs: readonly string[]
+  problem?: ApiError
+}
+
+const refuseComparison = (slugs: readonly string[]): string | undefined => {
   const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
-  if (doubled !== undefined)
-    throw new ApiError('BAD_REQUEST', `The skill ${showValue(doubled)} is named twice.`, COMPARED)
+  if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
   if (slugs.length < 2)
-    throw new ApiError(
-      'BAD_REQUEST',
-      slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.',
-      COMPARED,
-    )
-  if (slugs.length > MOST_COMPARED)
-    throw new ApiError(
-      'BAD_REQUEST',
-      `${slugs.length} skills are named, ${slugs.length - MOST_COMPARED} too many: ${slugs
-        .slice(MOST_COMPARED)
-        .map((slug) => showValue(slug))
-        .slice(0, MOST_COMPARED)
-        .join(', ')}.`,
-      COMPARED,
-    )
-  return slugs
+    return slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.'
+  const more = slugs.slice(MOST_COMPARED)
+  if (more.length === 0) return undefined
+  const shown = more.slice(0, MOST_COMPARED).map((slug) => showValue(slug))
+  return `${slugs.length} skills are named, ${more.length} too many: ${shown.join(', ')}.`
+}
+
+/**
+ * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; a form adds one with `add`. Other parameters
+ * are ignored.
+ */
+export const parseComparison = (rawQuery: string): AskedComparison => {
+  const raws = rawQuery
+    .split('&')
+    .filter((segment) => ['skills', 'add'].includes(nameOf(segment)))
+    .map((segment) => segment.split('=').slice(1).join('='))
+  const slugs = raws
+    .flatMap((raw) => decodeField(raw)?.split(',') ?? [])
+    .map((slug) => slug.trim().toLowerCase())
+    .filter((slug) => slug !== '')
+  const garbled = raws.find((raw) => decodeField(raw) === undefined)
+  const problem =
+    garbled === undefined ? refuseComparison(slugs) : `skills ${showValue(garbled)} is not UTF-8.`
+  return {
+    slugs: [...new Set(slugs)].slice(0, MOST_COMPARED),
+    ...(problem === undefined ? {} : { problem: new ApiError('BAD_REQUEST', problem, COMPARED) }),
+  }
 }
 
 const invalidId = (text: string): ApiError =>

@@ -176,6 +176,8 @@ export interface Document {
   sections: Section[]
   pager?: Pager
   search?: SearchForm
+  /** Slugs of the skills that one more can be compared with; none where no more fit. */
+  compared?: readonly string[]
   work?: Work
   /** Address of a picture of its own, for links that are shared. */
   preview?: string

@@ -83,6 +83,7 @@ export const PAGE_SHAPE = {
   asides: { sections: SECTION },
   source: { rendered: { path: 'text' }, lines: 'html' },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
+  compared: { slugs: 'text' },
   pager: {
     position: 'text',
     previous: { path: 'text' },
@@ -269,6 +270,7 @@ export const viewDocument = (
     asides: asides.length > 0 ? [{ sections: asides.map(viewSection) }] : [],
     source: sections.flatMap(viewSource),
     search: optional(document.search).map(viewSearchForm),
+    compared: optional(document.compared?.join(',')).map((slugs) => ({ slugs })),
     pager: pager && pager.pages > 1 ? [viewPager(pager)] : [],
   }
 }

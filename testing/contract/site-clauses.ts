@@ -426,12 +426,23 @@ const COMPARED = [
   moved('/compare.md?skills=skill-13,csv-old', '/compare.md?skills=skill-13,csv-clean'),
   clause('GET /compare', '400', ANSWERED, /No skills are named/),
   clause('GET /compare.md?skills=', '400', MARKDOWN, /No skills are named/),
-  clause('GET /compare?skills=csv-clean', '400', ANSWERED, /Only one skill is named/),
+  clause(
+    'GET /compare?skills=csv-clean',
+    '400',
+    ANSWERED,
+    /name="skills" value="csv-clean"[^]*Only one skill is named/,
+  ),
+  clause(
+    'GET /compare?skills=csv-clean,skill-13&add=skill-14',
+    '200',
+    ANSWERED,
+    /name="skills" value="csv-clean,skill-13,skill-14"[^]*<a href="\/compare\?skills=csv-clean,skill-14">Drop Skill 13<\/a>/,
+  ),
   clause(
     'GET /compare?skills=a,b,A',
     '400',
     ANSWERED,
-    /The skill (&quot;|")a(&quot;|") is named twice/,
+    /value="a,b"[^]*The skill (&quot;|")a(&quot;|") is named twice[^]*<a href="\/compare\?skills=a,b">/,
   ),
   clause(
     'GET /compare?skills=a,b,c,d,e,f',
@@ -444,7 +455,7 @@ const COMPARED = [
     'GET /compare?skills=skill-13,cvs-clean',
     '404',
     ANSWERED,
-    /No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/compare\?skills=skill-13,csv-clean">csv-clean<\/a>/,
+    /value="skill-13"[^]*No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/compare\?skills=skill-13,csv-clean">csv-clean<\/a>/,
   ),
   clause(
     'GET /compare.md?skills=csv-clean,gone',

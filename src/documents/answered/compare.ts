@@ -5,7 +5,14 @@ import type { Skill } from '../../catalog/skill.ts'
 import { foldLine, showNumber, showValue } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
 import { showSize } from '../facts.ts'
-import { COMPARE_PATH, authorPath, categoryPath, comparePath, skillPath } from '../paths.ts'
+import {
+  COMPARE_PATH,
+  MOST_COMPARED,
+  authorPath,
+  categoryPath,
+  comparePath,
+  skillPath,
+} from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { codeBlock, linkTo, paragraph, strong, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
@@ -25,10 +32,14 @@ export type SkillSheet = Pick<
     findings: Readonly<Partial<Record<FindingSeverity, number>>>
   }
 
-const page = (query: string): Omit<AnsweredDocument, 'heading' | 'lead' | 'sections'> => ({
+const page = (
+  query: string,
+  kept: readonly string[],
+): Omit<AnsweredDocument, 'heading' | 'lead' | 'sections'> => ({
   kind: 'compare',
   path: COMPARE_PATH,
   query,
+  ...(kept.length < MOST_COMPARED ? { compared: kept } : {}),
   description: 'Skills of the catalog, side by side.',
   updated: '',
   isIndexable: false,
@@ -70,18 +81,31 @@ const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Word
   ['Tokens', ({ tokens }) => [tokens === undefined ? 'not known' : showNumber(tokens)]],
 ]
 
+/** Leads to the comparison without a skill; two are the fewest. */
+const dropRow = (sheets: readonly SkillSheet[]): Words[][] => {
+  const drop = ({ slug, name }: SkillSheet): Words => {
+    const others = sheets.map((one) => one.slug).filter((one) => one !== slug)
+    return [linkTo(`Drop ${foldLine(name)}`, comparePath(others))]
+  }
+  return sheets.length > 2 ? [[[''], ...sheets.map(drop)]] : []
+}
+
 const writeTable = (sheets: readonly SkillSheet[]): RootContent =>
   tableOf(
     [
       [[''], ...sheets.map(({ name, slug }) => [linkTo(foldLine(name), skillPath(slug))])],
       ...ROWS.map(([label, tell]) => [[strong(label)] as Words].concat(sheets.map(tell))),
+      ...dropRow(sheets),
     ],
     [],
   )
 
 /** Writes the page of some skills, each a column. */
 export const writeCompared = (sheets: readonly SkillSheet[]): AnsweredDocument => ({
-  ...page(`skills=${sheets.map(({ slug }) => slug).join(',')}`),
+  ...page(
+    `skills=${sheets.map(({ slug }) => slug).join(',')}`,
+    sheets.map(({ slug }) => slug),
+  ),
   heading: 'Compare skills',
   lead: [`${sheets.map(({ name }) => foldLine(name)).join(', ')}, side by side.`],
   sections: [
@@ -126,20 +150,30 @@ export const writeIncomparable = (
     )
   }
   return {
-    ...page(''),
+    ...page(
+      '',
+      slugs.filter((slug) => missing.every((one) => one.slug !== slug)),
+    ),
     heading: 'Compare skills',
     lead: ['Not all of these skills are in the catalog.'],
     sections: [section('missing', 'Not in the catalog', missing.map(tell))],
   }
 }
 
-/** Writes the page that says why an address compares nothing. */
-export const writeUncompared = ({
-  message,
-  hint,
-}: Readonly<Record<'message' | 'hint', string>>): AnsweredDocument => ({
-  ...page(''),
+/** Writes the page that says why an address compares nothing; `slugs` are those that could be. */
+export const writeUncompared = (
+  slugs: readonly string[],
+  { message, hint }: Readonly<Record<'message' | 'hint', string>>,
+): AnsweredDocument => ({
+  ...page('', slugs),
   heading: 'Compare skills',
   lead: ['Skills of the catalog, side by side.'],
-  sections: [section('how', 'Nothing to compare', [paragraph(`${message} ${hint}`)])],
+  sections: [
+    section('how', 'Nothing to compare', [
+      paragraph(`${message} ${hint}`),
+      ...(slugs.length > 1
+        ? [paragraph(linkTo(`Compare ${slugs.join(', ')}`, comparePath(slugs)), '.')]
+        : []),
+    ]),
+  ],
 })
