@@ -32,6 +32,7 @@ import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError, lockFile } from './folders.ts'
 import { createPageModule } from './astro.ts'
+import { readInputs } from './inputs.ts'
 import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
 import { renderWithAstro } from './templates.ts'
@@ -344,6 +345,14 @@ describe('a build that fails leaves the served site whole', () => {
   test('a lock file that is damaged holds nobody up', async () => {
     writeFileSync(join(root, 'dist/state/build.lock'), 'no database'.repeat(100))
     await expect(buildSite(settings(), quiet)).resolves.toMatchObject({ written: 0 })
+  })
+
+  test('an address other than the last -> everything is printed again, from the same templates', () => {
+    const [one, other] = [ORIGIN, 'https://other.example'].map((siteUrl) =>
+      readInputs({ ...settings(), siteUrl }),
+    )
+    expect(other?.templatesKey).toBe(one?.templatesKey)
+    expect(other?.keys.layout).not.toBe(one?.keys.layout)
   })
 
   test('two generations stay, the served one and the one before', () => {

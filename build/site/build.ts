@@ -131,7 +131,7 @@ const buildNext = async (
     const lastIndex = last && join(generations.folderOf(last.generation), INDEX_NAME)
     const run: Run = { inputs, progress, pool, state, changes, lastIndex }
     progress.stage('Rendering the layouts')
-    const rendered = await openTemplates(inputs.keys.layout, () =>
+    const rendered = await openTemplates(inputs.templatesKey, () =>
       createTemplateModule(inputs.siteView),
     )
     await openFolder(name, run, generations)

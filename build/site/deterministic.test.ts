@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,14 +13,13 @@ import { PROJECT_ROOT } from './settings.ts'
 
 /** Enough for threads to be worth their start. */
 const SKILLS = 300
-const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A clock that is years ahead, and folders listed the other way round. */
 const ANOTHER = `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`
 
 let root = ''
 beforeAll(() => {
-  root = mkdtempSync(join(SCRATCH, 'skill-registry-deterministic-'))
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-deterministic-'))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

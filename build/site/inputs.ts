@@ -61,6 +61,8 @@ export interface Inputs {
   api: ApiDescription
   siteView: SiteView
   pageSite: SkillPageSite
+  /** Digest of all that Astro renders templates from, which no origin is part of. */
+  templatesKey: string
   /**
    * Digests: `layout` of code, dependencies, Node and what every page shows of the site; `site` of these and all of
    * the content except skills, counters and copies.
@@ -77,7 +79,8 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const origin = chooseOrigin(settings, site.origin).replace(/\/+$/, '')
   const siteView = viewSite(content)
   const pageSite = viewPageSite(content, origin, listSlugs(settings.contentFolder).length)
-  const layout = digestText(JSON.stringify([digestCode(), siteView, pageSite]))
+  const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
+  const layout = digestText(JSON.stringify([templatesKey, pageSite]))
   return {
     contentFolder: settings.contentFolder,
     output: settings.outputFolder,
@@ -87,6 +90,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     api: describeSite(content, origin),
     siteView,
     pageSite,
+    templatesKey,
     keys: {
       layout,
       site: digestText(JSON.stringify([layout, site, posts, pages, retired])),

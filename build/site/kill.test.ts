@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,11 +15,10 @@ import { PROJECT_ROOT } from './settings.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 12)
 const SKILLS = 40
-const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 let root = ''
 beforeAll(() => {
-  root = mkdtempSync(join(SCRATCH, 'skill-registry-kill-'))
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-kill-'))
   mkdirSync(join(root, 'content'))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))

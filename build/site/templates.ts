@@ -55,7 +55,7 @@ const explainUnwritable = (error: unknown): unknown => {
   const { code = '', path, message } = error as NodeJS.ErrnoException
   if (!UNWRITABLE.has(code)) return error
   return new OutputError(
-    `${path}: layouts are rendered there, once for a SITE_URL and a site's name; build once where it may be written (${message})`,
+    `${path}: layouts are rendered there, once for a site's name and look; build once where it may be written (${message})`,
   )
 }
 
