@@ -169,7 +169,7 @@ const writeHomeDocument = (site: Site): Document => {
       },
       {
         id: 'recently-updated',
-        heading: 'Newest',
+        heading: recent.some(({ updated }) => updated) ? 'Newest' : 'A few of the skills',
         markdown: '',
         entries: recent.map(skillEntry),
       },

@@ -65,6 +65,16 @@ const barsOf = (id: string): Record<string, number> =>
       .map(({ label, count }) => [label, count]),
   )
 
+test('authors of listed skills are counted once, however they are spelt', () => {
+  const more = ['Ann', 'bob'].map((author, at) => ({
+    facts: factsOf(6 + at, { author }),
+    told: NONE,
+  }))
+  const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, told: LOW }
+  const twin = renderTwin(writeStatsDocument(countSkills(EMPTY_TALLY, [...SKILLS, ...more, gone])))
+  expect(twin).toContain('- Authors: [2](/authors)')
+})
+
 test.each([
   ['by-category', { Coding: 3, 'Data & Analytics': 1 }],
   ['by-age', { 'In the last week': 2, 'Before that': 1, 'Not known': 1 }],

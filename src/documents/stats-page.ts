@@ -4,7 +4,7 @@ import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Section } from './document.ts'
 import type { Figure } from './figure.ts'
-import { SAFETY_DOCS_PATH, STATS_PATH } from './paths.ts'
+import { AUTHORS_PATH, SAFETY_DOCS_PATH, STATS_PATH } from './paths.ts'
 import { latestDay } from './site.ts'
 import { TOKEN_STEPS, UNKNOWN_KEY } from './tally.ts'
 import type { Tally } from './tally.ts'
@@ -113,6 +113,11 @@ export const writeStatsDocument = (tally: Tally): Document => {
     isIndexable: true,
     facts: [
       { label: 'Skills', value: showNumber(count) },
+      {
+        label: 'Authors',
+        value: showNumber(Object.keys(tally.authors).length),
+        path: AUTHORS_PATH,
+      },
       ...(isDated ? [{ label: 'Newest', value: newest }] : []),
       { label: 'To review', value: showNumber(review) },
     ],

@@ -28,6 +28,7 @@ export const tellSkill = (
 
 const GROUPS = [
   'skills',
+  'authors',
   'categories',
   'days',
   'tokens',
@@ -61,12 +62,13 @@ const listKeys = (
   skill: SkillFacts,
   { parts, gravest }: SkillTold,
 ): [group: keyof Tally, key: string][] => {
-  const { source, category, updated, tokens, licence } = skill
+  const { source, author, category, updated, tokens, licence } = skill
   const status = source.kind === 'own' ? 'own' : source.status
   if (!isListed(skill)) return [['sources', status]]
   return [
     ['sources', status],
     ['skills', 'listed'],
+    ['authors', author.toLowerCase()],
     ['categories', category],
     ['days', updated ?? UNKNOWN_KEY],
     ['tokens', tokens === undefined ? UNKNOWN_KEY : stepOf(tokens)],
