@@ -49,7 +49,36 @@ export interface RunningSite {
   /** Origin of the server, and of every absolute address of the build. */
   origin: string
   outputFolder: string
+  /** Builds again; the server goes on with the newer site. */
+  rebuild: () => Promise<void>
+  /** With `LOG: 'on'`: what was asked since the last call, as `GET /skills 200`, in the order of the ends. */
+  takeRequests: () => Promise<string[]>
   stop: () => Promise<void>
+}
+
+/** What a server prints, a line of JSON a request. */
+class RequestLines {
+  #text = ''
+
+  readonly add = (chunk: Buffer): void => void (this.#text += chunk.toString())
+
+  /** Takes the requests up to one for `path`, once that is printed. */
+  async takeUpTo(path: string): Promise<string[]> {
+    for (let waited = 0; ; waited += 10) {
+      const lines = this.#text.split('\n')
+      const end = lines.findIndex((line) => line.includes(JSON.stringify(path)))
+      if (end >= 0) {
+        this.#text = lines.slice(end + 1).join('\n')
+        return lines.slice(0, end).flatMap((line) => {
+          if (!line.startsWith('{')) return []
+          const { method, path: asked, status } = JSON.parse(line) as Record<string, string>
+          return `${method} ${asked} ${status}`
+        })
+      }
+      if (waited > 5_000) throw new Error('the server printed no line for a request')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
 }
 
 /** Builds the shipped catalog for an address of this machine, and serves it in its own process. */
@@ -69,10 +98,20 @@ export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<Runnin
     cwd: ROOT,
     env: environment,
   })
+  const lines = new RequestLines()
+  server.stdout.on('data', lines.add)
   const origin = await waitForAddress(server)
+  let marks = 0
   return {
     origin,
     outputFolder,
+    rebuild: () => run('build/site/main.ts', environment),
+    takeRequests: async () => {
+      marks += 1
+      const mark = `/robots.txt?mark=${marks}`
+      await (await fetch(origin + mark)).arrayBuffer()
+      return lines.takeUpTo(mark)
+    },
     stop: async () => {
       const ended = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGTERM')

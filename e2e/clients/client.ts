@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import JSZip from 'jszip'
+import { ROOT, startSite } from '../site.ts'
+import type { RunningSite } from '../site.ts'
+
+/** How a program ended, and all it printed, without colours. */
+export interface Ended {
+  status: number | null
+  output: string
+}
+
+/** FilesByPath by their paths in a folder or zip. */
+type FilesByPath = Record<string, Buffer>
+
+// eslint-disable-next-line no-control-regex -- the sequences that colour text begin with a control character
+const COLOURS = /\u001B\[[0-?]*[ -/]*[@-~]/g
+
+/** A person's home folder, empty at first, in which published clients run. */
+export class Home {
+  readonly folder = mkdtempSync(join(tmpdir(), 'skill-registry-home-'))
+
+  /** Path of a file or folder in it. */
+  path(name: string): string {
+    return join(this.folder, name)
+  }
+
+  /** Makes a project's folder in it. */
+  makeProject(name: string): string {
+    const folder = this.path(name)
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+
+  /** Runs a client that the project has installed, with nothing of our own environment. */
+  run(
+    client: string,
+    args: readonly string[],
+    { cwd = this.folder, ...more }: { cwd?: string; [variable: string]: string | undefined } = {},
+  ): Promise<Ended> {
+    const bin = join(ROOT, 'node_modules/.bin')
+    const env = {
+      HOME: this.folder,
+      PATH: [dirname(process.execPath), bin, '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+      DISABLE_TELEMETRY: '1',
+      NO_COLOR: '1',
+      ...more,
+    }
+    return new Promise((resolve, reject) => {
+      const path = client.includes('/') ? client : join(bin, client)
+      const child = spawn(path, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      child.on('error', reject)
+      child.on('close', (status) => resolve({ status, output: output.replace(COLOURS, '') }))
+    })
+  }
+
+  /** Reads every file below a folder of it. */
+  read(name: string): FilesByPath {
+    const folder = this.path(name)
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    return Object.fromEntries(
+      entries
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+        .map((path) => [relative(folder, path), readFileSync(path)]),
+    )
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Reads the files of a zip that a site serves. */
+export const fetchZip = async (address: string): Promise<FilesByPath> => {
+  const zip = await JSZip.loadAsync(await (await fetch(address)).arrayBuffer())
+  const files = Object.values(zip.files).filter(({ dir }) => !dir)
+  const read = await Promise.all(
+    files.map(async (file) => [file.name, await file.async('nodebuffer')] as const),
+  )
+  return Object.fromEntries(read.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A site that tests may change. */
+export interface ClientSite extends RunningSite {
+  /** Folder of its content. */
+  content: string
+  /** Runs a command of the curator, such as `move csv-clean csv-tidy`, and builds. */
+  curate: (...args: string[]) => Promise<void>
+  /** Edits a file of its content, such as `skills/csv-clean/SKILL.md`, and builds. */
+  edit: (name: string, change: (text: string) => string) => Promise<void>
+}
+
+/** Builds and serves a copy of the shipped catalog; its requests can be taken. */
+export const startClientSite = async (changes: NodeJS.ProcessEnv = {}): Promise<ClientSite> => {
+  const content = mkdtempSync(join(tmpdir(), 'skill-registry-clients-'))
+  cpSync(join(ROOT, 'content'), content, { recursive: true })
+  const site = await startSite({ LOG: 'on', CONTENT_DIR: content, ...changes })
+  return {
+    ...site,
+    content,
+    curate: async (...args) => {
+      const command = ['build/catalog/main.ts', ...args, '--content', content]
+      const { status, stderr } = spawnSync(process.execPath, command, {
+        cwd: ROOT,
+        encoding: 'utf8',
+      })
+      if (status !== 0) throw new Error(stderr)
+      await site.rebuild()
+    },
+    edit: async (name, change) => {
+      const path = join(content, name)
+      writeFileSync(path, change(readFileSync(path, 'utf8')))
+      await site.rebuild()
+    },
+    stop: async () => {
+      await site.stop()
+      rmSync(content, { recursive: true, force: true })
+    },
+  }
+}
