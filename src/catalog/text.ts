@@ -93,8 +93,17 @@ export const decodeText = (bytes: Uint8Array): string => {
   }
 }
 
-/** Decodes any bytes; what is not UTF-8 becomes U+FFFD. */
-export const decodeLoosely = (bytes: Uint8Array): string => LOOSE_UTF8.decode(bytes)
+/** Texts of bytes that are still in use: a page reads its SKILL.md for more than one section. */
+const decoded = new WeakMap<Uint8Array, string>()
+
+/** Decodes any bytes, which nobody changes; what is not UTF-8 becomes U+FFFD. */
+export const decodeLoosely = (bytes: Uint8Array): string => {
+  const known = decoded.get(bytes)
+  if (known !== undefined) return known
+  const text = LOOSE_UTF8.decode(bytes)
+  decoded.set(bytes, text)
+  return text
+}
 
 /** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */
 export const truncateAtWord = (text: string, limit: number): string => {

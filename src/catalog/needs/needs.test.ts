@@ -186,6 +186,21 @@ test.each<[string, string[]]>([
   ['Use the `other-one` skill, then **third-one** skills.', ['other-one', 'third-one']],
   ['Load skill `a-b:cd` or skills/d-e/SKILL.md.', ['a-b:cd', 'd-e']],
   ['See [it](../far-one/SKILL.md). Which skill "owns" it?', ['far-one']],
+  [
+    'Use the sort-books skill; with a domain-specific skill, read the sort-books skill.',
+    ['sort-books'],
+  ],
+  [
+    '## Related skills\n\n- **maps**: of\n- [film-sort](x)\n\n## More\n\n- **other**',
+    ['maps', 'film-sort'],
+  ],
+  ['## Other skills\n\n| Skill | For |\n| - | - |\n| `film-sort` | films |', ['film-sort']],
+  ['## Skills you gain\n\n- **sorting**: books', []],
+  [
+    '---\nname: a\ndescription: For films, see film-sort. Use well-known names.\n---\n',
+    ['film-sort'],
+  ],
+  ['---\nname: a\ndescription: Sorts. Use kebab-case names.\n---\nSee film-sort.', []],
   ['The `own-skill` skill, the `name` skill, a `pdf-editor` skill, killing.', []],
 ])('other skills: %j -> %j', (text, names) => {
   expect(collect(text).skills.map(({ name }) => name)).toEqual(names)
@@ -194,6 +209,11 @@ test.each<[string, string[]]>([
 test.each<[string, string[]]>([
   ['Call `mcp__git-hub__search` and `mcp__claude_ai_X__y`.', ['git-hub', 'claude_ai_X']],
   ['```json\n{ "mcpServers": { "play wright": {} } }\n```', ['play wright']],
+  ['Requires the GitHub MCP server. It uses the `play-wright` MCP.', ['GitHub', 'play-wright']],
+  ['Chrome DevTools MCP must be configured.', ['Chrome DevTools']],
+  ['Call `mcp__git-hub__search` with the GitHub MCP tools.', ['git-hub']],
+  ['Build a Kotlin MCP server. Create tools for the Linear MCP server.', []],
+  ['Never use the GitHub MCP server. The MCP server is required. Once MCP is available', []],
   ['mcp__server__tool and `__init__`', []],
   ['```json\n{ "mcpServers": { "my-mcp-server": {} } }\n```', []],
 ])('servers: %j -> %j', (text, names) => {

@@ -2,6 +2,7 @@ import { decodeLoosely } from '../text.ts'
 import { isOnlySaid } from '../safety/contexts.ts'
 import { readHost } from './hosts.ts'
 import { MentionReader } from './mentions.ts'
+import { listRelated, listSentTo, readPlainName, readServer } from './others.ts'
 import { readPackages } from './packages.ts'
 import { PassageReader, eachPlace, findLast, isProgram, isProse, isReadable } from './passages.ts'
 import type { PassageKind, FileText } from './passages.ts'
@@ -190,6 +191,9 @@ const NAMES_LIMIT = 200
 
 type Collections = Record<(typeof KINDS)[number], Map<string, Named>>
 
+/** A server's name without what its kinds of writing differ in. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]|mcp|server/g, '')
+
 /** Collects from one file. */
 class FileReader {
   readonly #read: PassageReader
@@ -254,6 +258,11 @@ class FileReader {
     this.#takeServers()
     if (!isProse(path)) return
     eachPlace(text, '](', (at) => this.#takeLink(at))
+    if (path === 'SKILL.md' && text.startsWith('---')) {
+      const end = text.indexOf('\n---', 3)
+      for (const { name, at } of listSentTo(text.slice(0, Math.max(0, end))))
+        this.#addSkill(name, at)
+    }
     // A search for the rare `k` costs a fifth of one for the frequent `s`.
     eachPlace(text, 'kill', (at) => this.#takeSkill(at))
     eachPlace(text, 'LL.md', (end) => {
@@ -440,22 +449,42 @@ class FileReader {
     // Signs that are rare are found faster than the words before them.
     eachPlace(text, '__', (at) => take(TOOL, at - 3))
     eachPlace(text, '"mcp', (at) => take(CONFIGURED, at))
+    if (!isProse(this.#read.path)) return
+    eachPlace(text, ' MCP', (at) => {
+      const server = this.#read.kindAt(at) === 'prose' ? readServer(text, at + 1) : undefined
+      if (server && !this.#isServer(server.name)) this.#add('servers', server.name, server.at)
+    })
+  }
+
+  /** Whether a server is known already, as `github-mcp` or `Github`. */
+  #isServer(name: string): boolean {
+    return [...this.#into.servers.keys()].some(
+      (one) => one !== name && plainName(one).endsWith(plainName(name)),
+    )
   }
 
   #takeSkill(at: number): void {
     const { text } = this.#read
     const from = at - 1
     if (text[from] !== 's' && text[from] !== 'S') return
+    if (this.#read.kindAt(at) !== 'prose') return
+    for (const one of listRelated(text, at)) this.#addSkill(one.name, one.at)
+    const plain = readPlainName(text, from)
+    if (plain) this.#addSkill(plain.name, plain.at)
     AFTER_SKILL.lastIndex = at + 4
     const [, after, inPath] = AFTER_SKILL.exec(text) ?? []
     const isMarked = text[from - 1] === ' ' && /[`*"]/.test(text.charAt(from - 2))
     const start = Math.max(0, from - 130)
     const before = isMarked ? BEFORE_SKILL.exec(text.slice(start, from)) : null
     const name = before?.[1] ?? after ?? inPath
-    if (name === undefined || NO_SKILL.has(name) || this.#read.kindAt(at) !== 'prose') return
+    if (name === undefined || NO_SKILL.has(name)) return
     const place = before ? start + before.index : from
     if (inPath === undefined && OF_ANY.test(text.slice(Math.max(0, place - 60), place + 1))) return
     this.#add('skills', name, place)
+  }
+
+  #addSkill(name: string, at: number): void {
+    if (!NO_SKILL.has(name)) this.#add('skills', name, at)
   }
 
   #takeLink(at: number): void {
@@ -468,13 +497,17 @@ class FileReader {
   }
 }
 
+/** The very bytes where there is room for all, whose text is known then. */
+const takeBytes = (bytes: Uint8Array, most: number): Uint8Array =>
+  bytes.length <= most ? bytes : bytes.subarray(0, most)
+
 /** The texts of a skill's files of which something can be told, cut where they are too long. */
 const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): FileText[] => {
   let left = SKILL_LIMIT
   return files
     .filter(({ path }) => isReadable(path))
     .map(({ path, bytes }) => {
-      const text = decodeLoosely(bytes.subarray(0, Math.min(left, FILE_LIMIT)))
+      const text = decodeLoosely(takeBytes(bytes, Math.min(left, FILE_LIMIT)))
       left -= text.length
       return { path, text }
     })
