@@ -58,6 +58,7 @@ const write = (
     '',
   )
 
+const view = '/files/far-skill/SKILL.md/view'
 const blob = `https://github.com/ann/skills/blob/${COMMIT}/skills/far-skill`
 
 test('what a skill brings and needs, each name with its line', () => {
@@ -69,11 +70,11 @@ test('what a skill brings and needs, each name with its line', () => {
   expect(load).toBe('- **When it is used**: its SKILL.md, 62 characters, about 26 tokens')
   expect(rows).toEqual([
     '- **Files**: [SKILL.md](/files/far-skill/SKILL.md/view) (4.1 KiB), [references/a.md](/files/far-skill/references/a.md/view) (900 bytes, about 240 tokens), [scripts/run.py](/files/far-skill/scripts/run.py/view) (90 bytes)',
-    `- **Commands**: \`jq\` ([line 4](${blob}/SKILL.md?plain=1#L4)), \`npm\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
-    `- **Packages**: \`zod (npm)\` ([line 4](${blob}/SKILL.md?plain=1#L4))`,
-    `- **Environment variables**: \`X_API_KEY\` ([line 1](${blob}/SKILL.md?plain=1#L1))`,
+    `- **Commands**: \`jq\` ([line 4](${view}#L4)), \`npm\` ([line 4](${view}#L4))`,
+    `- **Packages**: \`zod (npm)\` ([line 4](${view}#L4))`,
+    `- **Environment variables**: \`X_API_KEY\` ([line 1](${view}#L1))`,
     '- **Tools**: none declared, though commands are named',
-    `- **Files that it names and does not bring**: \`gone.md\` ([line 6](${blob}/SKILL.md?plain=1#L6))`,
+    `- **Files that it names and does not bring**: \`gone.md\` ([line 6](${view}#L6))`,
     '- **Scripts**: [scripts/run.py](/files/far-skill/scripts/run.py/view): “Counts the lines.”',
     '- No host in a command, link to a host, path outside the project, MCP server, or other skill was found in its files.',
   ])
@@ -92,7 +93,7 @@ test('a skill that names nothing says so; tools are those it declares', () => {
 
 test('a name that only a sample has says so', () => {
   expect(write({ 'SKILL.md': '```js\nprocess.env.A_KEY\n```' })).toContain(
-    `- **Environment variables**: \`A_KEY\` ([line 2](${blob}/SKILL.md?plain=1#L2), in a sample)\n`,
+    `- **Environment variables**: \`A_KEY\` ([line 2](${view}#L2), in a sample)\n`,
   )
 })
 
@@ -161,7 +162,7 @@ test('a long list is cut, and says how much there is', () => {
   const section = write({ 'SKILL.md': `\`\`\`sh\n${commands}\n\`\`\`` })
   expect(section).toMatch(/^- \*\*Commands\*\*: `tool0` .* and 24 more$/m)
   expect(section).toMatch(/^- \*\*Hosts in commands and code\*\*: .*\(line 9\) and 22 more$/m)
-  expect(section.match(/\]\(https:\/\/github\.com\/ann/g)).toHaveLength(14)
+  expect(section.match(/\]\(\/files\/far-skill\/SKILL\.md\/view#L/g)).toHaveLength(14)
 })
 
 test.each([

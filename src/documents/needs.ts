@@ -10,7 +10,6 @@ import { estimateTokens } from '../catalog/tokens.ts'
 import { showRoughly, showSize } from './facts.ts'
 import { createFileAddress } from './answered/file-text.ts'
 import type { FileAddress, SkillBytes } from './answered/file-text.ts'
-import { addressOfLine } from './guest/links.ts'
 import { inlineCode, linkTo, listOf, paragraph, strong, tableOf } from './tree.ts'
 
 type Words = (PhrasingContent | string)[]
@@ -46,13 +45,14 @@ const writeFirst = <Thing>(
 const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...words]
 
 /** Makes what writes the place of each name; the first places are links. */
-const createPlaceWriter = (skill: Skill): ((named: Named) => PhrasingContent | string) => {
+const createPlaceWriter = (
+  addressOf: FileAddress,
+): ((named: Named) => PhrasingContent | string) => {
   let left = LINKED
   return ({ file, line }) => {
     const label = file === SKILL_MD ? `line ${line}` : `${showLine(file)}, line ${line}`
     left -= 1
-    const address = left >= 0 ? addressOfLine(skill, file, line) : undefined
-    return address === undefined ? label : linkTo(label, address)
+    return left >= 0 ? linkTo(label, addressOf(file, line)) : label
   }
 }
 
@@ -206,7 +206,7 @@ export const writeNeeds = (
   const skillMd = bytesOf.get(SKILL_MD)
   const needs = collectNeeds([skill.name, skill.slug], files)
   const isTold = ({ kind }: (typeof ROWS)[number]): boolean => needs[kind].length > 0
-  const writePlace = createPlaceWriter(skill)
+  const writePlace = createPlaceWriter(addressOf)
   const write = ({ kind, label }: (typeof ROWS)[number]): Words =>
     row(
       label,
