@@ -17,6 +17,12 @@ export const anyFacts: fc.Arbitrary<SearchDocument['facts']> = fc.record({
 const anyOf = <Value extends string>({ values }: { values: readonly Value[] }) =>
   fc.constantFrom(undefined, undefined, undefined, ...values)
 
+/** Authors of skills; two are one, whose letters differ in case. */
+export const anyAuthor = fc.constantFrom('octo', 'Octo', 'octo-cat', 'hex')
+
+/** A wanted author, mostly none; one of them has no skill. */
+export const anyWantedAuthor = fc.constantFrom(undefined, undefined, 'octo', 'OCTO-CAT', 'nobody')
+
 /** Some of so many skills, with ids from `first` on in some steps, as copies of others that are none. */
 export const anyCopies = (ids: readonly number[]): fc.Arbitrary<Copies> =>
   fc

@@ -7,7 +7,13 @@ import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sort } from '../../src/catalog/browse.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { anyCopies, anyFacets, anyFacts } from '../../testing/sample-facets.ts'
+import {
+  anyAuthor,
+  anyCopies,
+  anyFacets,
+  anyFacts,
+  anyWantedAuthor,
+} from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../../src/search/index.ts'
 import { openPostgres } from './backend.ts'
@@ -58,6 +64,7 @@ const catalog = fc
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
       facts: anyFacts,
+      author: anyAuthor,
     }),
     { minLength: 1, maxLength: 25 },
   )
@@ -72,6 +79,7 @@ const request: fc.Arbitrary<Partial<FindRequest>> = fc.record({
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
   facets: anyFacets,
+  author: anyWantedAuthor,
   limit: fc.integer({ min: 1, max: 30 }),
   offset: fc.nat(6),
 })

@@ -2,7 +2,7 @@
  * Name of the PostgreSQL schema that holds the search. Raise its number with any change of the tables
  * or of text analysis: servers of the old version then keep their tables until they are replaced.
  */
-export const SEARCH_SCHEMA = 'skill_search_6'
+export const SEARCH_SCHEMA = 'skill_search_7'
 
 /**
  * The tables of the search. `listed` is the row that the API answers with, `card` what
@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS skills (
   id bigint PRIMARY KEY,
   category text NOT NULL,
   facets int NOT NULL,
+  author text COLLATE "C" NOT NULL,
   views bigint NOT NULL,
   installs bigint NOT NULL,
   updated text COLLATE "C" NOT NULL,
@@ -59,10 +60,11 @@ CREATE UNIQUE INDEX IF NOT EXISTS postings_by_stem
 CREATE INDEX IF NOT EXISTS postings_by_skill ON postings (skill);
 CREATE INDEX IF NOT EXISTS vocabulary_by_piece ON vocabulary USING gin (pieces);
 CREATE INDEX IF NOT EXISTS copies_by_original ON copies (original);
+CREATE INDEX IF NOT EXISTS skills_by_author ON skills (author);
 CREATE INDEX IF NOT EXISTS skills_by_letters ON skills (letters);
 CREATE INDEX IF NOT EXISTS skills_by_spelling ON skills (spelling);
 CREATE UNIQUE INDEX IF NOT EXISTS skills_for_ranking
-  ON skills (id) INCLUDE (category, facets, installs, views, updated, name_key);
+  ON skills (id) INCLUDE (category, facets, author, installs, views, updated, name_key);
 CREATE INDEX IF NOT EXISTS skills_by_installs
   ON skills (installs DESC, views DESC, updated DESC, name_key, id) INCLUDE (category, facets);
 CREATE INDEX IF NOT EXISTS skills_by_installs_alone

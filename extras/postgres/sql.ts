@@ -30,9 +30,10 @@ const ofCategory = (category: string): string =>
   `(cardinality($1::text[]) = 0 OR ${category} = ANY($1::text[]))`
 const OF_CATEGORY = ofCategory('category')
 
-/** True for a skill with the facets whose mask is parameter $4 and whose bits are $5. */
-const ofFacets = (facets: string): string => `${facets} & $4::int = $5::int`
-const OF_FACETS = ofFacets('facets')
+/** True for a skill of the author in parameter $6, where null is any, with the facets whose mask is $4 and whose bits are $5. */
+const ofOthers = (skill: string): string =>
+  `(${skill}.facets & $4::int = $5::int AND ($6::text IS NULL OR ${skill}.author = $6))`
+const OF_OTHERS = ofOthers('skills')
 
 /** A row of a page as people read it, of the skills and the ids of `page`. */
 const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
@@ -53,12 +54,12 @@ const countCategories = (results: string): string => `
 
 const writeBrowsing = (order: string): string => `
 SELECT
-  CASE WHEN $4::int = 0
+  CASE WHEN $4::int = 0 AND $6::text IS NULL
     THEN (SELECT coalesce(sum(skills), 0)::float8 FROM categories WHERE ${OF_CATEGORY})
-    ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS})
+    ELSE (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
   END AS total,
   (SELECT coalesce(json_agg(listed), '[]') FROM (
-    SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS}
+    SELECT listed FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
     ORDER BY ${order} LIMIT $2 OFFSET $3
   ) AS page) AS skills`
 
@@ -66,18 +67,18 @@ const writeBrowsingPage = (order: string): string => `
 WITH folds AS MATERIALIZED (
   SELECT copy AS skill, ${writeFold('copied', 'first')}
   FROM copies JOIN skills AS copied ON copied.id = copy JOIN skills AS first ON first.id = original
-  WHERE ${ofFacets('copied.facets')} AND ${ofFacets('first.facets')}
+  WHERE ${ofOthers('copied')} AND ${ofOthers('first')}
 )
 SELECT
-  (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS})
+  (SELECT count(*)::float8 FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS})
     - (SELECT count(*) FROM folds WHERE of_wanted) AS total,
   (SELECT coalesce(json_agg(row ORDER BY place), '[]') FROM (
     SELECT ${WRITE_CARD} AS row, row_number() OVER (ORDER BY ${order}) AS place
-    FROM skills WHERE ${OF_CATEGORY} AND ${OF_FACETS}
+    FROM skills WHERE ${OF_CATEGORY} AND ${OF_OTHERS}
       AND id NOT IN (SELECT skill FROM folds WHERE of_wanted)
     ORDER BY ${order} LIMIT $2 OFFSET $3
   ) AS page) AS rows,
-  ${countCategories(`(SELECT category FROM skills WHERE ${OF_FACETS})`)} AS counts`
+  ${countCategories(`(SELECT category FROM skills WHERE ${OF_OTHERS})`)} AS counts`
 
 /** A page as a statement gives it. */
 interface PageRows {
@@ -92,30 +93,24 @@ const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected'>
   categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
 })
 
-/** Lists skills without a query, as people read them. */
-export const browsePage = async (
-  ask: Ask,
-  { sort, categories, facets = {}, limit, offset }: FindRequest,
-): Promise<FoundPage> => {
+/** Parameters $1 to $6 of every statement. */
+const listPageValues = ({ categories, limit, offset, facets = {}, author }: FindRequest) => {
   const { mask, bits } = maskFacets(facets)
-  const values = [categories, limit, offset, mask, bits]
-  const [found] = await ask<PageRows>(writeBrowsingPage(ORDERS[sort]), values)
+  const wanted = author === undefined ? null : toDatabaseText(author.toLowerCase())
+  return [categories, limit, offset, mask, bits, wanted]
+}
+
+/** Lists skills without a query, as people read them. */
+export const browsePage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
+  const statement = writeBrowsingPage(ORDERS[request.sort])
+  const [found] = await ask<PageRows>(statement, listPageValues(request))
   return { ...toPage(found!), corrected: [] }
 }
 
 /** Lists skills without a query. */
-export const browse = async (
-  ask: Ask,
-  { sort, categories, facets = {}, limit, offset }: FindRequest,
-): Promise<Found> => {
-  const { mask, bits } = maskFacets(facets)
-  const [found] = await ask<{ skills: ListedSkill[]; total: number }>(writeBrowsing(ORDERS[sort]), [
-    categories,
-    limit,
-    offset,
-    mask,
-    bits,
-  ])
+export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => {
+  const statement = writeBrowsing(ORDERS[request.sort])
+  const [found] = await ask<Found>(statement, listPageValues(request))
   return found ?? { skills: [], total: 0 }
 }
 
@@ -144,12 +139,12 @@ const BM25_OF_POSTING = `(${BM25.lowest}::float8
 const COMPLETION = `factor * ((${WEIGHTS.completed}::float8 * word.length)
   / (word.length + ${MISSING_DECAY}::float8 * (word.length - start.length)))`
 
-/** Reads one list of the terms in parameter $6 as rows. */
+/** Reads one list of the terms in parameter $7 as rows. */
 const rowsOf = (list: keyof QueryTerms, columns: string): string =>
-  `json_to_recordset($6::json -> '${list}') AS one (${columns})`
+  `json_to_recordset($7::json -> '${list}') AS one (${columns})`
 
 /**
- * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $5 are the page; $6 the terms, $7 and $8 the query as a name, $9 the floor's share.
+ * Ranks as `Scoring` does with the index file: the same terms, weights and formula, over tables. $1 to $6 are the page; $7 the terms, $8 and $9 the query as a name, $10 the floor's share.
  */
 const writeRanking = (choice: string, answer: string): string => `
 WITH starts AS (
@@ -182,7 +177,7 @@ WITH starts AS (
   FROM singles JOIN rarities USING (stem) JOIN postings USING (stem, field)
   UNION ALL
   SELECT skill, round(weight * sum(${toUnits(`rarity * ${BM25_OF_POSTING}`)}) / needed), answers
-  FROM ROWS FROM (json_to_recordset($6::json -> 'runs')
+  FROM ROWS FROM (json_to_recordset($7::json -> 'runs')
       AS (run int, needed int, stem text, weight float8, answers int)) WITH ORDINALITY
       AS part (run, needed, stem, weight, answers, place)
     JOIN rarities USING (stem) JOIN postings USING (stem, field)
@@ -194,9 +189,9 @@ WITH starts AS (
   FROM hits GROUP BY skill
 ), named AS (
   SELECT id AS skill, max(certainty) AS certainty FROM (
-    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $7
+    SELECT id, ${NAMED.letterForLetter} AS certainty FROM skills WHERE letters = $8
     UNION ALL
-    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $8 AND spelling <> ''
+    SELECT id, ${NAMED.otherwiseSpelled} FROM skills WHERE spelling = $9 AND spelling <> ''
   ) AS ways GROUP BY id
 ), ${choice}, last AS (
   SELECT certainty, score FROM chosen
@@ -220,7 +215,7 @@ const RESULTS = `
     CASE WHEN certainty IS NULL THEN score ELSE 0 END AS score
   FROM (
     SELECT skill, score FROM matches
-    WHERE score >= $9::float8 * (SELECT max(score) FROM matches)
+    WHERE score >= $10::float8 * (SELECT max(score) FROM matches)
   ) AS strong FULL JOIN named USING (skill)`
 
 const choose = (keepWanted: string): string => `chosen AS MATERIALIZED (${RESULTS} ${keepWanted})`
@@ -231,7 +226,7 @@ const LIST_SKILLS = `
 
 /** Chooses what people read: a copy is left out where its original is a result, unless it alone is named. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
-  SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_FACETS}
+  SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
 ), folds AS MATERIALIZED (
   SELECT copied.skill, ${writeFold('copied', 'first')}
   FROM copies JOIN results AS copied ON copied.skill = copy
@@ -249,9 +244,12 @@ const LIST_CARDS = `
 
 // Where nothing is filtered out, only the skills of the page and their equals are looked up.
 const RANKING = {
-  all: writeRanking(choose('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int'), LIST_SKILLS),
+  all: writeRanking(
+    choose('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int AND $6::text IS NULL'),
+    LIST_SKILLS,
+  ),
   filtered: writeRanking(
-    choose(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_FACETS}`),
+    choose(`JOIN skills ON id = skill WHERE ${OF_CATEGORY} AND ${OF_OTHERS}`),
     LIST_SKILLS,
   ),
   page: writeRanking(CHOOSE_FOLDED, LIST_CARDS),
@@ -268,20 +266,11 @@ export type Rank<Page> = (
 const askRanked = async <Row extends object>(
   ask: Ask,
   statement: string,
-  [{ q = '', categories, facets = {}, limit, offset }, wordCount, terms]: [
-    request: FindRequest,
-    wordCount: number,
-    terms: QueryTerms,
-  ],
+  [request, wordCount, terms]: [request: FindRequest, wordCount: number, terms: QueryTerms],
 ): Promise<Row & AnsweredWords> => {
-  const { letters, spelling } = readNameKeys(q)
-  const { mask, bits } = maskFacets(facets)
+  const { letters, spelling } = readNameKeys(request.q ?? '')
   const [ranked] = await ask<Row & AnsweredWords>(statement, [
-    categories,
-    limit,
-    offset,
-    mask,
-    bits,
+    ...listPageValues(request),
     JSON.stringify(terms),
     toDatabaseText(letters),
     toDatabaseText(spelling),
@@ -292,8 +281,8 @@ const askRanked = async <Row extends object>(
 
 /** Ranks for the API. */
 export const rank: Rank<Found> = (ask, request, ...query) => {
-  const { categories, facets = {} } = request
-  const isAll = categories.length === 0 && maskFacets(facets).mask === 0
+  const { categories, facets = {}, author } = request
+  const isAll = categories.length === 0 && maskFacets(facets).mask === 0 && author === undefined
   const statement = isAll ? RANKING.all : RANKING.filtered
   return askRanked<Found>(ask, statement, [request, ...query])
 }

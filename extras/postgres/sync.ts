@@ -44,12 +44,13 @@ const listPostings = ({ terms, lengths }: SkillAnalysis): PostingRow[] =>
 
 const toDatabaseRow = (document: SearchDocument): DatabaseRow => {
   const { listed } = document
-  const { id, name, category, views, installs } = listed
+  const { id, name, author, category, views, installs } = listed
   const analysis = analyzeSkill(document)
   const row = {
     id,
     category,
     facets: packFacets(document.facts),
+    author: author.toLowerCase(),
     views,
     installs,
     updated: document.updated ?? '',

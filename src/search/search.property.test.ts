@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SORTS } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
-import { anyFacets, anyFacts } from '../../testing/sample-facets.ts'
+import { anyAuthor, anyFacets, anyFacts, anyWantedAuthor } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
@@ -43,6 +43,7 @@ const catalog = fc
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
       facts: anyFacts,
+      author: anyAuthor,
     }),
     { minLength: 1, maxLength: 20 },
   )
@@ -57,6 +58,7 @@ const request = fc.record({
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 3)),
   facets: anyFacets,
+  author: anyWantedAuthor,
 })
 
 const listPages = (index: PackedIndex, asked: Partial<FindRequest>, limit: number): number[] => {

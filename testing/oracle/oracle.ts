@@ -114,10 +114,11 @@ const openNames = (names: readonly string[]) => {
 }
 
 const isWanted = (
-  { categories, facets = {} }: Filter,
-  { listed: { category }, facts }: Ranked,
+  { categories, facets = {}, author }: Filter,
+  { listed, facts }: Ranked,
 ): boolean =>
-  (categories.length === 0 || categories.includes(category)) &&
+  (categories.length === 0 || categories.includes(listed.category)) &&
+  (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
   FACET_NAMES.every(
     (name) => facets[name] === undefined || FACETS[name].read(facts) === facets[name],
   )

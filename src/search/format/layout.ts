@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 5
+const PACKED_VERSION = 6
 
 // "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
 const MAGIC = 0x58494b53
@@ -52,6 +52,9 @@ export const SECTIONS = {
   categories: 'bytes',
   facets: 'bytes',
   days: 'words',
+  authors: 'words',
+  authorBytes: 'bytes',
+  authorBlocks: 'words',
   copies: 'words',
   originals: 'words',
   byInstalls: 'words',
@@ -161,6 +164,10 @@ export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
   if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum is another')
 }
 
+/** How many authors there are: each has a skill, so their numbers have no gap. */
+export const countAuthors = (authors: Uint32Array): number =>
+  authors.reduce((count, author) => Math.max(count, author + 1), 0)
+
 /** How the sections of a head must fit together; `count` is the number of skills. */
 const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
   terms: (_, { termBlocks, postingOffsets }) =>
@@ -185,6 +192,8 @@ const RULES: Record<string, (header: Header, sections: Sections) => boolean> = {
     categoryCounts.length === CATEGORIES.length,
   orders: ({ count }, { days, byInstalls, byViews, byName }) =>
     [days, byInstalls, byViews, byName].every((order) => order.length === count),
+  authors: ({ count }, { authors, authorBlocks }) =>
+    authors.length === count && authorBlocks.length === Math.ceil(countAuthors(authors) / BLOCK),
   copies: ({ count }, { copies, originals }) =>
     copies.length === originals.length &&
     [copies, originals].every((ordinals) => ordinals.every((ordinal) => ordinal < count)),

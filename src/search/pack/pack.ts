@@ -6,14 +6,15 @@ import { packFacets } from '../../catalog/facets.ts'
 import type { Copies } from '../../catalog/schema.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
-import { joinBytes } from '../format/bytes.ts'
+import { encodeUnits, joinBytes } from '../format/bytes.ts'
 import { cutRow, writeRow } from '../format/documents.ts'
 import { LONGEST_FIELD, writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
 import { readNameKeys, writeNames } from '../format/names.ts'
+import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import type { SearchDocument } from '../rank.ts'
-import { gatherTerms } from './gather.ts'
+import { compareBytes, gatherTerms } from './gather.ts'
 
 /** A skill as it goes into an index. */
 export interface IndexEntry {
@@ -41,9 +42,9 @@ export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
 /** Reads what listings are ordered and filtered by from the row: 0.15 CPU s for 100,000 rows. */
 const readKeys = (entry: IndexEntry) => {
   const row = JSON.parse(DECODER.decode(cutRow(entry.row))) as ListedSkill
-  const { id, name, category, views, installs } = row
+  const { id, name, author, category, views, installs } = row
   const { updated } = entry
-  return { ...entry, listed: { id, name, category, views, installs, updated } }
+  return { ...entry, author, listed: { id, name, category, views, installs, updated } }
 }
 
 /**
@@ -114,6 +115,21 @@ const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
   }
 }
 
+/** The authors that some skills have, and which each has; `of` gives the place of each skill's in `names`. */
+export const writeAuthors = (names: readonly string[], of: ArrayLike<number>) => {
+  const writer = new StringsWriter()
+  const numbers = new Map<string, number>()
+  const used = new Set(Array.from(of, (place) => names[place]!))
+  const encoded = Array.from(used, (name) => ({ name, bytes: encodeUnits(name) }))
+  for (const { name, bytes } of encoded.sort((a, b) => compareBytes(a.bytes, b.bytes))) {
+    numbers.set(name, numbers.size)
+    writer.add(bytes)
+  }
+  const { bytes: authorBytes, blocks: authorBlocks } = writer.finish()
+  const authors = Uint32Array.from(of, (place) => numbers.get(names[place]!)!)
+  return { authors, authorBytes, authorBlocks }
+}
+
 /** Sections that follow from the others, from the rows and from the copies. */
 type Derived =
   | 'averages'
@@ -181,6 +197,10 @@ export const packIndex = (
       categories: Uint8Array.from(ordered, ({ listed }) => CATEGORIES.indexOf(listed.category)),
       facets: Uint8Array.from(ordered, ({ facets }) => facets),
       ...orders,
+      ...writeAuthors(
+        ordered.map(({ author }) => author.toLowerCase()),
+        ordered.map((_, ordinal) => ordinal),
+      ),
       ...writeNames(ordered.map(({ listed }) => readNameKeys(listed.name))),
     },
     postings,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../../catalog/categories.ts'
-import { anyCopies, anyFacts } from '../../../testing/sample-facets.ts'
+import { anyAuthor, anyCopies, anyFacts } from '../../../testing/sample-facets.ts'
 import { packDocuments, sampleDocument } from '../../../testing/sample-documents.ts'
 import type { SearchDocument } from '../rank.ts'
 import { packIndex, toIndexEntry } from './pack.ts'
@@ -29,6 +29,7 @@ const skill = fc.record({
   updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
   category: fc.constantFrom(...CATEGORIES.slice(0, 3)),
   facts: anyFacts,
+  author: anyAuthor,
 })
 
 /** A skill that may be in the first catalog, in the second, or in both, and what it is there. */

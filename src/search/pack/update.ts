@@ -7,6 +7,7 @@ import { cutRow } from '../format/documents.ts'
 import {
   InvalidIndexError,
   checkBytes,
+  countAuthors,
   documentsStart,
   openSections,
   readHeader,
@@ -18,7 +19,7 @@ import { StringTable, StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from '../read/vocabulary.ts'
 import { compareBytes, writeTerm } from './gather.ts'
-import { finishIndex, packIndex } from './pack.ts'
+import { finishIndex, packIndex, writeAuthors } from './pack.ts'
 import type { IndexEntry } from './pack.ts'
 
 const DECODER = new TextDecoder()
@@ -39,6 +40,7 @@ class WholeIndex {
   readonly sections: Sections
   readonly terms: StringTable
   readonly words: StringTable
+  readonly authors: StringTable
   /** Of each word how many skills have it. */
   readonly holders: Uint32Array<ArrayBuffer>
   readonly rows: readonly Uint8Array[]
@@ -57,11 +59,17 @@ class WholeIndex {
     this.sections = sections
     this.terms = new StringTable(sections.termBytes, sections.termBlocks, postingOffsets.length - 1)
     this.words = new StringTable(sections.wordBytes, sections.wordBlocks, wordLengths.length)
+    const { authors, authorBytes, authorBlocks } = sections
+    this.authors = new StringTable(authorBytes, authorBlocks, countAuthors(authors))
     const counts = new ByteReader(wordHolders)
     this.holders = Uint32Array.from(wordLengths, () => counts.number())
     this.rows = Array.from({ length: this.size }, (_, at) =>
       rows.subarray(documentOffsets[at], documentOffsets[at + 1]),
     )
+  }
+
+  listAuthors(): string[] {
+    return Array.from({ length: this.authors.size }, (_, author) => this.authors.read(author))
   }
 
   /** A reader that stands before the first of a term's postings, and how many there are. */
@@ -220,7 +228,8 @@ const joinTexts = (old: WholeIndex, minus: WholeIndex, plus: WholeIndex, to: Int
 }
 
 /** Sections with a number for each skill. */
-type PlainSection = 'categories' | 'facets' | 'days' | `${(typeof FIELD_NAMES)[number]}Lengths`
+type PlainSection =
+  'categories' | 'facets' | 'days' | 'authors' | `${(typeof FIELD_NAMES)[number]}Lengths`
 
 /** How an index is other than the last one. */
 interface IndexChanges {
@@ -299,6 +308,12 @@ export const updateIndex = (
       categories: Uint8Array.from(pick('categories')),
       facets: Uint8Array.from(pick('facets')),
       days: Uint32Array.from(pick('days')),
+      ...writeAuthors(
+        [...old.listAuthors(), ...plus!.listAuthors()],
+        popular.map(
+          (place) => pickOne('authors', place) + (place < old.size ? 0 : old.authors.size),
+        ),
+      ),
       byInstalls: orderBy('installs', old.sections.byInstalls),
       byViews: orderBy('views', old.sections.byViews),
       byName: orderBy('name', old.sections.byName),

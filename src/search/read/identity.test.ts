@@ -9,7 +9,13 @@ import { CATEGORIES } from '../../catalog/categories.ts'
 import type { Copies } from '../../catalog/schema.ts'
 import type { SearchDocument } from '../rank.ts'
 import { openOracle, serializeOracle } from '../../../testing/oracle/oracle.ts'
-import { anyCopies, anyFacets, anyFacts } from '../../../testing/sample-facets.ts'
+import {
+  anyAuthor,
+  anyCopies,
+  anyFacets,
+  anyFacts,
+  anyWantedAuthor,
+} from '../../../testing/sample-facets.ts'
 import {
   askFor,
   packDocuments,
@@ -50,12 +56,12 @@ const catalog = fc
     fc.record({
       name,
       description: fc.oneof(sentence, fc.string({ unit: 'binary', maxLength: 20 })),
-      author: fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub'),
       installs: fc.nat(3),
       views: fc.nat(3),
       updated: fc.constantFrom(undefined, '2026-01-02', '2026-03-01'),
       category: fc.constantFrom(...CATEGORIES.slice(0, 4)),
       facts: anyFacts,
+      author: fc.oneof(anyAuthor, fc.constantFrom('somebody', 'csv', 'deploy-it', 'GitHub')),
     }),
     { maxLength: 40 },
   )
@@ -85,6 +91,7 @@ const request = fc.record({
   sort: fc.constantFrom(...(Object.keys(SORTS) as Sort[])),
   categories: fc.subarray(CATEGORIES.slice(0, 4)),
   facets: anyFacets,
+  author: anyWantedAuthor,
   limit: fc.integer({ min: 1, max: 45 }),
   offset: fc.nat(45),
 })

@@ -6,7 +6,13 @@ import type { Facets } from '../../catalog/facets.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { Documents } from '../format/documents.ts'
 import type { CardRow } from '../format/documents.ts'
-import { checkBytes, documentsStart, openSections, readHeader } from '../format/layout.ts'
+import {
+  checkBytes,
+  countAuthors,
+  documentsStart,
+  openSections,
+  readHeader,
+} from '../format/layout.ts'
 import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
@@ -35,6 +41,8 @@ export interface Filter {
   categories: readonly Category[]
   /** Only pages know these. */
   facets?: Facets | undefined
+  /** Skills of this author, whatever the case of its letters; only the search for clients knows it. */
+  author?: string | undefined
 }
 
 /** What a reader asks of the index, checked: `limit` is at least 1, `offset` at least 0. */
@@ -84,6 +92,10 @@ interface OrdinalPage {
   total: number
 }
 
+/** The number of an author, or -1. */
+const findAuthor = ({ authors, authorBytes, authorBlocks }: Sections, author: string): number =>
+  new StringTable(authorBytes, authorBlocks, countAuthors(authors)).find(author.toLowerCase())
+
 /** The skills of a file that a filter wants. */
 class FilteredSkills {
   readonly size: number
@@ -95,24 +107,32 @@ class FilteredSkills {
   readonly #facets: Uint8Array
   readonly #facetMask: number
   readonly #facetBits: number
+  readonly #authors: Uint32Array
+  /** The number of the wanted author, -1 for one that has no skill; undefined for any. */
+  readonly #author: number | undefined
 
-  constructor({ categories, facets, categoryCounts }: Sections, filter: Filter) {
+  constructor(sections: Sections, filter: Filter) {
+    const { categories, facets, authors, categoryCounts } = sections
     const wanted = filter.categories.map((category) => CATEGORIES.indexOf(category))
     const { mask: facetMask, bits } = maskFacets(filter.facets ?? {})
-    this.isAll = wanted.length === 0 && facetMask === 0
+    this.#authors = authors
+    this.#author = filter.author === undefined ? undefined : findAuthor(sections, filter.author)
+    const isAnyElse = facetMask === 0 && this.#author === undefined
+    this.isAll = wanted.length === 0 && isAnyElse
     this.#categories = categories
     this.#facets = facets
     const mask = wanted.reduce((sum, category) => sum | (1 << category), 0)
     this.#mask = wanted.length === 0 ? -1 : mask
     this.#facetMask = facetMask
     this.#facetBits = bits
-    this.size = facetMask === 0 ? this.#countByCategory(categoryCounts) : this.#countEach()
+    this.size = isAnyElse ? this.#countByCategory(categoryCounts) : this.#countEach()
   }
 
   has(ordinal: number): boolean {
     return (
       ((this.#mask >> this.#categories[ordinal]!) & 1) === 1 &&
-      (this.#facets[ordinal]! & this.#facetMask) === this.#facetBits
+      (this.#facets[ordinal]! & this.#facetMask) === this.#facetBits &&
+      (this.#author === undefined || this.#authors[ordinal] === this.#author)
     )
   }
 
