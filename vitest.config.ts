@@ -39,7 +39,10 @@ export default defineConfig({
         },
       },
       // The browser unpacks 200 MB, once for a machine, into the usual folder.
-      { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'e2e', include: ['e2e/**/*.test.ts'], globalSetup: 'e2e/setup.ts' },
+      },
     ],
     testTimeout: 30_000,
     hookTimeout: 120_000,

@@ -27,20 +27,37 @@ const findBrowser = async (): Promise<string> => {
   return packaged.executablePath()
 }
 
+const chooseOptions = async (scratch: string, more: readonly string[] = []) => ({
+  executablePath: await findBrowser(),
+  args: [...ARGUMENTS, ...more],
+  env: { ...process.env, TMPDIR: scratch } as Record<string, string>,
+})
+
+const makeScratch = (): string => mkdtempSync(join(tmpdir(), 'skill-registry-browser-'))
+
 /** Opens a real browser without a window; `close` also removes what it left on the disk. */
 export const openBrowser = async (
   ...more: string[]
 ): Promise<{ browser: Browser; close: () => Promise<void> }> => {
-  const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-browser-'))
-  const browser = await chromium.launch({
-    executablePath: await findBrowser(),
-    args: [...ARGUMENTS, ...more],
-    env: { ...process.env, TMPDIR: scratch } as Record<string, string>,
-  })
+  const scratch = makeScratch()
+  const browser = await chromium.launch(await chooseOptions(scratch, more))
   return {
     browser,
     close: async () => {
       await browser.close()
+      rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Launches a browser that several processes use by its `address`. */
+export const launchBrowser = async (): Promise<{ address: string; close: () => Promise<void> }> => {
+  const scratch = makeScratch()
+  const server = await chromium.launchServer(await chooseOptions(scratch))
+  return {
+    address: server.wsEndpoint(),
+    close: async () => {
+      await server.close()
       rmSync(scratch, { recursive: true, force: true })
     },
   }

@@ -1,9 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { chromium } from 'playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
-import { startSite } from './site.ts'
-import type { RunningSite } from './site.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 // Where things stand on the first screen of a desktop and of a small phone.
 
@@ -26,21 +24,14 @@ const PAGES = [
   '/nope',
 ]
 
-let site: RunningSite
+const site = inject('site')
 let browser: Browser
-let closeBrowser: () => Promise<void>
 
 beforeAll(async () => {
-  site = await startSite()
-  const opened = await openBrowser()
-  browser = opened.browser
-  closeBrowser = opened.close
-}, 120_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  await site.stop()
+  browser = await chromium.connect(inject('browser'))
 })
+
+afterAll(() => browser.close())
 
 /** Opens a page with an empty cache, calls `use`, and closes it. */
 const visit = async <Result>(
@@ -77,15 +68,26 @@ const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => 
 
 describe('the first screen', () => {
   test.each([
-    ['/skills', DESKTOP, '#results .entry', 8],
-    ['/skills', PHONE, '#results .entry', 4],
-    ['/skills?q=a', DESKTOP, '#results .entry', 8],
-    ['/', DESKTOP, '[data-part="categories"] .entry', 9],
-    ['/', DESKTOP, '[data-part="recently-updated"] .entry', 5],
-    ['/', DESKTOP, '#home-q', 1],
-  ])('of %s at %o has %s %d times', async (path, viewport, selector, count) => {
-    const seen = await visit(path, viewport, (page) => countInSight(page, selector))
-    expect(seen).toBeGreaterThanOrEqual(count)
+    ['/skills', DESKTOP, { '#results .entry': 8 }],
+    ['/skills', PHONE, { '#results .entry': 4 }],
+    ['/skills?q=a', DESKTOP, { '#results .entry': 8 }],
+    [
+      '/',
+      DESKTOP,
+      {
+        '[data-part="categories"] .entry': 9,
+        '[data-part="recently-updated"] .entry': 5,
+        '#home-q': 1,
+      },
+    ],
+  ])('of %s at %o has at least %o', async (path, viewport, least) => {
+    await visit(path, viewport, async (page) => {
+      for (const [selector, count] of Object.entries(least))
+        expect([selector, await countInSight(page, selector)]).toEqual([
+          selector,
+          expect.toSatisfy((seen: number) => seen >= count, `at least ${count}`),
+        ])
+    })
   })
 
   test('of the start page on a phone begins with the search, which nothing has focused', async () => {
@@ -122,61 +124,49 @@ describe('the first screen', () => {
   })
 })
 
-describe('every page', () => {
-  test.each([DESKTOP, PHONE])(
-    'at %o has the same masthead and no scroll to the side',
-    async (viewport) => {
-      const found = []
-      for (const path of PAGES) {
-        found.push(
-          await visit(path, viewport, async (page) => [
-            path,
-            await page
-              .locator('.masthead')
-              .evaluate((element) => element.getBoundingClientRect().height),
-            await page.locator('.masthead input[type="search"]').count(),
-            await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-          ]),
-        )
-      }
-      expect(found).toEqual(PAGES.map((path) => [path, 61, 1, 0]))
-    },
+/** Sums the layout shifts of a page from its begin. */
+const sumShifts = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let total = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            total += (entry as PerformanceEntry & { value: number }).value
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(total), 100)
+      }),
   )
 
-  test.each([DESKTOP, PHONE])('at %o shifts nothing while it loads', async (viewport) => {
-    const shifts = []
-    for (const path of PAGES) {
-      const shift = await visit(path, viewport, (page) =>
-        page.evaluate(
-          () =>
-            new Promise<number>((resolve) => {
-              let total = 0
-              const observer = new PerformanceObserver((list) => {
-                for (const entry of list.getEntries())
-                  total += (entry as PerformanceEntry & { value: number }).value
-              })
-              observer.observe({ type: 'layout-shift', buffered: true })
-              setTimeout(() => resolve(total), 100)
-            }),
-        ),
-      )
-      shifts.push([path, shift])
-    }
-    expect(shifts).toEqual(PAGES.map((path) => [path, 0]))
-  })
+const measure = async (page: Page): Promise<object> => ({
+  shifts: await sumShifts(page),
+  masthead: await page
+    .locator('.masthead')
+    .evaluate((element) => element.getBoundingClientRect().height),
+  searches: await page.locator('.masthead input[type="search"]').count(),
+  tooWide: await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+  formsWithoutButton: await page
+    .locator('form')
+    .evaluateAll(
+      (forms) => forms.filter((form) => !form.querySelector('button[type="submit"]')).length,
+    ),
+})
 
-  test('gives each form a button that sends it', async () => {
-    for (const path of PAGES) {
-      const bare = await visit(path, DESKTOP, (page) =>
-        page
-          .locator('form')
-          .evaluateAll(
-            (forms) => forms.filter((form) => !form.querySelector('button[type="submit"]')).length,
-          ),
-      )
-      expect([path, bare]).toEqual([path, 0])
-    }
-  })
+// One visit measures all: a context for each, with its empty cache, cost 10 CPU s more.
+describe.each([DESKTOP, PHONE])('at %o', (viewport) => {
+  test.each(PAGES)(
+    '%s has the same masthead, no scroll to the side, nothing that shifts, and a button in each form',
+    async (path) => {
+      expect(await visit(path, viewport, measure)).toEqual({
+        shifts: 0,
+        masthead: 61,
+        searches: 1,
+        tooWide: 0,
+        formsWithoutButton: 0,
+      })
+    },
+  )
 })
 
 test('what stands in one line of a row stands on one baseline', async () => {

@@ -1,24 +1,15 @@
+import { chromium } from 'playwright'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
-import { startSite } from './site.ts'
-import type { RunningSite } from './site.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-let site: RunningSite
+const site = inject('site')
 let browser: Browser
-let closeBrowser: () => Promise<void>
 
 beforeAll(async () => {
-  site = await startSite()
-  const opened = await openBrowser()
-  browser = opened.browser
-  closeBrowser = opened.close
-}, 120_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  await site.stop()
+  browser = await chromium.connect(inject('browser'))
 })
+
+afterAll(() => browser.close())
 
 const open = async (options = {}): Promise<Page> => {
   const page = await browser.newPage(options)

@@ -1,25 +1,16 @@
+import { chromium } from 'playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
-import { startSite } from './site.ts'
-import type { RunningSite } from './site.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findViolations } from './violations.ts'
 
-let site: RunningSite
+const site = inject('site')
 let browser: Browser
-let closeBrowser: () => Promise<void>
 
 beforeAll(async () => {
-  site = await startSite()
-  const opened = await openBrowser()
-  browser = opened.browser
-  closeBrowser = opened.close
-}, 120_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  await site.stop()
+  browser = await chromium.connect(inject('browser'))
 })
+
+afterAll(() => browser.close())
 
 /** Errors of scripts on the pages of a test. */
 const complaints: string[] = []

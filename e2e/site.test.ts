@@ -14,28 +14,19 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { chromium } from 'playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
-import { startSite } from './site.ts'
-import type { RunningSite } from './site.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findViolations } from './violations.ts'
 
-let site: RunningSite
+const site = inject('site')
 let browser: Browser
-let closeBrowser: () => Promise<void>
 
 beforeAll(async () => {
-  site = await startSite()
-  const opened = await openBrowser()
-  browser = opened.browser
-  closeBrowser = opened.close
-}, 120_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  await site.stop()
+  browser = await chromium.connect(inject('browser'))
 })
+
+afterAll(() => browser.close())
 
 /** What the pages of a test complained of: errors of scripts, refused or missing files. */
 const complaints: string[] = []

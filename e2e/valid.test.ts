@@ -1,16 +1,8 @@
 import { HtmlValidate } from 'html-validate'
 import type { ConfigData } from 'html-validate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite } from './site.ts'
-import type { RunningSite } from './site.ts'
+import { describe, expect, inject, test } from 'vitest'
 
-let site: RunningSite
-
-beforeAll(async () => {
-  site = await startSite()
-}, 120_000)
-
-afterAll(() => site.stop())
+const site = inject('site')
 
 const CONFIG: ConfigData = {
   root: true,
@@ -41,6 +33,7 @@ const findMessages = async (path: string): Promise<string[]> => {
 describe('html-validate has nothing to say of', () => {
   test.each([
     '/nope',
+    '/stats',
     '/skills/cvs-clean',
     '/skills?q=csv',
     '/files/csv-clean/SKILL.md/view',

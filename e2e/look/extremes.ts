@@ -22,8 +22,14 @@ const writeLong = (headings: number, words: number): string =>
       `## Heading ${at}\n\n${`Line ${at} of many. `.repeat(words)}\n\n### Below ${at}\n\nMore.`,
   ).join('\n\n')
 
+/** A skill and its near-copies, which alone speak of quokkas. */
+export const FAMILY = ['sorts-quokkas', 'sorts-quokkas-again', 'sorts-quokkas-too']
+
 /** Skills at the ends of what a skill may be; each stands for many of a real catalog. */
 const EXTREMES: Record<string, Extreme> = {
+  ...Object.fromEntries(
+    FAMILY.map((slug) => [slug, { description: 'Sorts quokkas.', body: '# Sort\n\nText.' }]),
+  ),
   [LONGEST_NAME]: {
     description: sentence(200),
     body: '# Long\n\nText.',
@@ -93,19 +99,24 @@ const write = (path: string, text: string): void => {
   writeFileSync(path, text)
 }
 
+const idOf = (slug: string): number => 9_001 + Object.keys(EXTREMES).indexOf(slug)
+
 /** Writes a catalog into an empty folder: the shipped skills, and the made ones. */
 export const writeExtremes = (folder: string): void => {
   cpSync(join(ROOT, 'content'), folder, { recursive: true })
-  for (const [at, [slug, extreme]] of Object.entries(EXTREMES).entries()) {
+  for (const [slug, extreme] of Object.entries(EXTREMES)) {
     const { record = {}, description, body, files = {} } = extreme
     const home = join(folder, 'skills', slug)
     const source = { kind: 'own' }
     write(
       join(home, 'skill.json'),
-      JSON.stringify({ id: 9_001 + at, author: 'registry', category: 'Coding', source, ...record }),
+      JSON.stringify({ id: idOf(slug), author: 'registry', category: 'Coding', source, ...record }),
     )
     const front = `---\nname: ${slug}\ndescription: ${JSON.stringify(description)}\n---\n\n`
     write(join(home, 'SKILL.md'), front + body)
     for (const [path, text] of Object.entries(files)) write(join(home, path), text)
   }
+  const [original = '', ...copies] = FAMILY
+  const origins = copies.map((slug) => [idOf(slug), idOf(original)])
+  write(join(folder, 'copies.json'), JSON.stringify(Object.fromEntries(origins)))
 }

@@ -1,30 +1,27 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromium } from 'playwright'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from '../browser.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
 import { VIEWPORTS } from './checks.ts'
-import { EXTREME_PATHS, writeExtremes } from './extremes.ts'
+import { EXTREME_PATHS, FAMILY, writeExtremes } from './extremes.ts'
 import { lookAt } from './look.ts'
 
 let site: RunningSite
 let browser: Browser
-let closeBrowser: () => Promise<void>
 const folder = mkdtempSync(join(tmpdir(), 'skill-registry-look-'))
 
 beforeAll(async () => {
   writeExtremes(folder)
   site = await startSite({ CONTENT_DIR: folder })
-  const opened = await openBrowser()
-  browser = opened.browser
-  closeBrowser = opened.close
+  browser = await chromium.connect(inject('browser'))
 }, 120_000)
 
 afterAll(async () => {
-  await closeBrowser()
+  await browser.close()
   await site.stop()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -146,5 +143,29 @@ describe('contents', () => {
     await link.click()
     expect(new URL(page.url()).hash).toBe('#not-stated')
     expect(await link.isVisible()).toBe(false)
+  })
+})
+
+const expectFolded = async (page: Page): Promise<void> => {
+  const link = page.locator('#results .entry').getByText('and 2 copies')
+  await link.waitFor()
+  expect(await page.locator('#results .entry > a').allTextContents()).toEqual([FAMILY[0]])
+  expect(await link.getAttribute('href')).toBe(`/skills/${FAMILY[0]}#how-it-compares`)
+  await link.click()
+  await page.waitForURL(/#how-it-compares$/)
+  const compared = page.locator('[data-part="how-it-compares"]')
+  for (const copy of FAMILY.slice(1))
+    expect(await compared.locator(`a[href="/skills/${copy}"]`).count()).toBeGreaterThan(0)
+}
+
+describe('near-copies', () => {
+  test('stand behind one row of the results, without JavaScript', async () => {
+    await expectFolded(await open('/skills?q=quokkas', { javaScriptEnabled: false }))
+  })
+
+  test('stand behind one row of what is typed', async () => {
+    const page = await open('/skills')
+    await page.locator('#q').fill('quokkas')
+    await expectFolded(page)
   })
 })
