@@ -6,6 +6,7 @@ import { publishFixture, writeFixture } from '../testing/fixture.ts'
 import { CONTRACT, failOn, holdContract } from '../testing/contract/hold.ts'
 import { createFetch } from './fetch.ts'
 import { openDiskStore } from './hosts/node/disk-store.ts'
+import { answerMcpOnDemand } from './hosts/node/generations.ts'
 import { openSite } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { createStore } from './store.ts'
@@ -42,7 +43,7 @@ describe('by Request and Response', () => {
   const clauses = CONTRACT.filter(isFetchable)
   const handler = createFetch(
     createStore((name) => FILES[name]),
-    failOn,
+    { report: failOn, mcp: answerMcpOnDemand },
   )
   holdContract(() => askHandler(handler), clauses)
 

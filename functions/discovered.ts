@@ -18,27 +18,33 @@ const SHAPES = {
   openCode: { path: '/.well-known/opencode/index.json', render: renderOpenCodeIndex },
 }
 
-/**
- * Reads the entry of a skill from the index that the build left. Undefined where the skill has none: it is not
- * there, or its text is not. Throws UNAVAILABLE where the index is damaged.
- */
-export const readEntry = async (
-  slug: string,
+/** Reads the entries of an index that the build left; none where there is no such file. Throws UNAVAILABLE where it is damaged. */
+export const readEntries = async (
+  name: string,
   { store }: ServedSite,
-): Promise<DiscoveryEntry | undefined> => {
-  const name = `public${skillPath(slug)}${DISCOVERY_PATH}`
+): Promise<readonly DiscoveryEntry[]> => {
   const file = await store.read(name)
-  if (!file) return undefined
+  if (!file) return []
   try {
     const bytes = await readBody(await file.body())
     const { skills } = JSON.parse(new TextDecoder().decode(bytes)) as { skills: DiscoveryEntry[] }
-    const [entry] = skills
-    if (entry?.name !== slug) throw new Error(`it is not the index of ${slug}`)
-    return entry
+    if (!skills.every((entry) => typeof entry.name === 'string' && Array.isArray(entry.files)))
+      throw new Error('no build writes it so')
+    return skills
   } catch (cause) {
     throw unavailable(new Error(`${name} cannot be read: ${String(cause)}`, { cause }))
   }
 }
+
+/**
+ * Reads the entry of a skill. Undefined where it has none: it is not there, or its text is not. Throws UNAVAILABLE
+ * where its index is damaged.
+ */
+export const readEntry = async (
+  slug: string,
+  site: ServedSite,
+): Promise<DiscoveryEntry | undefined> =>
+  (await readEntries(`public${skillPath(slug)}${DISCOVERY_PATH}`, site))[0]
 
 const findSlug = async (id: number, site: ServedSite): Promise<string> => {
   const download = await site.findDownload(id)

@@ -1,5 +1,7 @@
 import { DEFAULT_ORIGIN } from '../src/documents/paths.ts'
 import type { Report } from './answers.ts'
+import { readPosted } from './posted.ts'
+import { isPosted } from './route.ts'
 import { serve } from './respond.ts'
 import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'
@@ -8,16 +10,19 @@ import type { Store } from './store.ts'
 /** Makes the handler of a site for any host that speaks in Request and Response; it never rejects. */
 export const createHandler =
   (source: SiteSource, report: Report = (cause) => console.error(cause)) =>
-  async ({ method, url, headers: fields }: Request): Promise<Response> => {
+  async ({ method, url, headers: fields, body: sent }: Request): Promise<Response> => {
     const { pathname, search } = new URL(url)
     const field = (name: string): string | undefined => fields.get(name) ?? undefined
+    const target = pathname + search
+    const isRead = source.mcp !== undefined && sent !== null && isPosted(method, target)
     const request = {
       method,
-      target: pathname + search,
+      target,
       accept: field('Accept'),
       ifNoneMatch: field('If-None-Match'),
       range: field('Range'),
       ifRange: field('If-Range'),
+      posted: isRead ? await readPosted(sent, fields) : undefined,
     }
     const { status, headers, body } = await serve(request, source, report)
     return new Response(body, { status, headers })
@@ -27,5 +32,8 @@ export const createHandler =
  * Makes the handler of one build that is read from a store: a bucket, a map of what a platform bundles.
  * The build is opened by the first request; one that cannot be opened is tried again by the next.
  */
-export const createFetch = (store: Store, report?: Report): ReturnType<typeof createHandler> =>
-  createHandler({ origin: DEFAULT_ORIGIN, current: once(() => openSite(store)) }, report)
+export const createFetch = (
+  store: Store,
+  { report, mcp }: { report?: Report; mcp?: SiteSource['mcp'] } = {},
+): ReturnType<typeof createHandler> =>
+  createHandler({ origin: DEFAULT_ORIGIN, current: once(() => openSite(store)), mcp }, report)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { skillNotFound, unavailable } from '../src/api/errors.ts'
+import { methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { AskedPage, ListingQuery } from '../src/api/query.ts'
@@ -36,6 +36,8 @@ export interface SiteSource {
   current(): Promise<ServedSite>
   /** The origin to name in failures while there is no build to ask. */
   origin: string
+  /** Answers requests of the Model Context Protocol; a host without it has no such address. */
+  mcp?: ((request: SiteRequest, site: ServedSite) => Promise<Answer>) | undefined
 }
 
 /** The ending of the file that holds a form of a page. */
@@ -224,8 +226,13 @@ const answerRoute = async (
   route: Route,
   request: SiteRequest,
   site: ServedSite,
+  mcp: SiteSource['mcp'],
 ): Promise<Answer> => {
   switch (route.kind) {
+    case 'mcp':
+      if (mcp) return mcp(request, site)
+      if (request.method === 'POST') throw methodNotAllowed(request.method)
+      return answerMissing('html', site)
     case 'options':
       return { status: 204, headers: POLICIES.options.headers, body: null }
     case 'listing':
@@ -276,10 +283,15 @@ const answerElse = async (
 }
 
 /** Answers a request from one finished build. It never throws: every failure is an answer. */
-const respond = async (request: SiteRequest, site: ServedSite, report: Report): Promise<Answer> => {
+const respond = async (
+  request: SiteRequest,
+  site: ServedSite,
+  { mcp }: SiteSource,
+  report: Report,
+): Promise<Answer> => {
   try {
     const route = findRoute(request)
-    const answer = await answerRoute(route, request, site)
+    const answer = await answerRoute(route, request, site, mcp)
     if (answer.status !== 404) return fitMethod(request.method, answer)
     return fitMethod(request.method, await answerElse(route, request, site, answer, report))
   } catch (thrown) {
@@ -298,10 +310,10 @@ export const serve = async (
 ): Promise<Answer> => {
   try {
     const site = await source.current()
-    const answer = await respond(request, site, report)
+    const answer = await respond(request, site, source, report)
     if (!DOUBTFUL.has(answer.status)) return answer
     const later = await source.current()
-    return later === site ? answer : await respond(request, later, report)
+    return later === site ? answer : await respond(request, later, source, report)
   } catch (thrown) {
     return answerThrown(thrown, request, source.origin, report)
   }

@@ -24,6 +24,8 @@ import {
 import { DISCOVERY_PATH } from '../src/api/discovery.ts'
 import type { Discovery } from './discovered.ts'
 import { chooseForm } from './negotiate.ts'
+import { MCP_PATH } from './posted.ts'
+import type { Posted } from './posted.ts'
 import type { Form } from './negotiate.ts'
 
 /** The parts of a request that an answer depends on; the user agent is never one (registry-api 4.3). */
@@ -35,11 +37,14 @@ export interface SiteRequest {
   ifNoneMatch?: string | undefined
   range?: string | undefined
   ifRange?: string | undefined
+  /** What was sent to `MCP_PATH`; no other address reads a body. */
+  posted?: Posted | undefined
 }
 
 /** Which file or function answers a request. Files and pages may turn out not to exist. */
 export type Route =
   | { kind: 'options' }
+  | { kind: 'mcp' }
   | { kind: 'listing'; query: ListingQuery }
   | { kind: 'download'; id: number }
   /** `page` is the address without its `/`; that of `/` is `index`. */
@@ -81,6 +86,10 @@ const parseTarget = (target: string): Target | undefined => {
     ? { path: local, query: '' }
     : { path: local.slice(0, mark), query: local.slice(mark + 1) }
 }
+
+/** Whether a request may have a body that is read. */
+export const isPosted = (method: string, target: string): boolean =>
+  method === 'POST' && parseTarget(target)?.path === MCP_PATH
 
 /**
  * Whether a failure at this target owes the error envelope (registry-api 7): its path is `/api` or
@@ -245,6 +254,7 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const address = pageAddress(page, ending === '.md')
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
   if (given === address || given === '/.md') {
+    if (given === MCP_PATH) return { kind: 'mcp' }
     if (`/${page}` === COMPARE_PATH) return { kind: 'compare', asked: parseComparison(query), form }
     const asked = `/${page}` === SKILLS_PATH ? parseSearchPageQuery(query) : undefined
     return asked ? { kind: 'results', asked, form } : { kind: 'page', page, form }
@@ -255,6 +265,7 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
 /** Finds the route of a request. Throws the ApiError of a request that cannot have one. */
 export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
+  if (isPosted(method, target)) return { kind: 'mcp' }
   if (!METHODS.includes(method)) throw methodNotAllowed(method)
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)

@@ -112,6 +112,10 @@ const TABLE = {
   redirect: {
     headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING, ...CORS },
   },
+  /** Of the Model Context Protocol: its answers are for one request. */
+  mcp: {
+    headers: { ...NO_STORE, ...NO_INDEX, ...NO_GUESSING, ...CORS },
+  },
   options: {
     headers: {
       Allow: ALLOW,

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { openGenerations } from '../../functions/hosts/node/generations.ts'
+import { answerMcpOnDemand, openGenerations } from '../../functions/hosts/node/generations.ts'
 import { LineSink, RequestLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
@@ -28,7 +28,7 @@ export const askInProcess =
     const parts = { ...splitLine(asked), accept: Accept, ifNoneMatch, range: Range, ifRange }
     const { status, headers, body } = await serve(
       parts,
-      { origin: site.origin, current: async () => site },
+      { origin: site.origin, current: async () => site, mcp: answerMcpOnDemand },
       report,
     )
     return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
@@ -85,7 +85,7 @@ const nowhere = { add: () => undefined }
 
 /** Starts the host of Node on a free port, without a log of requests. */
 export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
-  const source = openGenerations(outDir, search)
+  const source = openGenerations(outDir, search, answerMcpOnDemand)
   await source.current()
   const server = createSiteServer(source, new RequestLog(new LineSink(2), nowhere))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -87,5 +87,15 @@ const OPEN_CODE = [
   missing('/skills/gone/.well-known/opencode/index.json'),
 ]
 
+const MCP = [
+  clause('GET /mcp', '405', { allow: 'POST', 'content-type': 'application/json' }),
+  clause('HEAD /mcp', '405', { allow: 'POST' }, ''),
+  clause('POST /mcp', '415', { 'cache-control': 'no-store', 'access-control-allow-origin': '*' }),
+  clause('PUT /mcp', '405', { allow: 'GET, HEAD, OPTIONS' }),
+  clause('POST /MCP', '405', { allow: 'GET, HEAD, OPTIONS' }),
+  clause('POST /mcp/', '405', { allow: 'GET, HEAD, OPTIONS' }),
+  missing('/mcp.md'),
+]
+
 /** What clients of others read. */
-export const CLIENT_CLAUSES: readonly ContractClause[] = [...DISCOVERY, ...OPEN_CODE]
+export const CLIENT_CLAUSES: readonly ContractClause[] = [...DISCOVERY, ...OPEN_CODE, ...MCP]

@@ -30,11 +30,16 @@ const openFolder = async (folder: string, search?: SearchBackend): Promise<Serve
 }
 
 /** Follows the link `current` of an output folder from one finished build to the next. */
-export const openGenerations = (outDir: string, search?: SearchBackend): SiteSource => {
+export const openGenerations = (
+  outDir: string,
+  search?: SearchBackend,
+  mcp?: SiteSource['mcp'],
+): SiteSource => {
   let folder: string | undefined
   let open: (() => Promise<ServedSite>) | undefined
   const source: SiteSource = {
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
+    mcp,
     current: async () => {
       const now = findCurrent(outDir)
       if (now !== folder || !open) {
@@ -48,6 +53,10 @@ export const openGenerations = (outDir: string, search?: SearchBackend): SiteSou
   }
   return source
 }
+
+/** Answers at `/mcp`. Its packages take .6 CPU s and 27 MB, so only the first request there loads them. */
+export const answerMcpOnDemand: NonNullable<SiteSource['mcp']> = async (request, site) =>
+  (await import('../../mcp/answer.ts')).answerMcp(request, site)
 
 /** Connects to the database of the search; its driver is loaded only here. */
 export const openSearch = async (url: string): Promise<PostgresBackend> =>

@@ -5,7 +5,7 @@ import { relative } from 'node:path'
 import { ApiError } from '../../../src/api/errors.ts'
 import { SearchUrlError } from '../../../extras/postgres/schema.ts'
 import type { SiteSource } from '../../respond.ts'
-import { openGenerations, openSearch } from './generations.ts'
+import { answerMcpOnDemand, openGenerations, openSearch } from './generations.ts'
 import { LineSink, RequestLog } from './log.ts'
 import { createSiteServer } from './server.ts'
 import { ServerSettingsError, readServerSettings } from './settings.ts'
@@ -113,7 +113,7 @@ const isReadable = async (source: SiteSource): Promise<boolean> => {
 }
 
 const serveUntilSignal = async (): Promise<void> => {
-  const { host, port, outDir, isQuiet, searchUrl } = readServerSettings(
+  const { host, port, outDir, isQuiet, searchUrl, hasMcp } = readServerSettings(
     process.env,
     process.argv.slice(2),
   )
@@ -121,7 +121,7 @@ const serveUntilSignal = async (): Promise<void> => {
   const errors = new LineSink(2)
   const log = new RequestLog(errors, isQuiet ? undefined : lines)
   const search = searchUrl === undefined ? undefined : await openSearch(searchUrl)
-  const source = openGenerations(outDir, search)
+  const source = openGenerations(outDir, search, hasMcp ? answerMcpOnDemand : undefined)
   const isBuilt = await isReadable(source)
   const closers: (() => Promise<void>)[] = []
   const create = (): Server => {

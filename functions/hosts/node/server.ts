@@ -5,6 +5,8 @@ import type { ApiError } from '../../../src/api/errors.ts'
 import { answerThrown } from '../../answers.ts'
 import { serve } from '../../respond.ts'
 import type { SiteSource } from '../../respond.ts'
+import { isTooLong, readPosted } from '../../posted.ts'
+import { isPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
 import type { RequestLog } from './log.ts'
@@ -43,7 +45,6 @@ const findProblem = (request: IncomingMessage): ApiError | undefined => {
   return HOST.test(host) ? undefined : badRequest('The Host header is not a host', host)
 }
 
-/** No address of ours reads a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
@@ -64,18 +65,44 @@ const endConnection = ({ socket }: IncomingMessage, outgoing: ServerResponse): v
   socket.destroySoon = () => closeInStages(socket)
 }
 
+/** Adds the body to a request for `MCP_PATH`; one that is too large ends the connection. */
+const takePosted = async (
+  request: SiteRequest,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<SiteRequest> => {
+  const { expect, 'content-length': length } = incoming.headers
+  if (isTooLong(length)) {
+    endConnection(incoming, outgoing)
+    return { ...request, posted: { headers: {}, body: undefined } }
+  }
+  if (expect !== undefined) outgoing.writeContinue()
+  const fields = Object.entries(incoming.headers).map(
+    ([name, value]) => [name, String(value)] as [string, string],
+  )
+  // What is left of a body that is too large stays in the connection, which is closed in stages.
+  const posted = await readPosted(incoming.iterator({ destroyOnReturn: false }), fields)
+  if (posted.body === undefined) endConnection(incoming, outgoing)
+  return { ...request, posted }
+}
+
 /** The server of a site; it does not listen yet. */
 export const createSiteServer = (source: SiteSource, log: RequestLog): Server => {
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     log.follow(incoming, outgoing)
     const request = readIncoming(incoming)
     const problem = findProblem(incoming)
-    // A body is never read, and where one request is broken the next may be too.
-    if (problem || hasBody(incoming)) endConnection(incoming, outgoing)
+    const takesBody = source.mcp !== undefined && isPosted(request.method, request.target)
+    // A body that is not read would be taken for a request, and where one request is broken the next may be too.
+    if (problem || (hasBody(incoming) && !takesBody)) endConnection(incoming, outgoing)
     try {
       const answer = problem
         ? answerThrown(problem, request, source.origin, log.report)
-        : await serve(request, source, log.report)
+        : await serve(
+            takesBody ? await takePosted(request, incoming, outgoing) : request,
+            source,
+            log.report,
+          )
       await sendAnswer(answer, incoming, outgoing)
     } catch (error) {
       log.report(error)

@@ -21,14 +21,14 @@ const parsePort = (text: string): number => {
 }
 
 /**
- * Reads HOST, PORT, OUT_DIR, LOG, SEARCH_URL and `--quiet`; an empty variable counts as not set. Throws
+ * Reads HOST, PORT, OUT_DIR, LOG, MCP, SEARCH_URL and `--quiet`; an empty variable counts as not set. Throws
  * ServerSettingsError or SearchUrlError.
  */
 export const readServerSettings = (environment: NodeJS.ProcessEnv, options: readonly string[]) => {
   const unknown = options.find((option) => option !== QUIET)
   if (unknown !== undefined) {
     throw new ServerSettingsError(
-      `There is no option "${unknown}"; there is ${QUIET}, and the variables PORT, HOST, OUT_DIR, SEARCH_URL and LOG=off.`,
+      `There is no option "${unknown}"; there is ${QUIET}, and the variables PORT, HOST, OUT_DIR, SEARCH_URL, LOG=off and MCP=off.`,
     )
   }
   return {
@@ -37,6 +37,7 @@ export const readServerSettings = (environment: NodeJS.ProcessEnv, options: read
     port: parsePort(environment['PORT'] || DEFAULT_PORT),
     outDir: environment['OUT_DIR'] || DEFAULT_OUT_DIR,
     isQuiet: environment['LOG'] === 'off' || options.includes(QUIET),
+    hasMcp: environment['MCP'] !== 'off',
     /** The database to search instead of the index file. */
     searchUrl: readSearchUrl(environment),
   }

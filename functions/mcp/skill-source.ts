@@ -1,0 +1,114 @@
+import { SkillCatalogError, skillEntry } from '@modelcontextprotocol/server/ext/skills'
+import type { SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
+import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
+import type { DiscoveryEntry } from '../../src/api/discovery.ts'
+import { SKILL_MD } from '../../src/catalog/skill.ts'
+import { skillPath } from '../../src/documents/paths.ts'
+import { readEntries, readEntry } from '../discovered.ts'
+import { rawTypeOf } from '../media-types.ts'
+import type { ServedSite } from '../site.ts'
+import { readBody } from '../store.ts'
+
+/** The popular skills that a listing has after the starter set; `get` and `read` know all. */
+const LISTED = 500
+
+/** Skills of one page of the listing. Each costs two reads of files. */
+const PAGE = 25
+
+const SCHEME = 'skill://'
+
+type Skill = Awaited<ReturnType<typeof skillEntry>>
+
+const readFile = async (slug: string, path: string, { store }: ServedSite) =>
+  store.read(`public${skillPath(slug)}/${path}`)
+
+/** The slug and path in an address such as `skill://csv-clean/references/a%20b.md`. */
+const parseAddress = (uri: string): { slug: string; path: string } | undefined => {
+  if (!uri.startsWith(SCHEME)) return undefined
+  try {
+    const [slug = '', ...segments] = uri.slice(SCHEME.length).split('/').map(decodeURIComponent)
+    return { slug, path: segments.join('/') }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Describes a skill with the digests of its index. Undefined where its SKILL.md breaks a rule of the extension, such as
+ * a name that is not its folder's.
+ */
+const describe = async (entry: DiscoveryEntry, site: ServedSite): Promise<Skill | undefined> => {
+  const { name: slug, files } = entry
+  const file = await readFile(slug, SKILL_MD, site)
+  if (!file) return undefined
+  const skillMd = await readBody(await file.body())
+  // Only the front matter is read from bytes; sizes and digests are known.
+  const contents = files.map(({ path }) => [path, path === SKILL_MD ? skillMd : ''] as const)
+  try {
+    const skill = await skillEntry(slug, Object.fromEntries(contents))
+    const known = new Map(files.map((one) => [one.path, one]))
+    const resources = Array.isArray(skill.resources) ? skill.resources : []
+    return {
+      ...skill,
+      resources: resources.flatMap(({ uri }) => {
+        const one = known.get(parseAddress(uri)?.path ?? '')
+        return one ? { uri, size: one.size, digest: `sha256:${one.sha256}` } : []
+      }),
+    }
+  } catch (error) {
+    if (error instanceof SkillCatalogError) return undefined
+    throw error
+  }
+}
+
+/** Text as it is, its byte order mark too, so that its digest stays; everything else as bytes. */
+const toResult = (bytes: Uint8Array<ArrayBuffer>, mimeType: string): SkillReadResult => {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    return { text: decoder.decode(bytes), mimeType }
+  } catch {
+    return { bytes, mimeType }
+  }
+}
+
+/** The slugs of a listing: the starter set, then the popular ones. */
+const listSlugs = async (site: ServedSite): Promise<string[]> => {
+  const starter = await readEntries(`public${DISCOVERY_PATH}`, site)
+  const search = await site.search()
+  const popular = await search.find({ sort: 'popular', categories: [], limit: LISTED, offset: 0 })
+  const slugs = [...starter.map(({ name }) => name), ...popular.skills.map(({ slug }) => slug)]
+  return [...new Set(slugs)]
+}
+
+const describeSlug = async (slug: string, site: ServedSite): Promise<Skill | undefined> => {
+  const entry = await readEntry(slug, site)
+  return entry && describe(entry, site)
+}
+
+/** The skills of a site as the Skills extension of MCP asks for them (SEP-2640). */
+export const openSkillSource = (site: ServedSite): SkillSource => ({
+  list: async ({ cursor }) => {
+    const offset = /^\d{1,4}$/.test(cursor ?? '') ? Number(cursor) : 0
+    const slugs = await listSlugs(site)
+    const page = slugs.slice(offset, offset + PAGE)
+    const skills = await Promise.all(page.map((slug) => describeSlug(slug, site)))
+    const next = offset + PAGE
+    return {
+      skills: skills.filter((skill) => skill !== undefined),
+      ...(next < slugs.length ? { nextCursor: String(next) } : {}),
+    }
+  },
+  get: async (uri) => {
+    const named = parseAddress(uri)
+    const skill = named?.path === SKILL_MD ? await describeSlug(named.slug, site) : undefined
+    return skill?.uri === uri ? skill : undefined
+  },
+  read: async (uri) => {
+    const named = parseAddress(uri)
+    const entry = named && (await readEntry(named.slug, site))
+    if (!named || !entry?.files.some(({ path }) => path === named.path)) return undefined
+    const file = await readFile(named.slug, named.path, site)
+    if (!file) return undefined
+    return toResult(await readBody(await file.body()), await rawTypeOf(named.path, file))
+  },
+})
