@@ -21,6 +21,11 @@ const FOUND: readonly [PartName, string, string][] = [
   ],
   ['howItWorks', `## Workflow\n\n${STEPS}`, `## Subscriber onboarding process\n\n${STEPS}`],
   [
+    'howItWorks',
+    `## Usage\n\n### How it works\n\n${STEPS}`,
+    `## Panel\n\n### How it works\n\n${STEPS}\n\n## Shelves\n\nA.\n\n## Boxes\n\nB.`,
+  ],
+  [
     'whenNotToUse',
     '## Shelves\n\nA shelf.\n\n**Don’t use this when** the books are sold.',
     '## Shelves\n\nA shelf.\n\n**Don’t use metal shelves** for old books.',

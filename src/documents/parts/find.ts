@@ -70,31 +70,37 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ...listLabelled(sections, input.skillName),
     ...listDeeper(sections, input.skillName),
   ]
-  const found = [
-    ...listTabled(sections),
-    ...sure,
-    ...listNegatives(sure),
-    ...listSpoken(sure),
-    ...listAlike(sections, input.skillName),
-    ...listStated(sections, input.skillName),
-    ...listAside(sections),
-    ...listGiven(sections),
-    ...listTold(sections),
-    ...listAsked(sections),
-    ...listConversed(sections),
-    ...listCalls(sections),
-    ...listInstalls(sections),
-    ...listIntroduced(sections, input.description),
+  // A finder of one part is asked only where those before it found none that fits.
+  const finders: readonly (readonly [PartName | undefined, () => readonly FoundPart[]])[] = [
+    [undefined, () => listTabled(sections)],
+    [undefined, () => sure],
+    ['whenNotToUse', () => listNegatives(sure)],
+    ['examples', () => listSpoken(sure)],
+    [undefined, () => listAlike(sections, input.skillName)],
+    [undefined, () => listStated(sections, input.skillName)],
+    ['inputs', () => listGiven(sections)],
+    [undefined, () => listAside(sections)],
+    ['howItWorks', () => listTold(sections)],
+    ['examples', () => listAsked(sections)],
+    ['examples', () => listConversed(sections)],
+    ['examples', () => listCalls(sections)],
+    ['prerequisites', () => listInstalls(sections)],
+    ['capabilities', () => listIntroduced(sections, input.description)],
   ]
+  const found: (readonly FoundPart[])[] = []
   const passages: Partial<Record<PartName, Passage>> = {}
   const taken = new Set<Block | undefined>()
   /** Blocks that a part has sentences or items of; another part may have others. */
   const partly = new Set<Block | undefined>()
   for (const { name } of PARTS) {
     let passage: Passage | undefined
-    for (const one of found) {
-      if (one.name === name && isFit(one)) passage = leave(one, taken, partly)
+    for (const [at, [only, find]] of finders.entries()) {
       if (passage) break
+      if (only !== undefined && only !== name) continue
+      for (const one of (found[at] ??= find())) {
+        if (one.name === name && isFit(one)) passage = leave(one, taken, partly)
+        if (passage) break
+      }
     }
     if (!passage) continue
     for (const block of listUsed(passage)) (passage.of ? partly : taken).add(block)

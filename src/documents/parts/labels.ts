@@ -86,8 +86,8 @@ const ASIDE: readonly (readonly [PartName, RegExp])[] = [
   ['prerequisites', /^(?:>\s*)?\*\*prerequisites?(?:\*\*\s*[:：]|[:：]\*\*)/i],
 ]
 
-/** Words that every such sentence holds. */
-const MAY_BE_ASIDE = /rerequisite|ot to use|(?:ot|['’]t) use|OT (?:TO )?USE/
+/** Words one of which every such sentence holds. */
+const MAY_BE_ASIDE = ['rerequisite', 't use', 'ot to use', 'OT USE', 'OT TO USE']
 
 const readAside = (text: string): PartName | undefined =>
   ASIDE.find(([, begins]) => begins.test(text))?.[0]
@@ -98,7 +98,8 @@ export const listAside = (sections: readonly TextSection[]): FoundPart[] => {
     .filter(({ isSample, level }) => !isSample && level <= DEEPEST_LEVEL_READ)
     .flatMap(({ heading, blocks }) =>
       blocks.flatMap((block, at): FoundPart[] => {
-        if (block.type === 'code' || !MAY_BE_ASIDE.test(block.raw)) return []
+        if (block.type === 'code' || !MAY_BE_ASIDE.some((words) => block.raw.includes(words)))
+          return []
         const next = blocks[at + 1]
         const name = introduces(block) ? readAside(block.raw.split('\n').at(-1) ?? '') : undefined
         if (name !== undefined && next && FOLLOWS_LABEL.has(next.type))

@@ -172,7 +172,15 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
       found.push({ heading, blocks: [], below: first.steps })
   }
   // Deeper down, steps are those of the skill where the text tells no others.
-  const deeper = sections.filter(({ level, part }) => level === 2 && part === 'howItWorks')
+  const deeper = sections.filter(
+    ({ level, part, parent, heading }) =>
+      level === 2 &&
+      part === 'howItWorks' &&
+      // How one thing of several works is no more than that.
+      (parent?.isWhole === true ||
+        tops.length < STEPS_AT_LEAST ||
+        !/^\W*how (?:it|this) works/i.test(heading?.text ?? '')),
+  )
   const [one] = deeper
   if (one && deeper.length === 1 && tellsAll(one)) {
     const steps = toSteps(one)
