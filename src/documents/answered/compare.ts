@@ -14,7 +14,7 @@ import {
   skillPath,
 } from '../paths.ts'
 import { printBlocks } from '../print.ts'
-import { codeBlock, linkTo, paragraph, strong, tableOf } from '../tree.ts'
+import { codeBlock, dayWord, linkTo, paragraph, strong, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './print.ts'
 
@@ -66,7 +66,7 @@ const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Word
   ['What it does', ({ summary }) => [foldLine(summary)]],
   ['Author', ({ author }) => [linkTo(author, authorPath(author))]],
   ['Category', ({ category }) => [linkTo(category, categoryPath(category))]],
-  ['Updated', ({ updated }) => [updated ?? 'not known']],
+  ['Updated', ({ updated }) => [updated === undefined ? 'not known' : dayWord(updated)]],
   ['Licence', ({ licence }) => [licence ?? 'not stated']],
   ['Findings', tellFindings],
   ['Difficulty', ({ difficulty }) => [difficulty]],
