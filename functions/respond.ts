@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
+import type { ClientSkill } from '../src/api/openapi-schemas.ts'
+import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
-import type { AskedPage, ListingQuery } from '../src/api/query.ts'
+import type { AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
 import {
   writeCompared,
   writeIncomparable,
@@ -14,7 +16,7 @@ import type { AnsweredDocument, AnsweredSite } from '../src/documents/answered/p
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import { readFilePage } from './file-page.ts'
 import { joinBytes } from '../src/search/index.ts'
-import { COMPARE_PATH, DOWNLOAD_PATH, comparePath } from '../src/documents/paths.ts'
+import { COMPARE_PATH, DOWNLOAD_PATH, comparePath, skillPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
 import { mediaTypeOf, rawTypeOf } from './media-types.ts'
@@ -118,6 +120,22 @@ const answerListing = async (
   site: ServedSite,
 ): Promise<Answer> => {
   return answerMade(request, await writeListing(query, site), 'listing')
+}
+
+/** Answers a client that searches: what it prints of a row, `{source}@{name}`, is an address that it installs from. */
+const answerSearch = async (
+  request: SiteRequest,
+  { owner: author, ...query }: SearchQuery,
+  site: ServedSite,
+): Promise<Answer> => {
+  const search = await site.search()
+  const asked = { ...query, author, sort: DEFAULT_SORT, categories: [], offset: 0 }
+  const { skills } = await search.find(asked)
+  const found = skills.map(({ slug, installs }): ClientSkill => {
+    const path = skillPath(slug)
+    return { id: path.slice(1), name: slug, source: site.origin + path, installs }
+  })
+  return answerMade(request, encode(JSON.stringify({ skills: found })), 'listing')
 }
 
 /**
@@ -237,6 +255,8 @@ const answerRoute = async (
       return { status: 204, headers: POLICIES.options.headers, body: null }
     case 'listing':
       return answerListing(request, route.query, site)
+    case 'search':
+      return answerSearch(request, route.query, site)
     case 'download':
       return answerDownload(request, route.id, site)
     case 'results':

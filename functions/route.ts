@@ -12,13 +12,15 @@ import {
   parseDownload,
   parseListingQuery,
   parseSearchPageQuery,
+  parseSearchQuery,
 } from '../src/api/query.ts'
-import type { AskedComparison, AskedPage, ListingQuery } from '../src/api/query.ts'
+import type { AskedComparison, AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
 import {
   COMPARE_PATH,
   DOWNLOAD_PATH,
   FILES_PATH,
   LISTING_API_PATH,
+  SEARCH_API_PATH,
   SKILLS_PATH,
 } from '../src/documents/paths.ts'
 import { DISCOVERY_PATH } from '../src/api/discovery.ts'
@@ -46,6 +48,7 @@ export type Route =
   | { kind: 'options' }
   | { kind: 'mcp' }
   | { kind: 'listing'; query: ListingQuery }
+  | { kind: 'search'; query: SearchQuery }
   | { kind: 'download'; id: number }
   /** `page` is the address without its `/`; that of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
@@ -148,6 +151,7 @@ const routeApi = ({ path, query }: Target): Route => {
     return { kind: 'download', id: parseDownload(path.slice(lastSlash + 1), query) }
   }
   if (isAt(path, LISTING_API_PATH)) return { kind: 'listing', query: parseListingQuery(query) }
+  if (isAt(path, SEARCH_API_PATH)) return { kind: 'search', query: parseSearchQuery(query) }
   throw addressNotFound(path)
 }
 

@@ -1,5 +1,10 @@
 import { showValue } from '../catalog/text.ts'
-import { DOWNLOAD_PATH, LISTING_API_PATH, OPENAPI_PATH } from '../documents/paths.ts'
+import {
+  DOWNLOAD_PATH,
+  LISTING_API_PATH,
+  OPENAPI_PATH,
+  SEARCH_API_PATH,
+} from '../documents/paths.ts'
 
 /** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -20,6 +25,10 @@ export const ERRORS = {
   INVALID_LIMIT: { status: 400, summary: '`limit` is not a plain decimal integer of 1 or more.' },
   INVALID_OFFSET: { status: 400, summary: '`offset` is not a plain decimal integer.' },
   INVALID_QUERY: { status: 400, summary: '`q` is not UTF-8 or holds control characters.' },
+  INVALID_OWNER: {
+    status: 400,
+    summary: '`owner` is blank, not UTF-8, or holds control characters.',
+  },
   DUPLICATE_PARAMETER: { status: 400, summary: 'A parameter is given twice.' },
   UNKNOWN_PARAMETER: { status: 400, summary: 'The endpoint has no such parameter.' },
   INVALID_ID: { status: 400, summary: 'The id is not a plain positive decimal integer.' },
@@ -74,7 +83,7 @@ export const addressNotFound = (path: string): ApiError =>
   new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,
-    `The endpoints are ${LISTING_API_PATH} and ${DOWNLOAD_PATH}/{id}, without a trailing slash.`,
+    `The endpoints are ${LISTING_API_PATH}, ${SEARCH_API_PATH} and ${DOWNLOAD_PATH}/{id}, without a trailing slash.`,
   )
 
 export const skillNotFound = (id: string): ApiError =>

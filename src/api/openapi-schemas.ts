@@ -40,6 +40,25 @@ const SKILL_FIELDS = {
   },
 } satisfies Record<keyof ListedSkill, object>
 
+/** A skill as clients that search read it. */
+export interface ClientSkill {
+  id: string
+  name: string
+  source: string
+  installs: number
+}
+
+const FOUND_FIELDS = {
+  id: { type: 'string', description: 'Path of its page, without the first slash.' },
+  name: { type: 'string', description: 'Its slug, the name that it is installed by.' },
+  source: {
+    type: 'string',
+    format: 'uri',
+    description: 'Address of its page, which installs it, with or without `@{name}` after it.',
+  },
+  installs: counter('How often it was installed'),
+} satisfies Record<keyof ClientSkill, object>
+
 /** The answer of the listing (registry-api 2.3). */
 const PAGE_FIELDS = {
   skills: {
@@ -76,6 +95,22 @@ export const SCHEMAS = {
     type: 'object',
     description: 'One page of matches.',
     ...having(PAGE_FIELDS),
+  },
+  ClientSkill: {
+    type: 'object',
+    description: 'A skill as clients that search read it.',
+    ...having(FOUND_FIELDS),
+  },
+  FindSkillsResponse: {
+    type: 'object',
+    description: 'The best matches.',
+    ...having({
+      skills: {
+        type: 'array',
+        maxItems: LIMIT.maximum,
+        items: { $ref: '#/components/schemas/ClientSkill' },
+      },
+    }),
   },
   Error: {
     type: 'object',

@@ -4,7 +4,7 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { ERRORS } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
 import { describeApi } from './openapi.ts'
-import { LISTING_PARAMETERS } from './query.ts'
+import { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 
 interface Described {
@@ -26,6 +26,7 @@ const api = describeApi({ name: 'Fixture', description: 'A fixture.', origin: OR
   paths: Record<string, { get: Operation }>
 }
 const search = api.paths['/api/v1/skills']?.get as Operation
+const find = api.paths['/api/search']?.get as Operation
 const download = api.paths['/api/skills/download/{id}']?.get as Operation
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -43,11 +44,15 @@ const examplesOf = (response: Described): [string, unknown][] => {
 }
 
 describe('the OpenAPI description', () => {
-  test('is 3.1.0 of API version 1.0.0, with the two operations at the origin', () => {
+  test('is 3.1.0 of API version 1.0.0, with the three operations at the origin', () => {
     expect([api.openapi, api.info.version]).toEqual(['3.1.0', '1.0.0'])
     expect(api.servers).toEqual([{ url: ORIGIN }])
-    expect(Object.keys(api.paths)).toHaveLength(2)
-    expect([search.operationId, download.operationId]).toEqual(['searchSkills', 'downloadSkill'])
+    expect(Object.keys(api.paths)).toHaveLength(3)
+    expect([search, find, download].map(({ operationId }) => operationId)).toEqual([
+      'searchSkills',
+      'findSkills',
+      'downloadSkill',
+    ])
   })
 
   test('is JSON: nothing in it is lost when it is written', () => {
@@ -61,6 +66,7 @@ describe('the OpenAPI description', () => {
 
   test('has every parameter of the parser, with the bounds of registry-api 4.1', () => {
     expect(search.parameters.map(({ name }) => name)).toEqual(Object.keys(LISTING_PARAMETERS))
+    expect(find.parameters.map(({ name }) => name)).toEqual(Object.keys(SEARCH_PARAMETERS))
     const schemas = Object.fromEntries(search.parameters.map(({ name, schema }) => [name, schema]))
     expect(schemas['sort']).toMatchObject({
       enum: ['popular', 'installs', 'views', 'name'],
@@ -72,14 +78,14 @@ describe('the OpenAPI description', () => {
   })
 
   test('gives examples of parameters that their schemas accept', () => {
-    const refused = [...search.parameters, ...download.parameters].filter(
-      ({ schema, example }) => example !== undefined && !ajv.validate(schema, example),
-    )
+    const refused = [search, find, download]
+      .flatMap(({ parameters }) => parameters)
+      .filter(({ schema, example }) => example !== undefined && !ajv.validate(schema, example))
     expect(refused).toEqual([])
   })
 
   test('gives an example of every error, under its status, that the schema accepts', () => {
-    const examples = [search, download]
+    const examples = [search, find, download]
       .flatMap(({ responses }) => Object.entries(responses))
       .flatMap(([status, response]) =>
         examplesOf(response).map(([code, value]) => [status, code, value] as const),
@@ -98,10 +104,14 @@ describe('the OpenAPI description', () => {
     expect(isValid('SkillSearchResponse', page)).toBe(true)
     expect(isValid('SkillSearchResponse', { ...(page as object), extra: 1 })).toBe(false)
     expect(isValid('Skill', { id: 1 })).toBe(false)
+    const [[, found] = []] = examplesOf(find.responses['200'] as Described)
+    expect(isValid('FindSkillsResponse', found)).toBe(true)
+    expect(isValid('FindSkillsResponse', { ...(found as object), total: 1 })).toBe(false)
   })
 
   test.for([
     ['searchSkills', search, '200 304 400 405 408 414 431 500 503 default'],
+    ['findSkills', find, '200 304 400 405 408 414 431 500 503 default'],
     ['downloadSkill', download, '200 206 304 308 400 404 405 408 414 416 431 500 503 default'],
   ] as const)('%s describes each status it can answer', ([, operation, statuses]) => {
     expect(Object.keys(operation.responses).join(' ')).toBe(statuses)

@@ -1,5 +1,5 @@
 import type { ListedSkill } from '../catalog/skill.ts'
-import { DOWNLOAD_PATH, LISTING_API_PATH } from '../documents/paths.ts'
+import { DOWNLOAD_PATH, LISTING_API_PATH, SEARCH_API_PATH } from '../documents/paths.ts'
 import {
   ALLOW,
   ApiError,
@@ -18,13 +18,16 @@ import {
   unavailable,
 } from './errors.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
+import type { ClientSkill } from './openapi-schemas.ts'
 import { LISTING_CACHE } from './policies.ts'
 import {
   DEFAULT_LIMIT,
   LISTING_PARAMETERS,
   OFFSET,
+  SEARCH_PARAMETERS,
   parseDownload,
   parseListingQuery,
+  parseSearchQuery,
 } from './query.ts'
 
 const provoke = (parse: () => unknown): ApiError => {
@@ -48,14 +51,20 @@ const SHARED_FAILURES = [
   unavailable(),
 ]
 
-const LISTING_FAILURES = [
-  ...Object.entries(LISTING_PARAMETERS).map(([name, { wrong }]) =>
-    provoke(() => parseListingQuery(`${name}=${wrong}`)),
+const provokeAll = (
+  parameters: Readonly<Record<string, { wrong: string }>>,
+  parse: (query: string) => unknown,
+): ApiError[] => [
+  ...Object.entries(parameters).map(([name, { wrong }]) =>
+    provoke(() => parse(`${name}=${wrong}`)),
   ),
-  provoke(() => parseListingQuery('q=csv&q=json')),
-  provoke(() => parseListingQuery('limmit=5')),
+  provoke(() => parse('q=csv&q=json')),
+  provoke(() => parse('limmit=5')),
   ...SHARED_FAILURES,
 ]
+
+const LISTING_FAILURES = provokeAll(LISTING_PARAMETERS, parseListingQuery)
+const SEARCH_FAILURES = provokeAll(SEARCH_PARAMETERS, parseSearchQuery)
 
 const DOWNLOAD_FAILURES = [
   provoke(() => parseDownload('abc', '')),
@@ -173,15 +182,20 @@ const exampleSkill = (origin: string): ListedSkill => ({
   sourceUrl: `${origin}/skills/csv-clean/SKILL.md`,
 })
 
+const describeParameters = (
+  parameters: Readonly<Record<string, { described: object }>>,
+): object[] =>
+  Object.entries(parameters).map(([name, { described }]) =>
+    Object.assign({ name, in: 'query', required: false }, described),
+  )
+
 const describeListing = (origin: string): object => ({
   operationId: 'searchSkills',
   summary: 'Search and list skills',
   description:
     'With `q` it searches and scores; without, it browses in the order of `sort`. Only indexable skills appear. An invalid parameter is refused, never ignored.',
   tags: ['Skills'],
-  parameters: Object.entries(LISTING_PARAMETERS).map(([name, { described }]) =>
-    Object.assign({ name, in: 'query', required: false }, described),
-  ),
+  parameters: describeParameters(LISTING_PARAMETERS),
   responses: {
     200: {
       description: 'The matches from `offset` on, at most `limit` of them.',
@@ -203,6 +217,41 @@ const describeListing = (origin: string): object => ({
       headers: LISTING_HEADERS,
     },
     ...describeFailures(LISTING_FAILURES, origin),
+  },
+})
+
+const describeSearch = (origin: string): object => ({
+  operationId: 'findSkills',
+  summary: 'Search as `skills find` does',
+  description:
+    'What `npx skills find` asks where `SKILLS_API_URL` is the address of this site: the same skills in the same order as above, in the shape that it reads.',
+  tags: ['Skills'],
+  parameters: describeParameters(SEARCH_PARAMETERS),
+  responses: {
+    200: {
+      description: 'The best matches, at most `limit` of them.',
+      headers: LISTING_HEADERS,
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/FindSkillsResponse' },
+          example: {
+            skills: [
+              {
+                id: 'skills/csv-clean',
+                name: 'csv-clean',
+                source: `${origin}/skills/csv-clean`,
+                installs: 57,
+              } satisfies ClientSkill,
+            ],
+          },
+        },
+      },
+    },
+    304: {
+      description: 'The answer is as the validator in `If-None-Match` says.',
+      headers: LISTING_HEADERS,
+    },
+    ...describeFailures(SEARCH_FAILURES, origin),
   },
 })
 
@@ -260,6 +309,7 @@ export const describeApi = ({ name, description, origin, contact }: ApiOwner): o
   tags: [{ name: 'Skills', description: 'Find skills and download them.' }],
   paths: {
     [LISTING_API_PATH]: { get: describeListing(origin) },
+    [SEARCH_API_PATH]: { get: describeSearch(origin) },
     [`${DOWNLOAD_PATH}/{id}`]: { get: describeDownload(origin) },
   },
   components: { schemas: SCHEMAS },

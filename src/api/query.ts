@@ -22,7 +22,7 @@ export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const SORT_NAMES = Object.keys(SORTS) as Sort[]
 
 /** How the values of one parameter are read and refused. */
-interface Reader<Value> {
+export interface ParameterReader<Value> {
   /** Undefined where the decoded text is not a valid value. */
   read(text: string): Value | undefined
   /** Makes the error that names the bad text and the allowed values. */
@@ -30,7 +30,7 @@ interface Reader<Value> {
 }
 
 /** A parameter of the API, and how it is described. */
-interface Parameter<Value> extends Reader<Value> {
+interface Parameter<Value> extends ParameterReader<Value> {
   /** A value that is refused, as written in an address; for examples. */
   wrong: string
   /** Its description in OpenAPI. */
@@ -145,8 +145,38 @@ const offset: Parameter<number> = {
   },
 }
 
+const owner: Parameter<string> = {
+  read: (text) => (text.trim() === '' || CONTROL_CHARACTERS.test(text) ? undefined : text.trim()),
+  refuse: (text) =>
+    new ApiError(
+      'INVALID_OWNER',
+      `owner ${showValue(text)} is blank, not valid UTF-8, or holds control characters.`,
+      `Allowed values: an author's name as the field "author" of a skill in ${LISTING_API_PATH} has it, in any case. Omitting the parameter searches the skills of all.`,
+    ),
+  wrong: '',
+  described: {
+    description:
+      'Keeps to the skills of one author, in any case; for an author without skills the answer is empty.',
+    schema: { type: 'string', minLength: 1 },
+    example: 'registry',
+  },
+}
+
 /** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
 export const LISTING_PARAMETERS = { q: query, sort, cat: categories, limit, offset } as const
+
+/** The parameters of the search for clients, in the order their values are checked. */
+export const SEARCH_PARAMETERS = {
+  q: query,
+  limit: {
+    ...limit,
+    described: {
+      ...limit.described,
+      description: `Most results of the answer; values above ${LIMIT.maximum} are clamped to ${LIMIT.maximum}.`,
+    },
+  },
+  owner,
+} as const
 
 /**
  * Decodes percent-encoded UTF-8 strictly (RFC 3986 2.1). Undefined where it is malformed, overlong or
@@ -209,33 +239,62 @@ export interface ListingQuery {
   offset: number
 }
 
-const readValue = <Value>(
-  parameter: Reader<Value>,
-  raw: string | undefined,
-  fallback: Value,
-): Value => {
-  if (raw === undefined) return fallback
+const readValue = <Value>(parameter: ParameterReader<Value>, raw: string): Value => {
   const text = decodeField(raw)
   const value = text === undefined ? undefined : parameter.read(text)
   if (value === undefined) throw parameter.refuse(text ?? raw)
   return value
 }
 
+/** What a table of readers reads of a query string: of each parameter that is given, its value. */
+type ReadQuery<Readers> = {
+  -readonly [Name in keyof Readers]?: Readers[Name] extends ParameterReader<infer Value>
+    ? Value
+    : never
+}
+
 /**
- * Parses the raw query string of the listing, without its `?` (registry-api 4.1). Throws the
- * ApiError of the first problem: unknown parameters, then duplicates, then values in table order.
+ * Parses a raw query string, without its `?`, by a table of its parameters. Throws the ApiError of the first problem:
+ * unknown parameters, then duplicates, then values in table order.
  */
+export const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
+  rawQuery: string,
+  readers: Readers,
+): ReadQuery<Readers> => {
+  const fields = splitQuery(rawQuery, Object.keys(readers))
+  return Object.fromEntries(
+    Object.entries(readers).flatMap(([name, reader]) => {
+      const raw = fields.get(name)
+      return raw === undefined ? [] : [[name, readValue(reader, raw)]]
+    }),
+  ) as ReadQuery<Readers>
+}
+
+/** A blank q browses (decisions, INVALID_QUERY). */
+const dropBlank = (q: string | undefined): { q?: string } =>
+  q === undefined || q.trim() === '' ? {} : { q }
+
+/** Parses the raw query string of the listing, without its `?` (registry-api 4.1). Throws like `parseQuery`. */
 export const parseListingQuery = (rawQuery: string): ListingQuery => {
-  const fields = splitQuery(rawQuery, Object.keys(LISTING_PARAMETERS))
-  const q = readValue(query, fields.get('q'), '')
+  const { q, cat, ...given } = parseQuery(rawQuery, LISTING_PARAMETERS)
   return {
-    // A blank q browses (decisions, INVALID_QUERY).
-    ...(q.trim() === '' ? {} : { q }),
-    sort: readValue(sort, fields.get('sort'), DEFAULT_SORT),
-    categories: readValue(categories, fields.get('cat'), []),
-    limit: readValue(limit, fields.get('limit'), DEFAULT_LIMIT),
-    offset: readValue(offset, fields.get('offset'), OFFSET.minimum),
+    ...dropBlank(q),
+    sort: given.sort ?? DEFAULT_SORT,
+    categories: cat ?? [],
+    limit: given.limit ?? DEFAULT_LIMIT,
+    offset: given.offset ?? OFFSET.minimum,
   }
+}
+
+/** What a client that searches asks for, defaults filled in. */
+export interface SearchQuery extends Pick<ListingQuery, 'q' | 'limit'> {
+  owner?: string
+}
+
+/** Parses the raw query string of the search for clients, without its `?`. Throws like `parseQuery`. */
+export const parseSearchQuery = (rawQuery: string): SearchQuery => {
+  const { q, limit: given = DEFAULT_LIMIT, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
+  return { ...dropBlank(q), limit: given, ...rest }
 }
 
 /** What a page of the search shows, defaults filled in; `page` is 1-based. */
@@ -247,7 +306,7 @@ export interface SearchPageQuery {
   page: number
 }
 
-const page: Reader<number> = {
+const page: ParameterReader<number> = {
   read: (text) => {
     const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
     return value >= 1 && Number.isSafeInteger(value) ? value : undefined
@@ -260,7 +319,7 @@ const page: Reader<number> = {
     ),
 }
 
-const facetReader = (name: FacetName): Reader<string> => {
+const facetReader = (name: FacetName): ParameterReader<string> => {
   const values: readonly string[] = FACETS[name].values
   return {
     read: (text) => values.find((value) => value === text),
@@ -298,9 +357,13 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
     (fields.get(name) ?? []).map((segment) => segment.split('=').slice(1).join('='))
   const doubled = [...fields].find(([name, all]) => name !== 'cat' && all.length > 1)
   let problem = doubled && duplicateParameter(doubled[0])
-  const keep = <Value>(reader: Reader<Value>, raw: string | undefined, fallback: Value): Value => {
+  const keep = <Value>(
+    reader: ParameterReader<Value>,
+    raw: string | undefined,
+    fallback: Value,
+  ): Value => {
     try {
-      return readValue(reader, raw, fallback)
+      return raw === undefined ? fallback : readValue(reader, raw)
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown
       problem ??= thrown

@@ -79,15 +79,16 @@ const describeValues = ({ schema = {}, required }: Parameter): string => {
   const values = schema.enum ?? schema.items?.enum
   const { type = 'string', minimum, maximum } = schema
   // Where any number is allowed, the largest that can be written says nothing.
-  const most = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`
-  const from = minimum === undefined ? '' : `, from ${minimum}${most}`
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
+  const range = isBounded ? `, ${minimum} to ${maximum}` : `, from ${minimum}`
+  const bounds = minimum === undefined ? '' : range
   const allowed = values
     ? values.map((value) => printCodeSpan(String(value))).join(', ')
-    : `${type}${from}`
+    : `${type}${bounds}`
   if (required) return `${allowed}; required`
   return schema.default === undefined
     ? allowed
-    : `${allowed}; ${printCodeSpan(String(schema.default))} where it is left out`
+    : `${allowed}; ${printCodeSpan(String(schema.default))} where left out`
 }
 
 const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
@@ -95,14 +96,15 @@ const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|',
 const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-const writeParameters = (parameters: readonly Parameter[]): string =>
+/** `told` are the parameters of the operations before it. */
+const writeParameters = (parameters: readonly Parameter[], told: readonly Parameter[]): string =>
   writeTable(
     ['Parameter', 'Values', 'Meaning'],
-    parameters.map((parameter) => [
-      printCodeSpan(parameter.name),
-      describeValues(parameter),
-      parameter.description ?? '',
-    ]),
+    parameters.map((parameter) => {
+      const { name, description = '' } = parameter
+      const isTold = told.some((one) => one.name === name && one.description === description)
+      return [printCodeSpan(name), describeValues(parameter), isTold ? 'As above.' : description]
+    }),
   )
 
 const writeJson = (value: unknown): string => printFence(JSON.stringify(value, null, 2), 'json')
@@ -113,21 +115,31 @@ const writeCurl = (address: string, isFile: boolean): string =>
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status)
 
-const writeAnswers = ({ responses }: Operation): string =>
-  writeTable(
-    ['Status', 'Answer'],
-    Object.entries(responses)
-      .filter(([status]) => isSuccess(status))
-      .map(([status, { description }]) => [status, description]),
-  )
+/** Few answers are sentences, many a table. */
+const writeAnswers = ({ responses }: Operation): string => {
+  const answers = Object.entries(responses).filter(([status]) => isSuccess(status))
+  return answers.length > 2
+    ? writeTable(
+        ['Status', 'Answer'],
+        answers.map(([status, { description }]) => [status, description]),
+      )
+    : answers
+        .map(([status, { description }]) => `${printCodeSpan(status)}: ${description}`)
+        .join(' ')
+}
 
 interface Asked {
   origin: string
   /** The id of a skill that is there. */
   skill: number
+  told: readonly Parameter[]
 }
 
-const writeOperation = (path: string, operation: Operation, { origin, skill }: Asked): string => {
+const writeOperation = (
+  path: string,
+  operation: Operation,
+  { origin, skill, told }: Asked,
+): string => {
   const { content = {} } = operation.responses['200'] ?? {}
   const sample = content['application/json']?.example
   const examples = EXAMPLES.filter((example) => example.path === path).flatMap(
@@ -138,7 +150,7 @@ const writeOperation = (path: string, operation: Operation, { origin, skill }: A
   )
   return [
     operation.description ?? '',
-    operation.parameters?.length ? writeParameters(operation.parameters) : '',
+    operation.parameters?.length ? writeParameters(operation.parameters, told) : '',
     writeAnswers(operation),
     ...examples,
   ]
@@ -179,7 +191,7 @@ const writeErrors = (api: ApiDescription, origin: string): string => {
   const failures = listFailures(api)
   const refused = failures.find(({ code }) => code === REFUSED.code)
   return [
-    'Whatever goes wrong below `/api/` is told in one envelope: `code` never changes its meaning, `message` names the bad value, `hint` says how to recover and lists what is allowed, `docs` leads to the whole description. No failure is cached.',
+    'Every failure below `/api/` is one envelope, never cached: a `code` that stays, a `message` that names the bad value, a `hint` with what is allowed, and in `docs` the whole description.',
     writeCurl(origin + REFUSED.address, false),
     writeJson(refused?.value),
     writeTable(
@@ -196,10 +208,12 @@ export const writeApiDocument = (
 ): Document => {
   const anchors = new Anchors()
   const origin = api.servers[0]?.url ?? ''
-  const operations = Object.entries(api.paths).flatMap(([path, { get }]): Section[] => {
+  const operations = Object.entries(api.paths).flatMap(([path, { get }], at): Section[] => {
     if (!get) return []
     const heading = `GET ${path}`
-    const markdown = writeOperation(path, get, { origin, skill })
+    const before = Object.values(api.paths).slice(0, at)
+    const told = before.flatMap(({ get: one }) => one?.parameters ?? [])
+    const markdown = writeOperation(path, get, { origin, skill, told })
     return [{ id: anchors.slug(heading), heading, markdown }]
   })
   return {

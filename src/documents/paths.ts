@@ -23,6 +23,8 @@ export const SITEMAP_PATH = '/sitemap.xml'
 export const ROBOTS_PATH = '/robots.txt'
 export const FAVICON_PATH = '/favicon.svg'
 export const LISTING_API_PATH = '/api/v1/skills'
+/** Where `skills find` searches. */
+export const SEARCH_API_PATH = '/api/search'
 export const DOWNLOAD_PATH = '/api/skills/download'
 
 /** Files that `listSiteFiles` renders beside the pages; the table of header rules for CDNs reads this list too. */

@@ -66,6 +66,46 @@ const BAD_QUERIES = [
   refused('HEAD /api/v1/skills?sort=best', '400'),
 ]
 
+const found = (query: string, body: RegExp): ContractClause =>
+  clause(`GET /api/search${query}`, '200', LISTING, body)
+
+const SEARCHES = [
+  clause(
+    'GET /api/search?q=csv&limit=20',
+    '200',
+    { ...LISTING, 'access-control-allow-origin': '*', etag: /^W\/"/ },
+    /^{"skills":\[{"id":"skills\/csv-clean","name":"csv-clean","source":"https:\/\/skills\.example\/skills\/csv-clean","installs":12}[\],]/,
+  ),
+  found('', /^{"skills":\[(?:{[^}]*},){23}{[^}]*}\]}$/),
+  found('?q=', /^{"skills":\[(?:{[^}]*},){23}{[^}]*}\]}$/),
+  found('?limit=1', /^{"skills":\[{[^}]*}\]}$/),
+  found('?limit=999', /^{"skills":\[(?:{[^}]*},){99}{[^}]*}\]}$/),
+  found('?q=csv&owner=hex', /^{"skills":\[{"id":"skills\/csv-clean",/),
+  found('?q=csv&owner=HEX', /^{"skills":\[{"id":"skills\/csv-clean",/),
+  // Its best matches are others', so a page of results would not have them.
+  found('?q=thing&owner=hex&limit=1', /^{"skills":\[{"id":"skills\/skill-\d*[02468]",[^}]*}\]}$/),
+  found('?q=thing&owner=nobody', /^{"skills":\[\]}$/),
+  found('?q=zzzzqqq', /^{"skills":\[\]}$/),
+  clause('HEAD /api/search?q=csv', '200', { ...LISTING, 'content-length': /^\d+$/ }, ''),
+  clause('OPTIONS /api/search', '204', { 'access-control-allow-origin': '*' }),
+  refused('GET /api/search?q=%FF', '400 INVALID_QUERY'),
+  refused('GET /api/search?q=%00', '400 INVALID_QUERY'),
+  refused('GET /api/search?limit=0', '400 INVALID_LIMIT'),
+  refused('GET /api/search?q=csv&limit=abc', '400 INVALID_LIMIT'),
+  refused('GET /api/search?owner=', '400 INVALID_OWNER'),
+  refused('GET /api/search?owner=+', '400 INVALID_OWNER'),
+  refused('GET /api/search?owner=%ff', '400 INVALID_OWNER'),
+  refused('GET /api/search?owner=a%0Ab', '400 INVALID_OWNER'),
+  refused('GET /api/search?q=a&q=b', '400 DUPLICATE_PARAMETER'),
+  refused('GET /api/search?q=csv&offset=1', '400 UNKNOWN_PARAMETER'),
+  refused('GET /api/search?q=csv&sort=name', '400 UNKNOWN_PARAMETER'),
+  refused('GET /api/search?q=csv&cat=Coding', '400 UNKNOWN_PARAMETER'),
+  refused('GET /api/search/', '404 NOT_FOUND'),
+  refused('GET /api/search/x', '404 NOT_FOUND'),
+  refused('GET /api/v1/search', '404 NOT_FOUND'),
+  refused('POST /api/search', '405 METHOD_NOT_ALLOWED', ALLOW_FIELD),
+]
+
 const API_ADDRESSES = [
   refused('GET /api', '404 NOT_FOUND'),
   refused('GET /api/', '404 NOT_FOUND'),
@@ -160,6 +200,7 @@ const DOWNLOADS = [
 export const API_CLAUSES: readonly ContractClause[] = [
   ...LISTINGS,
   ...BAD_QUERIES,
+  ...SEARCHES,
   ...API_ADDRESSES,
   ...DOWNLOADS,
 ]

@@ -147,7 +147,7 @@ describe('live answers are as openapi.json says', () => {
 
   const spoken = API_CLAUSES.flatMap((clause) => {
     const path =
-      /^(?:GET|POST) (\/api\/v1\/skills(?=[?#]|$)|\/api\/skills\/download\/(?=[^/]*$))/.exec(
+      /^(?:GET|POST) (\/api\/v1\/skills(?=[?#]|$)|\/api\/search(?=[?#]|$)|\/api\/skills\/download\/(?=[^/]*$))/.exec(
         clause.line,
       )?.[1]
     return path ? [[clause.line.slice(0, 80), clause, path.replace(/\/$/, '/{id}')] as const] : []
