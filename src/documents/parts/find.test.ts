@@ -105,3 +105,9 @@ test('rows of yes and rows of no are told apart', () => {
   expect(found.whenToUse?.blocks[0]?.node).toMatchObject({ children: [{}, {}] })
   expect(found.whenNotToUse?.blocks[0]?.node).toMatchObject({ children: [{}] })
 })
+
+test('a long quotation under "When to use" is no prompt too, a short one is', () => {
+  const long = 'How many books of the second shelf were given back since the end of May?'
+  const { examples } = read(`## When to use\n\n- "Sort my books"\n- "${long}"`)
+  expect(examples?.words).toEqual(['Sort my books'])
+})

@@ -1,8 +1,8 @@
 import { stripMarks } from '../../catalog/text.ts'
 import { VERBS } from './words.ts'
 
-/** Most characters that a part repeats of the description, which stands whole under Activation. */
-const REPEATED = 60
+/** Most characters that a part repeats of another, or of the description, which stands whole under Activation. */
+export const REPEATED = 60
 
 /** Phrases of one sentence that a part lists. */
 const PHRASES = 6

@@ -3,6 +3,7 @@ import type { Block } from '../guest/read.ts'
 import { listQuotes } from './description.ts'
 import { isQuoted, LOOKED_AT, textOfPassage } from './passages.ts'
 import type { FoundPart } from './passages.ts'
+import { REPEATED } from './phrases.ts'
 import type { TextSection } from './sections.ts'
 
 const toPrompts = (heading: Block | undefined, words: readonly string[]): FoundPart[] =>
@@ -12,9 +13,12 @@ const toPrompts = (heading: Block | undefined, words: readonly string[]): FoundP
 export const listSpoken = (found: readonly FoundPart[]): FoundPart[] =>
   found
     .filter(({ name }) => name === 'activation' || name === 'whenToUse')
-    .flatMap(({ passage: { heading, blocks } }) => {
+    .flatMap(({ name, passage: { heading, blocks } }) => {
       const said = blocks.filter(({ type }) => type === 'list' || type === 'paragraph')
-      return toPrompts(heading, listQuotes(textOfPassage({ blocks: said, below: [] })))
+      const quotes = listQuotes(textOfPassage({ blocks: said, below: [] }))
+      // "When to use" shows what it says; a long one does not stand twice.
+      const isNew = (quote: string): boolean => name === 'activation' || quote.length <= REPEATED
+      return toPrompts(heading, quotes.filter(isNew))
     })
 
 const ASKED =
