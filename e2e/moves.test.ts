@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,7 +34,9 @@ const idOf = async (slug: string): Promise<number | undefined> => {
 beforeAll(async () => {
   content = mkdtempSync(join(tmpdir(), 'skill-registry-moves-'))
   mkdirSync(join(content, 'skills'))
-  cpSync(join(ROOT, 'content/site.json'), join(content, 'site.json'))
+  const record = JSON.parse(readFileSync(join(ROOT, 'content/site.json'), 'utf8')) as object
+  const starter = [KEPT[3], KEPT[0], KEPT[1]]
+  writeFileSync(join(content, 'site.json'), JSON.stringify({ ...record, starter }))
   for (const slug of KEPT) {
     cpSync(join(ROOT, 'content/skills', slug), join(content, 'skills', slug), { recursive: true })
   }
@@ -61,6 +63,12 @@ test('every former address of a skill answers 308 with its address of now, in on
       location: '/skills/renamed/SKILL.md',
     })
   }
+})
+
+test('a starter set that names former slugs has the skill of now, once', async () => {
+  const index = await fetch(`${site.origin}/.well-known/agent-skills/index.json`)
+  const { skills } = (await index.json()) as { skills: { name: string }[] }
+  expect(skills.map(({ name }) => name)).toEqual([KEPT[3], 'renamed'])
 })
 
 test('readers who follow arrive, in the form they asked for', async () => {

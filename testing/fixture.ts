@@ -211,6 +211,14 @@ const writeIndexes = (): Files =>
     }),
   )
 
+/** Files that list skills for clients. */
+const LISTS = [
+  '.well-known/agent-skills/index.json',
+  'categories/data-and-analytics/.well-known/agent-skills/index.json',
+  'categories/data-and-analytics/marketplace.json',
+  'authors/octo/.well-known/agent-skills/index.json',
+]
+
 /** Makes the files of a build; another `edition` has other pages. */
 export const writeFixture = (edition = 'one'): Files => ({
   ...Object.assign({}, ...PAGES.map((page) => writePage(page, edition))),
@@ -234,7 +242,8 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/sitemap-1.xml': '<?xml version="1.0"?><urlset/>\n',
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
-  'public/.well-known/agent-skills/index.json': '{"skills":[]}\n',
+  ...Object.fromEntries(LISTS.map((name) => [`public/${name}`, '{"skills":[]}\n'])),
+
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
   'private/answered.json': writeAnswered(),
   'private/downloads.json': writeDownloads(),

@@ -59,7 +59,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
       write: () => {
         const nearest = words.findNeighbours(at, COMPARED_SKILLS)
         const planned = planComparison(byId.get(skill.id)!, nearest, surroundings)
-        const [skillMd, ...others] = readZipFiles(skill)
+        const [skillMd, ...others] = readZipFiles(skill, site.origin)
         return writeSkillDocument({
           skill,
           skillMd: skillMd!.bytes,

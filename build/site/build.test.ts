@@ -2,6 +2,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -105,7 +106,7 @@ const settings = () => ({
 const read = (name: string): string => readFileSync(join(root, 'dist/current', name), 'utf8')
 const listTree = (folder: string): Map<string, string> =>
   new Map(
-    globSync('**/*', { cwd: folder })
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => statSync(join(folder, name)).isFile())
       .sort()
       .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),

@@ -1,5 +1,6 @@
 import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes, listSlugs } from '../../src/catalog/load.ts'
+import { findStarter } from '../../src/catalog/starter.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { NOTHING_TOLD } from '../../src/documents/tally.ts'
 import type { Inputs } from './inputs.ts'
@@ -185,6 +186,11 @@ export const findChanges = async (
     ...readings.flatMap((one) => one.problems),
     ...findClashes([...rows.values()], content.retired),
     ...findStrayCopies(content.copies),
+    ...findStarter(
+      content.site.starter ?? [],
+      [...rows.values()].flatMap(({ files, facts }) => (files.length > 0 ? facts : [])),
+      content.retired,
+    ).problems,
   ]
   if (problems.length > 0) throw new ContentError(problems)
   const removed = gone.map((slug) => ({ before: before.get(slug) }))

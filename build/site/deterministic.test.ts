@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -61,7 +61,7 @@ const build = (
   )
   const folder = join(out, 'current')
   return new Map(
-    globSync('**/*', { cwd: folder })
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => statSync(join(folder, file)).isFile())
       .sort()
       .map((file) => [file, readFileSync(join(folder, file), 'latin1')]),

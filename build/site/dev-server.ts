@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AstroIntegration } from 'astro'
 import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { findStarter } from '../../src/catalog/starter.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
 import type { AnsweredKind } from '../../src/documents/answered/print.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
@@ -13,12 +14,20 @@ import { NOT_FOUND_PATH, skillPreviewPath } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
 import { createPageModule, registryPages } from './astro.ts'
 import { previewSkill, renderPreviews } from './previews.ts'
+import { planLists, renderList } from './client-lists.ts'
 import { readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
 import { ANSWERED_NAME, renderAnswered, listSiteFiles } from './site-files.ts'
 import { isSitemap, writeSitemaps } from './sitemap.ts'
-import { describeZip, listSkillOutputs, pageName, twinName } from './skill-files.ts'
+import {
+  describeZip,
+  indexName,
+  listSkillOutputs,
+  pageName,
+  publicName,
+  twinName,
+} from './skill-files.ts'
 import type { Output } from './skill-files.ts'
 import { openWorkspace } from './astro.ts'
 import type { Workspace } from './astro.ts'
@@ -40,11 +49,11 @@ const VITE_ADDRESS = /^\/(?:@|src\/|node_modules\/|build\/|\.astro\/)/
 /** Pause after the last change of a file before the content is read again, in milliseconds. */
 const SETTLE = 60
 
-const renderDownloads = ({ catalog }: Workspace): string =>
+const renderDownloads = ({ catalog, site }: Workspace): string =>
   JSON.stringify(
     Object.fromEntries(
       catalog.skills.map((skill) => {
-        const { zipDigest, zipSize } = describeZip(skill)
+        const { zipDigest, zipSize } = describeZip(skill, site.origin)
         return [skill.id, { slug: skill.slug, sha256: zipDigest, size: zipSize }]
       }),
     ),
@@ -54,7 +63,17 @@ const renderDownloads = ({ catalog }: Workspace): string =>
 const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
   const { plans, catalog, site, api } = workspace
   const { retired, skills } = catalog
-  const outputs = [
+  const source = {
+    siteName: catalog.site.name,
+    origin: site.origin,
+    readIndex: (slug: string) => makers.get(indexName(slug))?.().toString() ?? '',
+  }
+  const starter = findStarter(catalog.site.starter ?? [], site.listed, retired)
+  const outputs: Output[] = [
+    ...[...planLists(site, starter.skills)].map((list) => ({
+      name: publicName(list.path),
+      make: () => renderList(list, source),
+    })),
     ...plans.map((plan) => ({ name: twinName(plan.path), make: () => renderTwin(plan.write()) })),
     ...skills.flatMap((skill) => listSkillOutputs(skill, site.origin)),
     ...listSiteFiles({
@@ -69,7 +88,8 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
       makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry), catalog.copies),
     }),
   ]
-  return new Map(outputs.map(({ name, make }) => [name, make]))
+  const makers = new Map(outputs.map(({ name, make }) => [name, make]))
+  return makers
 }
 
 const readSitemap = async (

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   OWN_RECORD,
+  SITE,
   SMALL_CONTENT,
   UPSTREAM_RECORD,
   skillMd,
@@ -49,7 +49,8 @@ const build = (out: string, more: object = {}): Promise<BuildSummary> =>
 const readTree = (out: string): Map<string, string> => {
   const folder = join(root, out, 'current')
   return new Map(
-    globSync('**/*', { cwd: folder })
+    // Unlike a glob, with the folders that begin with a dot.
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => statSync(join(folder, name)).isFile())
       .sort()
       .map((name) => [name, readFileSync(join(folder, name), 'latin1')]),
@@ -310,14 +311,85 @@ describe('a build after an edit is the build of what is there then', () => {
     }
   })
 
-  test('a text changed -> its page, its twin, its file, its zip, its index and the table of zips', async () => {
+  test('a text changed -> its page, its twin, its file, its zip, its index, the table of zips, and the three lists it is in', async () => {
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'One.'))
     await build('dist')
     writeFileSync(join(skillsFolder(), slug, 'SKILL.md'), skillMd(slug, 'Two.'))
-    expect(await build('dist')).toMatchObject({ written: 6, removed: 0 })
+    expect(await build('dist')).toMatchObject({ written: 9, removed: 0 })
+    await build('clean', { isClean: true })
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+
+  test('the text of a skill changed that is in no list of the first 25 -> no list is written', async () => {
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    const many = Array.from({ length: 30 }, (_, at) => `many-${String(at).padStart(2, '0')}`)
+    const files = many.map((slug, at) => [
+      [`skills/${slug}/skill.json`, { ...UPSTREAM_RECORD, name: slug, id: 100 + at }],
+      [`skills/${slug}/SKILL.md`, skillMd(slug, 'Old.')],
+    ])
+    writeFiles(join(root, 'content'), Object.fromEntries(files.flat()))
+    await build('dist')
+    const index = 'public/authors/ann/.well-known/agent-skills/index.json'
+    const before = readTree('dist').get(index)
+    const { skills } = JSON.parse(before ?? '') as { skills: { name: string }[] }
+    expect(skills.map(({ name }) => name)).toEqual(many.slice(0, 25))
+    writeFileSync(join(skillsFolder(), 'many-25', 'SKILL.md'), skillMd('many-25', 'New.'))
+    expect(await build('dist')).toMatchObject({ written: 6 })
+    expect(readTree('dist').get(index)).toBe(before)
+    writeFileSync(join(skillsFolder(), 'many-24', 'SKILL.md'), skillMd('many-24', 'New.'))
+    expect(await build('dist')).toMatchObject({ written: 8 })
+    expect(readTree('dist').get(index)).not.toBe(before)
+    await build('clean', { isClean: true })
+    expect(readTree('dist')).toEqual(readTree('clean'))
+  })
+
+  test('a starter set came, changed, had a text changed and went -> so did the index of the root', async () => {
+    const index = 'public/.well-known/agent-skills/index.json'
+    rmSync(skillsFolder(), { recursive: true, force: true })
+    writeFiles(join(root, 'content'), FIRST_CONTENT)
+    const setStarter = (...starter: string[]): void =>
+      writeFiles(join(root, 'content'), {
+        'site.json': { ...SITE, ...(starter.length > 0 ? { starter } : {}) },
+      })
+    const rebuild = async (): Promise<string | undefined> => {
+      await build('dist')
+      await build('clean', { isClean: true })
+      expect(readTree('dist')).toEqual(readTree('clean'))
+      return readTree('dist').get(index)
+    }
+    setStarter()
+    expect(await rebuild()).toBeUndefined()
+    setStarter('first-3', 'first-1')
+    const first = await rebuild()
+    expect(first).toMatch(/"name":"first-3".*"name":"first-1"/)
+    writeFileSync(join(skillsFolder(), 'first-1/SKILL.md'), skillMd('first-1', 'Other.'))
+    const second = await rebuild()
+    expect(second).not.toBe(first)
+    setStarter('first-1')
+    expect(await rebuild()).not.toContain('first-3')
+    setStarter()
+    expect(await rebuild()).toBeUndefined()
+  })
+
+  test('the last skill of a category and of an author went -> so did their lists', async () => {
+    const lists = [
+      'public/categories/design/.well-known/agent-skills/index.json',
+      'public/categories/design/marketplace.json',
+      'public/authors/zoe/.well-known/agent-skills/index.json',
+    ]
+    const listsThere = (): string[] => lists.filter((name) => readTree('dist').has(name))
+    changeRecord('first-0', { author: 'Zoe', category: 'Design' })
+    await build('dist')
+    expect(listsThere()).toEqual(lists)
+    changeRecord('first-0', { author: 'registry', category: 'Coding' })
+    await build('dist')
+    expect(listsThere()).toEqual([])
+    expect(existsSync(join(root, 'dist/current/public/authors/zoe'))).toBe(false)
+    await build('clean', { isClean: true })
+    expect(readTree('dist')).toEqual(readTree('clean'))
   })
 
   test('a finding came, stayed and went -> so did the file that says it', async () => {

@@ -1,6 +1,7 @@
 import { isDiscovered } from '../../src/api/discovery.ts'
 import { groupCopies } from '../../src/catalog/copies.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
+import { findStarter } from '../../src/catalog/starter.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
 import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
@@ -27,8 +28,10 @@ import {
   renderAnswered,
 } from './site-files.ts'
 import { writeSitemaps } from './sitemap.ts'
-import { listSkillNames, pageName, twinName } from './skill-files.ts'
+import { listSkillNames, pageName, publicName, readIndex, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
+import { planLists, printLists, reprintLists } from './client-lists.ts'
+import type { ListSource } from './client-lists.ts'
 import { DamagedStateError } from './state.ts'
 import type { BuildRecord, BuildState, PageRow, SkillChange, SkillLine, SkillRow } from './state.ts'
 import { Tree, removeNames } from './tree.ts'
@@ -159,6 +162,33 @@ const writeSkills = ({ state, changes }: Run, others: readonly SkillRow[] = []):
   state.write('skill', new Set([...afters, ...touched, ...others]))
 }
 
+const openLists = ({ inputs }: Run, folder: string): ListSource => ({
+  siteName: inputs.content.site.name,
+  origin: inputs.origin,
+  readIndex: (slug) => readIndex(folder, slug),
+})
+
+/** Prints the files that list skills for clients, whose indexes are printed, and returns the addresses of all. */
+const printClientLists = (
+  run: Run,
+  { site }: Planned,
+  { folder }: PrintShop,
+  tree: Tree,
+): { paths: string[]; stale: string[] } => {
+  const { state, inputs, changes } = run
+  const { content } = inputs
+  const old = state.readLists()
+  const starter = findStarter(content.site.starter ?? [], site.listed, content.retired).skills
+  const changed = changes.changed.flatMap(({ before, after }) =>
+    after && after.filesDigest !== before?.filesDigest ? after.id : [],
+  )
+  const rows = printLists(planLists(site, starter), openLists(run, folder), tree, {
+    old,
+    changed: new Set(changed),
+  })
+  return { paths: rows.map(({ path }) => path), stale: saveRows(state, 'list', old, rows) }
+}
+
 /** The last tally without the skills that left, with those that came; `told` of these is known once they are printed. */
 const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[]): Tally => {
   const listShown = (key: keyof SkillChange): SkillRow[] =>
@@ -186,6 +216,11 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   )
   writeSkills(run)
   const tree = new Tree(shop.folder, false)
+  const listed = changes.changed.flatMap(({ after }) => (after && isShown(after) ? after : []))
+  reprintLists(listed, openLists(run, shop.folder), tree, {
+    findList: (path) => state.findList(path),
+    find,
+  })
   const tally = tallyChanges(run, changes.changed)
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
     state.write('page', await printPages([planStats(() => tally)], openPrinting(run, shop, tree)))
@@ -362,8 +397,10 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   const index = await packing
   const files = await printSiteFiles(run, planned, shop, { tree, pages, index })
   const wanted = new Set(files)
+  const lists = printClientLists(run, planned, shop, tree)
   const stale = [
-    ...writePages(run, oldPages, pages).flatMap((path) => [pageName(path), twinName(path)]),
+    ...saveRows(state, 'page', oldPages, pages).flatMap((path) => [pageName(path), twinName(path)]),
+    ...lists.stale.map(publicName),
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(shop.folder, stale)
@@ -373,7 +410,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
       files,
       skills: skills.length,
       pages: skills.length + pages.length,
-      total: countFiles(skills, inputs) + 2 * pages.length + files.length,
+      total: countFiles(skills, inputs) + 2 * pages.length + lists.paths.length + files.length,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
       tally,
       nearestKey,
@@ -384,18 +421,19 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   }
 }
 
-/** Saves the rows of pages, and returns the paths of pages that no longer exist. */
-const writePages = (
-  { state }: Run,
-  old: ReadonlyMap<string, PageRow>,
-  pages: readonly PageRow[],
+/** Saves the rows of pages or lists, and returns the paths of those that no longer exist. */
+const saveRows = <Row extends { path: string }>(
+  state: BuildState,
+  table: 'page' | 'list',
+  old: ReadonlyMap<string, Row>,
+  rows: readonly Row[],
 ): string[] => {
-  const paths = new Set(pages.map(({ path }) => path))
+  const paths = new Set(rows.map(({ path }) => path))
   const stale = [...old.keys()].filter((path) => !paths.has(path))
-  state.remove('page', stale)
+  state.remove(table, stale)
   state.write(
-    'page',
-    pages.filter((page) => page !== old.get(page.path)),
+    table,
+    rows.filter((row) => row !== old.get(row.path)),
   )
   return stale
 }

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import {
   DISCOVERY_PATH,
@@ -66,7 +68,12 @@ const sheetName = (slug: string): string => `private/skills/${slug}.json`
 const renderSheet = (skill: Skill, origin: string): string =>
   `${JSON.stringify(makeSheet(skill, origin))}\n`
 
-const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
+/** Name of the file of a skill's index. */
+export const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
+
+/** Reads the printed index of a skill. */
+export const readIndex = (folder: string, slug: string): string =>
+  readFileSync(join(folder, indexName(slug)), 'utf8')
 
 const zipName = (id: number): string => publicName(downloadPath(id))
 
@@ -91,11 +98,22 @@ const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
   ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
 ]
 
+/** Stands for the origin of the site in the SKILL.md of the registry's own skills, since an installed one asks it. */
+const REGISTRY_ORIGIN = '{registry-origin}'
+
+const readText = (skill: Skill, origin: string): Uint8Array => {
+  const bytes = readSkillMd(skill)
+  const text = Buffer.from(bytes)
+  return skill.source.kind === 'own' && text.includes(REGISTRY_ORIGIN)
+    ? Buffer.from(text.toString('utf8').replaceAll(REGISTRY_ORIGIN, origin))
+    : bytes
+}
+
 /** Reads the files of a skill's zip, SKILL.md first. */
-export const readZipFiles = (skill: Skill): ZipEntry[] =>
+export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
   listPaths(skill).map((path) => ({
     path,
-    bytes: path === SKILL_MD ? readSkillMd(skill) : readSkillFile(skill, path),
+    bytes: path === SKILL_MD ? readText(skill, origin) : readSkillFile(skill, path),
   }))
 
 const digestBytes = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
@@ -122,21 +140,23 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
-const packSkill = (skill: Skill): Uint8Array => packZip(readZipFiles(skill), skill.updated)
+const packSkill = (skill: Skill, origin: string): Uint8Array =>
+  packZip(readZipFiles(skill, origin), skill.updated)
 
 /** The raw files of a skill, each read when it is needed, its zip and index, and what the function knows of it. */
 export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
   { name: sheetName(skill.slug), make: () => renderSheet(skill, origin) },
   ...listPaths(skill).map((path) => ({
     name: fileName(skill.slug, path),
-    make: () => readZipFiles(skill).find((file) => file.path === path)?.bytes ?? '',
+    make: () => readZipFiles(skill, origin).find((file) => file.path === path)?.bytes ?? '',
   })),
-  { name: zipName(skill.id), make: () => packSkill(skill) },
+  { name: zipName(skill.id), make: () => packSkill(skill, origin) },
   ...(isDiscovered(skill)
     ? [
         {
           name: indexName(skill.slug),
-          make: () => renderIndex(skill, measureZip(packSkill(skill)), readZipFiles(skill)),
+          make: () =>
+            renderIndex(skill, measureZip(packSkill(skill, origin)), readZipFiles(skill, origin)),
         },
       ]
     : []),
@@ -144,8 +164,11 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
 ]
 
 /** The row of the table of downloads for a skill that no build packed. */
-export const describeZip = (skill: Skill): { zipDigest: string; zipSize: number } => {
-  const { sha256, size } = measureZip(packSkill(skill))
+export const describeZip = (
+  skill: Skill,
+  origin: string,
+): { zipDigest: string; zipSize: number } => {
+  const { sha256, size } = measureZip(packSkill(skill, origin))
   return { zipDigest: sha256, zipSize: size }
 }
 
@@ -260,8 +283,8 @@ export class SkillPrinter {
     if (!settings || !tree) throw new Error('a printer is prepared before it prints')
     const { slug, views, installs, comparison, original, zip: lastZip } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
-    const files = readZipFiles(skill)
     const { site, began } = settings
+    const files = readZipFiles(skill, site.origin)
     const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
       (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
     )

@@ -71,7 +71,15 @@ export interface PageRow {
   isIndexable: boolean
 }
 
-/** What a build knows besides its skills and pages. */
+/** A file that lists skills for a client. */
+export interface ListRow {
+  /** Its address. */
+  path: string
+  /** Ids of its skills, in order, with commas between. */
+  ids: string
+}
+
+/** What a build knows besides its skills, pages and lists. */
 export interface BuildRecord {
   /** The generation that the state describes. */
   generation: string
@@ -92,6 +100,8 @@ export interface BuildRecord {
   /** The generation before, or a copy of this one, and in which files it differs. */
   before: { generation: string; written: string[]; removed: string[] }
 }
+
+type RowTable = 'skill' | 'page' | 'list'
 
 /** Facts that a build reads of every skill, to make and order lists: columns, which SQLite takes from the JSON of all. */
 const LIST_FACTS = [
@@ -116,6 +126,7 @@ const TABLES = `
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
   CREATE TABLE page (path TEXT PRIMARY KEY, key TEXT NOT NULL, updated TEXT NOT NULL, isIndexable INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE list (path TEXT PRIMARY KEY, ids TEXT NOT NULL) WITHOUT ROWID;
 `
 
 type Columns = Record<string, SQLOutputValue>
@@ -356,8 +367,18 @@ export class BuildState {
     )
   }
 
+  readLists(): Map<string, ListRow> {
+    const rows = this.#arrays<[string, string]>('SELECT path, ids FROM list')
+    return new Map(rows.map(([path, ids]) => [path, { path, ids }]))
+  }
+
+  findList(path: string): ListRow | undefined {
+    const [row] = this.#arrays<[string]>('SELECT ids FROM list WHERE path = ?', path)
+    return row && { path, ids: row[0] }
+  }
+
   /** Writes rows; each replaces the row of the same key. */
-  write(table: 'skill' | 'page', rows: Iterable<object>): void {
+  write(table: RowTable, rows: Iterable<object>): void {
     for (const row of rows) {
       const names = Object.keys(row)
       const sql = `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${names.map(() => '?').join()})`
@@ -366,9 +387,9 @@ export class BuildState {
   }
 
   /** Removes rows by their keys. Remove before writing: an id may pass from one skill to another. */
-  remove(table: 'skill' | 'page', keys: Iterable<number | string>): void {
+  remove(table: RowTable, keys: Iterable<number | string>): void {
     for (const key of keys)
-      this.run(`DELETE FROM ${table} WHERE ${table === 'page' ? 'path' : 'id'} = ?`, key)
+      this.run(`DELETE FROM ${table} WHERE ${table === 'skill' ? 'id' : 'path'} = ?`, key)
   }
 
   /** The table of zips, which the function reads: slug, digest and size by id. */

@@ -20,7 +20,7 @@ export interface Ended {
   output: string
 }
 
-/** FilesByPath by their paths in a folder or zip. */
+/** Files by their paths in a folder or zip. */
 type FilesByPath = Record<string, Buffer>
 
 // eslint-disable-next-line no-control-regex -- the sequences that colour text begin with a control character

@@ -76,6 +76,13 @@ const promised = (target: string): object => {
   return route.kind === 'file' ? lowerCased(POLICIES[route.policy].headers) : {}
 }
 
+/** Files below pages. */
+const LISTS = [
+  '/authors/octo/.well-known/agent-skills/index.json',
+  '/categories/coding/.well-known/agent-skills/index.json',
+  '/categories/coding/marketplace.json',
+]
+
 const { plans } = openWorkspace(readSettings({}))
 const ADDRESSES = plans
   .flatMap(({ path }) => [path, twinPath(path)])
@@ -89,11 +96,12 @@ const ADDRESSES = plans
     SITE_FILE_PATHS,
     '/api/skills/download/12',
     '/sitemap.xml /sitemap-1.xml /_astro/site.Ab12Cd.css /.well-known/x/index.json'.split(' '),
+    LISTS,
   )
 
 describe('a plain CDN sends the header fields of our own hosts', () => {
   test.for(ADDRESSES)('%s', (address) => {
-    const type = { 'content-type': 'by extension' }
+    const type = { 'content-type': LISTS.includes(address) ? 'application/json' : 'by extension' }
     expect(fieldsOf(address)).toEqual({ ...type, ...promised(address) })
     expect(Object.keys(promised(address))).toContain('x-content-type-options')
   })

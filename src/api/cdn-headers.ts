@@ -29,6 +29,9 @@ const UNKNOWN: HeaderFields = {
 
 const ESCAPED: HeaderFields = { ...UNKNOWN, 'Content-Type': 'text/plain; charset=utf-8' }
 
+/** A list for clients lies below a page, whose rule gives all below it the type of a page. */
+const LIST: HeaderFields = { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' }
+
 const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.flatMap((pattern) => [
     [pattern, POLICIES.html.headers],
@@ -65,6 +68,9 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ...files('asset', '/_astro/*'),
   ...files('siteFile', ...SITE_FILE_PATHS, '/previews/*'),
   ...files('siteFile', SITEMAP_PATH, '/sitemap-:number.xml', '/.well-known/*'),
+  [`${AUTHORS_PATH}/:author/.well-known/*`, LIST],
+  [`${CATEGORIES_PATH}/:category/.well-known/*`, LIST],
+  [`${CATEGORIES_PATH}/:category/marketplace.json`, LIST],
 ]
 
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Skill } from '../catalog/skill.ts'
-import { isDiscovered, makeEntry, renderDiscovery, renderOpenCodeIndex } from './discovery.ts'
+import {
+  isDiscovered,
+  joinDiscovery,
+  makeEntry,
+  renderDiscovery,
+  renderOpenCodeIndex,
+} from './discovery.ts'
 
 const SKILL = {
   id: 12,
@@ -41,6 +47,12 @@ test('an entry names the zip, its digest and its files, and what is not known is
       },
     ],
   })
+})
+
+test('indexes are joined as if their entries were rendered together', () => {
+  const entries = ['a', 'b', ']}', '"]}\n'].map((description) => entryOf({ description }))
+  for (const some of [[], entries.slice(0, 1), entries])
+    expect(joinDiscovery(some.map((entry) => renderDiscovery([entry])))).toBe(renderDiscovery(some))
 })
 
 test('a description of any length and script is 1 to 1,024 units, or clients drop the entry', () => {

@@ -81,6 +81,12 @@ export const makeEntry = (
 export const renderDiscovery = (skills: readonly DiscoveryEntry[]): string =>
   `${JSON.stringify({ $schema: SCHEMA, skills })}\n`
 
+const [HEAD = '', TAIL = ''] = renderDiscovery([]).split(/(?<=\[)(?=\])/)
+
+/** Joins indexes as `renderDiscovery` made them, their entries in that order. */
+export const joinDiscovery = (indexes: readonly string[]): string =>
+  HEAD + indexes.map((text) => text.slice(HEAD.length, -TAIL.length)).join() + TAIL
+
 const NOT_IN_ADDRESSES = /[?#%]/
 
 /** Renders the older index (0.1) that OpenCode reads; it puts file names into addresses as they are. */

@@ -173,6 +173,57 @@ describe('every bad record is named with file, field, value and remedy', () => {
       /^site\.json: tagline: ".+" — must not hold U\+E000 or U\+E001, which mark placeholders/,
     ],
     [
+      'a starter set that names no skill',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'none'] } },
+      /^site\.json: starter\.1: "none" — no skill has this slug; take it out of the starter set, or name another$/,
+    ],
+    [
+      'a starter set with a skill that is gone',
+      {
+        ...SMALL_CONTENT,
+        'site.json': { ...SITE, starter: ['far'] },
+        'skills/far/skill.json': {
+          ...UPSTREAM_RECORD,
+          source: { ...UPSTREAM_RECORD.source, status: 'gone' },
+        },
+      },
+      /^site\.json: starter\.0: "far" — this skill is gone: its source no longer answers; take it out/,
+    ],
+    [
+      'a starter set with a skill whose text is withheld',
+      {
+        ...SMALL_CONTENT,
+        'site.json': { ...SITE, starter: ['far'] },
+        'skills/far/skill.json': UPSTREAM_RECORD,
+      },
+      /^site\.json: starter\.0: "far" — this skill is listed without its text, so it cannot be installed/,
+    ],
+    [
+      'a starter set with an untraced skill',
+      {
+        ...SMALL_CONTENT,
+        'site.json': { ...SITE, starter: ['far'] },
+        'skills/far/skill.json': {
+          ...UPSTREAM_RECORD,
+          source: { ...UPSTREAM_RECORD.source, status: 'untraced' },
+        },
+      },
+      /^site\.json: starter\.0: "far" — no skill has this slug/,
+    ],
+    [
+      'a starter set that names a skill twice',
+      { ...SMALL_CONTENT, 'site.json': { ...SITE, starter: ['near', 'near'] } },
+      /^site\.json: starter: .* — must not name a skill twice/,
+    ],
+    [
+      'a starter set of 13',
+      {
+        ...SMALL_CONTENT,
+        'site.json': { ...SITE, starter: Array.from({ length: 13 }, (_, at) => `s${at}`) },
+      },
+      /^site\.json: starter: .* — at most 12 slugs: a client downloads them all first/,
+    ],
+    [
       'a day that is none',
       near({ updated: '2026-02-30' }),
       /updated: "2026-02-30" — must be a day of the calendar/,

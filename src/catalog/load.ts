@@ -18,6 +18,7 @@ import {
 import type { Copies, Counters, Retired } from './schema.ts'
 import type { Skill } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
+import { findStarter } from './starter.ts'
 
 /** A blog post or page of the registry's own, in Markdown. */
 export interface Prose {
@@ -141,7 +142,7 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
   )
 }
 
-const EMPTY_SITE = { name: '', tagline: '', description: '' }
+const EMPTY_SITE: Catalog['site'] = { name: '', tagline: '', description: '' }
 
 /** Everything in a content folder except its skills, and the problems found in it. */
 export interface SiteContent extends Omit<Catalog, 'skills' | 'untraced'> {
@@ -224,6 +225,11 @@ export const loadCatalog = (folder: string): Catalog => {
     ...loaded.flatMap((result) => result.problems),
     ...findClashes(skills, content.retired),
     ...findStrayCopies(content.copies),
+    ...findStarter(
+      content.site.starter ?? [],
+      skills.filter((skill) => !isUntraced(skill)),
+      content.retired,
+    ).problems,
   )
   if (problems.length > 0) throw new ContentError(problems)
   return {

@@ -151,6 +151,8 @@ const withoutPlaceholders = <Schema extends z.ZodString>(schema: Schema): Schema
     'must not hold U+E000 or U+E001, which mark placeholders in templates; remove them',
   )
 
+const STARTER_LIMIT = 12
+
 /** The schema of `site.json`. */
 export const siteRecord = z.strictObject({
   name: withoutPlaceholders(line(NAME_LIMIT)),
@@ -161,6 +163,12 @@ export const siteRecord = z.strictObject({
   /** Draws a picture for each skill, for links that are shared; below 2,000 skills, as each takes 25 ms of CPU. */
   skillPreviews: z.boolean('must be true or false').optional(),
   look: lookRecord.optional(),
+  /** Slugs of skills that a client is offered at the address of the site itself, in this order. */
+  starter: z
+    .array(slug)
+    .max(STARTER_LIMIT, `at most ${STARTER_LIMIT} slugs: a client downloads them all first`)
+    .refine((slugs) => new Set(slugs).size === slugs.length, 'must not name a skill twice')
+    .optional(),
 })
 
 /** The schema of `counters.json`: views and installs by skill id. */

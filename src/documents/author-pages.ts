@@ -6,6 +6,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Entry, EntryFact, Fact, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
+import { writeListInstall } from './marketplace.ts'
 import {
   describeRange,
   listSkills,
@@ -152,7 +153,7 @@ const writeListingFit = (skills: readonly SkillFacts[]): Section => {
 const writeAuthorDocument = (
   { name, skills }: Author,
   slice: Slice<SkillFacts>,
-  isCounted: boolean,
+  { catalog: { isCounted }, origin }: Site,
 ): Document => {
   const isFirst = slice.page === 1
   const list = listSkills(slice, skills.length, isCounted, 'author')
@@ -171,7 +172,14 @@ const writeAuthorDocument = (
           { label: 'Updated', value: span ?? 'not known' },
         ]
       : [],
-    sections: isFirst ? [writeCategories(skills), list, writeListingFit(skills)] : [list],
+    sections: isFirst
+      ? [
+          writeCategories(skills),
+          list,
+          ...writeListInstall(slice.path, skills, { origin }),
+          writeListingFit(skills),
+        ]
+      : [list],
   }
 }
 
@@ -198,7 +206,7 @@ export function* planAuthors(site: Site): Generator<DocumentPlan> {
         kind: 'listing',
         path,
         shows: { skills: page === 1 ? author.skills : items, pages },
-        write: () => writeAuthorDocument(author, slice, site.catalog.isCounted),
+        write: () => writeAuthorDocument(author, slice, site),
       }
     }
   }

@@ -6,6 +6,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Entry, Section } from './document.ts'
 import { oneAnAuthor, skillEntry } from './entries.ts'
+import { writeListInstall } from './marketplace.ts'
 import { listSkills, printLinks, nameSlice, slicePages, writeSlice } from './paging.ts'
 import type { Slice } from './paging.ts'
 import {
@@ -136,7 +137,7 @@ const writeNewest = (skills: readonly SkillFacts[]): Section[] => {
 }
 
 const writeCategoryDocument = (
-  { byCategory, catalog }: Site,
+  { byCategory, catalog, origin }: Site,
   category: Category,
   slice: Slice<SkillFacts>,
   topics: readonly string[],
@@ -165,6 +166,7 @@ const writeCategoryDocument = (
     sections: isFirst
       ? [
           list,
+          ...writeListInstall(slice.path, skills, { origin, category }),
           ...writeTopics(category, topics),
           ...writeAuthors(skills),
           ...writeNewest(skills),

@@ -97,5 +97,26 @@ const MCP = [
   missing('/mcp.md'),
 ]
 
+/** Files that list skills. */
+const LISTS = [
+  clause(`GET /${DISCOVERED}`, '200', INDEX),
+  clause(`GET /categories/data-and-analytics/${DISCOVERED}`, '200', INDEX),
+  clause('GET /categories/data-and-analytics/marketplace.json', '200', INDEX),
+  clause(`GET /authors/octo/${DISCOVERED}`, '200', INDEX),
+  clause(`HEAD /authors/octo/${DISCOVERED}`, '200', INDEX, ''),
+  // Without an index of its own an address must not fall back to another one.
+  missing(`/authors/nobody/${DISCOVERED}`),
+  missing(`/categories/none/${DISCOVERED}`),
+  missing(`/categories/${DISCOVERED}`),
+  missing('/categories/none/marketplace.json'),
+  missing('/authors/octo/marketplace.json'),
+  missing('/.well-known/skills/index.json'),
+]
+
 /** What clients of others read. */
-export const CLIENT_CLAUSES: readonly ContractClause[] = [...DISCOVERY, ...OPEN_CODE, ...MCP]
+export const CLIENT_CLAUSES: readonly ContractClause[] = [
+  ...DISCOVERY,
+  ...OPEN_CODE,
+  ...MCP,
+  ...LISTS,
+]

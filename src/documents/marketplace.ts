@@ -1,0 +1,147 @@
+import type { Category } from '../catalog/categories.ts'
+import { categorySlug } from '../catalog/categories.ts'
+import type { SkillFacts } from '../catalog/skill.ts'
+import { truncateAtWord } from '../catalog/text.ts'
+import type { Section } from './document.ts'
+import { categoryPath, downloadPath } from './paths.ts'
+
+/** Most plugins of a marketplace. */
+const MOST_PLUGINS = 100
+
+/** Only so many of a category's most popular skills are looked at, since their sources are read one by one. */
+const MOST_LOOKED_AT = 400
+
+const LONGEST_DESCRIPTION = 1_024
+
+/** Address of the plugins of a category, as Claude Code reads them. */
+export const marketplacePath = (category: Category): string =>
+  `${categoryPath(category)}/marketplace.json`
+
+/** Where Claude Code takes a plugin from; `sha` is a commit, as `ref` would be a branch. */
+type PluginSource =
+  | { source: 'github'; repo: string; sha: string }
+  | { source: 'git-subdir'; url: string; path: string; sha: string }
+  | { source: 'archive'; url: string; sha256: string }
+
+const AT_COMMIT = /^\/(.+?)(?:\/-)?\/tree\/([0-9a-f]{40})(?:\/(.+?))?\/?$/
+
+const decodePath = (path: string): string | undefined => {
+  try {
+    const segments = path.split('/').map(decodeURIComponent)
+    return segments.every((one) => /^[^/\\\p{Cc}]+$/u.test(one)) ? segments.join('/') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the address of a folder at a commit; undefined where it is none, or a client could not fetch it. */
+const readGitSource = (address: string): PluginSource | undefined => {
+  const { protocol, host, origin, pathname } = new URL(address)
+  const [, repository, sha, folder] = AT_COMMIT.exec(pathname) ?? []
+  if (protocol !== 'https:' || repository === undefined || sha === undefined) return undefined
+  const repo = repository.replace(/\.git$/, '')
+  if (folder === undefined)
+    return host === 'github.com' ? { source: 'github', repo, sha } : undefined
+  const path = decodePath(folder)
+  return path === undefined
+    ? undefined
+    : { source: 'git-subdir', url: `${origin}/${repo}.git`, path, sha }
+}
+
+/** A client takes archives only over https. */
+const canArchive = (origin: string): boolean => origin.startsWith('https://')
+
+const isPlugin = ({ visibility, source }: SkillFacts, origin: string): boolean =>
+  visibility === 'own'
+    ? canArchive(origin)
+    : source.kind === 'upstream' && readGitSource(source.url) !== undefined
+
+/** Lists the skills of a category that Claude Code can take as plugins; `skills` are in popular order. */
+export const listPlugins = (skills: readonly SkillFacts[], origin: string): SkillFacts[] =>
+  skills
+    .slice(0, MOST_LOOKED_AT)
+    .filter((skill) => isPlugin(skill, origin))
+    .slice(0, MOST_PLUGINS)
+
+/** Names that Claude Code keeps for marketplaces of its maker. */
+const RESERVED = /^claude-for-|^(?=.*(?:anthropic|claude)).*official/
+
+const toKebab = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+/** Names a marketplace after the site and the category. None of the other reserved names ends in a category. */
+export const nameMarketplace = (siteName: string, category: Category): string => {
+  const site = toKebab(siteName)
+  const name = `${site}-${categorySlug(category)}`
+  return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name
+}
+
+/** What a marketplace is rendered from. */
+export interface Marketplace {
+  siteName: string
+  origin: string
+  category: Category
+  /** What `listPlugins` returned. */
+  skills: readonly SkillFacts[]
+  /** SHA-256 of the zip of one of the registry's own skills, in hex. */
+  zipDigestOf: (skill: SkillFacts) => string
+}
+
+const sourceOf = (skill: SkillFacts, { origin, zipDigestOf }: Marketplace): PluginSource =>
+  skill.source.kind === 'upstream'
+    ? readGitSource(skill.source.url)!
+    : { source: 'archive', url: origin + downloadPath(skill.id), sha256: zipDigestOf(skill) }
+
+/** Renders the `marketplace.json` of a category for Claude Code. */
+export const renderMarketplace = (marketplace: Marketplace): string => {
+  const { siteName, category, skills } = marketplace
+  const text = {
+    name: nameMarketplace(siteName, category),
+    owner: { name: siteName },
+    metadata: { description: `Skills for ${category} from ${siteName}, the most popular first.` },
+    plugins: skills.map((skill) => ({
+      name: skill.slug,
+      description: truncateAtWord(skill.description, LONGEST_DESCRIPTION),
+      category: categorySlug(category),
+      source: sourceOf(skill, marketplace),
+      // The folder is a skill and no plugin: what a plugin.json would say stands here.
+      strict: false,
+      skills: ['./'],
+    })),
+  }
+  return `${JSON.stringify(text)}\n`
+}
+
+const code = (command: string): string => `\`\`\`sh\n${command}\n\`\`\``
+
+/** The section of a list whose address clients install from; nothing where no skill of it can be. */
+export const writeListInstall = (
+  path: string,
+  skills: readonly SkillFacts[],
+  { origin, category }: { origin: string; category?: Category },
+): Section[] => {
+  const blocks = [
+    ...(skills.some(({ tokens }) => tokens !== undefined)
+      ? [
+          skills.length > 1
+            ? 'Offers the most popular to choose from, 25 at most:'
+            : 'Installs it:',
+          code(`npx skills add ${origin}${path}`),
+        ]
+      : []),
+    ...(category !== undefined && listPlugins(skills, origin).length > 0
+      ? [
+          `As plugins of Claude Code, ${MOST_PLUGINS} at most:`,
+          code(`claude plugin marketplace add ${origin}${marketplacePath(category)}`),
+        ]
+      : []),
+  ]
+  return blocks.length > 0
+    ? [{ id: 'install', heading: 'Install', markdown: blocks.join('\n\n') }]
+    : []
+}
