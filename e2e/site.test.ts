@@ -82,6 +82,7 @@ const PAGES = [
   '/authors/registry',
   '/stats',
   '/compare?skills=csv-clean,form-design-review',
+  '/b/csv-clean+form-design-review',
   '/blog',
   '/blog/how-search-ranks',
   '/docs/api',

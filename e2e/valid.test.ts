@@ -43,6 +43,8 @@ describe('html-validate has nothing to say of', () => {
     '/compare?skills=csv-clean,form-design-review',
     '/compare?skills=csv-clean,cvs-clean',
     '/compare',
+    '/b/csv-clean+form-design-review',
+    '/b/csv-clean+cvs-clean',
     '/skills?sort=best',
     '/skills?cat=Coding&cat=Design&page=2',
   ])('%s', async (path) => {

@@ -1,3 +1,4 @@
+import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { Incomparable, SkillSheet } from '../src/documents/answered/compare.ts'
 import type { ServedSite } from './site.ts'
 import { findNearestSkills } from './unknown-skill.ts'
@@ -11,15 +12,23 @@ type Sheets =
   | { moved: readonly string[] }
   | { missing: readonly Incomparable[] }
 
-/** Finds which skills may have been meant by one that there is not, and are not compared already. */
-const explainMissing = async (
+/** Finds which skills may have been meant by one that there is not, and are not named already. */
+export const findOffers = async (
   slug: string,
   slugs: readonly string[],
   site: ServedSite,
-): Promise<Incomparable> => {
+): Promise<ListedSkill[]> => {
   const { skills } = await findNearestSkills(slug, site)
-  const others = skills.filter((one) => !slugs.includes(one.slug))
-  return { slug, isGone: false, nearest: others.slice(0, OFFERED) }
+  return skills.filter((one) => !slugs.includes(one.slug)).slice(0, OFFERED)
+}
+
+const explainMissing = async (
+  slug: string,
+  slugs: readonly string[],
+  isGone: boolean,
+  site: ServedSite,
+): Promise<Incomparable> => {
+  return { slug, isGone, nearest: isGone ? [] : await findOffers(slug, slugs, site) }
 }
 
 const isListed = (sheet: SkillSheet | undefined): sheet is SkillSheet =>
@@ -34,7 +43,7 @@ export const findSheets = async (slugs: readonly string[], site: ServedSite): Pr
   if (sheets.every(isListed)) return { sheets }
   const missing = slugs.flatMap((slug, at) => {
     if (isListed(sheets[at])) return []
-    return sheets[at] ? { slug, isGone: true, nearest: [] } : explainMissing(slug, slugs, site)
+    return explainMissing(slug, slugs, sheets[at] !== undefined, site)
   })
   return { missing: await Promise.all(missing) }
 }

@@ -2,6 +2,7 @@ import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import { DISCOVERY_PATH, renderDiscovery, renderOpenCodeIndex } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
 import { DOWNLOAD_PATH, skillPath } from '../src/documents/paths.ts'
+import { SLUG } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 
@@ -43,8 +44,11 @@ export const readEntries = async (
 export const readEntry = async (
   slug: string,
   site: ServedSite,
-): Promise<DiscoveryEntry | undefined> =>
-  (await readEntries(`public${skillPath(slug)}${DISCOVERY_PATH}`, site))[0]
+): Promise<DiscoveryEntry | undefined> => {
+  if (!SLUG.test(slug)) return undefined
+  const [entry] = await readEntries(`public${skillPath(slug)}${DISCOVERY_PATH}`, site)
+  return entry
+}
 
 const findSlug = async (id: number, site: ServedSite): Promise<string> => {
   const download = await site.findDownload(id)

@@ -2,9 +2,11 @@ import { hash } from 'node:crypto'
 import { methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
 import type { ClientSkill } from '../src/api/openapi-schemas.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
+import { renderDiscovery } from '../src/api/discovery.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
+import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
 import {
   writeCompared,
   writeIncomparable,
@@ -22,9 +24,10 @@ import type { Answer, Report } from './answers.ts'
 import { mediaTypeOf, rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findResults } from './results.ts'
+import { findBundle, findInstalled } from './bundled.ts'
 import { findSheets } from './compared.ts'
-import { findIndex } from './discovered.ts'
-import { findMovedAddress, findRoute } from './route.ts'
+import { findIndex, readEntry } from './discovered.ts'
+import { bundleAddress, findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
@@ -205,6 +208,32 @@ const answerCompared = async (
   return print(writeCompared(found.sheets), 200)
 }
 
+const answerIndex = (request: SiteRequest, text: string): Promise<Answer> =>
+  answerMade(request, encode(text), 'siteFile', { 'Content-Type': mediaTypeOf('.json') })
+
+/** Answers with some skills together, as a page or an index, or says on a page which of them it does not have. */
+const answerBundle = async (
+  request: SiteRequest,
+  { asked: { slugs, problem }, address, form, location }: Extract<Route, { kind: 'bundle' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  const print = async (document: AnsweredDocument, status: number): Promise<Answer> =>
+    answerPrinted(document, status, form, site, await site.answered())
+  if (problem) return print(writeNoBundle(slugs, problem), 404)
+  const answerWith = async <Part extends object>(
+    read: (slug: string, site: ServedSite) => Promise<Part | undefined>,
+    answer: (parts: Part[]) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const found = await findBundle(slugs, read, site)
+    if ('moved' in found) return answerRedirect(bundleAddress(found.moved, address))
+    if ('unbundled' in found) return print(writeUnbundled(slugs, found.unbundled), 404)
+    return location === undefined ? answer(found.parts) : answerRedirect(location)
+  }
+  return address.isIndex
+    ? answerWith(readEntry, (entries) => answerIndex(request, renderDiscovery(entries)))
+    : answerWith(findInstalled, (sheets) => print(writeBundle(sheets, site.origin), 200))
+}
+
 /** Answers an address below /skills that no skill has with those that it may have been meant for. */
 const answerUnknownSkill = async (
   { slug, form }: NamedSkill,
@@ -235,9 +264,7 @@ const answerDiscovery = async (
   const found = await findIndex(discovery, site)
   if (!found) return answerMissing(form, site)
   if ('location' in found) return answerRedirect(found.location)
-  return answerMade(request, encode(found.text), 'siteFile', {
-    'Content-Type': mediaTypeOf('.json'),
-  })
+  return answerIndex(request, found.text)
 }
 
 const answerRoute = async (
@@ -265,6 +292,8 @@ const answerRoute = async (
       return answerView(route, site)
     case 'compare':
       return answerCompared(route, site)
+    case 'bundle':
+      return answerBundle(request, route, site)
     case 'discovery':
       return answerDiscovery(request, route, site)
     case 'page':

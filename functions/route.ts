@@ -8,20 +8,29 @@ import {
 } from '../src/api/errors.ts'
 import {
   decodePercent,
+  parseBundle,
   parseComparison,
   parseDownload,
   parseListingQuery,
   parseSearchPageQuery,
   parseSearchQuery,
 } from '../src/api/query.ts'
-import type { AskedComparison, AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
+import type {
+  AskedBundle,
+  AskedComparison,
+  AskedPage,
+  ListingQuery,
+  SearchQuery,
+} from '../src/api/query.ts'
 import {
+  BUNDLES_PATH,
   COMPARE_PATH,
   DOWNLOAD_PATH,
   FILES_PATH,
   LISTING_API_PATH,
   SEARCH_API_PATH,
   SKILLS_PATH,
+  bundlePath,
 } from '../src/documents/paths.ts'
 import { DISCOVERY_PATH } from '../src/api/discovery.ts'
 import type { Discovery } from './discovered.ts'
@@ -62,9 +71,17 @@ export type Route =
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
   /** Skills side by side, by their slugs. */
   | { kind: 'compare'; asked: AskedComparison; form: Form }
+  /** Skills together, or their index; `location` is the address where it was spelt otherwise. */
+  | { kind: 'bundle'; asked: AskedBundle; address: BundleAddress; form: Form; location?: string }
   /** An index of skills that is made from another. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   | { kind: 'missing'; form: Form }
+
+/** Which of the addresses of a bundle is asked for. */
+interface BundleAddress {
+  isTwin: boolean
+  isIndex: boolean
+}
 
 /** The parts of a request target that an answer depends on, both still percent-encoded. */
 interface Target {
@@ -217,6 +234,31 @@ const routeDiscovery = (segments: readonly string[], form: Form): Route | undefi
   return slug ? { kind: 'discovery', discovery: { slug, shape: 'agentSkills' }, form } : undefined
 }
 
+/** Address of a bundle in one of its forms. */
+export const bundleAddress = (
+  slugs: readonly string[],
+  { isTwin, isIndex }: BundleAddress,
+): string => bundlePath(slugs, isTwin) + (isIndex ? DISCOVERY_PATH : '')
+
+/** Routes `/b/{slug}+{slug}`, its twin, the index below both, and the form that leads there. */
+const routeBundle = (
+  segments: readonly string[],
+  { given, query, form }: { given: string; query: string; form: Form },
+): Route | undefined => {
+  const isIndex = segments.slice(2).join('/') === DISCOVERY_PATH.slice(1)
+  if (isIndex && given.endsWith('/')) return undefined
+  const { page, ending } = namePage(isIndex ? segments.slice(0, 2) : segments)
+  const [room, name = '', ...rest] = page.split('/')
+  if (`/${room}` !== BUNDLES_PATH || rest.length > 0) return undefined
+  const asked = parseBundle(name, query)
+  const address = { isTwin: ending === '.md', isIndex }
+  const location = bundleAddress(asked.slugs, address)
+  const route = { kind: 'bundle', asked, address, form: isIndex ? 'markdown' : form } as const
+  // An escaped `+` is the same address.
+  if (given.replaceAll('%2B', '+') === location) return route
+  return { ...route, location: location + renderQuery(name === '' ? '' : query) }
+}
+
 /** Routes `/files/{slug}/{path}/view` and its twin; the path of a file stays as it is spelt. */
 const routeView = (
   segments: readonly string[],
@@ -245,6 +287,8 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
   const view = routeView(segments, { given, query, form })
   if (view) return view
+  const bundle = routeBundle(segments, { given, query, form })
+  if (bundle) return bundle
   const discovery = hasTrailingSlash ? undefined : routeDiscovery(segments, form)
   if (discovery) return discovery
   if (isSkillFile(segments) || isSiteFile(segments)) {

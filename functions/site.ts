@@ -66,7 +66,8 @@ const isTable = (value: unknown): value is Table =>
 const isText = (value: unknown, pattern: RegExp): boolean =>
   typeof value === 'string' && pattern.test(value)
 
-const SLUG = /^[a-z0-9-]+$/
+/** What every slug is made of; nothing else is looked for in the store. */
+export const SLUG = /^[a-z0-9-]+$/
 const SHA256 = /^[0-9a-f]{64}$/
 
 const isDownload = (value: unknown): boolean =>

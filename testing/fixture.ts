@@ -135,22 +135,24 @@ const writeAnswered = (): string => {
   })
 }
 
-/** Skills that `/compare` can show, and one that is gone. */
+/** Skills that `/compare` and `/b` can show, one that is gone, and one whose text is not ours to pass on. */
 const SHEETS: readonly SkillSheet[] = [
   ...[12, 13, 14, 15].map((id) => skillOf(id)),
   { ...skillOf(900), slug: 'gone' },
+  { ...skillOf(901), slug: 'withheld' },
 ].map(({ id, slug, name, author, category, description }) => ({
   id,
   slug,
   name,
   author,
   category,
+  description,
   summary: description,
   difficulty: 'Beginner',
   visibility: slug === 'gone' ? 'gone' : 'own',
   updated: id === 12 ? '2026-02-03' : undefined,
   licence: id === 12 ? 'MIT' : undefined,
-  tokens: 1_200,
+  tokens: slug === 'withheld' || slug === 'gone' ? undefined : 1_200,
   size: 5_000,
   safety: id === 12 ? 'Review' : 'No findings',
   files: 2,

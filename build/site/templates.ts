@@ -25,6 +25,7 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   skills: 'skills.html',
   results: 'answered/results.html',
   compare: 'answered/compare.html',
+  bundle: 'answered/bundle.html',
   listing: 'skills/page/template.html',
   skill: 'skills/template.html',
   blog: 'blog.html',

@@ -63,3 +63,39 @@ test.each(['csv-clean', 'contrast-audit', 'premortem', 'readme-writing', 'ab-tes
     })
   },
 )
+
+test('skills add {bundle}: each folder is its zip, and the address is in the lock of the project', async () => {
+  const project = home.makeProject('tools')
+  const address = `${site.origin}/b/csv-clean+premortem`
+  await site.takeRequests()
+  const added = await home.run('skills', ['add', address, '-y', '-a', 'claude-code'], {
+    cwd: project,
+  })
+  expect(added.status, added.output).toBe(0)
+  const requests = await site.takeRequests()
+  const zips = await Promise.all(['csv-clean', 'premortem'].map(zipPathOf))
+  expect(requests).toContain(`GET /b/csv-clean+premortem${INDEX} 200`)
+  expect(requests.filter((one) => one.includes('/download/')).toSorted()).toEqual(
+    zips.map((zip) => `GET ${zip} 200`).toSorted(),
+  )
+  const expectInstalled = async (): Promise<void> => {
+    for (const [at, slug] of ['csv-clean', 'premortem'].entries())
+      expect(home.read(`tools/.claude/skills/${slug}`)).toEqual(
+        await fetchZip(site.origin + zips[at]!),
+      )
+  }
+  await expectInstalled()
+  const lock = JSON.parse(readFileSync(home.path('tools/skills-lock.json'), 'utf8')) as unknown
+  expect(lock).toMatchObject({
+    skills: { 'csv-clean': { sourceUrl: address }, premortem: { sourceUrl: address } },
+  })
+  const updated = await home.run('skills', ['update', '-y'], { cwd: project })
+  expect(updated.status, updated.output).toBe(0)
+  expect((await site.takeRequests()).join('\n')).not.toMatch(/ 5\d\d$/m)
+  await expectInstalled()
+  const removed = await home.run('skills', ['remove', 'csv-clean', 'premortem', '-y'], {
+    cwd: project,
+  })
+  expect(removed.status, removed.output).toBe(0)
+  expect(() => home.read('tools/.claude/skills/csv-clean')).toThrow('ENOENT')
+})

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SORTS } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { ApiError, ERRORS } from './errors.ts'
-import { LISTING_PARAMETERS, parseDownload, parseListingQuery } from './query.ts'
+import { LISTING_PARAMETERS, parseBundle, parseDownload, parseListingQuery } from './query.ts'
 
 const DEFAULTS = { sort: 'popular', categories: [], limit: 24, offset: 0 }
 
@@ -223,6 +223,59 @@ describe('GET /api/skills/download/{id}', () => {
         fc.pre(id > 0)
         expect(parseDownload(String(id), '')).toBe(id)
       }),
+    )
+  })
+})
+
+describe('the address of a bundle', () => {
+  test.each([
+    ['a+b', '', ['a', 'b']],
+    ['B+a', '', ['b', 'a']],
+    ['a b', 'skills=c', ['a', 'b']],
+    ['+a++b+', '', ['a', 'b']],
+    ['', 'skills=a,b', ['a', 'b']],
+    ['', 'skills=a&x=1&skills=B&add=+c+', ['a', 'b', 'c']],
+    ['a+b+c+d+e+f+g+h+i+j+k+l', '', [...'abcdefghijkl']],
+  ])('%j and ?%s -> %j', (segment, query, slugs) => {
+    expect(parseBundle(segment, query)).toEqual({ slugs })
+  })
+
+  test.each([
+    ['', '', [], 'No skills are named.'],
+    ['+', '', [], 'No skills are named.'],
+    ['a', '', ['a'], 'Only one skill is named.'],
+    ['a+b+A', '', ['a', 'b'], 'The skill "a" is named twice.'],
+    [
+      'a+b+c+d+e+f+g+h+i+j+k+l+m+n',
+      '',
+      [...'abcdefghijkl'],
+      '14 skills are named, 2 too many: "m", "n".',
+    ],
+    ['', 'skills=a,b&skills=%ff', ['a', 'b'], 'skills "%ff" is not UTF-8.'],
+  ])('%j and ?%s -> why not', (segment, query, slugs, message) => {
+    const hint = 'Name 2 to 12 skills by their slugs, as in /b/csv-clean+csv-profile.'
+    expect(parseBundle(segment, query)).toEqual({ slugs, problem: { message, hint } })
+  })
+
+  test('whatever is asked: 2 to 12 different slugs that make the same address again, or a problem', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(fc.stringMatching(/^[a-z0-9+ A-Z-]{1,9}$/), { maxLength: 15 }).map(String),
+        ),
+        fc.string({ unit: 'binary' }),
+        (segment, query) => {
+          const { slugs, problem } = parseBundle(segment.replaceAll(',', '+'), query)
+          expect(slugs.length).toBeLessThanOrEqual(12)
+          expect(new Set(slugs).size).toBe(slugs.length)
+          for (const slug of slugs) expect(slug).toBe(slug.toLowerCase())
+          if (problem) expect(problem.message).toMatch(/named|UTF-8/)
+          else expect(slugs.length).toBeGreaterThanOrEqual(2)
+          if (!problem && segment !== '')
+            expect(parseBundle(slugs.join('+'), '')).toEqual({ slugs })
+        },
+      ),
     )
   })
 })

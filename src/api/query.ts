@@ -5,7 +5,13 @@ import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
-import { LISTING_API_PATH, MOST_COMPARED, comparePath } from '../documents/paths.ts'
+import {
+  LISTING_API_PATH,
+  MOST_BUNDLED,
+  MOST_COMPARED,
+  bundlePath,
+  comparePath,
+} from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 
@@ -390,6 +396,9 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
   return { query: asked, ...(problem && { problem }) }
 }
 
+/** Slugs too many that a page repeats. */
+const SLUGS_SHOWN = 4
+
 const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'csv-profile'])}.`
 
 /** What a comparison is asked for, and what of its address cannot be answered. */
@@ -399,22 +408,20 @@ export interface AskedComparison {
   problem?: ApiError
 }
 
-const refuseComparison = (slugs: readonly string[]): string | undefined => {
+/** Says why some slugs are not 2 to `most` different ones. */
+const refuseSlugs = (slugs: readonly string[], most: number): string | undefined => {
   const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
   if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
   if (slugs.length < 2)
     return slugs.length === 0 ? 'No skills are named.' : 'Only one skill is named.'
-  const more = slugs.slice(MOST_COMPARED)
+  const more = slugs.slice(most)
   if (more.length === 0) return undefined
-  const shown = more.slice(0, MOST_COMPARED).map((slug) => showValue(slug))
+  const shown = more.slice(0, SLUGS_SHOWN).map((slug) => showValue(slug))
   return `${slugs.length} skills are named, ${more.length} too many: ${shown.join(', ')}.`
 }
 
-/**
- * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; a form adds one with `add`. Other parameters
- * are ignored.
- */
-export const parseComparison = (rawQuery: string): AskedComparison => {
+/** Reads the slugs that the fields of a form name, in lower case, and says which field cannot be read. */
+const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undefined } => {
   const raws = rawQuery
     .split('&')
     .filter((segment) => ['skills', 'add'].includes(nameOf(segment)))
@@ -424,11 +431,47 @@ export const parseComparison = (rawQuery: string): AskedComparison => {
     .map((slug) => slug.trim().toLowerCase())
     .filter((slug) => slug !== '')
   const garbled = raws.find((raw) => decodeField(raw) === undefined)
-  const problem =
-    garbled === undefined ? refuseComparison(slugs) : `skills ${showValue(garbled)} is not UTF-8.`
+  return {
+    slugs,
+    garbled: garbled === undefined ? undefined : `skills ${showValue(garbled)} is not UTF-8.`,
+  }
+}
+
+/**
+ * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; a form adds one with `add`. Other parameters
+ * are ignored.
+ */
+export const parseComparison = (rawQuery: string): AskedComparison => {
+  const { slugs, garbled } = readSlugs(rawQuery)
+  const problem = garbled ?? refuseSlugs(slugs, MOST_COMPARED)
   return {
     slugs: [...new Set(slugs)].slice(0, MOST_COMPARED),
     ...(problem === undefined ? {} : { problem: new ApiError('BAD_REQUEST', problem, COMPARED) }),
+  }
+}
+
+/** What a bundle is asked for, and why its address names none. */
+export interface AskedBundle {
+  /** Each once, in lower case, and no more than one bundle has. */
+  slugs: readonly string[]
+  problem?: { message: string; hint: string }
+}
+
+const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'csv-profile'])}.`
+
+/**
+ * Parses the address of a bundle: the slugs of 2 to 12 skills between `+`, or blanks where something decoded them, in its
+ * decoded last segment; without one, the raw query string of a form, as a comparison has it.
+ */
+export const parseBundle = (segment: string, rawQuery: string): AskedBundle => {
+  const { slugs, garbled } =
+    segment === ''
+      ? readSlugs(rawQuery)
+      : { slugs: segment.toLowerCase().split(/[+ ]/).filter(Boolean), garbled: undefined }
+  const message = garbled ?? refuseSlugs(slugs, MOST_BUNDLED)
+  return {
+    slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),
+    ...(message === undefined ? {} : { problem: { message, hint: BUNDLED } }),
   }
 }
 

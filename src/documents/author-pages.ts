@@ -1,11 +1,9 @@
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { compareCodePoints } from '../catalog/browse.ts'
-import { LISTING_BUDGETS, fitListing } from '../catalog/listing-budgets.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Entry, EntryFact, Fact, Section } from './document.ts'
-import { escapeMarkdown } from './escape.ts'
 import { writeListInstall } from './marketplace.ts'
 import {
   describeRange,
@@ -16,8 +14,9 @@ import {
   slicePages,
   writeSlice,
 } from './paging.ts'
+import { writeListingFit } from './listing-fit.ts'
 import type { Slice } from './paging.ts'
-import { AUTHORS_PATH, authorPath, categoryPath, skillPath } from './paths.ts'
+import { AUTHORS_PATH, authorPath, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
@@ -127,28 +126,6 @@ const writeCategories = (skills: readonly SkillFacts[]): Section => ({
     categoriesOf(skills).map(([category, count]) => [category, categoryPath(category), count]),
   ),
 })
-
-/** Skills that are named where not all fit; how many more there are is said. */
-const LOST_SHOWN = 10
-
-/** Whether the descriptions of some skills fit in the listings of clients together, and which would be left out. */
-const writeListingFit = (skills: readonly SkillFacts[]): Section => {
-  const lines = LISTING_BUDGETS.map((budget) => {
-    const { client, all, unit, isShared, window, source, day } = budget
-    const { taken, lost } = fitListing(skills, budget)
-    const kept = `[${client}](${source}) keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
-    const these = `installed together, these take ${showNumber(taken)}`
-    if (lost.length === 0) return `- ${kept}: ${these}, so all fit.`
-    if (isShared) return `- ${kept}: ${these}, so the longer ones would be shortened.`
-    const names = lost
-      .slice(0, LOST_SHOWN)
-      .map(({ name, slug }) => `[${escapeMarkdown(name)}](${skillPath(slug)})`)
-      .join(', ')
-    const more = lost.length > LOST_SHOWN ? ` and ${lost.length - LOST_SHOWN} more` : ''
-    return `- ${kept}: ${these}. Kept in the order above, ${lost.length} would lose their text: ${names}${more}.`
-  })
-  return { id: 'listings', heading: 'In the listings of clients', markdown: lines.join('\n') }
-}
 
 const writeAuthorDocument = (
   { name, skills }: Author,

@@ -14,6 +14,7 @@ export type DocumentKind =
   | 'skills'
   | 'results'
   | 'compare'
+  | 'bundle'
   | 'listing'
   | 'skill'
   | 'blog'
@@ -176,7 +177,7 @@ export interface Document {
   sections: Section[]
   pager?: Pager
   search?: SearchForm
-  /** Slugs of the skills that one more can be compared with; none where no more fit. */
+  /** Slugs of the skills that one more can be compared or bundled with; none where no more fit. */
   compared?: readonly string[]
   work?: Work
   /** Address of a picture of its own, for links that are shared. */

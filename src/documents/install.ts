@@ -1,31 +1,11 @@
 import type { PhrasingContent, RootContent } from 'mdast'
 import type { Skill } from '../catalog/skill.ts'
+import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
 import type { InstallLine } from './document.ts'
 import { writeVerdict } from './findings.ts'
 import { downloadPath, skillFilePath } from './paths.ts'
 import type { Words } from './tree.ts'
 import { dayWord, codeBlock, inlineCode, linkTo, paragraph, tableOf } from './tree.ts'
-
-interface Client {
-  /** Names it in a choice: of an input's value, and of a line. */
-  id: string
-  name: string
-  /** Where it looks for skills: in a project, and below the home of its user. */
-  project: string
-  home: string
-}
-
-const SHARED = '.agents/skills'
-
-/** The clients that a reader chooses among, and their directories as the `skills` CLI has them (2026-11). */
-export const CLIENTS = [
-  { id: 'claude', name: 'Claude Code', project: '.claude/skills', home: '.claude/skills' },
-  { id: 'codex', name: 'Codex', project: SHARED, home: SHARED },
-  { id: 'cursor', name: 'Cursor', project: SHARED, home: '.cursor/skills' },
-  { id: 'copilot', name: 'Copilot', project: SHARED, home: '.copilot/skills' },
-  { id: 'gemini', name: 'Gemini', project: SHARED, home: '.gemini/skills' },
-  { id: 'opencode', name: 'OpenCode', project: SHARED, home: '.config/opencode/skills' },
-] as const satisfies readonly Client[]
 
 const CLAUDE = CLIENTS[0]
 
@@ -51,7 +31,7 @@ const homeCommand = (directory: string, skill: InstalledSkill, origin: string): 
 /** The commands that a reader chooses among, the contract's first. */
 export const listInstallLines = (skill: InstalledSkill, origin: string): InstallLine[] => [
   { choice: 'claude', line: installCommand(skill, origin) },
-  { choice: 'agents', line: commandInto(SHARED, skill, origin) },
+  { choice: 'agents', line: commandInto(SHARED_DIRECTORY, skill, origin) },
   ...CLIENTS.map(({ id, home }) => ({
     choice: `${id}-home`,
     line: homeCommand(home, skill, origin),

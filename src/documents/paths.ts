@@ -12,6 +12,8 @@ export const AUTHORS_PATH = '/authors'
 export const STATS_PATH = '/stats'
 /** Printed by the function. */
 export const COMPARE_PATH = '/compare'
+/** Printed by the function; it leads to bundles. */
+export const BUNDLES_PATH = '/b'
 export const BLOG_PATH = '/blog'
 export const ABOUT_PATH = '/about'
 export const API_DOCS_PATH = '/docs/api'
@@ -59,6 +61,13 @@ export const MOST_COMPARED = 4
 /** Address of the page that has some skills side by side. */
 export const comparePath = (slugs: readonly string[], isTwin = false): string =>
   `${COMPARE_PATH}${isTwin ? '.md' : ''}?skills=${slugs.map(encodeURIComponent).join(',')}`
+
+/** Skills that one bundle can have. */
+export const MOST_BUNDLED = 12
+
+/** Address of some skills together: of its page or twin, and above that of its index. */
+export const bundlePath = (slugs: readonly string[], isTwin = false): string =>
+  `${BUNDLES_PATH}/${slugs.map(encodeURIComponent).join('+')}${isTwin ? '.md' : ''}`
 
 export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
 

@@ -5,7 +5,7 @@ import { installCommand } from './install.ts'
 
 /** Makes what the function knows of a skill. */
 export const makeSheet = (skill: Skill, origin: string): SkillSheet => {
-  const { id, slug, name, author, category, summary, difficulty, visibility } = skill
+  const { id, slug, name, author, category, description, summary, difficulty, visibility } = skill
   const { updated, licence, tokens, size, safety, files, findings } = skill
   const open = findings.filter(({ accepted }) => accepted === undefined)
   const counts = SEVERITIES.map((severity) => [
@@ -18,6 +18,7 @@ export const makeSheet = (skill: Skill, origin: string): SkillSheet => {
     name,
     author,
     category,
+    description,
     summary,
     difficulty,
     visibility,

@@ -113,10 +113,83 @@ const LISTS = [
   missing('/.well-known/skills/index.json'),
 ]
 
+const PAGE = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex',
+}
+const TWIN = { ...PAGE, 'content-type': 'text/markdown; charset=utf-8' }
+
+const unbundled = (address: string, says: RegExp, has = PAGE): ContractClause =>
+  clause(`GET ${address}`, '404', has, says)
+
+/** Skills together: the page, its twin and the index, and what they say where some are not to be had. */
+const BUNDLES = [
+  clause(
+    `GET /b/skill-13+csv-clean/${DISCOVERED}`,
+    '200',
+    INDEX,
+    /^{"\$schema":"[^"]+","skills":\[{"name":"skill-13",[^]*"url":"\/api\/skills\/download\/13"[^]*},{"name":"csv-clean",[^]*"url":"\/api\/skills\/download\/12"[^]*}\]}\n$/,
+  ),
+  clause(`GET /b/csv-clean%2Bskill-13/${DISCOVERED}`, '200', INDEX),
+  clause(`HEAD /b/csv-clean+skill-13.md/${DISCOVERED}`, '200', INDEX, ''),
+  clause(
+    'GET /b/csv-clean+skill-13',
+    '200',
+    { ...PAGE, etag: null, 'content-security-policy': /default-src 'none'/ },
+    /href="\/b\/csv-clean\+skill-13\.md"[^]*<code>npx skills add https:\/\/skills\.example\/b\/csv-clean\+skill-13\n?<\/code>[^]* -a github-copilot<[^]*1 medium[^]*Claude Code<\/a> keeps 8,000 characters[^]*so all fit[^]*curl -o skill-13\.zip/,
+  ),
+  clause('GET /b/csv-clean%2bskill-13', '200', PAGE),
+  clause(
+    'GET /b/csv-clean+skill-13.md',
+    '200',
+    TWIN,
+    /^# Skills to install together\n[^]*\| \[csv-clean\]\(\/skills\/csv-clean\)[^]*\*\*Review\*\*: 1 medium/,
+  ),
+  clause('GET /b/csv-clean+skill-13', '200', TWIN, /^# /, { Accept: 'text/markdown' }),
+  moved('/b?skills=csv-clean,skill-13', '/b/csv-clean+skill-13'),
+  moved('/b?skills=csv-clean&skills=skill-13&add=skill-14', '/b/csv-clean+skill-13+skill-14'),
+  moved('/b.md?skills=CSV-clean%2Cskill-13', '/b/csv-clean+skill-13.md'),
+  moved('/B/CSV-clean+skill-13/?x=1', '/b/csv-clean+skill-13?x=1'),
+  moved('/b/csv-clean++skill-13.html', '/b/csv-clean+skill-13'),
+  moved('/b/csv-clean%20skill-13', '/b/csv-clean+skill-13'),
+  moved(`/b/CSV-clean+skill-13/${DISCOVERED}`, `/b/csv-clean+skill-13/${DISCOVERED}`),
+  moved('/b/csv-tidy+skill-13', '/b/csv-clean+skill-13'),
+  moved('/b/skill-13+csv-tidy.md', '/b/skill-13+csv-clean.md'),
+  moved(`/b/csv-tidy+skill-13/${DISCOVERED}`, `/b/csv-clean+skill-13/${DISCOVERED}`),
+  unbundled('/b', /No skills are named/),
+  unbundled('/b/', /No skills are named/),
+  unbundled('/b?skills=%FF,x', /is not UTF-8/),
+  unbundled('/b/csv-clean', /Only one skill is named[^]*<a href="\/skills\/csv-clean">/),
+  unbundled(
+    '/b/csv-clean+skill-13+CSV-clean',
+    /(&quot;|")csv-clean(&quot;|") is named twice[^]*<a href="\/b\/csv-clean\+skill-13">/,
+  ),
+  unbundled('/b/a+b+c+d+e+f+g+h+i+j+k+l+m.md', /13 skills are named, 1 too many: "m"/, TWIN),
+  unbundled(
+    '/b/skill-13+cvs-clean',
+    /value="skill-13"[^]*No skill has the slug ("|&quot;)cvs-clean[^]*<a href="\/b\/skill-13\+csv-clean">csv-clean<\/a>[^]*Install skill-13 alone/,
+  ),
+  unbundled('/b/skill-13+gone.md', /\[gone\]\(\/skills\/gone\) is gone/, TWIN),
+  unbundled('/b/skill-13+withheld', /<a href="\/skills\/withheld">withheld<\/a> is withheld/),
+  unbundled(`/b/skill-13+gone/${DISCOVERED}`, /\[gone\]\(\/skills\/gone\) is gone/, TWIN),
+  unbundled(`/b/skill-13+withheld/${DISCOVERED}`, /withheld: its licence/, TWIN),
+  unbundled(`/b/csv-clean+none/${DISCOVERED}`, /No skill has the slug "none"/, TWIN),
+  unbundled(`/b/csv-clean/${DISCOVERED}`, /Only one skill is named/, TWIN),
+  unbundled(`/b/..+csv-clean/${DISCOVERED}`, /No skill has the slug "\.\."/, TWIN),
+  unbundled('/b/%3Cscript%3E+csv-clean', /^(?![^]*<script>)[^]*&lt;script&gt;/),
+  unbundled('/b/constructor+__proto__', /constructor[^]*__proto__/),
+  missing('/b/csv-clean+skill-13/x'),
+  missing('/b/csv-clean%2Fskill-13'),
+  missing(`/b/csv-clean+skill-13/${DISCOVERED}/`),
+  missing('/b/csv-clean+skill-13/.well-known/skills/index.json'),
+]
+
 /** What clients of others read. */
 export const CLIENT_CLAUSES: readonly ContractClause[] = [
   ...DISCOVERY,
   ...OPEN_CODE,
   ...MCP,
   ...LISTS,
+  ...BUNDLES,
 ]

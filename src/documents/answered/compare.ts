@@ -24,6 +24,8 @@ export type SkillSheet = Pick<
   'id' | 'slug' | 'name' | 'author' | 'category' | 'summary' | 'difficulty' | 'visibility'
 > &
   Pick<Skill, 'updated' | 'licence' | 'tokens' | 'size' | 'safety'> & {
+    /** The whole description: clients list it. */
+    description: string
     /** How many files it has here. */
     files: number
     /** The line that installs it. */
@@ -46,14 +48,20 @@ const page = (
   facts: [],
 })
 
-const section = (id: string, heading: string | undefined, blocks: RootContent[]): Section => ({
+/** Makes a section of blocks. */
+export const sectionOf = (
+  id: string,
+  heading: string | undefined,
+  blocks: RootContent[],
+): Section => ({
   id,
   ...(heading === undefined ? {} : { heading }),
   markdown: printBlocks(blocks),
   blocks,
 })
 
-const tellFindings = ({ safety, findings, files }: SkillSheet): Words => {
+/** Says how much the scan found in a skill's files. */
+export const tellFindings = ({ safety, findings, files }: SkillSheet): Words => {
   const counts = SEVERITIES.flatMap((severity) =>
     findings[severity] === undefined ? [] : [`${findings[severity]} ${severity}`],
   ).join(', ')
@@ -109,8 +117,8 @@ export const writeCompared = (sheets: readonly SkillSheet[]): AnsweredDocument =
   heading: 'Compare skills',
   lead: [`${sheets.map(({ name }) => foldLine(name)).join(', ')}, side by side.`],
   sections: [
-    section('side-by-side', undefined, [writeTable(sheets)]),
-    section(
+    sectionOf('side-by-side', undefined, [writeTable(sheets)]),
+    sectionOf(
       'install-each',
       'Install',
       sheets.flatMap((sheet) => [
@@ -156,7 +164,7 @@ export const writeIncomparable = (
     ),
     heading: 'Compare skills',
     lead: ['Not all of these skills are in the catalog.'],
-    sections: [section('missing', 'Not in the catalog', missing.map(tell))],
+    sections: [sectionOf('missing', 'Not in the catalog', missing.map(tell))],
   }
 }
 
@@ -169,7 +177,7 @@ export const writeUncompared = (
   heading: 'Compare skills',
   lead: ['Skills of the catalog, side by side.'],
   sections: [
-    section('how', 'Nothing to compare', [
+    sectionOf('how', 'Nothing to compare', [
       paragraph(`${message} ${hint}`),
       ...(slugs.length > 1
         ? [paragraph(linkTo(`Compare ${slugs.join(', ')}`, comparePath(slugs)), '.')]

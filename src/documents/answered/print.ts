@@ -5,7 +5,7 @@ import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
 
 /** Kinds of page that the function prints; each is rendered once at `/answered/{kind}`, with placeholders. */
-export const ANSWERED_KINDS = ['results', 'file', 'missing', 'compare'] as const
+export const ANSWERED_KINDS = ['results', 'file', 'missing', 'compare', 'bundle'] as const
 
 export type AnsweredKind = (typeof ANSWERED_KINDS)[number]
 
