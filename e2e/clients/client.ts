@@ -6,10 +6,11 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import JSZip from 'jszip'
 import { ROOT, startSite } from '../site.ts'
 import type { RunningSite } from '../site.ts'
@@ -25,6 +26,20 @@ type FilesByPath = Record<string, Buffer>
 
 // eslint-disable-next-line no-control-regex -- the sequences that colour text begin with a control character
 const COLOURS = /\u001B\[[0-?]*[ -/]*[@-~]/g
+
+const readFiles = (folder: string, inside: string): FilesByPath =>
+  Object.assign(
+    {},
+    ...readdirSync(join(folder, inside))
+      .sort()
+      .map((name) => {
+        const path = inside === '' ? name : `${inside}/${name}`
+        const full = join(folder, path)
+        return statSync(full).isDirectory()
+          ? readFiles(folder, path)
+          : { [path]: readFileSync(full) }
+      }),
+  ) as FilesByPath
 
 /** A person's home folder, empty at first, in which published clients run. */
 export class Home {
@@ -67,17 +82,9 @@ export class Home {
     })
   }
 
-  /** Reads every file below a folder of it. */
+  /** Reads every file below a folder of it; clients link one folder of a skill into another. */
   read(name: string): FilesByPath {
-    const folder = this.path(name)
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-    return Object.fromEntries(
-      entries
-        .filter((entry) => !entry.isDirectory())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort()
-        .map((path) => [relative(folder, path), readFileSync(path)]),
-    )
+    return readFiles(this.path(name), '')
   }
 
   remove(): void {
