@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -96,4 +97,12 @@ export const makeScratch = (parent: string, prefix: string): string => {
   if (!lock) return makeScratch(parent, prefix)
   held.set(folder, lock)
   return folder
+}
+
+/**
+ * Waits until all that was written on the disk of a folder is there. Where the system has no such command, a power
+ * failure may leave files that are empty.
+ */
+export const flushDisk = (folder: string): void => {
+  spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
 }

@@ -9,7 +9,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { OutputError, lockFile, makeFolder } from './folders.ts'
+import { OutputError, flushDisk, lockFile, makeFolder } from './folders.ts'
 import type { FileLock } from './folders.ts'
 import { STATE_FILES } from './state.ts'
 import type { BuildRecord } from './state.ts'
@@ -152,6 +152,7 @@ export class Generations {
   publish(name: string): void {
     // The shortcuts first: if something is in their place, the build stops before the served site changes.
     for (const shortcut of SHORTCUTS) linkShortcut(this.#output, shortcut)
+    flushDisk(this.#output)
     swapLink(join(this.#output, CURRENT), join(GENERATIONS, name))
   }
 

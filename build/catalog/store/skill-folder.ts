@@ -71,7 +71,7 @@ const makeParent = (folder: string, path: string): void => {
 }
 
 /**
- * Writes a skill's folder beside its place and moves it there whole; of a folder that is there
+ * Writes a skill's folder beside its place, and returns what moves it there whole; of a folder that is there
  * already, what does not change is kept. A kill leaves the old folder or the new one, never both
  * halves; between the two moves it leaves a name that `clearUnfinished` moves back.
  */
@@ -81,7 +81,7 @@ export const writeSkillFolder = (
   files: readonly CopiedFile[],
   change: FolderChange,
   record: SkillRecord,
-): void => {
+): (() => void) => {
   const place = join(content, 'skills', slug)
   const beside = join(content, 'skills', NEW + slug)
   const aside = join(content, 'skills', OLD + slug)
@@ -101,7 +101,9 @@ export const writeSkillFolder = (
     writeFileSync(join(beside, path), readFileSync(from))
   }
   writeFileSync(join(beside, RECORD_FILE), renderRecord(record))
-  if (isKnown) renameSync(place, aside)
-  renameSync(beside, place)
-  rmSync(aside, { recursive: true, force: true })
+  return () => {
+    if (isKnown) renameSync(place, aside)
+    renameSync(beside, place)
+    rmSync(aside, { recursive: true, force: true })
+  }
 }

@@ -1,6 +1,9 @@
 import {
+  closeSync,
   existsSync,
+  fsyncSync,
   lstatSync,
+  openSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -17,16 +20,27 @@ export const renderRecord = (value: unknown): string => `${JSON.stringify(value,
 
 const UNFINISHED = /^\.tmp-\d+-/
 
+/** Waits until the names in a folder are on the disk: a rename may be lost with the power although its file is not. */
+export const flushFolder = (folder: string): void => {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /**
- * Writes a file so that it is there whole or not at all; what a kill leaves half done lies in `folder`,
+ * Writes a file so that it is there whole or not at all, even where the power fails; what a kill leaves half done lies in `folder`,
  * on the same disk.
  */
 export const writeWhole = (path: string, text: string, folder = dirname(path)): void => {
   const beside = join(folder, `.tmp-${process.pid}-${basename(path)}`)
   // A link of this name would be written through.
   rmSync(beside, { recursive: true, force: true })
-  writeFileSync(beside, text, { flag: 'wx' })
+  writeFileSync(beside, text, { flag: 'wx', flush: true })
   renameSync(beside, path)
+  flushFolder(dirname(path))
 }
 
 const JOURNAL_FILE = '.catalog.journal'
