@@ -3,20 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../testing/fixture.ts'
-import { CONTRACT, failOn, holdContract } from '../testing/contract/hold.ts'
+import { needsRawTarget } from '../testing/contract/clause.ts'
+import { CONTRACT } from '../testing/contract/contract.ts'
+import { failOn, holdContract } from '../testing/contract/hold.ts'
 import { createFetch } from './fetch.ts'
 import { openDiskStore } from './hosts/node/disk-store.ts'
 import { answerMcpOnDemand } from './hosts/node/generations.ts'
 import { openSite } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { createStore } from './store.ts'
-import {
-  askHandler,
-  askInProcess,
-  askOverHttp,
-  isFetchable,
-  startSiteServer,
-} from '../testing/contract/ask.ts'
+import { askHandler, askInProcess, askOverHttp, startSiteServer } from '../testing/contract/ask.ts'
 
 const FILES = writeFixture('one')
 const outDir = mkdtempSync(join(tmpdir(), 'contract-'))
@@ -40,7 +36,7 @@ describe('in process, from disk', () => {
 })
 
 describe('by Request and Response', () => {
-  const clauses = CONTRACT.filter(isFetchable)
+  const clauses = CONTRACT.filter((clause) => !needsRawTarget(clause))
   const handler = createFetch(
     createStore((name) => FILES[name]),
     { report: failOn, mcp: answerMcpOnDemand },

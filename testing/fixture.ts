@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
+import { REDIRECTS_FILE, renderRedirectsFile } from '../src/api/cdn-redirects.ts'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
@@ -221,6 +222,11 @@ const LISTS = [
   'authors/octo/.well-known/agent-skills/index.json',
 ]
 
+const MOVED = [
+  { slug: 'csv-tidy', id: 12, to: { slug: 'csv-clean', id: 12 } },
+  { slug: 'csv-old', id: 899, to: { slug: 'csv-clean', id: 12 } },
+]
+
 /** Makes the files of a build; another `edition` has other pages. */
 export const writeFixture = (edition = 'one'): Files => ({
   ...Object.assign({}, ...PAGES.map((page) => writePage(page, edition))),
@@ -238,6 +244,7 @@ export const writeFixture = (edition = 'one'): Files => ({
     describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN }),
   ),
   [`public/${HEADERS_FILE}`]: renderHeadersFile(),
+  [`public/${REDIRECTS_FILE}`]: renderRedirectsFile(MOVED).text,
   'public/llms.txt': '# Fixture\n',
   'public/robots.txt': 'User-agent: *\n',
   'public/sitemap.xml': '<?xml version="1.0"?><urlset/>\n',
@@ -254,7 +261,7 @@ export const writeFixture = (edition = 'one'): Files => ({
     SHEETS.map((sheet) => [`private/skills/${sheet.slug}.json`, JSON.stringify(sheet)]),
   ),
   'private/moves.json': JSON.stringify({
-    slugs: { 'csv-tidy': 'csv-clean', 'csv-old': 'csv-clean' },
+    slugs: Object.fromEntries(MOVED.map(({ slug, to }) => [slug, to.slug])),
     ids: { 899: 12 },
   }),
   'private/search.index': packIndex(DOCUMENTS.map(toIndexEntry), {}),

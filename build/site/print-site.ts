@@ -26,6 +26,7 @@ import {
   listSiteFiles,
   mapSkill,
   renderAnswered,
+  warnOfMoves,
 } from './site-files.ts'
 import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, publicName, readIndex, twinName } from './skill-files.ts'
@@ -417,7 +418,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     },
     written: [...written, ...tree.takeWritten()],
     removed: [...removed, ...stale],
-    warnings,
+    warnings: [...warnings, ...warnOfMoves(inputs.content.retired, skills)],
   }
 }
 

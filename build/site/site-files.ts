@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
+import { REDIRECTS_FILE, renderRedirectsFile } from '../../src/api/cdn-redirects.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import { resolveMoves } from '../../src/catalog/moves.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
 import { isListed, pageDayOf } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
@@ -34,6 +36,21 @@ const renderMoves = (
   const others = moves.filter(({ id, to }) => id !== to.id)
   const ids = Object.fromEntries(others.map(({ id, to }) => [id, to.id]))
   return `${JSON.stringify({ slugs, ids })}\n`
+}
+
+/** Says which moved skills a CDN that serves the files alone would not find. */
+export const warnOfMoves = (
+  retired: readonly Retired[],
+  skills: readonly Pick<Skill, 'id' | 'slug'>[],
+): Problem[] => {
+  const { left } = renderRedirectsFile(resolveMoves(retired, skills))
+  return (['pages', 'files'] as const)
+    .filter((lost) => left[lost] > 0)
+    .map((lost) => ({
+      file: 'retired.json',
+      field: 'movedTo',
+      remedy: `public/${REDIRECTS_FILE} is full: a CDN without the function will not find the ${lost} of ${left[lost]} moved skills at their old addresses`,
+    }))
 }
 
 /** The sitemap's line for a skill that has a page; undefined where it must not be indexed. */
@@ -99,6 +116,10 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
     ...SITE_FILE_PATHS.map((path) => ({ name: publicName(path), make: rendered[path] })),
     { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
+    {
+      name: `public/${REDIRECTS_FILE}`,
+      make: () => renderRedirectsFile(resolveMoves(retired, skills)).text,
+    },
     { name: 'private/site.json', make: () => `${JSON.stringify({ origin })}\n` },
     { name: ANSWERED_NAME, make: makeAnswered },
     { name: 'private/moves.json', make: () => renderMoves(retired, skills) },

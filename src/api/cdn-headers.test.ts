@@ -3,73 +3,17 @@ import { readSettings } from '../../build/site/settings.ts'
 import { openWorkspace } from '../../build/site/astro.ts'
 import { findRoute } from '../../functions/route.ts'
 import { SITE_FILE_PATHS, twinPath } from '../documents/paths.ts'
+import { readHeaderRules } from '../../testing/contract/cdn.ts'
 import { renderHeadersFile } from './cdn-headers.ts'
 import { POLICIES } from './policies.ts'
 
-interface Rule {
-  pattern: string
-  matcher: RegExp
-  detached: string[]
-  set: Record<string, string>
-}
+const { fieldsOf } = readHeaderRules(renderHeadersFile())
 
-const compilePattern = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .replace(/[.+?^$()[\]{}|\\]/g, String.raw`\$&`)
-      .replace('*', '.*')
-      .replace(/:[A-Za-z]\w*/g, '[^/]+')}$`,
-  )
-
-/** Reads the file as Cloudflare documents it, and refuses what it would drop without a word. */
-const parseRules = (text: string): Rule[] => {
-  const rules: Rule[] = []
-  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
-    if (line.length > 2_000) throw new Error(`a line of ${line.length} characters is dropped`)
-    const current = rules.at(-1)
-    const [, detached] = /^\s+! (\S+)$/.exec(line) ?? []
-    const [, name, value] = /^\s+([A-Za-z-]+): (.+)$/.exec(line) ?? []
-    if (line.startsWith('/')) {
-      if (line.split('*').length > 2) throw new Error(`${line} has two splats`)
-      rules.push({ pattern: line, matcher: compilePattern(line), detached: [], set: {} })
-    } else if (current && detached) current.detached.push(detached.toLowerCase())
-    else if (current && name && value) current.set[name.toLowerCase()] = value
-    else throw new Error(`${line} is not part of a rule`)
-  }
-  if (rules.length > 100) throw new Error(`only 100 of ${rules.length} rules are read`)
-  return rules
-}
-
-/** What Cloudflare Pages sends with a file of its own accord, and a rule may replace or detach. */
-const OWN = {
-  'content-type': 'by extension',
-  'access-control-allow-origin': '*',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'x-content-type-options': 'nosniff',
-}
-
-/** Applies all rules that match, in order, to what the CDN sends; a field set twice has both values. */
-const fieldsOf = (path: string): Record<string, string> => {
-  const fields: Record<string, string> = { ...OWN }
-  const isSet = new Set<string>()
-  for (const { detached, set } of RULES.filter(({ matcher }) => matcher.test(path))) {
-    for (const name of detached) delete fields[name]
-    for (const [name, value] of Object.entries(set)) {
-      const before = isSet.has(name) ? fields[name] : undefined
-      fields[name] = before === undefined ? value : `${before}, ${value}`
-      isSet.add(name)
-    }
-  }
-  return fields
-}
-
-const RULES = parseRules(renderHeadersFile())
-
-const lowerCased = (headers: object): object =>
+const lowerCased = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** The fixed header fields of our own hosts for an address. */
-const promised = (target: string): object => {
+const promised = (target: string): Record<string, string> => {
   const route = findRoute({ method: 'GET', target })
   if (route.kind === 'page') return lowerCased(POLICIES[route.form].headers)
   if (route.kind === 'download') return lowerCased(POLICIES.zip.headers)
@@ -101,8 +45,9 @@ const ADDRESSES = plans
 
 describe('a plain CDN sends the header fields of our own hosts', () => {
   test.for(ADDRESSES)('%s', (address) => {
-    const type = { 'content-type': LISTS.includes(address) ? 'application/json' : 'by extension' }
-    expect(fieldsOf(address)).toEqual({ ...type, ...promised(address) })
+    const { 'content-type': type, ...fields } = fieldsOf(address)
+    const { 'content-type': promisedType = type, ...others } = promised(address)
+    expect({ ...fields, type }).toEqual({ ...others, type: promisedType })
     expect(Object.keys(promised(address))).toContain('x-content-type-options')
   })
 })
@@ -129,4 +74,16 @@ describe('a file of a skill runs nowhere, however its address is written', () =>
 
 test('a missing page at any address shows its styles and runs nothing', () => {
   expect(fieldsOf('/nope')['content-security-policy']).toMatch(/style-src 'self'.*sandbox$/)
+})
+
+test.each([
+  ['x.html', 'text/plain; charset=utf-8'],
+  ['scripts/run.py', 'text/plain; charset=utf-8'],
+  ['LICENSE', 'text/plain; charset=utf-8'],
+  ['notes/x.svg', 'text/plain; charset=utf-8'],
+  ['SKILL.md', 'text/markdown; charset=utf-8'],
+  ['assets/x.png', 'application/octet-stream'],
+  ['.well-known/agent-skills/index.json', 'application/json'],
+])('the file %s of a skill is sent as %s', (file, type) => {
+  expect(fieldsOf(`/skills/foo/${file}`)['content-type']).toBe(type)
 })

@@ -4,10 +4,14 @@ import {
   BLOG_PATH,
   CATEGORIES_PATH,
   DOWNLOAD_PATH,
+  FAVICON_PATH,
+  LLMS_PATH,
+  OPENAPI_PATH,
+  ROBOTS_PATH,
   SITEMAP_PATH,
-  SITE_FILE_PATHS,
   STATS_PATH,
 } from '../documents/paths.ts'
+import { DISCOVERY_PATH } from './discovery.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
 
@@ -23,11 +27,37 @@ export const HEADERS_FILE = '_headers'
  */
 const UNKNOWN: HeaderFields = {
   ...POLICIES.skillFile.headers,
+  // Most of such addresses are those of missing pages, whose form Accept chooses.
+  'Cache-Control': 'no-store',
+  Vary: POLICIES.html.headers['Vary'] ?? '',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; sandbox",
 }
 
-const ESCAPED: HeaderFields = { ...UNKNOWN, 'Content-Type': 'text/plain; charset=utf-8' }
+const PLAIN_TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
+
+const ESCAPED: HeaderFields = { ...UNKNOWN, ...PLAIN_TEXT }
+
+/** Endings of raw files that are no text; all others are sent as text, whatever they are. */
+const BINARY =
+  'avif bin bz2 docx gif gz ico jpeg jpg mov mp3 mp4 odt otf pdf png pptx pyc tar tgz ttf wasm wav webm webp woff woff2 xlsx xz zip'
+
+const rawFiles = (pattern: string): [string, HeaderFields][] => [
+  [pattern, { ...POLICIES.skillFile.headers, ...PLAIN_TEXT }],
+  [
+    `${pattern}.md`,
+    { ...POLICIES.skillFile.headers, 'Content-Type': POLICIES.markdown.headers['Content-Type']! },
+  ],
+  ...BINARY.split(' ').map((ending): [string, HeaderFields] => [
+    `${pattern}.${ending}`,
+    { ...POLICIES.skillFile.headers, 'Content-Type': 'application/octet-stream' },
+  ]),
+]
+
+const index = (scope: string): [string, HeaderFields] => [
+  `${scope}${DISCOVERY_PATH}`,
+  { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' },
+]
 
 /** A list for clients lies below a page, whose rule gives all below it the type of a page. */
 const LIST: HeaderFields = { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' }
@@ -41,11 +71,22 @@ const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
 const files = (policy: PolicyName, ...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.map((pattern) => [pattern, POLICIES[policy].headers])
 
+/** CDNs disagree on the types of these, and on their character set. */
+const SITE_FILE_TYPES: Readonly<Record<string, string>> = {
+  [OPENAPI_PATH]: 'application/json',
+  [LLMS_PATH]: PLAIN_TEXT['Content-Type'],
+  [ROBOTS_PATH]: PLAIN_TEXT['Content-Type'],
+  [FAVICON_PATH]: 'image/svg+xml; charset=utf-8',
+  [SITEMAP_PATH]: 'application/xml; charset=utf-8',
+  '/sitemap-:number.xml': 'application/xml; charset=utf-8',
+}
+
 /** Only the last rule that matches an address applies: each detaches the headers of those before. */
 const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/*', UNKNOWN],
   ['/', POLICIES.html.headers],
   ['/index.md', POLICIES.markdown.headers],
+  ['/.md', POLICIES.markdown.headers],
   ...pages(
     ABOUT_PATH,
     AUTHORS_PATH,
@@ -59,18 +100,24 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
     `${CATEGORIES_PATH}/*`,
   ),
   ...pages('/skills', '/skills/:slug'),
-  ...files('skillFile', '/skills/:slug/*'),
+  ...rawFiles('/skills/:slug/*'),
+  index('/skills/:slug'),
+  index('/skills/:slug/SKILL.md'),
   ...pages('/skills/page/:number'),
   // An escaped slash would make a file of a skill pass for its page.
   ['/skills/:slug%2F*', ESCAPED],
   ['/skills/:slug%2f*', ESCAPED],
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
   ...files('asset', '/_astro/*'),
-  ...files('siteFile', ...SITE_FILE_PATHS, '/previews/*'),
-  ...files('siteFile', SITEMAP_PATH, '/sitemap-:number.xml', '/.well-known/*'),
+  ...files('siteFile', '/previews/*', '/.well-known/*'),
+  index(''),
   [`${AUTHORS_PATH}/:author/.well-known/*`, LIST],
   [`${CATEGORIES_PATH}/:category/.well-known/*`, LIST],
   [`${CATEGORIES_PATH}/:category/marketplace.json`, LIST],
+  ...Object.entries(SITE_FILE_TYPES).map(([pattern, type]): [string, HeaderFields] => [
+    pattern,
+    { ...POLICIES.siteFile.headers, 'Content-Type': type },
+  ]),
 ]
 
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]

@@ -197,10 +197,10 @@ const DOWNLOADS = [
 ]
 
 /** The clauses of everything under `/api`. */
-export const API_CLAUSES: readonly ContractClause[] = [
-  ...LISTINGS,
-  ...BAD_QUERIES,
-  ...SEARCHES,
-  ...API_ADDRESSES,
-  ...DOWNLOADS,
-]
+export const API_GROUPS = {
+  'listings of the API': LISTINGS,
+  'bad parameters of the API': BAD_QUERIES,
+  '`/api/search`': SEARCHES,
+  'addresses and methods of the API': API_ADDRESSES,
+  zips: DOWNLOADS,
+}

@@ -1,10 +1,12 @@
-import { request } from 'node:http'
+import { request as requestOverHttp } from 'node:http'
+import { request as requestOverTls } from 'node:https'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { answerMcpOnDemand, openGenerations } from '../../functions/hosts/node/generations.ts'
 import { LineSink, RequestLog } from '../../functions/hosts/node/log.ts'
 import { createSiteServer } from '../../functions/hosts/node/server.ts'
 import { ORIGIN } from '../fixture.ts'
+import { splitLine } from './clause.ts'
 import type { Answered, Asked } from './clause.ts'
 import type { Report } from '../../functions/answers.ts'
 import { serve } from '../../functions/respond.ts'
@@ -14,11 +16,6 @@ import type { ServedSite } from '../../functions/site.ts'
 
 /** Carries a request of a test to what answers it. */
 export type AskSite = (asked: Asked) => Promise<Answered>
-
-const splitLine = ({ line }: Asked): { method: string; target: string } => {
-  const blank = line.indexOf(' ')
-  return { method: line.slice(0, blank), target: line.slice(blank + 1) }
-}
 
 /** Answers in process, as any host would. */
 export const askInProcess =
@@ -34,14 +31,15 @@ export const askInProcess =
     return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
   }
 
-/** Asks over HTTP with the target as it stands, which fetch would tidy. */
-export const askOverHttp =
-  (port: number): AskSite =>
-  (asked) =>
+/** Asks an origin with the target as it stands, which fetch would tidy. */
+export const askOrigin = (origin: string): AskSite => {
+  const { protocol, hostname, port } = new URL(origin)
+  const request = protocol === 'https:' ? requestOverTls : requestOverHttp
+  return (asked) =>
     new Promise((resolve, reject) => {
       const { method, target: path } = splitLine(asked)
       const options = {
-        host: '127.0.0.1',
+        host: hostname.replace(/[[\]]/g, ''),
         port,
         method,
         path,
@@ -63,13 +61,9 @@ export const askOverHttp =
         .on('error', reject)
         .end()
     })
-
-/** Whether a web-standard Request can carry what a test asks: a URL tidies many targets. */
-export const isFetchable = (asked: Asked): boolean => {
-  const { method, target } = splitLine(asked)
-  const { pathname, search, hash } = new URL(target, ORIGIN)
-  return method !== 'TRACE' && pathname + search + hash === target && hash === ''
 }
+
+export const askOverHttp = (port: number): AskSite => askOrigin(`http://127.0.0.1:${port}`)
 
 /** Asks a handler of Request and Response. */
 export const askHandler =

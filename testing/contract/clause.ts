@@ -4,6 +4,22 @@ export interface Asked {
   headers: Record<string, string>
 }
 
+/** Method and request target of what is asked. */
+export const splitLine = ({ line }: Pick<Asked, 'line'>): { method: string; target: string } => {
+  const blank = line.indexOf(' ')
+  return { method: line.slice(0, blank), target: line.slice(blank + 1) }
+}
+
+/**
+ * Whether a request can be asked only of a host that sees the target as it was sent: a parsed address has no dot
+ * segments, fragment or backslash, and names no other host. TRACE cannot be sent by `fetch` either.
+ */
+export const needsRawTarget = (asked: Pick<Asked, 'line'>): boolean => {
+  const { method, target } = splitLine(asked)
+  const { pathname, search, hash } = new URL(target, 'http://any.example')
+  return method === 'TRACE' || pathname + search + hash !== target || hash !== ''
+}
+
 /** What a test gets back, whatever carried it. */
 export interface Answered {
   status: number

@@ -186,10 +186,10 @@ const BUNDLES = [
 ]
 
 /** What clients of others read. */
-export const CLIENT_CLAUSES: readonly ContractClause[] = [
-  ...DISCOVERY,
-  ...OPEN_CODE,
-  ...MCP,
-  ...LISTS,
-  ...BUNDLES,
-]
+export const CLIENT_GROUPS = {
+  'indexes of skills': DISCOVERY,
+  'indexes for OpenCode': OPEN_CODE,
+  '`/mcp`': MCP,
+  'lists of skills for clients': LISTS,
+  'skills to install together': BUNDLES,
+}

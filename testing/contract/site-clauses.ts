@@ -403,7 +403,6 @@ const METHODS = [
   clause('GET *', '400', { 'content-type': 'text/plain; charset=utf-8' }),
 ]
 
-/** The clauses of pages, their twins and the files of the site. */
 /** Skills side by side, and what the page says of those that it cannot show. */
 const COMPARED = [
   clause(
@@ -471,16 +470,17 @@ const COMPARED = [
   ),
 ]
 
-export const SITE_CLAUSES: readonly ContractClause[] = [
-  ...FORMS,
-  ...REDIRECTS,
-  ...MOVED_SKILL,
-  ...LOST,
-  ...LOST_TWINS,
-  ...MISSPELT,
-  ...FILES,
-  ...SEARCHES,
-  ...FILE_PAGES,
-  ...COMPARED,
-  ...METHODS,
-]
+/** The clauses of pages, their twins and the files of the site. */
+export const SITE_GROUPS = {
+  'pages and their twins': FORMS,
+  'other spellings of pages': REDIRECTS,
+  'moved skills': MOVED_SKILL,
+  'missing pages': LOST,
+  'missing twins': LOST_TWINS,
+  'misspelt skills': MISSPELT,
+  files: FILES,
+  'searches as pages': SEARCHES,
+  'files as pages': FILE_PAGES,
+  'skills compared': COMPARED,
+  'methods and bad requests': METHODS,
+}

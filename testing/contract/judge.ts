@@ -1,0 +1,76 @@
+import { ORIGIN } from '../fixture.ts'
+import type { Answered, ContractClause } from './clause.ts'
+
+/** A clause in one line. */
+export const titleOf = ({
+  line,
+  headers,
+  gives,
+}: Pick<ContractClause, 'line' | 'headers' | 'gives'>): string => {
+  const fields = Object.entries(headers).map(([name, value]) => ` ${name}: ${value}`)
+  const shown = line.length > 90 ? `${line.slice(0, 90)}…` : line
+  return `${shown}${fields.join('')} -> ${gives}`
+}
+
+const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
+
+const show = (value: string | null): string => (value === null ? 'absent' : `"${cut(value)}"`)
+
+const judgeField = (name: string, wanted: string | RegExp | null, found: string | null) => {
+  const isKept = wanted instanceof RegExp ? wanted.test(found ?? '') : found === wanted
+  const told = wanted instanceof RegExp ? `like ${wanted}` : show(wanted)
+  return isKept && (found !== null || wanted === null)
+    ? []
+    : [`${name} is ${show(found)}, not ${told}`]
+}
+
+const readError = (body: Buffer): Record<string, unknown> => {
+  try {
+    const { error, ...others } = JSON.parse(body.toString()) as { error?: Record<string, unknown> }
+    return Object.keys(others).length === 0 ? (error ?? {}) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What is wrong with an envelope: it has the code and its three other parts, all filled, and nothing else. */
+const judgeEnvelope = (code: string, body: Buffer, origin: string): string[] => {
+  const { message, hint, ...rest } = readError(body)
+  const isFilled = [message, hint].every((part) => typeof part === 'string' && part !== '')
+  const isExact =
+    rest['code'] === code &&
+    rest['docs'] === `${origin}/openapi.json` &&
+    Object.keys(rest).length === 2
+  return isFilled && isExact ? [] : [`the body is no envelope of ${code}: ${show(String(body))}`]
+}
+
+const judgeBody = (wanted: ContractClause['body'], body: Buffer): string[] => {
+  if (wanted === undefined) return []
+  if (wanted instanceof RegExp)
+    return wanted.test(body.toString())
+      ? []
+      : [`the body is ${show(body.toString())}, not like ${wanted}`]
+  const bytes = Buffer.from(wanted as string)
+  return bytes.equals(body)
+    ? []
+    : [`the body has ${body.length} bytes, not the ${bytes.length} of ${show(String(bytes))}`]
+}
+
+/** Finds what of a clause an answer does not keep; `origin` is that of the site's absolute addresses. */
+export const findBreaches = (
+  { gives, has, body: wanted }: Pick<ContractClause, 'gives' | 'has' | 'body'>,
+  { status, headers, body }: Answered,
+  origin = ORIGIN,
+): string[] => {
+  const [wantedStatus, code] = gives.split(' ')
+  return [
+    ...(String(status) === wantedStatus ? [] : [`the status is ${status}, not ${wantedStatus}`]),
+    ...Object.entries(has).flatMap(([name, value]) => judgeField(name, value, headers.get(name))),
+    ...judgeField(
+      'x-content-type-options',
+      gives === '204' ? null : 'nosniff',
+      headers.get('x-content-type-options'),
+    ),
+    ...(code === undefined ? judgeBody(wanted, body) : judgeEnvelope(code, body, origin)),
+  ]
+}
