@@ -30,7 +30,7 @@ const skill = (slug: string, id: number) => ({
 /** Three skills: `a` (1) was `old` before, and took the readers of `lost` (8). */
 const makeCatalog = (retired?: Retired[]): string =>
   makeSampleFolder({
-    'site.json': JSON.stringify(SITE),
+    'site.json': JSON.stringify({ ...SITE, starter: ['old', 'c', 'b'] }),
     ...skill('a', 1),
     ...skill('b', 2),
     ...skill('c', 3),
@@ -159,6 +159,24 @@ test.each<[DepartureRequest, object]>([
   const content = makeCatalog()
   await depart(content, request, false)
   expect(JSON.parse(readSampleTree(content)['copies.json'] ?? '')).toEqual(copies)
+})
+
+test.each<[DepartureRequest, string[]]>([
+  [{ slug: 'a' }, ['c', 'b']],
+  [{ slug: 'c' }, ['old', 'b']],
+  [{ slug: 'a', to: 'b', isMerge: true }, ['b', 'c']],
+  [{ slug: 'c', to: 'new' }, ['old', 'new', 'b']],
+])('%j leaves the starter set %j', async (request, starter) => {
+  const content = makeCatalog()
+  await depart(content, request, false)
+  expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual({ ...SITE, starter })
+})
+
+test('the last skill of a starter set goes -> so does the set', async () => {
+  const content = makeCatalog()
+  addFiles(content, { 'site.json': JSON.stringify({ ...SITE, starter: ['old'] }) })
+  await depart(content, { slug: 'a' }, false)
+  expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
 test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {

@@ -1,7 +1,8 @@
+import type { z } from 'zod'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { COPIES_FILE } from '../../../src/catalog/copies.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
-import { SLUG_RULE, copyRecords, isSlug } from '../../../src/catalog/schema.ts'
+import { SLUG_RULE, copyRecords, isSlug, siteRecord } from '../../../src/catalog/schema.ts'
 import type { Copies, Counters, Retired } from '../../../src/catalog/schema.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/errors.ts'
@@ -17,6 +18,8 @@ import type { Stored, StoredRecord } from '../store/records.ts'
 import { takeSteps, writeStep } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 
+const SITE_FILE = 'site.json'
+
 interface DepartureRequest {
   slug: string
   /** Where it moves; undefined where it is retired. */
@@ -29,6 +32,8 @@ interface DepartureRequest {
 interface Holdings extends Stored {
   counters: Counters
   copies: Copies
+  /** Undefined where there is no `site.json`. */
+  site: z.infer<typeof siteRecord> | undefined
 }
 
 /** How a skill leaves its slug: for good, for another slug, or for another skill that stays. */
@@ -141,11 +146,29 @@ const copySteps = (departure: Departure, copies: Copies): Step[] => {
   return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
 }
 
+/** A starter set that names what is nowhere does not load: the skill is taken out first, and put back where it is then. */
+const starterSteps = (
+  { site }: Holdings,
+  { movedTo }: Departure,
+  names: ReadonlySet<string>,
+): { first: Step[]; last: Step[] } => {
+  const { starter = [], ...others } = site ?? {}
+  if (!starter.some((slug) => names.has(slug))) return { first: [], last: [] }
+  const writeStarter = (slugs: readonly string[]): Step =>
+    writeStep(SITE_FILE, slugs.length > 0 ? { ...others, starter: slugs } : others)
+  const renamed = starter.flatMap((slug) => (names.has(slug) ? (movedTo ?? []) : slug))
+  return {
+    first: [writeStarter(starter.filter((slug) => !names.has(slug)))],
+    last: movedTo === undefined ? [] : [writeStarter([...new Set(renamed)])],
+  }
+}
+
 /**
  * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
  * the skill are taken out while it is at neither address, and the folder goes before its row comes.
  */
-const planDeparture = ({ retired, counters, copies }: Holdings, departure: Departure): Step[] => {
+const planDeparture = (holdings: Holdings, departure: Departure): Step[] => {
+  const { retired, counters, copies } = holdings
   const { id, slug, movedTo } = departure
   const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
   const meanwhile = retired.filter((row) => !leading.has(row.slug))
@@ -154,12 +177,15 @@ const planDeparture = ({ retired, counters, copies }: Holdings, departure: Depar
   // The loader passes over names that start with a dot, and so does `clearUnfinished` over this one.
   const aside = `skills/.tmp-retired-${slug}`
   const stays = isRename(departure)
+  const starter = starterSteps(holdings, departure, new Set([slug, ...leading]))
   return [
+    ...starter.first,
     ...copySteps(departure, copies),
     ...(leading.size > 0 ? [writeStep(RETIRED_FILE, meanwhile)] : []),
     { do: 'rename', path: `skills/${slug}`, to: stays ? `skills/${movedTo}` : aside },
     writeStep(RETIRED_FILE, [...kept, makeRow(departure)]),
     ...counterSteps(departure, counters),
+    ...starter.last,
     ...(stays ? [] : [{ do: 'remove', path: aside } as const]),
   ]
 }
@@ -175,6 +201,7 @@ export const depart = async (
       ...readRecords(content),
       counters: readCounters(content),
       copies: readBeside(content, COPIES_FILE, copyRecords) ?? {},
+      site: readBeside(content, SITE_FILE, siteRecord),
     }
     if (isDone(request, holdings)) return { dryRun, steps: [] }
     const departure = chooseDeparture(request, holdings)

@@ -22,7 +22,7 @@ test(
   `retire and move killed ${KILLS} times: the catalog loads, and the second run ends it`,
   async () => {
     const content = makeSampleFolder({
-      'site.json': JSON.stringify(SITE),
+      'site.json': JSON.stringify({ ...SITE, starter: ['s0', 's1', 's2', 's3', 's4', 's5'] }),
       'counters.json': JSON.stringify({ 1: { views: 3, installs: 2 } }),
       ...Object.fromEntries([
         ...skill('heir', 1_000),
