@@ -81,7 +81,7 @@ const nowhere = { add: () => undefined }
 export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
   const source = openGenerations(outDir, search, answerMcpOnDemand)
   await source.current()
-  const server = createSiteServer(source, new RequestLog(new LineSink(2), nowhere))
+  const { server } = createSiteServer(source, new RequestLog(new LineSink(2), nowhere))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = (): Promise<void> =>

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -16,64 +16,15 @@ import type { SiteSource } from '../../respond.ts'
 import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { readBody } from '../../store.ts'
+import type { Connections } from './connections.ts'
 import type { RequestLog } from './log.ts'
 import { closeInStages } from './send.ts'
 
 /** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it was given last. */
 type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
 
-/** What is needed of a connection to answer when its parser fails. */
-interface Connection {
-  /** The bytes since the last request that was understood, as far as its first line needs them. */
-  head: Buffer
-  isUnderstood: boolean
-  /** Answers that are still being written. */
-  open: number
-  /** Whether the failure of its parser is being answered. */
-  isFailed: boolean
-}
-
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NEW_LINE = 0x0a
-
-/** Empty lines before a request line are ignored (RFC 9112 2.2). */
-const skipEmptyLines = (chunk: Buffer): Buffer =>
-  chunk.subarray(/^[\r\n]*/.exec(chunk.toString('latin1'))?.[0].length)
-
-/**
- * Follows the connections of a server: the parser's error carries only the packet it failed in, and a
- * long address begins in an earlier one.
- */
-const trackConnections = (server: Server): ((socket: Socket) => Connection) => {
-  const connections = new WeakMap<Socket, Connection>()
-  const find = (socket: Socket): Connection => {
-    const known = connections.get(socket)
-    if (known) return known
-    const made = { head: Buffer.alloc(0), isUnderstood: false, open: 0, isFailed: false }
-    connections.set(socket, made)
-    return made
-  }
-  server.on('connection', (socket: Socket) => {
-    const connection = find(socket)
-    // Before the parser's own listener, which may fail on this very chunk.
-    socket.prependListener('data', (chunk: Buffer) => {
-      const { head, isUnderstood } = connection
-      if (isUnderstood || head.length === 0) connection.head = skipEmptyLines(chunk)
-      else if (head.length <= TARGET_LIMIT && !head.includes(NEW_LINE)) {
-        connection.head = Buffer.concat([head, chunk])
-      }
-      connection.isUnderstood = false
-    })
-  })
-  const follow = (request: IncomingMessage, outgoing: ServerResponse): void => {
-    const connection = find(request.socket)
-    connection.isUnderstood = true
-    connection.open += 1
-    outgoing.once('close', () => (connection.open -= 1))
-  }
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, follow)
-  return find
-}
 
 const encodeByte = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
@@ -119,22 +70,22 @@ const sendReply = async (socket: Socket, { status, headers, body }: Answer): Pro
 /** Answers what Node's parser refuses, and CONNECT, as the routes would, instead of just closing. */
 export const answerClientErrors = (
   server: Server,
+  connections: Connections,
   source: SiteSource,
   log: RequestLog,
   headerLimit: number,
 ): void => {
-  const findConnection = trackConnections(server)
   const reply = async (thrown: unknown, request: SiteRequest, socket: Socket): Promise<void> => {
     const answer = answerThrown(thrown, request, source.origin, log.report)
     log.note(request, answer.status, socket)
     await sendReply(socket, answer)
   }
   const handleError = async (error: ParserError, socket: Socket): Promise<void> => {
-    const connection = findConnection(socket)
-    if (connection.isFailed) return
+    const connection = connections.find(socket)
+    if (!connection || connection.isFailed) return
     connection.isFailed = true
     const { head: bytes, isUnderstood } = connection
-    // Where the packet began with a request that was understood, the one that failed follows it.
+    // Where the piece began with a request that was understood, the one that failed follows it.
     const end = isUnderstood ? bytes.lastIndexOf('\r\n\r\n', error.bytesParsed) : -1
     const head = bytes.subarray(end < 0 ? 0 : end + 4)
     const request = parseRequestLine(head)

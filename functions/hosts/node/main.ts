@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { relative } from 'node:path'
 import { ApiError } from '../../../src/api/errors.ts'
 import { SearchUrlError } from '../../../extras/postgres/schema.ts'
@@ -68,38 +68,8 @@ const listen = async (
   return `http://localhost:${bound}`
 }
 
-/** How long requests in flight may take to finish, in milliseconds. */
+/** How long answers in flight may take to be sent, in milliseconds. */
 const GRACE = 30_000
-const SWEEP = 50
-
-/**
- * Prepares a graceful shutdown: nothing new is accepted, and requests in flight are finished, within a bound. Call
- * it before the server listens.
- */
-const prepareShutdown = (server: Server): (() => Promise<void>) => {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  const closeIdle = (): void => {
-    server.closeIdleConnections()
-    // Browsers connect ahead of need; Node does not count what never asked as idle.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
-  return async () => {
-    // The second server of localhost never listened if the machine has no IPv6.
-    if (!server.listening) return
-    const closed = once(server, 'close')
-    server.close()
-    // Connections become idle one by one; keep-alive would hold them open.
-    const sweep = setInterval(closeIdle, SWEEP)
-    const cut = setTimeout(() => server.closeAllConnections(), GRACE)
-    await closed
-    clearInterval(sweep)
-    clearTimeout(cut)
-  }
-}
 
 /** Opens the build before the first reader does; without one, every answer is 503. */
 const isReadable = async (source: SiteSource): Promise<boolean> => {
@@ -125,8 +95,8 @@ const serveUntilSignal = async (): Promise<void> => {
   const isBuilt = await isReadable(source)
   const closers: (() => Promise<void>)[] = []
   const create = (): Server => {
-    const server = createSiteServer(source, log)
-    closers.push(prepareShutdown(server))
+    const { server, connections } = createSiteServer(source, log)
+    closers.push(() => connections.close(GRACE))
     return server
   }
   const url = await listen(create, host, port)

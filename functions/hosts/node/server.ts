@@ -9,6 +9,7 @@ import { isTooLong, readPosted } from '../../posted.ts'
 import { isPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
+import { Connections, REQUEST_EVENTS } from './connections.ts'
 import type { RequestLog } from './log.ts'
 import { closeInStages, sendAnswer } from './send.ts'
 
@@ -86,8 +87,11 @@ const takePosted = async (
   return { ...request, posted }
 }
 
-/** The server of a site; it does not listen yet. */
-export const createSiteServer = (source: SiteSource, log: RequestLog): Server => {
+/** The server of a site and its connections; it does not listen yet. */
+export const createSiteServer = (
+  source: SiteSource,
+  log: RequestLog,
+): { server: Server; connections: Connections } => {
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     log.follow(incoming, outgoing)
     const request = readIncoming(incoming)
@@ -113,8 +117,9 @@ export const createSiteServer = (source: SiteSource, log: RequestLog): Server =>
   const server = createServer({ ...BOUNDS, requireHostHeader: false })
   server.setTimeout(IDLE_TIMEOUT)
   server.maxConnections = CONNECTIONS
-  answerClientErrors(server, source, log, BOUNDS.maxHeaderSize)
+  const connections = new Connections(server)
+  answerClientErrors(server, connections, source, log, BOUNDS.maxHeaderSize)
   // Expect changes nothing: what would be sent after 100 (Continue) is not read (RFC 9110 10.1.1).
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle)
-  return server
+  for (const event of REQUEST_EVENTS) server.on(event, handle)
+  return { server, connections }
 }

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { TARGET_LIMIT } from '../../../src/api/errors.ts'
+import { closeInStages } from './send.ts'
+
+const BLANK_LINE = '\r\n\r\n'
+
+/** Where the blank line of the shortest request begins: `GET / HTTP/1.1`. */
+const SHORTEST = 14
+
+const NEW_LINE = 0x0a
+
+/** Empty lines before a request line are ignored (RFC 9112 2.2). */
+const skipEmptyLines = (chunk: Buffer): Buffer => {
+  const first = chunk.findIndex((byte) => byte !== 0x0a && byte !== 0x0d)
+  return chunk.subarray(first < 0 ? chunk.length : first)
+}
+
+/** Lets one of those that wait go on in each turn of the event loop, so that others are answered between. */
+class Turns {
+  readonly #waiting = new Set<() => void>()
+
+  add(goOn: () => void): void {
+    if (this.#waiting.size === 0) setImmediate(this.#take)
+    this.#waiting.add(goOn)
+  }
+
+  readonly #take = (): void => {
+    const [goOn] = this.#waiting
+    if (goOn === undefined) return
+    this.#waiting.delete(goOn)
+    if (this.#waiting.size > 0) setImmediate(this.#take)
+    goOn()
+  }
+}
+
+/**
+ * A connection whose requests are answered one after the other. Node's parser reads all that arrived together, some
+ * 2,000 requests in 64 KiB, and hands them over at once; so it is given no more than one request, and the rest waits.
+ */
+export class Connection {
+  /** The bytes since the last request that was understood, as far as its first line needs them. */
+  head: Buffer = Buffer.alloc(0)
+  isUnderstood = false
+  /** Whether the failure of its parser is being answered. */
+  isFailed = false
+  readonly #socket
+  readonly #parse
+  readonly #turns
+  readonly #underWay: IncomingMessage[] = []
+  #held: Buffer = Buffer.alloc(0)
+  #isStopping = false
+
+  constructor(socket: Socket, turns: Turns) {
+    this.#socket = socket
+    this.#turns = turns
+    const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[]
+    if (parse === undefined) throw new Error('Node reads its connections in another way')
+    this.#parse = parse
+    socket.removeListener('data', parse)
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    // Node resumes a connection whenever it is done with a request.
+    socket.on('resume', () => this.#pauseToHold())
+  }
+
+  /** Answers that are still being made or sent. */
+  get open(): number {
+    return this.#underWay.length
+  }
+
+  follow(request: IncomingMessage, outgoing: ServerResponse): void {
+    this.isUnderstood = true
+    this.#underWay.push(request)
+    outgoing.once('close', () => {
+      this.#underWay.splice(this.#underWay.indexOf(request), 1)
+      if (this.#isStopping) this.stop()
+      else if (this.#held.length > 0) this.#turns.add(this.#goOn)
+    })
+  }
+
+  /** Closes the connection once the requests that arrived whole are answered. */
+  stop(): void {
+    if (this.#isBusy) this.#isStopping = true
+    else if (this.#isStopping) closeInStages(this.#socket)
+    else this.#socket.destroy()
+  }
+
+  get #isBusy(): boolean {
+    return this.#underWay[0]?.complete === true
+  }
+
+  #take(chunk: Buffer): void {
+    const isWaiting = this.#held.length > 0
+    this.#held = isWaiting ? Buffer.concat([this.#held, chunk]) : chunk
+    if (isWaiting) this.#pauseToHold()
+    else this.#goOn()
+  }
+
+  #pauseToHold(): void {
+    if (this.#held.length > 0) this.#socket.pause()
+  }
+
+  readonly #goOn = (): void => {
+    const socket = this.#socket
+    let rest = this.#held
+    while (rest.length > 0 && !this.#isBusy && socket.writable) {
+      const blank = rest.indexOf(BLANK_LINE, SHORTEST)
+      const end = blank < 0 ? rest.length : blank + BLANK_LINE.length
+      const piece = rest.subarray(0, end)
+      rest = rest.subarray(end)
+      this.#keepHead(piece)
+      this.#parse(piece)
+    }
+    const wasHeld = socket.isPaused() && this.#held.length > 0
+    this.#held = socket.writable && !this.#isStopping ? rest : Buffer.alloc(0)
+    if (this.#held.length > 0) socket.pause()
+    else if (wasHeld) socket.resume()
+  }
+
+  /** The parser's error carries only the piece it failed in, and a long address begins in an earlier one. */
+  #keepHead(piece: Buffer): void {
+    const { head, isUnderstood } = this
+    if (isUnderstood || head.length === 0) this.head = skipEmptyLines(piece)
+    else if (head.length <= TARGET_LIMIT && !head.includes(NEW_LINE)) {
+      this.head = Buffer.concat([head, piece])
+    }
+    this.isUnderstood = false
+  }
+}
+
+/** Events of a server that hand over a request; Expect gives it another one. */
+export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const
+
+/** All connections of a server. */
+export class Connections {
+  readonly #server
+  readonly #open = new Map<Socket, Connection>()
+
+  /** To be made before other listeners of requests, and before the server listens. */
+  constructor(server: Server) {
+    this.#server = server
+    const turns = new Turns()
+    server.on('connection', (socket: Socket) => {
+      this.#open.set(socket, new Connection(socket, turns))
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    for (const event of REQUEST_EVENTS) {
+      server.on(event, (request: IncomingMessage, outgoing: ServerResponse) =>
+        this.find(request.socket)?.follow(request, outgoing),
+      )
+    }
+  }
+
+  find(socket: Socket): Connection | undefined {
+    return this.#open.get(socket)
+  }
+
+  /** Takes no more connections and closes those there are, each once its answers are sent, but after `grace` ms all. */
+  async close(grace: number): Promise<void> {
+    // The second server of localhost never listened if the machine has no IPv6.
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const connection of this.#open.values()) connection.stop()
+    const cut = setTimeout(() => this.#server.closeAllConnections(), grace)
+    await closed
+    clearTimeout(cut)
+  }
+}
