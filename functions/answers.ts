@@ -12,7 +12,7 @@ import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import { allowsRange, isFresh, makeTag, parseRange } from './negotiate.ts'
 import { InvalidIndexError } from '../src/search/index.ts'
-import { isApiTarget } from './route.ts'
+import { isApiTarget, isCompatTarget } from './route.ts'
 import type { SiteRequest } from './route.ts'
 import type { Body, StoredFile } from './store.ts'
 
@@ -54,19 +54,19 @@ export const answerBytes = (
   return { status, headers: { ...headers, 'Content-Length': String(body.length) }, body }
 }
 
-export const answerRedirect = (location: string): Answer =>
-  answerBytes(`This is at ${location}\n`, 308, {
+export const answerRedirect = (location: string, status = 308): Answer =>
+  answerBytes(`This is at ${location}\n`, status, {
     ...POLICIES.redirect.headers,
     Location: location,
   })
 
-/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere. */
+/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere, a line of it for others' clients. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
   const text = isApi
     ? JSON.stringify(toEnvelope(error, origin))
-    : `${error.message}\n${error.hint}\n`
+    : `${error.message}${isCompatTarget(target) ? ' ' : '\n'}${error.hint}\n`
   return answerBytes(text, error.status, {
     ...policy.headers,
     ...FAILURE_HEADERS[error.code],

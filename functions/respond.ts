@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ClawhubRequest } from '../src/api/clawhub.ts'
 import { methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
 import type { ClientSkill } from '../src/api/openapi-schemas.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
@@ -28,6 +29,7 @@ import { findBundle, findInstalled } from './bundled.ts'
 import { findSheets } from './compared.ts'
 import { findIndex, readEntry } from './discovered.ts'
 import { bundleAddress, findMovedAddress, findRoute } from './route.ts'
+import { findClawhub } from './clawhub.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
@@ -162,6 +164,19 @@ const answerDownload = async (
   return answerFile(request, { file, policy: 'zip', version: download.sha256, headers })
 }
 
+/** Answers the ClawHub CLI; one skill is checked at each use, so that its version and its zip are of one build. */
+const answerClawhub = async (
+  request: SiteRequest,
+  asked: ClawhubRequest,
+  site: ServedSite,
+): Promise<Answer> => {
+  const found = await findClawhub(asked, site)
+  if ('zip' in found) return answerRedirect(found.zip, 307)
+  if ('list' in found) return answerMade(request, encode(found.list), 'listing')
+  const headers = { 'Content-Type': mediaTypeOf('.json') }
+  return answerMade(request, encode(found.one), 'siteFile', headers)
+}
+
 const answerPrinted = (
   document: AnsweredDocument,
   status: number,
@@ -286,6 +301,8 @@ const answerRoute = async (
       return answerSearch(request, route.query, site)
     case 'download':
       return answerDownload(request, route.id, site)
+    case 'clawhub':
+      return answerClawhub(request, route.asked, site)
     case 'results':
       return answerResults(route, site)
     case 'view':

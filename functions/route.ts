@@ -24,7 +24,9 @@ import type {
 } from '../src/api/query.ts'
 import {
   BUNDLES_PATH,
+  CLAWHUB_API_PATH,
   COMPARE_PATH,
+  COMPAT_PATH,
   DOWNLOAD_PATH,
   FILES_PATH,
   LISTING_API_PATH,
@@ -32,6 +34,8 @@ import {
   SKILLS_PATH,
   bundlePath,
 } from '../src/documents/paths.ts'
+import { noClawhubAddress, parseClawhub } from '../src/api/clawhub.ts'
+import type { ClawhubRequest } from '../src/api/clawhub.ts'
 import { DISCOVERY_PATH } from '../src/api/discovery.ts'
 import type { Discovery } from './discovered.ts'
 import { chooseForm } from './negotiate.ts'
@@ -59,6 +63,7 @@ export type Route =
   | { kind: 'listing'; query: ListingQuery }
   | { kind: 'search'; query: SearchQuery }
   | { kind: 'download'; id: number }
+  | { kind: 'clawhub'; asked: ClawhubRequest }
   /** `page` is the address without its `/`; that of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
   /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
@@ -111,17 +116,20 @@ const parseTarget = (target: string): Target | undefined => {
 export const isPosted = (method: string, target: string): boolean =>
   method === 'POST' && parseTarget(target)?.path === MCP_PATH
 
-/**
- * Whether a failure at this target owes the error envelope (registry-api 7): its path is `/api` or
- * below. Looks through escapes leniently, as the path may be too broken to decode.
- */
-export const isApiTarget = (target: string): boolean => {
+/** Whether the path of a target is `room` or below. Looks through escapes leniently: it may be too broken to decode. */
+const isBelow = (room: string, target: string): boolean => {
   const path = target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '')
   const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
-  return shown === '/api' || shown.startsWith('/api/')
+  return shown === room || shown.startsWith(`${room}/`)
 }
+
+/** Whether a failure at this target owes the error envelope (registry-api 7). */
+export const isApiTarget = (target: string): boolean => isBelow('/api', target)
+
+/** Whether a failure at this target is one line: clients of others print it as it is. */
+export const isCompatTarget = (target: string): boolean => isBelow(COMPAT_PATH, target)
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
 
@@ -170,6 +178,15 @@ const routeApi = ({ path, query }: Target): Route => {
   if (isAt(path, LISTING_API_PATH)) return { kind: 'listing', query: parseListingQuery(query) }
   if (isAt(path, SEARCH_API_PATH)) return { kind: 'search', query: parseSearchQuery(query) }
   throw addressNotFound(path)
+}
+
+/** Routes what others' clients ask, or throws. */
+const routeCompat = ({ path, query }: Target): Route => {
+  const { segments = [], hasTrailingSlash = true } = parseSegments(path) ?? {}
+  const address = renderPath(segments)
+  if (hasTrailingSlash || !address.startsWith(`${CLAWHUB_API_PATH}/`)) throw noClawhubAddress(path)
+  const below = segments.slice(CLAWHUB_API_PATH.split('/').length - 1)
+  return { kind: 'clawhub', asked: parseClawhub(below, query) }
 }
 
 /** Files of the site whose names are not pages, whatever their extension. */
@@ -318,6 +335,7 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)
   if (!parsed) throw badRequest('The address is not a path', target)
+  if (isCompatTarget(target)) return routeCompat(parsed)
   return isApiTarget(target) ? routeApi(parsed) : routeSite(parsed, chooseForm(accept))
 }
 

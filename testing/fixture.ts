@@ -3,12 +3,14 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
 import { REDIRECTS_FILE, renderRedirectsFile } from '../src/api/cdn-redirects.ts'
+import { renderClawhubFile } from '../src/api/clawhub.ts'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/print.ts'
+import { CLAWHUB_FILE_PATH } from '../src/documents/paths.ts'
 import { compileTemplate, markersOf } from '../src/documents/template.ts'
 import { PAGE_SHAPE } from '../src/documents/view.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
@@ -64,6 +66,7 @@ const PAGES = [
   'skills',
   'skills/page/2',
   'skills/csv-clean',
+  'skills/gone',
   'categories',
   'categories/data-and-analytics',
   'categories/data-and-analytics/page/2',
@@ -208,7 +211,13 @@ const writeIndexes = (): Files =>
         size: Buffer.from(content as string).length,
         sha256: digest(content),
       }))
-      const skill = { ...listed, safety: 'No findings', tokens: 1_200 } as unknown as Skill
+      const dated = id === 12 ? { updated: '2026-02-03', licence: 'MIT' } : {}
+      const skill = {
+        ...listed,
+        safety: 'No findings',
+        tokens: 1_200,
+        ...dated,
+      } as unknown as Skill
       const entry = makeEntry(skill, { size: bytes.length, sha256: digest(bytes) }, files)
       return [`public/skills/${listed.slug}${DISCOVERY_PATH}`, renderDiscovery([entry])]
     }),
@@ -252,7 +261,7 @@ export const writeFixture = (edition = 'one'): Files => ({
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
   ...Object.fromEntries(LISTS.map((name) => [`public/${name}`, '{"skills":[]}\n'])),
-
+  [`public${CLAWHUB_FILE_PATH}`]: renderClawhubFile(ORIGIN),
   'private/site.json': JSON.stringify({ origin: ORIGIN }),
   'private/answered.json': writeAnswered(),
   'private/downloads.json': writeDownloads(),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
 import { REDIRECTS_FILE, renderRedirectsFile } from '../../src/api/cdn-redirects.ts'
+import { renderClawhubFile } from '../../src/api/clawhub.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import { resolveMoves } from '../../src/catalog/moves.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
@@ -14,6 +15,7 @@ import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.t
 import type { SitemapRow } from '../../src/documents/llms.ts'
 import { renderFavicon } from '../../src/documents/leaf.ts'
 import {
+  CLAWHUB_FILE_PATH,
   FAVICON_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
@@ -108,6 +110,7 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
   const { origin } = site
   const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
     [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
+    [CLAWHUB_FILE_PATH]: () => renderClawhubFile(origin),
     [LLMS_PATH]: () => renderLlms(site),
     [ROBOTS_PATH]: () => renderRobots(origin),
     [FAVICON_PATH]: () => renderFavicon(site.catalog.site.look),

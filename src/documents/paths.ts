@@ -23,6 +23,13 @@ export const OPENAPI_PATH = '/openapi.json'
 export const LLMS_PATH = '/llms.txt'
 export const SITEMAP_PATH = '/sitemap.xml'
 export const ROBOTS_PATH = '/robots.txt'
+/** Addresses in the shapes of others' registries are below it. */
+export const COMPAT_PATH = '/compat'
+/** What the ClawHub CLI takes for a registry, and the addresses that it asks of one. */
+export const CLAWHUB_PATH = `${COMPAT_PATH}/clawhub`
+export const CLAWHUB_API_PATH = `${CLAWHUB_PATH}/api/v1`
+/** Where the ClawHub CLI looks for them. */
+export const CLAWHUB_FILE_PATH = '/.well-known/clawhub.json'
 export const FAVICON_PATH = '/favicon.svg'
 export const LISTING_API_PATH = '/api/v1/skills'
 /** Where `skills find` searches. */
@@ -30,7 +37,13 @@ export const SEARCH_API_PATH = '/api/search'
 export const DOWNLOAD_PATH = '/api/skills/download'
 
 /** Files that `listSiteFiles` renders beside the pages; the table of header rules for CDNs reads this list too. */
-export const SITE_FILE_PATHS = [OPENAPI_PATH, LLMS_PATH, ROBOTS_PATH, FAVICON_PATH] as const
+export const SITE_FILE_PATHS = [
+  OPENAPI_PATH,
+  LLMS_PATH,
+  ROBOTS_PATH,
+  FAVICON_PATH,
+  CLAWHUB_FILE_PATH,
+] as const
 
 export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 
