@@ -4,6 +4,7 @@ import { methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.
 import type { ClientSkill } from '../src/api/openapi-schemas.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
+import { describeFile, mediaTypeOf } from '../src/api/media-types.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
@@ -22,7 +23,7 @@ import { joinBytes } from '../src/search/index.ts'
 import { COMPARE_PATH, DOWNLOAD_PATH, comparePath, skillPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
-import { mediaTypeOf, rawTypeOf } from './media-types.ts'
+import { rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findResults } from './results.ts'
 import { findBundle, findInstalled } from './bundled.ts'
@@ -80,8 +81,8 @@ const answerSiteFile = async (
 ): Promise<Answer> => {
   const file = await site.store.read(`public/${name}`)
   if (!file) return answerMissing(form, site)
-  const type = policy === 'skillFile' ? await rawTypeOf(name, file) : mediaTypeOf(name)
-  const headers = { 'Content-Type': type }
+  const headers =
+    policy === 'skillFile' ? { 'Content-Type': await rawTypeOf(name, file) } : describeFile(name)
   return answerFile(request, { file, policy, version: await file.digest(), headers })
 }
 

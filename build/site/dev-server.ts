@@ -4,6 +4,7 @@ import type { AstroIntegration } from 'astro'
 import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { findStarter } from '../../src/catalog/starter.ts'
+import { isListed } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
 import type { AnsweredKind } from '../../src/documents/answered/print.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
@@ -31,6 +32,7 @@ import {
 import type { Output } from './skill-files.ts'
 import { openWorkspace } from './astro.ts'
 import type { Workspace } from './astro.ts'
+import type { ZipRow } from './zip-tables.ts'
 
 /** Makes a file that a build would write, when it is requested. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
@@ -49,15 +51,14 @@ const VITE_ADDRESS = /^\/(?:@|src\/|node_modules\/|build\/|\.astro\/)/
 /** Pause after the last change of a file before the content is read again, in milliseconds. */
 const SETTLE = 60
 
-const renderDownloads = ({ catalog, site }: Workspace): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      catalog.skills.map((skill) => {
-        const { zipDigest, zipSize } = describeZip(skill, site.origin)
-        return [skill.id, { slug: skill.slug, sha256: zipDigest, size: zipSize }]
-      }),
-    ),
-  )
+const listZips = ({ catalog, site }: Workspace): ZipRow[] =>
+  catalog.skills.map((skill) => {
+    const { id, slug, updated = null, category, source } = skill
+    const { zipDigest: sha256, zipSize: size } = describeZip(skill, site.origin)
+    const address = source.kind === 'own' ? null : source.url
+    const isShown = isListed(skill)
+    return { id, slug, sha256, size, updated, category, source: address, isListed: isShown }
+  })
 
 /** Every output except the HTML of pages, which Astro renders, and the sitemaps. */
 const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
@@ -84,7 +85,7 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
       assets: [],
       // Its templates come from Astro, as pages do.
       makeAnswered: () => '',
-      renderDownloads: () => renderDownloads(workspace),
+      listZips: () => listZips(workspace),
       makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry), catalog.copies),
     }),
   ]

@@ -21,9 +21,9 @@ import { sweepPreviews } from './previews.ts'
 import type { Progress } from './progress.ts'
 import { isRecounted, isSearchedSame, toAnswer, toEntries } from './search-index.ts'
 import {
-  DOWNLOADS_NAME,
   INDEX_NAME,
   listSiteFiles,
+  listZipTables,
   mapSkill,
   renderAnswered,
   warnOfMoves,
@@ -200,7 +200,7 @@ const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[])
   return countSkills(last?.tally ?? EMPTY_TALLY, listShown('after'), listShown('before'))
 }
 
-/** Prints only the skills whose files changed, the numbers where these are others, and the table of zips. */
+/** Prints only the skills whose files changed, the numbers where these are others, and the tables of zips. */
 const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promise<PrintedSite> => {
   const { state, changes } = run
   const byId = new Map(Array.from(changes.rows.values(), (row) => [row.id, row]))
@@ -225,7 +225,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   const tally = tallyChanges(run, changes.changed)
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
     state.write('page', await printPages([planStats(() => tally)], openPrinting(run, shop, tree)))
-  tree.place(DOWNLOADS_NAME, state.renderDownloads())
+  for (const { name, make } of listZipTables(() => state.listZips())) tree.place(name, make())
   const total =
     last.total +
     countFiles(
@@ -352,7 +352,7 @@ const printSiteFiles = async (
       skills,
       assets,
       makeAnswered: () => renderAnswered(content, templates),
-      renderDownloads: () => state.renderDownloads(),
+      listZips: () => state.listZips(),
       makeIndex: () => index ?? new Uint8Array(),
     }),
   ]

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { renderApiCatalog } from '../../src/api/api-catalog.ts'
 import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
 import { REDIRECTS_FILE, renderRedirectsFile } from '../../src/api/cdn-redirects.ts'
 import { renderClawhubFile } from '../../src/api/clawhub.ts'
@@ -11,22 +12,30 @@ import type { Skill } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
 import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/print.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
+import { listFeeds } from '../../src/documents/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
 import { renderFavicon } from '../../src/documents/leaf.ts'
+import { renderOpenSearch } from '../../src/documents/opensearch.ts'
 import {
   CLAWHUB_FILE_PATH,
+  API_CATALOG_PATH,
+  DUMP_PATH,
   FAVICON_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
+  OPENSEARCH_PATH,
   ROBOTS_PATH,
   SITE_FILE_PATHS,
+  SUMS_PATH,
   skillPath,
 } from '../../src/documents/paths.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
+import { renderDownloads, renderDump, renderSums } from './zip-tables.ts'
+import type { ZipRow } from './zip-tables.ts'
 
 /** Renders the table of moved slugs and ids; `skills` are those that have a page. */
 const renderMoves = (
@@ -65,8 +74,19 @@ export const mapSkill = (
     origin,
   )
 
-/** Name of the table of zips, which the function reads. */
-export const DOWNLOADS_NAME = 'private/downloads.json'
+/** Lists the files with a line for each zip, which any change of a skill's files changes. */
+export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
+  let rows: readonly ZipRow[] | undefined
+  const toOutput =
+    (render: (rows: readonly ZipRow[]) => string): Output['make'] =>
+    () =>
+      render((rows ??= listZips()))
+  return [
+    { name: 'private/downloads.json', make: toOutput(renderDownloads) },
+    { name: publicName(DUMP_PATH), make: toOutput(renderDump) },
+    { name: publicName(SUMS_PATH), make: toOutput(renderSums) },
+  ]
+}
 
 /** Name of the search index. */
 export const INDEX_NAME = 'private/search.index'
@@ -100,13 +120,13 @@ interface SiteFileSource {
   assets: readonly { name: string; path: string }[]
   /** What the function prints pages with. */
   makeAnswered: () => string
-  renderDownloads: () => string
+  listZips: () => readonly ZipRow[]
   makeIndex: () => Uint8Array
 }
 
 /** Every file of a site that is neither a page, nor a skill's, nor a sitemap. */
 export const listSiteFiles = (source: SiteFileSource): Output[] => {
-  const { site, api, retired, skills, assets, makeAnswered, renderDownloads, makeIndex } = source
+  const { site, api, retired, skills, assets, makeAnswered, listZips, makeIndex } = source
   const { origin } = site
   const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
     [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
@@ -114,10 +134,13 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     [LLMS_PATH]: () => renderLlms(site),
     [ROBOTS_PATH]: () => renderRobots(origin),
     [FAVICON_PATH]: () => renderFavicon(site.catalog.site.look),
+    [OPENSEARCH_PATH]: () => renderOpenSearch(site),
+    [API_CATALOG_PATH]: () => renderApiCatalog(origin),
   }
   return [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
     ...SITE_FILE_PATHS.map((path) => ({ name: publicName(path), make: rendered[path] })),
+    ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), make })),
     { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
     {
       name: `public/${REDIRECTS_FILE}`,
@@ -126,7 +149,7 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     { name: 'private/site.json', make: () => `${JSON.stringify({ origin })}\n` },
     { name: ANSWERED_NAME, make: makeAnswered },
     { name: 'private/moves.json', make: () => renderMoves(retired, skills) },
-    { name: DOWNLOADS_NAME, make: renderDownloads },
+    ...listZipTables(listZips),
     { name: INDEX_NAME, make: makeIndex },
   ]
 }

@@ -13,10 +13,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { isUnchanged } from '../../src/catalog/fingerprint.ts'
-import { FACTS } from '../../src/catalog/skill.ts'
+import type { Category } from '../../src/catalog/categories.ts'
+import { FACTS, isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { SkillTold, Tally } from '../../src/documents/tally.ts'
 import type { Neighbours } from './nearest.ts'
+import type { ZipRow } from './zip-tables.ts'
 
 /** The state of the last build is damaged; a clean build does without it. */
 export class DamagedStateError extends Error {
@@ -165,6 +167,12 @@ type LineColumns = [
   ...[name: string, author: string, category: string, visibility: string],
   ...[views: number, installs: number, updated: string | null, safety: string],
   tokens: number | null,
+]
+
+type ZipColumns = [
+  ...[id: number, slug: string, zipDigest: string, zipSize: number],
+  ...[updated: string | null, category: Category, source: string | null],
+  visibility: SkillFacts['visibility'],
 ]
 
 const toValue = (value: unknown): SQLInputValue => {
@@ -392,14 +400,15 @@ export class BuildState {
       this.run(`DELETE FROM ${table} WHERE ${table === 'skill' ? 'id' : 'path'} = ?`, key)
   }
 
-  /** The table of zips, which the function reads: slug, digest and size by id. */
-  renderDownloads(): string {
-    // Slugs and digests contain nothing that JSON escapes.
-    const [row] = this.all(
-      `SELECT group_concat('"' || id || '":{"slug":"' || slug || '","sha256":"' || zipDigest || '","size":' || zipSize || '}', ',' ORDER BY id) AS lines
-      FROM skill WHERE zipDigest <> ''`,
-    )
-    return `{${(row?.['lines'] as string | null) ?? ''}}\n`
+  /** The skills that have a zip, by id. */
+  listZips(): ZipRow[] {
+    return this.#arrays<ZipColumns>(
+      `SELECT id, slug, zipDigest, zipSize, updated, category, facts ->> '$.source.url', visibility
+      FROM skill WHERE zipDigest <> '' ORDER BY id`,
+    ).map(([id, slug, sha256, size, updated, category, source, visibility]) => {
+      const isShown = isListed({ visibility })
+      return { id, slug, sha256, size, updated, category, source, isListed: isShown }
+    })
   }
 
   /** Commits everything that was written. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../build/site/settings.ts'
 import { openWorkspace } from '../../build/site/astro.ts'
 import { findRoute } from '../../functions/route.ts'
-import { SITE_FILE_PATHS, twinPath } from '../documents/paths.ts'
+import { SITE_FILE_PATHS, ZIP_TABLE_PATHS, twinPath } from '../documents/paths.ts'
 import { readHeaderRules } from '../../testing/contract/cdn.ts'
 import { renderHeadersFile } from './cdn-headers.ts'
+import { describeFile } from './media-types.ts'
 import { POLICIES } from './policies.ts'
 
 const { fieldsOf } = readHeaderRules(renderHeadersFile())
@@ -37,11 +38,27 @@ const ADDRESSES = plans
     ),
     '/skills/foo/SKILL.md /skills/foo/scripts/x.html /skills/foo/assets/x.svg'.split(' '),
     '/skills/foo/run.py /skills/foo/page/2 /skills/pages/x.html /skills/page-2/a.html'.split(' '),
-    SITE_FILE_PATHS,
     '/api/skills/download/12',
     '/sitemap.xml /sitemap-1.xml /_astro/site.Ab12Cd.css /.well-known/x/index.json'.split(' '),
     LISTS,
   )
+
+/** Files that get their type from a rule, not from what the CDN makes of their extension. */
+const TYPED = [
+  ...SITE_FILE_PATHS,
+  ...ZIP_TABLE_PATHS,
+  '/feed.atom',
+  '/feed.json',
+  '/categories/coding/feed.atom',
+  '/categories/data-and-analytics/feed.json',
+]
+
+test.for(TYPED)('a plain CDN sends %s with the type of our own hosts', (address) => {
+  expect(fieldsOf(address)).toEqual({
+    ...promised(address),
+    ...lowerCased(describeFile(address.slice(1))),
+  })
+})
 
 describe('a plain CDN sends the header fields of our own hosts', () => {
   test.for(ADDRESSES)('%s', (address) => {

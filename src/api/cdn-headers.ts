@@ -4,14 +4,15 @@ import {
   BLOG_PATH,
   CATEGORIES_PATH,
   DOWNLOAD_PATH,
-  FAVICON_PATH,
-  LLMS_PATH,
-  OPENAPI_PATH,
-  ROBOTS_PATH,
+  FEED_FORMS,
   SITEMAP_PATH,
+  SITE_FILE_PATHS,
   STATS_PATH,
+  ZIP_TABLE_PATHS,
+  feedPath,
 } from '../documents/paths.ts'
 import { DISCOVERY_PATH } from './discovery.ts'
+import { describeFile } from './media-types.ts'
 import { POLICIES } from './policies.ts'
 import type { PolicyName } from './policies.ts'
 
@@ -72,14 +73,11 @@ const files = (policy: PolicyName, ...patterns: readonly string[]): [string, Hea
   patterns.map((pattern) => [pattern, POLICIES[policy].headers])
 
 /** CDNs disagree on the types of these, and on their character set. */
-const SITE_FILE_TYPES: Readonly<Record<string, string>> = {
-  [OPENAPI_PATH]: 'application/json',
-  [LLMS_PATH]: PLAIN_TEXT['Content-Type'],
-  [ROBOTS_PATH]: PLAIN_TEXT['Content-Type'],
-  [FAVICON_PATH]: 'image/svg+xml; charset=utf-8',
-  [SITEMAP_PATH]: 'application/xml; charset=utf-8',
-  '/sitemap-:number.xml': 'application/xml; charset=utf-8',
-}
+const typed = (...patterns: readonly string[]): [string, HeaderFields][] =>
+  patterns.map((pattern) => [
+    pattern,
+    { ...POLICIES.siteFile.headers, ...describeFile(pattern.slice(1)) },
+  ])
 
 /** Only the last rule that matches an address applies: each detaches the headers of those before. */
 const RULES: readonly [pattern: string, headers: HeaderFields][] = [
@@ -114,10 +112,16 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   [`${AUTHORS_PATH}/:author/.well-known/*`, LIST],
   [`${CATEGORIES_PATH}/:category/.well-known/*`, LIST],
   [`${CATEGORIES_PATH}/:category/marketplace.json`, LIST],
-  ...Object.entries(SITE_FILE_TYPES).map(([pattern, type]): [string, HeaderFields] => [
-    pattern,
-    { ...POLICIES.siteFile.headers, 'Content-Type': type },
-  ]),
+  ...typed(
+    ...SITE_FILE_PATHS,
+    ...ZIP_TABLE_PATHS,
+    SITEMAP_PATH,
+    '/sitemap-:number.xml',
+    ...FEED_FORMS.flatMap((form) => [
+      feedPath(form),
+      `${CATEGORIES_PATH}/:category${feedPath(form)}`,
+    ]),
+  ),
 ]
 
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]

@@ -30,6 +30,10 @@ const byViews: Comparator = (a, b) => b.views - a.views
 export const byUpdated = ({ updated: a = '' }: Dated, { updated: b = '' }: Dated): number =>
   a < b ? 1 : Number(a !== b) * -1
 
+/** As `byUpdated`; of one day, what was added last comes first. */
+export const byNewest = (a: Dated & Pick<Skill, 'id'>, b: Dated & Pick<Skill, 'id'>): number =>
+  byUpdated(a, b) || b.id - a.id
+
 const byName: Comparator = (a, b) =>
   compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || a.id - b.id
 

@@ -162,6 +162,7 @@ const writeCategoryDocument = (
     lead: [CATEGORY_WORDS[category]],
     description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_WORDS[category]}`,
     category,
+    hasFeed: true,
     facts: [],
     sections: isFirst
       ? [

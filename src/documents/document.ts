@@ -170,6 +170,8 @@ export interface Document {
   notice?: Words
   /** Category whose mark the page carries. */
   category?: Category
+  /** Whether what it lists has a feed: that of its category, or of the whole site. */
+  hasFeed?: true
   /** What a reader decides by. */
   facts: Fact[]
   /** What is said after it. */

@@ -10,6 +10,7 @@ import {
   API_DOCS_PATH,
   AUTHORS_PATH,
   CATEGORIES_PATH,
+  DUMP_PATH,
   LISTING_API_PATH,
   OPENAPI_PATH,
   prosePath,
@@ -17,6 +18,8 @@ import {
   SAFETY_DOCS_PATH,
   SKILLS_PATH,
   STATS_PATH,
+  SUMS_PATH,
+  feedPath,
   twinPath,
 } from './paths.ts'
 import type { Document, Entry } from './document.ts'
@@ -63,6 +66,14 @@ export const renderLlms = (site: Site): string => {
         ([title, path, text]) => page(title, path, text),
       ),
       file('OpenAPI description', OPENAPI_PATH, 'the API for machines'),
+      file(
+        'Dump',
+        DUMP_PATH,
+        'a line of JSON for every skill: id, slug, digest, updated, category, source',
+      ),
+      file('Checksums', SUMS_PATH, 'of every zip, for `sha256sum -c --ignore-missing`'),
+      file('Feed', feedPath('json'), 'new and changed skills; each category has its own'),
+      file('Feed as Atom', feedPath('atom'), 'the same'),
     ].join('\n'),
     '## Categories',
     categoryEntries(site).map(link).join('\n'),

@@ -1,4 +1,4 @@
-import { byUpdated } from '../catalog/browse.ts'
+import { byNewest } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { writeMissingDocument } from './answered/missing.ts'
@@ -94,15 +94,13 @@ const writeInstallHelp = (site: Site): string => {
   return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read [what the scan found](${SAFETY_DOCS_PATH}) first.${line}`
 }
 
-const byDay = (a: SkillFacts, b: SkillFacts): number => byUpdated(a, b) || b.id - a.id
-
 /** Lists the skills that changed last, the latest first; one of each author, while there are so many authors. */
 const listLatest = ({ byAuthor, listed }: Site, count: number): SkillFacts[] => {
   const own = [...byAuthor.values()].map(({ skills }) =>
-    skills.reduce((best, one) => (byDay(one, best) < 0 ? one : best)),
+    skills.reduce((best, one) => (byNewest(one, best) < 0 ? one : best)),
   )
   const isEnough = own.length >= count
-  return (isEnough ? own : [...listed]).sort(byDay).slice(0, count)
+  return (isEnough ? own : [...listed]).sort(byNewest).slice(0, count)
 }
 
 /** Tasks that show how to ask. */
@@ -158,6 +156,7 @@ const writeHomeDocument = (site: Site): Document => {
     description: catalog.site.description.replace(/\s+/g, ' '),
     updated: latestDay([...listed.map(pageDayOf), ...catalog.posts.map(({ updated }) => updated)]),
     isIndexable: true,
+    hasFeed: true,
     facts: exampleFacts,
     sections: [
       writeNumbers(site),

@@ -31,6 +31,12 @@ export const CLAWHUB_API_PATH = `${CLAWHUB_PATH}/api/v1`
 /** Where the ClawHub CLI looks for them. */
 export const CLAWHUB_FILE_PATH = '/.well-known/clawhub.json'
 export const FAVICON_PATH = '/favicon.svg'
+export const OPENSEARCH_PATH = '/opensearch.xml'
+export const API_CATALOG_PATH = '/.well-known/api-catalog'
+/** A line of JSON for every skill. */
+export const DUMP_PATH = '/catalog.ndjson'
+/** Digests of all zips, as `sha256sum` writes them. */
+export const SUMS_PATH = '/sha256sums.txt'
 export const LISTING_API_PATH = '/api/v1/skills'
 /** Where `skills find` searches. */
 export const SEARCH_API_PATH = '/api/search'
@@ -43,7 +49,17 @@ export const SITE_FILE_PATHS = [
   ROBOTS_PATH,
   FAVICON_PATH,
   CLAWHUB_FILE_PATH,
+  OPENSEARCH_PATH,
+  API_CATALOG_PATH,
 ] as const
+
+/** Files with a line for each zip, which change with every skill. */
+export const ZIP_TABLE_PATHS = [DUMP_PATH, SUMS_PATH] as const
+
+/** Endings of the forms of a feed. */
+export const FEED_FORMS = ['atom', 'json'] as const
+
+type FeedForm = (typeof FEED_FORMS)[number]
 
 export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
 
@@ -57,6 +73,10 @@ export const filePagePath = (slug: string, file: string): string =>
 
 export const categoryPath = (category: Category): string =>
   `${CATEGORIES_PATH}/${categorySlug(category)}`
+
+/** Address of the feed of a category, or of the whole site. */
+export const feedPath = (form: FeedForm, category?: Category): string =>
+  `${category ? categoryPath(category) : ''}/feed.${form}`
 
 /** Address of the picture that stands for a page where it is shared: that of its category, or the site's. */
 export const previewPath = (category?: Category): string =>

@@ -18,7 +18,7 @@ import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
 import { renderBlocks, renderFolds, renderLine } from './html.ts'
 import { tellLanguage, withLanguage } from './language.ts'
-import { previewPath, twinPath } from './paths.ts'
+import { feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderData } from './structured-data.ts'
 import { renderSource } from './source.ts'
@@ -61,6 +61,7 @@ export const PAGE_SHAPE = {
   imageWords: 'text',
   trail: { crumbs: { label: 'text', path: 'text' }, here: 'text' },
   robots: { content: 'text' },
+  feeds: { title: 'text', atom: 'text', json: 'text' },
   heading: 'text',
   language: 'text',
   lead: 'html',
@@ -227,6 +228,12 @@ const writeTitle = ({ kind, heading, partOf }: Document, siteName: string): stri
 const describePicture = ({ preview, heading, category }: Document, siteName: string): string =>
   withoutBrackets([preview ? heading : (category ?? []), siteName].flat().join(', '))
 
+const viewFeeds = ({ category }: Document, siteName: string) => ({
+  title: [category ?? [], siteName].flat().join(' · '),
+  atom: feedPath('atom', category),
+  json: feedPath('json', category),
+})
+
 const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markdown) })
 
 /**
@@ -255,6 +262,7 @@ export const viewDocument = (
     image: origin + (document.preview ?? previewPath(document.category)),
     imageWords: describePicture(document, siteName),
     trail: trail.length > 0 ? [{ crumbs: [...trail], here: heading }] : [],
+    feeds: document.hasFeed ? [viewFeeds(document, siteName)] : [],
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
     language: tellLanguage(heading) ?? 'en',

@@ -319,6 +319,48 @@ const CLAW_HUB = [
   line(`POST ${CLAWHUB}/search`, '405'),
 ]
 
+/** A file for readers of feeds, browsers or mirrors, and its header fields. */
+const shared = (address: string, type: string, body: RegExp, more = {}): ContractClause[] => {
+  const has = {
+    'content-type': type,
+    'cache-control': 'public, max-age=0, must-revalidate',
+    'access-control-allow-origin': '*',
+    ...more,
+  }
+  return [
+    clause(`GET ${address}`, '200', has, body),
+    clause(`HEAD ${address}`, '200', { ...has, etag: /^W\/"/ }, ''),
+  ]
+}
+
+const ATOM = 'application/atom+xml; charset=utf-8'
+
+const FEEDS = [
+  ...shared('/feed.atom', ATOM, /^<feed /),
+  ...shared('/categories/data-and-analytics/feed.atom', ATOM, /^<feed /),
+  ...shared('/feed.json', 'application/feed+json', /^{"items"/),
+  ...shared('/categories/data-and-analytics/feed.json', 'application/feed+json', /^{"items"/),
+  ...shared('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', /^<Open/),
+  ...shared(
+    '/.well-known/api-catalog',
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    /^{"linkset"/,
+    { link: '</.well-known/api-catalog>; rel="api-catalog"' },
+  ),
+  ...shared('/catalog.ndjson', 'application/x-ndjson', /^{"id":1,[^\n]*}\n{"id":2,/),
+  ...shared('/sha256sums.txt', 'text/plain; charset=utf-8', /^a{64}  csv-clean\.zip\n$/),
+  clause('GET /feed.atom', '200', { 'content-type': ATOM }, /^<feed /, { Accept: 'text/markdown' }),
+  clause('GET /catalog.ndjson', '206', { 'content-range': /^bytes 0-6\// }, '{"id":1', {
+    Range: 'bytes=0-6',
+  }),
+  missing('/categories/coding/feed.json'),
+  missing('/categories/no-such/feed.atom'),
+  missing('/authors/octo/feed.atom'),
+  missing('/feed.atom/'),
+  missing('/Feed.atom'),
+  missing('/feed'),
+]
+
 /** What clients of others read. */
 export const CLIENT_GROUPS = {
   'indexes of skills': DISCOVERY,
@@ -327,4 +369,5 @@ export const CLIENT_GROUPS = {
   'lists of skills for clients': LISTS,
   'skills to install together': BUNDLES,
   'the ClawHub CLI': CLAW_HUB,
+  'feeds, the dump and its sums': FEEDS,
 }

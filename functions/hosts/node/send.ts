@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { constants } from 'node:zlib'
 import compression from 'compression'
+import { mediaTypeOf } from '../../../src/api/media-types.ts'
 import type { Answer } from '../../answers.ts'
 
 type Middleware = (request: IncomingMessage, outgoing: ServerResponse, next: () => void) => void
@@ -12,6 +13,10 @@ type Middleware = (request: IncomingMessage, outgoing: ServerResponse, next: () 
 /** Only whole answers are compressed: a part or a 304 refers to the bytes as they are stored. */
 const isCoded = (outgoing: ServerResponse): boolean =>
   outgoing.statusCode === 200 && !outgoing.hasHeader('Content-Range')
+
+/** Text under a type that the library does not know. */
+const isLinesOfJson = (outgoing: ServerResponse): boolean =>
+  outgoing.getHeader('Content-Type') === mediaTypeOf('.ndjson')
 
 /** A window of 256 KiB holds any page; the default would take 4 MiB for each answer in flight. */
 const WINDOW_BITS = 18
@@ -26,7 +31,8 @@ const compressAnswer = compression({
       [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
     },
   },
-  filter: (request, outgoing) => isCoded(outgoing) && compression.filter(request, outgoing),
+  filter: (request, outgoing) =>
+    isCoded(outgoing) && (isLinesOfJson(outgoing) || compression.filter(request, outgoing)),
 }) as unknown as Middleware
 
 /**

@@ -41,6 +41,7 @@ describe('compression', () => {
     '/openapi.json',
     '/api/v1/skills',
     '/skills/csv-clean/scripts/run.py',
+    '/catalog.ndjson',
   ])('GET %s with Accept-Encoding: gzip is the same text', async (address) => {
     const line = `GET ${address}`
     const plain = await ask({ line, headers: {} })

@@ -1,0 +1,50 @@
+import { API_CATALOG_PATH } from '../documents/paths.ts'
+
+/** Media types of the site's own files, by extension; text is always UTF-8. */
+const MEDIA_TYPES: Record<string, string> = {
+  atom: 'application/atom+xml; charset=utf-8',
+  avif: 'image/avif',
+  css: 'text/css; charset=utf-8',
+  gif: 'image/gif',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  png: 'image/png',
+  svg: 'image/svg+xml; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+  xml: 'application/xml; charset=utf-8',
+}
+
+/** Media types of files whose extension does not tell, by the last part of their names. */
+const EXACT_TYPES: Record<string, string> = {
+  'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  'feed.json': 'application/feed+json',
+  'opensearch.xml': 'application/opensearchdescription+xml; charset=utf-8',
+}
+
+/** The type of what is not known to be anything else. */
+export const BYTES = 'application/octet-stream'
+
+/** The media type of one of the site's own files; bytes where neither name nor extension is in the tables. */
+export const mediaTypeOf = (name: string): string => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  if (Object.hasOwn(EXACT_TYPES, last)) return EXACT_TYPES[last] ?? BYTES
+  const extension = /\.([a-z0-9]+)$/i.exec(last)?.[1]?.toLowerCase() ?? ''
+  return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || BYTES
+}
+
+/** Header fields that say what one of the site's own files is; RFC 9727 wants a link with the catalog of APIs. */
+export const describeFile = (name: string): Readonly<Record<string, string>> => ({
+  'Content-Type': mediaTypeOf(name),
+  ...(`/${name}`.endsWith(API_CATALOG_PATH) && {
+    Link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
+  }),
+})
