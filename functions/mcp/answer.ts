@@ -7,6 +7,30 @@ import { BODY_LIMIT, MCP_PATH } from '../posted.ts'
 import type { SiteRequest } from '../route.ts'
 import type { ServedSite } from '../site.ts'
 
+/** Messages of one batch, at most: a single one may be answered with a whole file. */
+const MOST_MESSAGES = 8
+
+const countMessages = (body: Uint8Array): number => {
+  const text = new TextDecoder().decode(body)
+  if (!text.trimStart().startsWith('[')) return 1
+  try {
+    return (JSON.parse(text) as unknown[]).length
+  } catch {
+    // The handler says what is wrong with it.
+    return 1
+  }
+}
+
+/** A refusal as JSON-RPC 2.0 has it. */
+const refuseBatch = (): Answer => {
+  const message = `Invalid Request: a batch has at most ${MOST_MESSAGES} messages`
+  return answerBytes(
+    JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message }, id: null }),
+    400,
+    { ...POLICIES.mcp.headers, 'Content-Type': 'application/json' },
+  )
+}
+
 const handlers = new WeakMap<ServedSite, Promise<McpHttpHandler>>()
 
 const openHandler = async (site: ServedSite): Promise<McpHttpHandler> => {
@@ -39,6 +63,7 @@ export const answerMcp = async (
       413,
       POLICIES.plain.headers,
     )
+  if (posted?.body && countMessages(posted.body) > MOST_MESSAGES) return refuseBatch()
   const handler = await findHandler(site)
   const response = await handler.fetch(
     new Request(site.origin + MCP_PATH, {

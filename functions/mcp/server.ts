@@ -3,6 +3,7 @@ import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills'
 import { z } from 'zod'
 import { DEFAULT_SORT } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
+import { SLUG_RULE, isSlug } from '../../src/catalog/schema.ts'
 import { categoryPath, skillPath, twinPath } from '../../src/documents/paths.ts'
 import type { ServedSite } from '../site.ts'
 import { readBody } from '../store.ts'
@@ -97,7 +98,9 @@ const countCategories = async (site: ServedSite): Promise<z.infer<typeof COUNTED
 
 /** The page of a skill in Markdown: what it is, needs and brings, what the scan found, and its text. */
 const getSkill = async (slug: string, site: ServedSite) => {
-  const file = await site.store.read(`public${twinPath(skillPath(slug))}`)
+  const { slugs } = await site.moves()
+  const now = Object.hasOwn(slugs, slug) ? slugs[slug]! : slug
+  const file = await site.store.read(`public${twinPath(skillPath(now))}`)
   if (file) {
     const text = new TextDecoder().decode(await readBody(await file.body()))
     return { content: [{ type: 'text' as const, text }] }
@@ -136,7 +139,7 @@ export const createMcpServer = (site: ServedSite, siteName: string): McpServer =
       description:
         'The page of a skill in Markdown: what it does and needs, what a scan found in it, how to install it, and its whole text.',
       inputSchema: z.object({
-        slug: z.string().regex(/^[a-z0-9-]{1,64}$/, 'letters, digits and hyphens, at most 64'),
+        slug: z.string().refine(isSlug, SLUG_RULE),
       }),
       annotations: READ_ONLY,
     },
