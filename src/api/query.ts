@@ -4,6 +4,7 @@ import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
+import { SLUG_LIMIT } from '../catalog/schema.ts'
 import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
 import {
   LISTING_API_PATH,
@@ -437,15 +438,22 @@ const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undef
   }
 }
 
+const refuseLong = (slugs: readonly string[]): string | undefined => {
+  const long = slugs.find((slug) => slug.length > SLUG_LIMIT)
+  return long === undefined
+    ? undefined
+    : `${showValue(long)} is longer than a slug, which has ${SLUG_LIMIT} characters at most.`
+}
+
 /**
  * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; a form adds one with `add`. Other parameters
  * are ignored.
  */
 export const parseComparison = (rawQuery: string): AskedComparison => {
   const { slugs, garbled } = readSlugs(rawQuery)
-  const problem = garbled ?? refuseSlugs(slugs, MOST_COMPARED)
+  const problem = garbled ?? refuseLong(slugs) ?? refuseSlugs(slugs, MOST_COMPARED)
   return {
-    slugs: [...new Set(slugs)].slice(0, MOST_COMPARED),
+    slugs: [...new Set(slugs)].filter((slug) => slug.length <= SLUG_LIMIT).slice(0, MOST_COMPARED),
     ...(problem === undefined ? {} : { problem: new ApiError('BAD_REQUEST', problem, COMPARED) }),
   }
 }

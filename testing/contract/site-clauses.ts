@@ -424,6 +424,12 @@ const COMPARED = [
   moved('/compare?skills=csv-tidy,skill-13', '/compare?skills=csv-clean,skill-13'),
   moved('/compare.md?skills=skill-13,csv-old', '/compare.md?skills=skill-13,csv-clean'),
   clause('GET /compare', '400', ANSWERED, /No skills are named/),
+  clause(
+    `GET /compare?skills=csv-clean,${'x'.repeat(9_000)}`,
+    '400',
+    ANSWERED,
+    /^(?=[\s\S]*is longer than a slug)(?![\s\S]*x{101})/,
+  ),
   clause('GET /compare.md?skills=', '400', MARKDOWN, /No skills are named/),
   clause(
     'GET /compare?skills=csv-clean',
