@@ -105,7 +105,7 @@ interface Place {
 }
 
 const readPlaces = (q: string): Place[] =>
-  splitCompounds(q).flatMap((words, compound) =>
+  splitCompounds(q, MAX_READ_WORDS).flatMap((words, compound) =>
     words.map(({ text, parts }) => ({
       word: text,
       stem: stemWord(text),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sampleDocument } from '../../testing/sample-documents.ts'
 import { listFieldWords } from './analyze.ts'
-import { foldText, stemWord } from './tokens.ts'
+import { foldText, splitCompounds, stemWord } from './tokens.ts'
 
 const MAX_WORD = 64
 
@@ -37,6 +37,13 @@ describe('words of a text', () => {
     ['\ud800 \udfff', []],
     ['', []],
   ])('%j -> %j', (text, words) => expect(listWords(text)).toEqual(words))
+
+  test.each(['one two-three four', '一二三 four', 'ünë two fóur'])(
+    'words of %s after the first may be left out',
+    (text) => {
+      expect(splitCompounds(text, 1)).toEqual(splitCompounds(text.split(' ')[0]!))
+    },
+  )
 
   test('a name is one compound however it is spaced', () => {
     expect(listFieldWords(sampleDocument(1, ' CSV  Clean '), 'name')).toEqual([

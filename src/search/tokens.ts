@@ -110,13 +110,16 @@ const readCompound = (written: string): Compound => {
     .map(readWord)
 }
 
-/** Splits a text into its compounds, in order; punctuation, emoji and lone surrogates are dropped. */
-export const splitCompounds = (text: string): Compound[] => {
+/**
+ * Splits a text into its compounds, in order; punctuation, emoji and lone surrogates are dropped. What comes after the
+ * first `most` words may be left out.
+ */
+export const splitCompounds = (text: string, most = Infinity): Compound[] => {
   const folded = foldText(text)
-  if (isAscii(folded)) return (folded.match(TOKENS_OF_ASCII) ?? []).map(readCompound)
-  return (folded.match(TOKENS) ?? []).flatMap((token) =>
-    isUnspaced(token) ? readPairs(token) : [readCompound(token)],
-  )
+  if (isAscii(folded)) return (folded.match(TOKENS_OF_ASCII) ?? []).slice(0, most).map(readCompound)
+  return (folded.match(TOKENS) ?? [])
+    .slice(0, most)
+    .flatMap((token) => (isUnspaced(token) ? readPairs(token) : [readCompound(token)]))
 }
 
 /** What a text is searched by at one place of it. */
