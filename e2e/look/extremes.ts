@@ -33,7 +33,7 @@ const EXTREMES: Record<string, Extreme> = {
   [LONGEST_NAME]: {
     description: sentence(200),
     body: '# Long\n\nText.',
-    record: { author: 'a'.repeat(39), licence: 'CC-BY-NC-SA-4.0' },
+    record: { author: 'a'.repeat(63), licence: 'CC-BY-NC-SA-4.0' },
   },
   'without-blanks': { description: `${'unbroken'.repeat(24)}.`, body: '# One\n\nText.' },
   'in-chinese': {

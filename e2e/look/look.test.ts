@@ -30,7 +30,13 @@ const SHIPPED = readdirSync(join(ROOT, 'content/skills')).map((slug) => `/skills
 
 test('shipped skills and made extremes look as they should', async () => {
   expect(
-    await lookAt(browser, site.origin, [...SHIPPED, ...EXTREME_PATHS, '/categories/coding']),
+    await lookAt(browser, site.origin, [
+      ...SHIPPED,
+      ...EXTREME_PATHS,
+      '/categories/coding',
+      '/skills?q=longest',
+      `/skills?q=${'W'.repeat(300)}`,
+    ]),
   ).toEqual([])
 }, 120_000)
 
