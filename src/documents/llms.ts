@@ -30,6 +30,7 @@ const SKILLS_SHOWN = 50
 /** Pages of the registry's own that are listed where the content has them. */
 const PAGES = [
   ['About', ABOUT_PATH, 'what the registry is and what it promises'],
+  ['From your tools', '/docs/clients', 'commands of other tools that search and install from here'],
   ['For authors', '/docs/authors', 'the commands that bring skills into a catalog'],
 ] as const
 
