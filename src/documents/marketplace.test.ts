@@ -89,6 +89,22 @@ test('a marketplace has at most 100 plugins, in the order of the category', () =
   expect(names.slice(0, 3)).toEqual(['s1', 's2', 's3'])
 })
 
+test.each([
+  ['claude-api', 'skill-claude-api'],
+  ['claude', 'skill-claude'],
+  ['anthropics-tools', 'skill-anthropics-tools'],
+  ['cc-plugin-x', 'skill-cc-plugin-x'],
+  ['claudette', 'claudette'],
+  ['for-claude', 'for-claude'],
+])('a plugin for %s is called %s, since one reserved name voids a marketplace', (slug, name) => {
+  const far = upstream(`https://github.com/o/r/tree/${SHA}/far`)
+  const { plugins } = render([
+    { ...far, slug: 'official-claude-kit' },
+    { ...far, slug },
+  ])
+  expect(plugins.map((plugin) => plugin.name)).toEqual([name])
+})
+
 describe('the name of a marketplace', () => {
   test.each([
     ['My Registry', 'my-registry-coding'],

@@ -51,10 +51,11 @@ const readGitSource = (address: string): PluginSource | undefined => {
 /** A client takes archives only over https. */
 const canArchive = (origin: string): boolean => origin.startsWith('https://')
 
-const isPlugin = ({ visibility, source }: SkillFacts, origin: string): boolean =>
-  visibility === 'own'
+const isPlugin = ({ slug, visibility, source }: SkillFacts, origin: string): boolean =>
+  !IMPERSONATING.test(slug) &&
+  (visibility === 'own'
     ? canArchive(origin)
-    : source.kind === 'upstream' && readGitSource(source.url) !== undefined
+    : source.kind === 'upstream' && readGitSource(source.url) !== undefined)
 
 /** Lists the skills of a category that Claude Code can take as plugins; `skills` are in popular order. */
 export const listPlugins = (skills: readonly SkillFacts[], origin: string): SkillFacts[] =>
@@ -63,8 +64,15 @@ export const listPlugins = (skills: readonly SkillFacts[], origin: string): Skil
     .filter((skill) => isPlugin(skill, origin))
     .slice(0, MOST_PLUGINS)
 
+const IMPERSONATING = /^(?=.*(?:anthropic|claude)).*official/
+
 /** Names that Claude Code keeps for marketplaces of its maker. */
-const RESERVED = /^claude-for-|^(?=.*(?:anthropic|claude)).*official/
+const RESERVED = new RegExp(`^claude-for-|${IMPERSONATING.source}`)
+
+/** Names that Claude Code (2.1.330) keeps for plugins of its maker; one of them makes it refuse a whole marketplace. */
+const RESERVED_PLUGIN = /^(?:claude|anthropics?)(?:-|$)|^cc-plugin-/
+
+const namePlugin = (slug: string): string => (RESERVED_PLUGIN.test(slug) ? `skill-${slug}` : slug)
 
 const toKebab = (text: string): string =>
   text
@@ -105,7 +113,7 @@ export const renderMarketplace = (marketplace: Marketplace): string => {
     owner: { name: siteName },
     metadata: { description: `Skills for ${category} from ${siteName}, the most popular first.` },
     plugins: skills.map((skill) => ({
-      name: skill.slug,
+      name: namePlugin(skill.slug),
       description: truncateAtWord(skill.description, LONGEST_DESCRIPTION),
       category: categorySlug(category),
       source: sourceOf(skill, marketplace),
