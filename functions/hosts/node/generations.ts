@@ -54,10 +54,6 @@ export const openGenerations = (
   return source
 }
 
-/** Answers at `/mcp`. Its packages take .6 CPU s and 27 MB, so only the first request there loads them. */
-export const answerMcpOnDemand: NonNullable<SiteSource['mcp']> = async (request, site) =>
-  (await import('../../mcp/answer.ts')).answerMcp(request, site)
-
 /** Connects to the database of the search; its driver is loaded only here. */
 export const openSearch = async (url: string): Promise<PostgresBackend> =>
   (await import('../../../extras/postgres/backend.ts')).openPostgres(url)

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { findRoute } from '../../functions/route.ts'
+import { writeFixture } from '../../testing/fixture.ts'
+import { CONTRACT } from '../../testing/contract/contract.ts'
+import { splitLine } from '../../testing/contract/clause.ts'
+import { renderCaddyfile, renderNginx } from './fronts.ts'
+
+const NGINX = renderNginx({ root: '/srv/public' })
+const CADDY = renderCaddyfile({ root: '/srv/public' })
+
+const patternsIn = (text: string, lead: RegExp): RegExp[] =>
+  [...text.matchAll(lead)].map(([, pattern = '']) => new RegExp(pattern))
+
+/** What a front takes from the disk for a target: the name of a file below `public`. */
+const fromDisk = (target: string, [page, asset]: readonly RegExp[]): string | undefined => {
+  if (target === '/') return 'index.html'
+  const [, name] = page?.exec(target) ?? []
+  return name === undefined ? asset?.exec(target)?.[1] : `${name}.html`
+}
+
+/** What the function takes: a page in HTML, or an asset. */
+const byFunction = (target: string): string | undefined => {
+  const route = findRoute({ method: 'GET', target })
+  if (route.kind === 'page') return `${route.page}.html`
+  return route.kind === 'file' && route.policy === 'asset' ? route.file : undefined
+}
+
+const FILES = writeFixture()
+const ODD =
+  `/404 /404.html /mcp /b /compare /files /skills/a/b /skills/a/b.html /skills/page /skills/page/2/x /skills/page/02
+ /authors/a/b /authors/page/page /docs /docs/a/b /blog/page/1 /_astro/ /_astro/.. /_astro/a/b /_astro/../x /Skills /skills/
+ /skills? /skills?q=a /%73kills /skills%2Fa /skills/-a /skills/a- /skills/a.md /private/x //skills /skills//a /index`.split(
+    /\s+/,
+  )
+const TARGETS = [
+  ...CONTRACT.map((clause) => splitLine(clause).target).filter((target) =>
+    /^\/.{0,200}$/.test(target),
+  ),
+  ...Object.keys(FILES).map((name) =>
+    name.replace(/^(?:public|private)/, '').replace(/\.html$/, ''),
+  ),
+  ...ODD,
+]
+
+test.each([
+  ['nginx', patternsIn(NGINX, /"~(\^\/\(\?<(?:page|asset)>.*\$)" (?:page|asset)\//g)],
+  ['caddy', patternsIn(CADDY, /vars_regexp \w+ \S+ (\S+)/g)],
+])('what %s takes from the disk is what the function would', (_name, patterns) => {
+  expect(patterns.length).toBe(2)
+  const taken = TARGETS.filter((target) => `public/${fromDisk(target, patterns)}` in FILES)
+  expect(new Set(taken).size).toBeGreaterThan(15)
+  for (const target of taken)
+    expect([target, fromDisk(target, patterns)]).toEqual([target, byFunction(target)])
+})
+
+test('a front sends the header fields of the policies', () => {
+  for (const text of [NGINX, CADDY]) {
+    expect(text).toMatch(/Content-Security-Policy "default-src 'none'; script-src 'self'/)
+    expect(text).toMatch(/Cache-Control "public, max-age=31536000, immutable"/)
+    expect(text).toMatch(/Vary "Accept, Accept-Encoding"/)
+  }
+})

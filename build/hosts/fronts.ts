@@ -1,0 +1,213 @@
+import { POLICIES } from '../../src/api/policies.ts'
+
+/** Where a front finds the files and the function. */
+interface FrontSettings {
+  /** The folder `public` of the output. */
+  root: string
+  /** Where it listens. */
+  listen?: string
+  /** Host and port of the function. */
+  upstream?: string
+}
+
+const LISTEN = '8080'
+const UPSTREAM = '127.0.0.1:4321'
+
+/**
+ * What a front answers by itself: GET or HEAD, without Markdown in Accept, a target as it was sent, without a query,
+ * that is a plain lower-case page or an asset, and that has a file. All else is the function's. No pattern reaches a
+ * file of a skill: its `notes.html` must not pass for a page.
+ */
+const NAME = '[a-z0-9][a-z0-9-]*'
+const PAGES = [
+  `skills(?:/${NAME}|/page/[0-9]+)?`,
+  `(?:authors|categories)(?:/${NAME})?(?:/page/[0-9]+)?`,
+  `(?:blog|docs)(?:/${NAME})?`,
+  'about|stats',
+].join('|')
+const ASSETS = '_astro/[A-Za-z0-9_-][A-Za-z0-9._-]*'
+
+const headersOf = (policy: 'html' | 'asset'): [string, string][] =>
+  Object.entries(POLICIES[policy].headers).filter(([name]) => name !== 'Content-Type')
+
+const HTML_TYPE = POLICIES.html.headers['Content-Type'] ?? ''
+
+const renderNginxFields = (policy: 'html' | 'asset'): string =>
+  headersOf(policy)
+    .map(([name, value]) => `    add_header ${name} "${value}" always;`)
+    .join('\n')
+
+const renderCaddyFields = (policy: 'html' | 'asset'): string =>
+  headersOf(policy)
+    .map(([name, value]) => `\t\t\t${name} "${value}"`)
+    .join('\n')
+
+const NGINX_PROXY = `proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header Connection "";
+    proxy_redirect off;`
+
+/** Renders a configuration of nginx: plain pages and assets from the disk, all else from the function. */
+export const renderNginx = ({
+  root,
+  listen = LISTEN,
+  upstream = UPSTREAM,
+}: FrontSettings): string => `# Include it in the block http. Written by: npm run host -- nginx
+upstream skill_registry {
+  server ${upstream};
+  keepalive 32;
+}
+
+map $http_accept $registry_form {
+  default html;
+  ~*markdown markdown;
+}
+
+map $request_uri $registry_file {
+  default "";
+  / page/index.html;
+  "~^/(?<page>${PAGES})$" page/$page.html;
+  "~^/(?<asset>${ASSETS})$" asset/$asset;
+}
+
+map "$request_method $registry_form $registry_file" $registry_page {
+  default "";
+  "~^(?:GET|HEAD) html page/(?<file>.+)$" /$file;
+}
+
+map "$request_method $registry_file" $registry_asset {
+  default "";
+  "~^(?:GET|HEAD) asset/(?<file>.+)$" /$file;
+}
+
+# Method and target as they were sent, where nginx found the request too broken to keep them; what has no path is
+# as bad to the function as this fragment.
+map $request $registry_method {
+  default GET;
+  "~^(?<method>[A-Z]+) " $method;
+}
+
+map $request $registry_target {
+  default "/#";
+  "~^\\S+ (?<target>/\\S*)" $target;
+}
+
+server {
+  listen ${listen};
+  root "${root}";
+  merge_slashes off;
+  large_client_header_buffers 4 64k;
+  client_max_body_size 64k;
+  server_tokens off;
+  if_modified_since off;
+  max_ranges 0;
+  gzip on;
+  gzip_types text/css text/javascript application/javascript;
+  error_page 400 414 = /refused;
+  error_page 405 = @function;
+
+  location / {
+    error_page 470 = @page;
+    error_page 471 = @asset;
+    if ($registry_page) {
+      return 470;
+    }
+    if ($registry_asset) {
+      return 471;
+    }
+    proxy_pass http://skill_registry$request_uri;
+    ${NGINX_PROXY}
+  }
+
+  location @page {
+    types {}
+    default_type "${HTML_TYPE}";
+${renderNginxFields('html')}
+    try_files $registry_page @function;
+  }
+
+  location @asset {
+    types {
+      "text/css; charset=utf-8" css;
+      "text/javascript; charset=utf-8" js;
+      font/woff2 woff2;
+      "image/svg+xml; charset=utf-8" svg;
+      image/png png;
+    }
+${renderNginxFields('asset')}
+    try_files $registry_asset @function;
+  }
+
+  location @function {
+    proxy_pass http://skill_registry$request_uri;
+    ${NGINX_PROXY}
+  }
+
+  # No name: nginx redirects a broken request to an address only.
+  location = /refused {
+    internal;
+    proxy_method $registry_method;
+    proxy_pass http://skill_registry$registry_target;
+    # Its header fields were not read any more.
+    ${NGINX_PROXY.replace('$http_host', 'broken.invalid')}
+  }
+}
+`
+
+/** Renders a configuration of Caddy by the same rule. */
+export const renderCaddyfile = ({
+  root,
+  listen = `:${LISTEN}`,
+  upstream = UPSTREAM,
+}: FrontSettings): string => `# Written by: npm run host -- caddy
+${listen} {
+	root * "${root}"
+
+	@home {
+		method GET HEAD
+		not header_regexp Accept (?i)markdown
+		vars {http.request.orig_uri} /
+	}
+	@page {
+		method GET HEAD
+		not header_regexp Accept (?i)markdown
+		vars_regexp page {http.request.orig_uri} ^/(${PAGES})$
+		file {re.page.1}.html
+	}
+	@asset {
+		method GET HEAD
+		vars_regexp asset {http.request.orig_uri} ^/(${ASSETS})$
+		file {re.asset.1}
+	}
+
+	handle @home {
+		rewrite * /index.html
+		header {
+			Content-Type "${HTML_TYPE}"
+${renderCaddyFields('html')}
+		}
+		file_server {
+			index off
+		}
+	}
+	handle @page {
+		rewrite * /{re.page.1}.html
+		header {
+			Content-Type "${HTML_TYPE}"
+${renderCaddyFields('html')}
+		}
+		file_server {
+			index off
+		}
+	}
+	handle @asset {
+		header {
+${renderCaddyFields('asset')}
+		}
+		file_server
+	}
+	handle {
+		reverse_proxy ${upstream}
+	}
+}
+`

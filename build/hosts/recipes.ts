@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process'
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PROJECT_ROOT } from '../site/settings.ts'
+import { bundle } from './bundle.ts'
+import { renderCaddyfile, renderNginx } from './fronts.ts'
+
+/** A site cannot be deployed so; the message has the numbers. */
+export class HostError extends Error {
+  override name = 'HostError'
+}
+
+/** What a host is written from. */
+export interface HostTask {
+  /** Folder of the finished build, with `public` and `private`. */
+  site: string
+  /** Where to write. */
+  folder: string
+  /** Whether the account pays for nothing, where that has other limits. */
+  isFree: boolean
+}
+
+const write = (folder: string, name: string, content: string): void => {
+  const path = join(folder, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+const writeJson = (folder: string, name: string, value: unknown): void =>
+  write(folder, name, `${JSON.stringify(value, null, 2)}\n`)
+
+// A clone shares its blocks with the original where the file system can do that.
+const copy = (from: string, to: string): void =>
+  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })
+
+const writeCode = async (
+  host: string,
+  folder: string,
+  name: string,
+  isSplit = true,
+): Promise<void> => {
+  const chunks = await bundle(join(PROJECT_ROOT, 'functions/hosts', host), { name, isSplit })
+  for (const { fileName, code } of chunks) write(folder, fileName, code)
+}
+
+const MIB = 2 ** 20
+
+/** Limits of Workers assets (developers.cloudflare.com/workers/platform/limits). */
+const CLOUDFLARE = { files: 100_000, freeFiles: 20_000, bytes: 25 * MIB }
+
+/** Throws HostError where Cloudflare would refuse to upload a site. */
+export const checkCloudflare = (
+  files: readonly { name: string; size: number }[],
+  isFree: boolean,
+): void => {
+  const most = isFree ? CLOUDFLARE.freeFiles : CLOUDFLARE.files
+  if (files.length > most) {
+    throw new HostError(
+      `the site has ${files.length} files; Cloudflare takes ${most} ${isFree ? 'from a free account, and 100000 from others' : 'at most'}`,
+    )
+  }
+  const large = files.find(({ size }) => size > CLOUDFLARE.bytes)
+  if (large) {
+    throw new HostError(
+      `${large.name} has ${(large.size / MIB).toFixed(1)} MiB; Cloudflare takes files of ${CLOUDFLARE.bytes / MIB} MiB at most`,
+    )
+  }
+}
+
+const listSizes = (folder: string): { name: string; size: number }[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return { name: path.slice(folder.length + 1), size: statSync(path).size }
+    })
+
+const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
+  checkCloudflare(listSizes(site), isFree)
+  await writeCode('cloudflare.ts', folder, 'worker.mjs', false)
+  copy(site, join(folder, 'assets'))
+  writeJson(folder, 'wrangler.jsonc', {
+    name: 'skill-registry',
+    main: 'worker.mjs',
+    compatibility_date: '2026-01-01',
+    compatibility_flags: ['nodejs_compat'],
+    no_bundle: true,
+    assets: {
+      directory: 'assets',
+      binding: 'ASSETS',
+      run_worker_first: true,
+      html_handling: 'none',
+      not_found_handling: 'none',
+    },
+  })
+}
+
+const writeLambda = async ({ site, folder }: HostTask): Promise<void> => {
+  await writeCode('lambda.ts', folder, 'index.mjs')
+  copy(site, join(folder, 'site'))
+}
+
+const writeVercel = async ({ site, folder }: HostTask): Promise<void> => {
+  const output = join(folder, '.vercel/output')
+  const code = join(output, 'functions/index.func')
+  await writeCode('vercel.ts', code, 'index.mjs')
+  copy(site, join(code, 'site'))
+  writeJson(code, '.vc-config.json', {
+    runtime: 'nodejs24.x',
+    handler: 'index.mjs',
+    launcherType: 'Nodejs',
+    shouldAddHelpers: false,
+  })
+  writeJson(output, 'config.json', { version: 3, routes: [{ src: '/.*', dest: '/index' }] })
+}
+
+const writeNetlify = async ({ site, folder }: HostTask): Promise<void> => {
+  const code = join(folder, 'functions/registry')
+  await writeCode('netlify.ts', code, 'registry.mjs')
+  copy(site, join(code, 'site'))
+  write(folder, 'empty/.keep', '')
+  write(
+    folder,
+    'netlify.toml',
+    `[build]
+publish = "empty"
+functions = "functions"
+
+[functions.registry]
+included_files = ["functions/registry/site/**"]
+`,
+  )
+}
+
+const SERVER = ['--max-semi-space-size=1', 'server/main.mjs']
+
+/** Writes Node, the bundled server and the site: all that runs, below one folder. */
+const writeServer = async (site: string, root: string): Promise<void> => {
+  await writeCode('node/main.ts', join(root, 'server'), 'main.mjs')
+  copy(site, join(root, 'site/current'))
+  mkdirSync(join(root, 'bin'), { recursive: true })
+  copyFileSync(process.execPath, join(root, 'bin/node'))
+}
+
+/** Paths of the libraries that Node loads, as the dynamic linker names them. */
+const listLibraries = (): string[] =>
+  [...execFileSync('ldd', [process.execPath], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(
+    ([, path = '']) => path,
+  )
+
+const writeContainer = async ({ site, folder }: HostTask): Promise<void> => {
+  const root = join(folder, 'root')
+  await writeServer(site, root)
+  for (const library of listLibraries()) {
+    mkdirSync(join(root, dirname(library)), { recursive: true })
+    copyFileSync(library, join(root, library))
+  }
+  const isUp =
+    "fetch('http://127.0.0.1:'+process.env.PORT+'/robots.txt').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+  write(
+    folder,
+    'Dockerfile',
+    `FROM scratch
+COPY --chown=0:0 root/ /
+ENV HOST=0.0.0.0 PORT=8080 OUT_DIR=/site
+EXPOSE 8080
+USER 1000:1000
+HEALTHCHECK CMD ${JSON.stringify(['/bin/node', '-e', isUp])}
+CMD ${JSON.stringify(['/bin/node', SERVER[0], `/${SERVER[1]}`])}
+`,
+  )
+}
+
+const writeSystemd = async ({ site, folder }: HostTask): Promise<void> => {
+  await writeServer(site, join(folder, 'skill-registry'))
+  const home = '/opt/skill-registry'
+  write(
+    folder,
+    'skill-registry.service',
+    `# Copy the folder skill-registry to /opt, owned by root, and this file to /etc/systemd/system.
+[Unit]
+Description=Skill registry
+After=network.target
+
+[Service]
+ExecStart=${home}/bin/node ${SERVER[0]} ${home}/${SERVER[1]}
+Environment=HOST=127.0.0.1 PORT=4321 OUT_DIR=${home}/site
+Restart=on-failure
+TimeoutStopSec=35
+DynamicUser=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+SystemCallArchitectures=native
+
+[Install]
+WantedBy=multi-user.target
+`,
+  )
+}
+
+/** The build that is current, through its link: a front in use then follows to the next one. */
+const servedFolder = (site: string): string => join(site, 'public')
+
+/** How each host is written. */
+export const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void> | void>> = {
+  caddy: ({ site, folder }) =>
+    write(folder, 'Caddyfile', renderCaddyfile({ root: servedFolder(site) })),
+  cloudflare: writeCloudflare,
+  container: writeContainer,
+  lambda: writeLambda,
+  netlify: writeNetlify,
+  nginx: ({ site, folder }) =>
+    write(folder, 'nginx.conf', renderNginx({ root: servedFolder(site) })),
+  systemd: writeSystemd,
+  vercel: writeVercel,
+}

@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readPosted } from '../posted.ts'
+import { serve } from '../respond.ts'
+import { isPosted } from '../route.ts'
+import { sendAnswer } from './node/send.ts'
+import { readIncoming } from './node/server.ts'
+import { siteBeside } from './site-beside.ts'
+
+/** A function of Vercel with the launcher of Node: requests and responses are those of Node's server. */
+export default async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const request = readIncoming(incoming)
+  const isRead = isPosted(request.method, request.target)
+  const fields = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+  const posted = isRead ? await readPosted(incoming, fields as [string, string][]) : undefined
+  const answer = await serve({ ...request, posted }, siteBeside, console.error)
+  await sendAnswer(answer, incoming, outgoing)
+}
