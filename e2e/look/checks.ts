@@ -77,6 +77,12 @@ const findSidewaysScroll = (): string[] => {
   return over > 0 ? [`${over} px wider than the window`] : []
 }
 
+/** The lines of a file wrap, words of any length too. */
+const findWideSource = (): string[] =>
+  Array.from(document.querySelectorAll('.source > pre')).flatMap(({ scrollWidth, clientWidth }) =>
+    scrollWidth > clientWidth ? [`${scrollWidth} px in ${clientWidth}`] : [],
+  )
+
 /** No button lies on code. */
 const findCoveredCode = (): string[] =>
   Array.from(document.querySelectorAll('.code')).flatMap((frame) => {
@@ -136,6 +142,12 @@ export const CHECKS: readonly Check[] = [
     pages: /^\//,
     viewports: ['desktop', 'phone'],
     find: findSidewaysScroll,
+  },
+  {
+    name: 'lines of a file wrap',
+    pages: /^\/files\//,
+    viewports: ['desktop', 'phone'],
+    find: findWideSource,
   },
   { name: 'no code covered', pages: /^\//, viewports: ['desktop', 'phone'], find: findCoveredCode },
   { name: 'rows at once', pages: CATEGORY, viewports: ['desktop', 'phone'], find: findFewRows },

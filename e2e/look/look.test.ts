@@ -35,6 +35,7 @@ test('shipped skills and made extremes look as they should', async () => {
       ...EXTREME_PATHS,
       '/categories/coding',
       '/skills?q=longest',
+      '/files/without-blanks/SKILL.md/view',
       `/skills?q=${'W'.repeat(300)}`,
     ]),
   ).toEqual([])
