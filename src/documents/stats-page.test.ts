@@ -141,3 +141,8 @@ test('to add skills and take others away is to count those that are left, also a
     }),
   )
 })
+
+test('the newest day reads as a day', () => {
+  const html = JSON.stringify(viewDocument(DOCUMENT, 'https://skills.example', 'Skills'))
+  expect(html).toContain(String.raw`<time datetime=\"2026-03-04\">4 Mar 2026</time>`)
+})

@@ -118,7 +118,7 @@ export const writeStatsDocument = (tally: Tally): Document => {
         value: showNumber(Object.keys(tally.authors).length),
         path: AUTHORS_PATH,
       },
-      ...(isDated ? [{ label: 'Newest', value: newest }] : []),
+      ...(isDated ? [{ label: 'Newest', value: newest, isDay: true }] : []),
       { label: 'To review', value: showNumber(review) },
     ],
     sections: [
