@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { foldLine } from '../src/catalog/text.ts'
-import { SLUG_LIMIT, isSlug } from '../src/catalog/schema.ts'
+import { SLUG_LIMIT, isSlug } from '../src/catalog/slug.ts'
 import { readBigRows } from './big-rows.ts'
 import { makeDistinct } from './distinct-body.ts'
 

@@ -6,15 +6,8 @@ import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.
 import { findLostMoves, resolveMoves } from './moves.ts'
 import { ContentError, listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
-import {
-  SLUG_RULE,
-  copyRecords,
-  counterRecords,
-  isSlug,
-  proseRecord,
-  retiredRecords,
-  siteRecord,
-} from './schema.ts'
+import { copyRecords, counterRecords, proseRecord, retiredRecords, siteRecord } from './schema.ts'
+import { SLUG_RULE, isSlug } from './slug.ts'
 import type { Copies, Counters, Retired } from './schema.ts'
 import type { Skill } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'

@@ -4,6 +4,7 @@ import { lookRecord } from './look.ts'
 import { PARTS } from './parts.ts'
 import type { EditorialParts } from './parts.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, PLACEHOLDER_SIGNS } from './text.ts'
+import { SLUG_RULE, isSlug } from './slug.ts'
 
 /** How much a reader should know before using a skill (decisions, "The skill page"). */
 const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
@@ -66,24 +67,6 @@ const handle = z
     /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})$/,
     'must be 1 to 63 letters, digits, "-" or "_", starting with a letter or digit',
   )
-
-/** Slugs that would hide a page of the site: `/skills/page/2` is a listing. */
-const RESERVED_SLUGS = new Set(['page', 'index'])
-
-/** Device names, which no folder on Windows may have; an install makes a folder named after the slug. */
-const DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
-
-/** Longest slug: with an extension it is still a file name on every system. */
-export const SLUG_LIMIT = 100
-
-export const isSlug = (text: string): boolean =>
-  text.length <= SLUG_LIMIT &&
-  /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) &&
-  !RESERVED_SLUGS.has(text) &&
-  !DEVICE_NAMES.test(text)
-
-/** What a slug may be, for messages. */
-export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by single hyphens, not "page", "index" or a device name such as "con"`
 
 const slug = z.string().refine(isSlug, SLUG_RULE)
 

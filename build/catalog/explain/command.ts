@@ -7,7 +7,7 @@ import {
   splitSkillMd,
 } from '../../../src/catalog/front-matter.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'
-import { isSlug } from '../../../src/catalog/schema.ts'
+import { isSlug } from '../../../src/catalog/slug.ts'
 import { PARTS } from '../../../src/catalog/parts.ts'
 import type { PartName } from '../../../src/catalog/parts.ts'
 import { loadSkill, readSkillFile, readSkillMd } from '../../../src/catalog/skill-folder.ts'

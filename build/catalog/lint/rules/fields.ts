@@ -1,7 +1,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, parse } from 'yaml'
 import type { Scalar } from 'yaml'
 import { LISTING_BUDGETS, costInListing } from '../../../../src/catalog/listing-budgets.ts'
-import { isSlug } from '../../../../src/catalog/schema.ts'
+import { isSlug } from '../../../../src/catalog/slug.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { slugify } from '../../import/slug.ts'
 import type { Edit, Match, RuleTable } from '../diagnostic.ts'
