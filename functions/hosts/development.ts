@@ -4,7 +4,7 @@ import type { Answer } from '../answers.ts'
 import { serve } from '../respond.ts'
 import { once, openSite } from '../site.ts'
 import { createStore } from '../store.ts'
-import { sendAnswer } from './node/send.ts'
+import { createSender } from './node/send.ts'
 import { readIncoming } from './node/server.ts'
 
 /** Makes a file of the output when it is asked for. */
@@ -23,10 +23,11 @@ const loosen = (answer: Answer): Answer => {
 export const createDevelopmentHost = (
   read: OutputReader,
 ): ((incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>) => {
+  const send = createSender()
   const current = once(() => openSite(createStore(read)))
   const source = { origin: DEFAULT_ORIGIN, current }
   return async (incoming, outgoing) => {
     const answer = await serve(readIncoming(incoming), source, (cause) => console.error(cause))
-    await sendAnswer(loosen(answer), incoming, outgoing)
+    await send(loosen(answer), incoming, outgoing)
   }
 }

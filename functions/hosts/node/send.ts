@@ -3,53 +3,8 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { constants } from 'node:zlib'
-import compression from 'compression'
-import { mediaTypeOf } from '../../../src/api/media-types.ts'
 import type { Answer } from '../../answers.ts'
-
-type Middleware = (request: IncomingMessage, outgoing: ServerResponse, next: () => void) => void
-
-/** Only whole answers are compressed: a part or a 304 refers to the bytes as they are stored. */
-const isCoded = (outgoing: ServerResponse): boolean =>
-  outgoing.statusCode === 200 && !outgoing.hasHeader('Content-Range')
-
-/** Text under a type that the library does not know. */
-const isLinesOfJson = (outgoing: ServerResponse): boolean =>
-  outgoing.getHeader('Content-Type') === mediaTypeOf('.ndjson')
-
-/** A window of 256 KiB holds any page; the default would take 4 MiB for each answer in flight. */
-const WINDOW_BITS = 18
-
-/** The library's default: much of the gain for little of the cost. */
-const QUALITY = 4
-
-const compressAnswer = compression({
-  brotli: {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-      [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
-    },
-  },
-  filter: (request, outgoing) =>
-    isCoded(outgoing) && (isLinesOfJson(outgoing) || compression.filter(request, outgoing)),
-}) as unknown as Middleware
-
-/**
- * Makes an answer compress itself as Accept-Encoding allows; to be called before its header fields
- * are sent. An answer to HEAD gets the fields of GET, else its Content-Length would be a lie
- * (RFC 9110 8.6), so the library is shown a GET; Node drops the body.
- */
-const prepareCompression = (
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  vary: string | undefined,
-): void => {
-  // Nothing to compress, and Vary is already complete.
-  if (request.headers['accept-encoding'] === undefined && vary?.includes('Accept-Encoding')) return
-  const asGet = Object.create(request, { method: { value: 'GET' } }) as IncomingMessage
-  compressAnswer(asGet, outgoing, () => undefined)
-}
+import { Coder, chooseCoding, isCodable } from './coding.ts'
 
 const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
   // Nothing can be piped to a reader who has left, and the file would stay open.
@@ -77,15 +32,66 @@ export const closeInStages = (socket: Socket): void => {
   socket.once('close', () => clearTimeout(cut))
 }
 
-/** Sends an answer through Node's response. */
-export const sendAnswer = async (
-  { status, headers, body }: Answer,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> => {
-  prepareCompression(request, outgoing, headers['Vary'])
-  outgoing.writeHead(status, headers)
-  if (body === null) outgoing.end()
-  else if (body instanceof Uint8Array) outgoing.end(body)
-  else await streamBody(body as ReadableStream, outgoing)
+type Send = (answer: Answer, request: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+
+const CODING = 'Accept-Encoding'
+
+/** Names the coding among what the answer depends on (RFC 9110 12.5.5), where its policy does not. */
+const varyByCoding = (vary: string | undefined): string =>
+  vary === undefined ? CODING : vary.includes(CODING) ? vary : `${vary}, ${CODING}`
+
+/** Gives an answer the coding that its reader asks for; one to HEAD gets the fields of GET (RFC 9110 9.3.2). */
+const codeAnswer = async (
+  answer: Answer,
+  accepted: string | undefined,
+  coder: Coder,
+): Promise<Answer> => {
+  if (!isCodable(answer)) return answer
+  const { 'Content-Length': length = '', ...fields } = answer.headers
+  const headers = { ...fields, Vary: varyByCoding(fields['Vary']) }
+  const coding = chooseCoding(accepted)
+  if (coding === undefined) return { ...answer, headers: { ...headers, 'Content-Length': length } }
+  const tag = fields['ETag']
+  const coded =
+    answer.body === null ? coder.find(tag, coding) : await coder.code(answer.body, tag, coding)
+  return {
+    ...answer,
+    headers: {
+      ...headers,
+      'Content-Encoding': coding,
+      // What HEAD does not know it may leave out (RFC 9110 8.6).
+      ...(coded && { 'Content-Length': String(coded.length) }),
+    },
+    body: answer.body && (coded ?? null),
+  }
+}
+
+/** What an operator may set of sending. */
+export interface SendingBounds {
+  /** Bytes of compressed answers that are kept. */
+  kept: number
+  /** Milliseconds in which a reader has to take the next part of an answer, of at most 256 KiB. */
+  patience: number
+}
+
+export const SENDING: SendingBounds = { kept: 32 * 1024 * 1024, patience: 60_000 }
+
+/** Cuts an answer whose reader takes nothing of it, since what is not taken is held in memory. */
+const cutWhenStalled = (outgoing: ServerResponse, patience: number): void => {
+  const cut = setTimeout(() => outgoing.destroy(), patience).unref()
+  outgoing.on('drain', () => cut.refresh()).once('close', () => clearTimeout(cut))
+}
+
+/** Makes what sends answers through Node's response. */
+export const createSender = ({ kept, patience }: SendingBounds = SENDING): Send => {
+  const coder = new Coder(kept)
+  return async (answer, request, outgoing) => {
+    const coded = await codeAnswer(answer, request.headers['accept-encoding'], coder)
+    const { status, headers, body } = coded
+    outgoing.writeHead(status, headers)
+    if (body === null) return void outgoing.end()
+    cutWhenStalled(outgoing, patience)
+    if (body instanceof Uint8Array) outgoing.end(body)
+    else await streamBody(body as ReadableStream, outgoing)
+  }
 }

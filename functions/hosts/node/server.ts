@@ -11,7 +11,7 @@ import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
 import type { RequestLog } from './log.ts'
-import { closeInStages, sendAnswer } from './send.ts'
+import { closeInStages, createSender } from './send.ts'
 
 const VERSIONS = new Set(['1.0', '1.1'])
 
@@ -92,6 +92,7 @@ export const createSiteServer = (
   source: SiteSource,
   log: RequestLog,
 ): { server: Server; connections: Connections } => {
+  const send = createSender()
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     log.follow(incoming, outgoing)
     const request = readIncoming(incoming)
@@ -107,7 +108,7 @@ export const createSiteServer = (
             source,
             log.report,
           )
-      await sendAnswer(answer, incoming, outgoing)
+      await send(answer, incoming, outgoing)
     } catch (error) {
       log.report(error)
       outgoing.destroy()

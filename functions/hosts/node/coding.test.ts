@@ -1,0 +1,81 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { Coder, chooseCoding, isCodable } from './coding.ts'
+
+describe('Accept-Encoding', () => {
+  test.for([
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP;q=0.8,\tBR ; Q=0.2', 'gzip'],
+    ['br;q=0', undefined],
+    ['*', 'br'],
+    ['*, br;q=0', 'gzip'],
+    ['*;q=0', undefined],
+    ['br;q=0.5, identity;q=0.6', undefined],
+    ['br;q=0.5, identity;q=0.5', 'br'],
+    ['br;q=2, gzip', 'gzip'],
+    ['br gzip', undefined],
+    ['deflate', undefined],
+  ])('%j -> %s', ([accepted, coding]) => {
+    expect(chooseCoding(accepted)).toBe(coding)
+  })
+})
+
+describe('what is compressed', () => {
+  const TEXT = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': '2000' }
+  test.for([
+    [200, {}, true],
+    [200, { 'Content-Type': 'application/json' }, true],
+    [200, { 'Content-Type': 'application/manifest+json' }, true],
+    [200, { 'Content-Type': 'application/atom+xml; charset=utf-8' }, true],
+    [200, { 'Content-Type': 'image/svg+xml' }, true],
+    [200, { 'Content-Type': 'application/zip' }, false],
+    [200, { 'Content-Type': 'font/woff2' }, false],
+    [200, { 'Content-Length': '1023' }, false],
+    [200, { 'Content-Length': '20000000' }, false],
+    [206, {}, false],
+    [404, {}, false],
+  ] as const)('%i with %j: %s', ([status, headers, isCoded]) => {
+    expect(isCodable({ status, headers: { ...TEXT, ...headers }, body: null })).toBe(isCoded)
+  })
+})
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new Response(text).body as ReadableStream<Uint8Array<ArrayBuffer>>
+
+describe('a body with a tag', () => {
+  test('is compressed once for each coding, also when it is asked for meanwhile', async () => {
+    const coder = new Coder(1_000_000)
+    const text = 'text '.repeat(1_000)
+    const [first, second] = await Promise.all([
+      coder.code(bytesOf(text), '"a"', 'br'),
+      coder.code(streamOf(text), '"a"', 'br'),
+    ])
+    expect(second).toBe(first)
+    expect(await coder.code(streamOf(text), '"a"', 'br')).toBe(first)
+    expect(brotliDecompressSync(first).toString()).toBe(text)
+    const other = await coder.code(streamOf(text), '"a"', 'gzip')
+    expect(gunzipSync(other).toString()).toBe(text)
+  })
+
+  test('that could not be read is tried again', async () => {
+    const coder = new Coder(1_000_000)
+    const broken = new ReadableStream({ start: (end) => end.error(new Error('broken')) })
+    await expect(coder.code(broken, '"a"', 'br')).rejects.toThrow('broken')
+    const coded = await coder.code(bytesOf('whole'), '"a"', 'br')
+    expect(brotliDecompressSync(coded).toString()).toBe('whole')
+  })
+
+  test('is dropped where what is kept grows beyond its bound', async () => {
+    const coder = new Coder(1_000)
+    const first = await coder.code(bytesOf('first'), '"first"', 'br')
+    expect(coder.find('"first"', 'br')).toBe(first)
+    for (let at = 0; at < 200; at += 1) await coder.code(bytesOf(`${at}`), `"${at}"`, 'br')
+    expect(coder.find('"first"', 'br')).toBeUndefined()
+    expect(coder.find('"199"', 'br')).toBeDefined()
+  })
+})

@@ -1,0 +1,108 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import PQueue from 'p-queue'
+import type { Answer } from '../../answers.ts'
+import { readBody } from '../../store.ts'
+import type { Body } from '../../store.ts'
+import { KeptBytes } from './kept-bytes.ts'
+
+/** Content codings (RFC 9110 8.4.1), the better one first. */
+const CODINGS = ['br', 'gzip'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** An element of Accept-Encoding (RFC 9110 12.5.3); one that is malformed is ignored. */
+const ELEMENT = /^[ \t]*([^ \t;]+)[ \t]*(?:;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
+
+/** Chooses the coding that is wanted most, where none is wanted more than that. */
+export const chooseCoding = (accepted: string | undefined): Coding | undefined => {
+  if (accepted === undefined) return undefined
+  const weights = new Map<string, number>()
+  for (const element of accepted.split(',')) {
+    const [, coding, weight = '1'] = ELEMENT.exec(element) ?? []
+    if (coding !== undefined) weights.set(coding.toLowerCase(), Number(weight))
+  }
+  const others = weights.get('*') ?? 0
+  const weigh = (coding: Coding): number => weights.get(coding) ?? others
+  const best = CODINGS.reduce((a, b) => (weigh(b) > weigh(a) ? b : a))
+  return weigh(best) > 0 && weigh(best) >= (weights.get('identity') ?? 0) ? best : undefined
+}
+
+const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/
+
+/** Sizes of bodies that are compressed: less gains nothing, more would be held in memory. */
+const LEAST = 1_024
+const MOST = 16 * 1024 * 1024
+
+/** Whether an answer may be compressed: a whole text. A part or a 304 refers to the bytes as they are stored. */
+export const isCodable = ({ status, headers }: Answer): boolean => {
+  const size = Number(headers['Content-Length'] ?? 0)
+  return status === 200 && size >= LEAST && size <= MOST && TEXT.test(headers['Content-Type'] ?? '')
+}
+
+/** Of brotli: for what is kept, and for what is made for one reader. */
+const [KEPT_QUALITY, MADE_QUALITY] = [5, 4]
+
+/** A window of 256 KiB holds any page; the default would take 4 MiB for each answer that is compressed. */
+const WINDOW_BITS = 18
+
+/** Compressions at a time: each takes a thread and some MiB. */
+const AT_A_TIME = 2
+
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
+
+const compress = async (
+  bytes: Uint8Array,
+  coding: Coding,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  if (coding === 'gzip') return gzipped(bytes)
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  return brotli(bytes, { params })
+}
+
+/** Compresses bodies, a few at a time, and each that has a name once. */
+export class Coder {
+  readonly #kept
+  readonly #queue = new PQueue({ concurrency: AT_A_TIME })
+  readonly #underWay = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
+  /** `limit` is the size of what is kept, in bytes. */
+  constructor(limit: number) {
+    this.#kept = new KeptBytes(limit)
+  }
+
+  /** What is kept of a body. The tag, an ETag, names its bytes. */
+  find(tag: string | undefined, coding: Coding): Uint8Array<ArrayBuffer> | undefined {
+    return tag === undefined ? undefined : this.#kept.find(coding + tag)
+  }
+
+  async code(
+    body: Body,
+    tag: string | undefined,
+    coding: Coding,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    if (tag === undefined) return this.#compress(body, coding, MADE_QUALITY)
+    const kept = this.find(tag, coding) ?? this.#underWay.get(coding + tag)
+    if (kept !== undefined) {
+      if (!(body instanceof Uint8Array)) await body.cancel()
+      return kept
+    }
+    const made = this.#compress(body, coding, KEPT_QUALITY)
+    this.#underWay.set(coding + tag, made)
+    try {
+      const bytes = await made
+      this.#kept.keep(coding + tag, bytes)
+      return bytes
+    } finally {
+      this.#underWay.delete(coding + tag)
+    }
+  }
+
+  #compress(body: Body, coding: Coding, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#queue.add(async () => compress(await readBody(body), coding, quality))
+  }
+}
