@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import PQueue from 'p-queue'
 import type { Answer } from '../../answers.ts'
 import { readBody } from '../../store.ts'
@@ -45,8 +45,13 @@ const [KEPT_QUALITY, MADE_QUALITY] = [5, 4]
 /** A window of 256 KiB holds any page; the default would take 4 MiB for each answer that is compressed. */
 const WINDOW_BITS = 18
 
-/** Compressions at a time: each takes a thread and some MiB. */
-const AT_A_TIME = 2
+/**
+ * Up to here a thread saves nothing, .7 ms for a page, and costs 50 MiB: the system keeps what each thread has used.
+ */
+const AT_ONCE = 64 * 1024
+
+/** Larger bodies in work at a time. */
+const THREADS = 2
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
@@ -55,19 +60,24 @@ const compress = async (
   coding: Coding,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  if (coding === 'gzip') return gzipped(bytes)
+  const isSmall = bytes.length <= AT_ONCE
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
-  return brotli(bytes, { params })
+  const run = {
+    br: () => (isSmall ? brotliCompressSync(bytes, { params }) : brotli(bytes, { params })),
+    gzip: () => (isSmall ? gzipSync(bytes) : gzipped(bytes)),
+  }
+  // A copy: what zlib returns is a part of a larger buffer, which would be kept with it.
+  return new Uint8Array(await run[coding]())
 }
 
-/** Compresses bodies, a few at a time, and each that has a name once. */
+/** Compresses bodies, and each that has a name once. */
 export class Coder {
   readonly #kept
-  readonly #queue = new PQueue({ concurrency: AT_A_TIME })
+  readonly #queue = new PQueue({ concurrency: THREADS })
   readonly #underWay = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
   /** `limit` is the size of what is kept, in bytes. */
@@ -103,6 +113,7 @@ export class Coder {
   }
 
   #compress(body: Body, coding: Coding, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+    if (body instanceof Uint8Array && body.length <= AT_ONCE) return compress(body, coding, quality)
     return this.#queue.add(async () => compress(await readBody(body), coding, quality))
   }
 }
