@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPosted } from '../posted.ts'
 import { serve } from '../respond.ts'
 import { isPosted } from '../route.ts'
-import { sendAnswer } from './node/send.ts'
+import { createSender } from './node/send.ts'
 import { readIncoming } from './node/server.ts'
 import { siteBeside } from './site-beside.ts'
+
+const send = createSender()
 
 /** A function of Vercel with the launcher of Node: requests and responses are those of Node's server. */
 export default async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -13,5 +15,5 @@ export default async (incoming: IncomingMessage, outgoing: ServerResponse): Prom
   const fields = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
   const posted = isRead ? await readPosted(incoming, fields as [string, string][]) : undefined
   const answer = await serve({ ...request, posted }, siteBeside, console.error)
-  await sendAnswer(answer, incoming, outgoing)
+  await send(answer, incoming, outgoing)
 }

@@ -1,6 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { readBody } from '../../store.ts'
+import type { Body } from '../../store.ts'
 import { Coder, chooseCoding, isCodable } from './coding.ts'
+import type { Coding } from './coding.ts'
 
 describe('Accept-Encoding', () => {
   test.for([
@@ -35,7 +38,7 @@ describe('what is compressed', () => {
     [200, { 'Content-Type': 'application/zip' }, false],
     [200, { 'Content-Type': 'font/woff2' }, false],
     [200, { 'Content-Length': '1023' }, false],
-    [200, { 'Content-Length': '20000000' }, false],
+    [200, { 'Content-Type': 'application/x-ndjson' }, true],
     [206, {}, false],
     [404, {}, false],
   ] as const)('%i with %j: %s', ([status, headers, isCoded]) => {
@@ -47,35 +50,54 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new Response(text).body as ReadableStream<Uint8Array<ArrayBuffer>>
 
+const code = (
+  coder: Coder,
+  body: Body,
+  tag: string,
+  coding: Coding,
+  size = 1,
+): Promise<Uint8Array> => coder.code(body, size, tag, coding).then(readBody)
+
 describe('a body with a tag', () => {
   test('is compressed once for each coding, also when it is asked for meanwhile', async () => {
     const coder = new Coder(1_000_000)
     const text = 'text '.repeat(1_000)
     const [first, second] = await Promise.all([
-      coder.code(bytesOf(text), '"a"', 'br'),
-      coder.code(streamOf(text), '"a"', 'br'),
+      code(coder, bytesOf(text), '"a"', 'br'),
+      code(coder, streamOf(text), '"a"', 'br'),
     ])
     expect(second).toBe(first)
-    expect(await coder.code(streamOf(text), '"a"', 'br')).toBe(first)
+    expect(await code(coder, streamOf(text), '"a"', 'br')).toBe(first)
     expect(brotliDecompressSync(first).toString()).toBe(text)
-    const other = await coder.code(streamOf(text), '"a"', 'gzip')
+    const other = await code(coder, streamOf(text), '"a"', 'gzip')
     expect(gunzipSync(other).toString()).toBe(text)
   })
 
   test('that could not be read is tried again', async () => {
     const coder = new Coder(1_000_000)
     const broken = new ReadableStream({ start: (end) => end.error(new Error('broken')) })
-    await expect(coder.code(broken, '"a"', 'br')).rejects.toThrow('broken')
-    const coded = await coder.code(bytesOf('whole'), '"a"', 'br')
+    await expect(code(coder, broken, '"a"', 'br')).rejects.toThrow('broken')
+    const coded = await code(coder, bytesOf('whole'), '"a"', 'br')
     expect(brotliDecompressSync(coded).toString()).toBe('whole')
   })
 
   test('is dropped where what is kept grows beyond its bound', async () => {
     const coder = new Coder(1_000)
-    const first = await coder.code(bytesOf('first'), '"first"', 'br')
+    const first = await code(coder, bytesOf('first'), '"first"', 'br')
     expect(coder.find('"first"', 'br')).toBe(first)
-    for (let at = 0; at < 200; at += 1) await coder.code(bytesOf(`${at}`), `"${at}"`, 'br')
+    for (let at = 0; at < 200; at += 1) await code(coder, bytesOf(`${at}`), `"${at}"`, 'br')
     expect(coder.find('"first"', 'br')).toBeUndefined()
     expect(coder.find('"199"', 'br')).toBeDefined()
   })
 })
+
+test.for(['br', 'gzip'] as const)(
+  'a stream too large to be held is compressed on its way: %s',
+  async (coding) => {
+    const coder = new Coder(1_000_000)
+    const coded = await code(coder, streamOf('text '.repeat(1_000)), '"a"', coding, 20_000_000)
+    const read = { br: brotliDecompressSync, gzip: gunzipSync }[coding]
+    expect(read(coded).toString()).toBe('text '.repeat(1_000))
+    expect(coder.find('"a"', coding)).toBeUndefined()
+  },
+)

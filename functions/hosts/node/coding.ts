@@ -1,5 +1,15 @@
+import { Duplex } from 'node:stream'
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  gzipSync,
+} from 'node:zlib'
 import PQueue from 'p-queue'
 import type { Answer } from '../../answers.ts'
 import { readBody } from '../../store.ts'
@@ -27,16 +37,15 @@ export const chooseCoding = (accepted: string | undefined): Coding | undefined =
   return weigh(best) > 0 && weigh(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
-const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/
+const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)\b)/
 
-/** Sizes of bodies that are compressed: less gains nothing, more would be held in memory. */
+/** A smaller body gains nothing. */
 const LEAST = 1_024
-const MOST = 16 * 1024 * 1024
 
 /** Whether an answer may be compressed: a whole text. A part or a 304 refers to the bytes as they are stored. */
 export const isCodable = ({ status, headers }: Answer): boolean => {
   const size = Number(headers['Content-Length'] ?? 0)
-  return status === 200 && size >= LEAST && size <= MOST && TEXT.test(headers['Content-Type'] ?? '')
+  return status === 200 && size >= LEAST && TEXT.test(headers['Content-Type'] ?? '')
 }
 
 /** Of brotli: for what is kept, and for what is made for one reader. */
@@ -45,12 +54,26 @@ const [KEPT_QUALITY, MADE_QUALITY] = [5, 4]
 /** A window of 256 KiB holds any page; the default would take 4 MiB for each answer that is compressed. */
 const WINDOW_BITS = 18
 
+const brotliParameters = (quality: number, size: number): Record<number, number> => ({
+  [constants.BROTLI_PARAM_QUALITY]: quality,
+  [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+  [constants.BROTLI_PARAM_SIZE_HINT]: size,
+})
+
 /**
  * Up to here a thread saves nothing, .7 ms for a page, and costs 50 MiB: the system keeps what each thread has used.
  */
 const AT_ONCE = 64 * 1024
 
-/** Larger bodies in work at a time. */
+/** A larger body would be held in memory, so it is compressed while it is sent. */
+const MOST = 16 * 1024 * 1024
+
+const createCompression = (coding: Coding): Transform =>
+  coding === 'gzip'
+    ? createGzip()
+    : createBrotliCompress({ params: brotliParameters(MADE_QUALITY, 0) })
+
+/** Bodies between these two in work at a time. */
 const THREADS = 2
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
@@ -61,11 +84,7 @@ const compress = async (
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   const isSmall = bytes.length <= AT_ONCE
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: quality,
-    [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  }
+  const params = brotliParameters(quality, bytes.length)
   const run = {
     br: () => (isSmall ? brotliCompressSync(bytes, { params }) : brotli(bytes, { params })),
     gzip: () => (isSmall ? gzipSync(bytes) : gzipped(bytes)),
@@ -73,6 +92,8 @@ const compress = async (
   // A copy: what zlib returns is a part of a larger buffer, which would be kept with it.
   return new Uint8Array(await run[coding]())
 }
+
+type Codes = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>
 
 /** Compresses bodies, and each that has a name once. */
 export class Coder {
@@ -90,11 +111,11 @@ export class Coder {
     return tag === undefined ? undefined : this.#kept.find(coding + tag)
   }
 
-  async code(
-    body: Body,
-    tag: string | undefined,
-    coding: Coding,
-  ): Promise<Uint8Array<ArrayBuffer>> {
+  /** Compresses a body of `size` bytes. */
+  async code(body: Body, size: number, tag: string | undefined, coding: Coding): Promise<Body> {
+    if (size > MOST && !(body instanceof Uint8Array)) {
+      return body.pipeThrough(Duplex.toWeb(createCompression(coding)) as Codes)
+    }
     if (tag === undefined) return this.#compress(body, coding, MADE_QUALITY)
     const kept = this.find(tag, coding) ?? this.#underWay.get(coding + tag)
     if (kept !== undefined) {

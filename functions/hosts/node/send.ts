@@ -53,14 +53,16 @@ const codeAnswer = async (
   if (coding === undefined) return { ...answer, headers: { ...headers, 'Content-Length': length } }
   const tag = fields['ETag']
   const coded =
-    answer.body === null ? coder.find(tag, coding) : await coder.code(answer.body, tag, coding)
+    answer.body === null
+      ? coder.find(tag, coding)
+      : await coder.code(answer.body, Number(length), tag, coding)
   return {
     ...answer,
     headers: {
       ...headers,
       'Content-Encoding': coding,
       // What HEAD does not know it may leave out (RFC 9110 8.6).
-      ...(coded && { 'Content-Length': String(coded.length) }),
+      ...(coded instanceof Uint8Array && { 'Content-Length': String(coded.length) }),
     },
     body: answer.body && (coded ?? null),
   }
