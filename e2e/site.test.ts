@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -199,6 +199,18 @@ test('the keyboard reaches the text first, then everything else', async () => {
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the text')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+})
+
+test('the line that checks the zip finds the digest of the page', async () => {
+  const page = await visit('/skills/csv-clean')
+  const line = await page.locator('code', { hasText: 'sha256sum -c' }).textContent()
+  const folder = mkdtempSync(join(tmpdir(), 'skill-registry-check-'))
+  try {
+    const { stdout, status } = spawnSync('sh', ['-c', line ?? ''], { cwd: folder })
+    expect([status, stdout.toString()]).toEqual([0, 'csv-clean.zip: OK\n'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the copy button copies the install line, and the line installs the skill', async () => {

@@ -24,7 +24,7 @@ import { decodeWords } from './nearest-words.ts'
 import { WordIndex } from './nearest.ts'
 import { renderLook } from './look.ts'
 import { planComparison } from './pages.ts'
-import { encodeSkillWords, readZipFiles } from './skill-files.ts'
+import { describeZip, encodeSkillWords, readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
@@ -64,6 +64,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
           skill,
           skillMd: skillMd!.bytes,
           others,
+          zip: describeZip(skill, site.origin),
           site: pageSite,
           ...planned,
         })

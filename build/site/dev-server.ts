@@ -54,7 +54,7 @@ const SETTLE = 60
 const listZips = ({ catalog, site }: Workspace): ZipRow[] =>
   catalog.skills.map((skill) => {
     const { id, slug, updated = null, category, source } = skill
-    const { zipDigest: sha256, zipSize: size } = describeZip(skill, site.origin)
+    const { sha256, size } = describeZip(skill, site.origin)
     const address = source.kind === 'own' ? null : source.url
     const isShown = isListed(skill)
     return { id, slug, sha256, size, updated, category, source: address, isListed: isShown }

@@ -8,13 +8,12 @@ import {
   makeEntry,
   renderDiscovery,
 } from '../../src/api/discovery.ts'
-import type { DiscoveredZip } from '../../src/api/discovery.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
-import type { Skill, SkillFacts } from '../../src/catalog/skill.ts'
+import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
@@ -118,12 +117,12 @@ export const readZipFiles = (skill: Skill, origin: string): ZipEntry[] =>
 
 const digestBytes = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex')
 
-const measureZip = (zip: Uint8Array): DiscoveredZip => ({
+const measureZip = (zip: Uint8Array): SkillZip => ({
   size: zip.length,
   sha256: digestBytes(zip),
 })
 
-const renderIndex = (skill: Skill, zip: DiscoveredZip, files: readonly ZipEntry[]): string =>
+const renderIndex = (skill: Skill, zip: SkillZip, files: readonly ZipEntry[]): string =>
   renderDiscovery([
     makeEntry(
       skill,
@@ -155,22 +154,16 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
     ? [
         {
           name: indexName(skill.slug),
-          make: () =>
-            renderIndex(skill, measureZip(packSkill(skill, origin)), readZipFiles(skill, origin)),
+          make: () => renderIndex(skill, describeZip(skill, origin), readZipFiles(skill, origin)),
         },
       ]
     : []),
   ...listFindingsOutputs(skill),
 ]
 
-/** The row of the table of downloads for a skill that no build packed. */
-export const describeZip = (
-  skill: Skill,
-  origin: string,
-): { zipDigest: string; zipSize: number } => {
-  const { sha256, size } = measureZip(packSkill(skill, origin))
-  return { zipDigest: sha256, zipSize: size }
-}
+/** Describes the zip of a skill that no build packed. */
+export const describeZip = (skill: Skill, origin: string): SkillZip =>
+  measureZip(packSkill(skill, origin))
 
 /** The result of reading a skill's folder. */
 export interface SkillReading {
@@ -204,7 +197,7 @@ export interface PrintTask {
   /** The skill it is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
   /** Its zip, where its files did not change: only what is written about them is printed. */
-  zip?: DiscoveredZip | undefined
+  zip?: SkillZip | undefined
 }
 
 /** What the outputs of all skills are printed with. */
@@ -220,7 +213,7 @@ export interface PrintSettings {
 /** A skill that was printed; its zip is described where it was packed. */
 export interface PrintedSkill {
   slug: string
-  zip?: DiscoveredZip
+  zip?: SkillZip
   told: SkillTold
   written: string[]
   /** A file of it changed after the build began: what was printed may not be what was read. */
@@ -288,11 +281,14 @@ export class SkillPrinter {
     const isUncertain = ['', RECORD_FILE, ...skill.files.map(({ path }) => path)].some(
       (path) => (takeFingerprint(skill.folder, path)?.changed ?? Infinity) > began,
     )
+    const packed = lastZip ? undefined : packZip(files, skill.updated)
+    const zip = packed ? measureZip(packed) : lastZip!
     const [skillMd, ...others] = files
     const document = writeSkillDocument({
       skill,
       skillMd: skillMd!.bytes,
       others,
+      zip,
       comparison,
       site,
       original,
@@ -306,18 +302,10 @@ export class SkillPrinter {
     if (site.hasPreviews)
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
     tree.place(sheetName(slug), renderSheet(skill, site.origin))
-    const placeIndex = (zip: DiscoveredZip): void => {
-      if (isDiscovered(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
-    }
-    if (lastZip) {
-      placeIndex(lastZip)
-      return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
-    }
+    if (isDiscovered(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
+    if (!packed) return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
-    const packed = packZip(files, skill.updated)
-    const zip = measureZip(packed)
     tree.place(zipName(skill.id), packed, home)
-    placeIndex(zip)
     for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
     const written = tree.takeWritten()
     return { slug, told, zip, written, isUncertain, warnings }

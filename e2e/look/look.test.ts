@@ -115,6 +115,22 @@ describe('a line to install with', () => {
     expect(await shownLine(page)).toMatch(/^\(s=~\/\.config\/opencode\/skills\/csv-clean; /)
   })
 
+  test('client and place are chosen for npx too, without JavaScript and by keyboard', async () => {
+    const page = await open('/skills/csv-clean', { javaScriptEnabled: false })
+    const npx = page.locator('.npx')
+    const line = `npx skills add ${site.origin}/skills/csv-clean -a`
+    expect((await npx.innerText()).trim()).toBe(`${line} claude-code`)
+    await page.getByLabel('Claude Code').focus()
+    for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowRight')
+    expect((await npx.innerText()).trim()).toBe(`${line} github-copilot`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    expect((await npx.innerText()).trim()).toBe(`${line} github-copilot -g`)
+    const fold = page.getByText('Other ways; check, update, remove')
+    await fold.press('Enter')
+    expect(await page.getByText('npx skills remove csv-clean').isVisible()).toBe(true)
+  })
+
   test('the choice is remembered on the next page', async () => {
     const page = await open('/skills/csv-clean')
     await page.getByLabel('Gemini').check({ force: true })

@@ -1,5 +1,5 @@
 import type { Category } from '../catalog/categories.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import { downloadPath } from '../documents/paths.ts'
 
@@ -14,12 +14,6 @@ const LONGEST_DESCRIPTION = 1024
 /** A file of a zip: its size in bytes, and its SHA-256 in hex. */
 export interface DiscoveredFile {
   path: string
-  size: number
-  sha256: string
-}
-
-/** A zip: its size in bytes, and its SHA-256 in hex. */
-export interface DiscoveredZip {
   size: number
   sha256: string
 }
@@ -59,7 +53,7 @@ const cutDescription = (description: string): string => {
 /** Makes the entry of a skill whose own text is in its zip. */
 export const makeEntry = (
   skill: Skill,
-  zip: DiscoveredZip,
+  zip: SkillZip,
   files: readonly DiscoveredFile[],
 ): DiscoveryEntry => ({
   name: skill.slug,

@@ -40,6 +40,12 @@ export interface SkillFile {
   size: number
 }
 
+/** A skill's zip: its size in bytes, and its SHA-256 in hex. */
+export interface SkillZip {
+  size: number
+  sha256: string
+}
+
 /** A skill: its record, its counters and the result of scanning its files. */
 export interface Skill extends Omit<
   SkillRecord,

@@ -39,5 +39,21 @@ export const CLIENTS = [
   },
 ] as const satisfies readonly Client[]
 
-/** Directories of projects that several clients share. */
+/** Directory of projects that several clients share. */
 export const SHARED_DIRECTORY = SHARED
+
+/** Other clients, by their names for `skills add -a`, and their directories in a project and below a user's home. */
+export const OTHER_CLIENTS = [
+  ['amp', SHARED, '.config/agents/skills'],
+  ['antigravity', SHARED, '.gemini/antigravity/skills'],
+  ['cline, warp, zed', SHARED, SHARED],
+  ['continue', '.continue/skills', '.continue/skills'],
+  ['crush', '.crush/skills', '.config/crush/skills'],
+  ['droid', SHARED, '.factory/skills'],
+  ['goose', '.goose/skills', '.config/goose/skills'],
+  ['kiro-cli', '.kiro/skills', '.kiro/skills'],
+  ['openclaw', 'skills', '.openclaw/skills'],
+  ['qwen-code', '.qwen/skills', '.qwen/skills'],
+  ['roo', '.roo/skills', '.roo/skills'],
+  ['windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
+] as const

@@ -69,11 +69,14 @@ export interface Fact {
   isWarning?: boolean
 }
 
+/** Words of a command: the same for all, or one for each choice of a reader; the first where none is made. */
+export type LinePiece = string | Readonly<Record<string, string>>
+
 /** A command for one or more of the clients that a reader chooses among. */
 export interface InstallLine {
-  /** Names the clients and the place, for the styles. */
-  choice: string
-  line: string
+  /** Names what it is for, for the styles; `npx` stands by itself. */
+  choice: 'claude' | 'agents' | 'home' | 'npx'
+  line: readonly LinePiece[]
 }
 
 /** A finding beside a line of a file. */
@@ -108,7 +111,7 @@ export interface Section {
   entries?: Entry[]
   /** Numbers below the text. */
   figure?: Figure
-  /** Commands that HTML lets a reader choose among; `blocks` begins with the first of them. */
+  /** Commands that HTML lets a reader choose among; `blocks` begins with that of the shell and that of npx, as code. */
   lines?: readonly InstallLine[]
   /** A file that HTML shows by its lines; `markdown` has it as it is. */
   source?: FileSource

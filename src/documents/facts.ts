@@ -1,4 +1,4 @@
-import type { Skill } from '../catalog/skill.ts'
+import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Document, Fact } from './document.ts'
 import { showCount } from './entries.ts'
@@ -66,6 +66,7 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
 export const describeFacts = (
   skill: Skill,
   site: SkillPageSite,
+  zip?: SkillZip,
 ): Required<Pick<Document, 'facts' | 'moreFacts'>> => {
   const licence = licenceFacts(skill)
   return {
@@ -78,6 +79,7 @@ export const describeFacts = (
         value: `${skill.difficulty} (${skill.difficultySigns.join(', ') || 'as its author says'})`,
       },
       ...licence.whole,
+      ...(zip ? [{ label: 'Zip', value: `${showSize(zip.size)}, SHA-256 ${zip.sha256}` }] : []),
       ...(site.isCounted
         ? [
             { label: 'Installs', value: showCount(skill.installs) },

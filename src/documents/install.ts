@@ -1,11 +1,22 @@
-import type { PhrasingContent, RootContent } from 'mdast'
-import type { Skill } from '../catalog/skill.ts'
-import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
-import type { InstallLine } from './document.ts'
+import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
+import type { Skill, SkillZip } from '../catalog/skill.ts'
+import { foldLine, truncateAtWord } from '../catalog/text.ts'
+import { CLIENTS, OTHER_CLIENTS, SHARED_DIRECTORY } from './clients.ts'
+import type { InstallLine, LinePiece } from './document.ts'
 import { writeVerdict } from './findings.ts'
-import { downloadPath, skillFilePath } from './paths.ts'
+import { isPlugin, marketplacePath } from './marketplace.ts'
+import { downloadPath, skillFilePath, skillPath } from './paths.ts'
 import type { Words } from './tree.ts'
-import { dayWord, codeBlock, inlineCode, linkTo, paragraph, tableOf } from './tree.ts'
+import {
+  dayWord,
+  codeBlock,
+  foldOf,
+  inlineCode,
+  linkTo,
+  listOf,
+  paragraph,
+  tableOf,
+} from './tree.ts'
 
 const CLAUDE = CLIENTS[0]
 
@@ -24,18 +35,42 @@ const commandInto = (directory: string, skill: InstalledSkill, origin: string): 
 export const installCommand = (skill: InstalledSkill, origin: string): string =>
   commandInto(CLAUDE.project, skill, origin)
 
+const byClient = (read: (client: (typeof CLIENTS)[number]) => string): LinePiece =>
+  Object.fromEntries(CLIENTS.map((client) => [client.id, read(client)]))
+
 /** The same for every project; it names the folder once, so that it is never longer than the line for a project. */
-const homeCommand = (directory: string, skill: InstalledSkill, origin: string): string =>
-  `(s=~/${directory}/${skill.slug}; curl -fsSL --create-dirs -o "$s.zip" ${zipAddress(skill, origin)} && unzip -o "$s.zip" -d "$s" && rm "$s.zip")`
+const homeCommand = (skill: InstalledSkill, origin: string): LinePiece[] => [
+  '(s=~/',
+  byClient(({ home }) => home),
+  `/${skill.slug}; curl -fsSL --create-dirs -o "$s.zip" ${zipAddress(skill, origin)} && unzip -o "$s.zip" -d "$s" && rm "$s.zip")`,
+]
+
+const npxCommand = ({ slug }: InstalledSkill, origin: string): string =>
+  `npx skills add ${origin}${skillPath(slug)}`
+
+/** Whether clients can read the skill by its address: its own text is here. */
+const isReadable = ({ tokens }: Pick<Skill, 'tokens'>): boolean => tokens !== undefined
 
 /** The commands that a reader chooses among, the contract's first. */
-export const listInstallLines = (skill: InstalledSkill, origin: string): InstallLine[] => [
-  { choice: 'claude', line: installCommand(skill, origin) },
-  { choice: 'agents', line: commandInto(SHARED_DIRECTORY, skill, origin) },
-  ...CLIENTS.map(({ id, home }) => ({
-    choice: `${id}-home`,
-    line: homeCommand(home, skill, origin),
-  })),
+export const listInstallLines = (
+  skill: InstalledSkill & Pick<Skill, 'tokens'>,
+  origin: string,
+): InstallLine[] => [
+  { choice: 'claude', line: [installCommand(skill, origin)] },
+  { choice: 'agents', line: [commandInto(SHARED_DIRECTORY, skill, origin)] },
+  { choice: 'home', line: homeCommand(skill, origin) },
+  ...(isReadable(skill)
+    ? [
+        {
+          choice: 'npx' as const,
+          line: [
+            `${npxCommand(skill, origin)} -a `,
+            byClient(({ agent }) => agent),
+            { project: '', home: ' -g' },
+          ],
+        },
+      ]
+    : []),
 ]
 
 /** What is known of a source, after the link to it. */
@@ -57,9 +92,101 @@ const describeSource = ({ source, slug }: Skill): (PhrasingContent | string)[] =
   ]
 }
 
-/** The Install part: the line, the zip, the source, what the scan found. */
-export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
+/** Words of a shell that stand for themselves. */
+const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
+
+const quoteForShell = (word: string): string =>
+  PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** A skill whose text is not here cannot be had by its address: the registry's words would replace its author's. */
+const writeUnreadable = ({ source }: Skill): RootContent[] => [
+  paragraph(
+    'Its own text is not here: the line brings a SKILL.md that the registry wrote from its catalog, and no client can install or update it by the address of this page.',
+  ),
+  ...(source.kind === 'upstream' && source.status === 'alive'
+    ? [
+        paragraph('From its source, with Node:'),
+        codeBlock(`npx skills add ${quoteForShell(source.url)}`, 'sh'),
+      ]
+    : []),
+]
+
+const command = (words: string, line: string, after = '.'): Words => [
+  `${words}: `,
+  inlineCode(line),
+  after,
+]
+
+const listOtherWays = (skill: Skill, origin: string): Words[] => {
+  const page = origin + skillPath(skill.slug)
+  const plugins = `claude plugin marketplace add ${origin}${marketplacePath(skill.category)}`
+  return [
+    command(
+      'OpenCode reads it by its address, in opencode.json',
+      JSON.stringify({ skills: { urls: [`${page}/.well-known/opencode/`] } }),
+    ),
+    ...(isPlugin(skill, origin)
+      ? [command('Claude Code has the most popular of its category as plugins', plugins)]
+      : []),
+  ]
+}
+
+/** Lines for where the first is not the right one, and for what comes after it. */
+const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): BlockContent => {
+  const folder = `${CLAUDE.project}/${skill.slug}`
+  const name = `${skill.slug}.zip`
+  const isNpx = isReadable(skill)
+  return foldOf(
+    isNpx ? 'Other ways; check, update, remove' : 'Check, update, remove',
+    listOf([
+      ...(isNpx ? listOtherWays(skill, origin) : []),
+      command(
+        'Without unzip, on macOS and Windows',
+        `mkdir ${folder} && tar -xf ${folder}.zip -C ${folder}`,
+        ' after the line has failed.',
+      ),
+      ...(zip
+        ? [
+            command(
+              'Check the zip',
+              `curl -fsSLo ${name} ${zipAddress(skill, origin)} && echo "${zip.sha256} *${name}" | sha256sum -c`,
+              ' (shasum -a 256 -c on macOS).',
+            ),
+          ]
+        : []),
+      [
+        'Update: ',
+        ...(isNpx ? [inlineCode(`npx skills update ${skill.slug}`), ', or '] : []),
+        inlineCode(`rm -r ${folder}`),
+        ' and the line again; without the first, files that a newer version dropped stay.',
+      ],
+      [
+        'Remove: ',
+        ...(isNpx ? [inlineCode(`npx skills remove ${skill.slug}`), ', or '] : []),
+        inlineCode(`rm -r ${folder}`),
+        '.',
+      ],
+    ]),
+  )
+}
+
+/** The Install part: the lines, the zip, the source, what the scan found. */
+export const writeInstall = (
+  skill: Skill,
+  origin: string,
+  zip: SkillZip | undefined,
+): RootContent[] => [
   codeBlock(installCommand(skill, origin), 'sh'),
+  ...(isReadable(skill)
+    ? [
+        codeBlock(`${npxCommand(skill, origin)} -a ${CLAUDE.agent}`, 'sh'),
+        paragraph(
+          'The second line needs Node; ',
+          inlineCode('npx skills update'),
+          ' then replaces what changed.',
+        ),
+      ]
+    : writeUnreadable(skill)),
   paragraph(
     linkTo('Download the zip', downloadPath(skill.id)),
     ', or read ',
@@ -69,9 +196,23 @@ export const writeInstall = (skill: Skill, origin: string): RootContent[] => [
     '.',
   ),
   writeVerdict(skill),
+  writeMore(skill, origin, zip),
 ]
 
-export const writeDirectory = ({ slug }: Pick<Skill, 'slug'>): RootContent[] => [
+const OTHERS = OTHER_CLIENTS.map(
+  ([agents, project, home]) => `${agents}: ${project}, ~/${home}`,
+).join('\n')
+
+const AGENTS = CLIENTS.map(({ agent }) => agent).join(', ')
+
+/** Longest other name that is repeated, in characters. */
+const NAME_SHOWN = 80
+
+/** `named` is what its SKILL.md calls it, where that is not its slug. */
+export const writeDirectory = (
+  { slug }: Pick<Skill, 'slug'>,
+  named: string | undefined,
+): RootContent[] => [
   paragraph(
     inlineCode(`${CLAUDE.project}/${slug}`),
     ' in the project, or ',
@@ -89,4 +230,18 @@ export const writeDirectory = ({ slug }: Pick<Skill, 'slug'>): RootContent[] => 
     ],
     [null, null, null],
   ),
+  foldOf(
+    'Other clients, by their names for skills add -a',
+    paragraph(`Those above are ${AGENTS}.`),
+    codeBlock(OTHERS, 'text'),
+  ),
+  ...(named === undefined
+    ? []
+    : [
+        paragraph(
+          'Its SKILL.md names it ',
+          inlineCode(truncateAtWord(foldLine(named), NAME_SHOWN)),
+          ', not as its folder: strict validators refuse it.',
+        ),
+      ]),
 ]

@@ -51,7 +51,11 @@ const readGitSource = (address: string): PluginSource | undefined => {
 /** A client takes archives only over https. */
 const canArchive = (origin: string): boolean => origin.startsWith('https://')
 
-const isPlugin = ({ slug, visibility, source }: SkillFacts, origin: string): boolean =>
+/** Whether Claude Code can take a skill as a plugin. */
+export const isPlugin = (
+  { slug, visibility, source }: Pick<SkillFacts, 'slug' | 'visibility' | 'source'>,
+  origin: string,
+): boolean =>
   !IMPERSONATING.test(slug) &&
   (visibility === 'own'
     ? canArchive(origin)

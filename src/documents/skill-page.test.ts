@@ -11,6 +11,7 @@ import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from './comparison.ts'
 import { containSections, describeEscape, writeSkillDocument } from './skill-page.ts'
 import { installCommand } from './install.ts'
+import { viewDocument } from './view.ts'
 
 const marked = new Marked({ gfm: true })
 
@@ -86,6 +87,8 @@ const readHeadings = (document: Document): string[] =>
 const factOf = (document: Document, label: string) =>
   document.facts.concat(document.moreFacts ?? []).find((fact) => fact.label === label)
 
+const alive = (url: string): Skill['source'] => ({ ...UPSTREAM.source, url }) as Skill['source']
+
 describe('a skill page', () => {
   test('has every section of the contract that it can fill, in its order, in its twin', () => {
     const body = PARTS.map(({ heading }) => `## ${heading}\n\n- "Sort my books, please"`)
@@ -115,6 +118,99 @@ describe('a skill page', () => {
       'curl -fsSL --create-dirs -o .claude/skills/far-skill.zip "https://r.example/api/skills/download/7" && unzip -o .claude/skills/far-skill.zip -d .claude/skills/far-skill && rm .claude/skills/far-skill.zip'
     expect(installCommand(UPSTREAM, 'https://r.example')).toBe(command)
     expect(part(write(''), 'install')).toContain(`\`\`\`sh\n${command}\n\`\`\``)
+  })
+
+  describe('beside the install command', () => {
+    const ZIP = { size: 2_048, sha256: 'ab'.repeat(32) }
+    const writeInstallPart = (change: Partial<Skill>, name = 'far-skill'): Document =>
+      writeSkillDocument({
+        skill: { ...UPSTREAM, tokens: 100, ...change },
+        skillMd: new TextEncoder().encode(`---\nname: ${name}\ndescription: d\n---\n`),
+        zip: ZIP,
+        comparison: NO_COMPARISON,
+        site: SITE,
+      })
+    const AT_COMMIT = `https://github.com/ann/skills/tree/${'c'.repeat(40)}/far-skill`
+
+    test('the address of the page installs, and lines check, update and remove', () => {
+      const document = writeInstallPart({})
+      const install = part(document, 'install')
+      expect(install).toContain(
+        '```sh\nnpx skills add https://r.example/skills/far-skill -a claude-code\n```',
+      )
+      for (const line of [
+        '{"skills":{"urls":["https://r.example/skills/far-skill/.well-known/opencode/"]}}',
+        'mkdir .claude/skills/far-skill && tar -xf .claude/skills/far-skill.zip -C .claude/skills/far-skill',
+        `curl -fsSLo far-skill.zip "https://r.example/api/skills/download/7" && echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c`,
+        'npx skills update far-skill',
+        'npx skills remove far-skill',
+        'rm -r .claude/skills/far-skill',
+      ])
+        expect(install).toContain(`\`${line}\``)
+      expect(install).not.toContain('claude plugin')
+      expect(factOf(document, 'Zip')?.value).toBe(`2.0 KiB, SHA-256 ${ZIP.sha256}`)
+    })
+
+    test('Claude Code has it as a plugin where it can fetch the source', () => {
+      const install = part(writeInstallPart({ source: alive(AT_COMMIT) }), 'install')
+      expect(install).toContain(
+        '`claude plugin marketplace add https://r.example/categories/data-and-analytics/marketplace.json`',
+      )
+    })
+
+    test('a text that is not here is had from its source, whatever that is called', () => {
+      const source = alive("https://git.example/a'b;$(c)/skills")
+      const install = part(writeInstallPart({ source, tokens: undefined, files: [] }), 'install')
+      expect(install).toContain('Its own text is not here')
+      expect(install).toContain(
+        "```sh\nnpx skills add 'https://git.example/a'\\''b;$(c)/skills'\n```",
+      )
+      expect(install).not.toMatch(/r\.example\/skills|opencode|skills (?:update|remove)/)
+      const gone = { ...source, status: 'gone' } as Skill['source']
+      const change = { source: gone, tokens: undefined, files: [] }
+      expect(part(writeInstallPart({ ...change, visibility: 'gone' }), 'install')).not.toContain(
+        'npx',
+      )
+    })
+
+    test.each([
+      ['far-skill', undefined],
+      ['"far-skill"', undefined],
+      ['Far `Skill', '``Far `Skill``'],
+      ['[', undefined],
+    ])('a SKILL.md whose name is %s', (name, told) => {
+      const directory = part(writeInstallPart({}, name), 'installation-directory')
+      const says = /Its SKILL\.md names it (.*), not as its folder: strict validators refuse it\./
+      expect(says.exec(directory)?.[1]).toBe(told)
+    })
+
+    test('HTML has each line once, and words for each choice in it', () => {
+      const { install } = viewDocument(writeInstallPart({}), SITE.origin, 'Registry')
+      const span = (choice: string, text: string, hidden = ' hidden'): string =>
+        `<span data-for="${choice}"${hidden}>${text}</span>`
+      const agents = [
+        span('claude', 'claude-code', ''),
+        span('codex', 'codex'),
+        span('cursor', 'cursor'),
+        span('copilot', 'github-copilot'),
+        span('gemini', 'gemini-cli'),
+        span('opencode', 'opencode'),
+        span('home', ' -g'),
+      ]
+      expect(
+        install.map(({ lines, npx, body }) => ({
+          choices: lines.map(({ choice }) => choice),
+          npx: npx.map(({ line }) => line.html),
+          isRepeated: body.html.includes('npx skills add'),
+        })),
+      ).toEqual([
+        {
+          choices: ['claude', 'agents', 'home'],
+          npx: [`npx skills add https://r.example/skills/far-skill -a ${agents.join('')}`],
+          isRepeated: false,
+        },
+      ])
+    })
   })
 
   test('names the parts that the text does not state in one last sentence, each with its anchor', () => {

@@ -5,7 +5,7 @@ import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
 import { RECORD_FILE, SKILL_MD, pageDayOf } from '../catalog/skill.ts'
-import type { Skill } from '../catalog/skill.ts'
+import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostLine } from './guest/host.ts'
 import { derivePart } from './parts/print.ts'
@@ -40,6 +40,8 @@ interface SkillPageInput {
   skill: Skill
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */
   skillMd: Uint8Array
+  /** Its zip, where it was packed. */
+  zip?: SkillZip | undefined
   /** The other files of its zip. */
   others?: readonly SkillBytes[]
   comparison: Comparison
@@ -148,6 +150,20 @@ const readBody = (text: string): { body: string; stated: StatedFields } => {
   } catch (error) {
     if (!(error instanceof FrontMatterError)) throw error
     return { body: unwrap(bodyOf(text)), stated: {} }
+  }
+}
+
+/** What its SKILL.md calls a skill, where that is not its slug and can be read. */
+const findOtherName = ({ slug, files }: Skill, skillMd: Uint8Array): string | undefined => {
+  const text = decodeLoosely(skillMd)
+  // Reading YAML costs as much as writing the page, and nearly all have their slug there, plain.
+  if (files.length === 0 || text.includes(`\nname: ${slug}\n`)) return undefined
+  try {
+    const name = parseFrontMatter(text).name?.trim()
+    return name === slug ? undefined : name
+  } catch (error) {
+    if (!(error instanceof FrontMatterError)) throw error
+    return undefined
   }
 }
 
@@ -263,8 +279,8 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
         part !== 'activation' && parts[at]?.origin === origin && parts[at].blocks.length === 0,
     )
   const ours: Readonly<Record<string, () => readonly RootContent[]>> = {
-    install: () => writeInstall(skill, input.site.origin),
-    'installation-directory': () => writeDirectory(skill),
+    install: () => writeInstall(skill, input.site.origin, input.zip),
+    'installation-directory': () => writeDirectory(skill, findOtherName(skill, skillMd)),
     'what-it-brings-and-needs': () => writeNeeds(skill, files, tools, addressOf),
     findings: () => writeFindings(skill, input.site, addressOf),
     about: () => {
@@ -298,7 +314,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     category: skill.category,
     work: describeSkill(skill),
     ...(input.site.hasPreviews && { preview: skillPreviewPath(skill.slug) }),
-    ...describeFacts(skill, input.site),
+    ...describeFacts(skill, input.site, input.zip),
     sections,
     parts: SKILL_SECTIONS.flatMap(({ part }, at) =>
       part && parts[at] && parts[at].blocks.length > 0 ? [part] : [],

@@ -66,13 +66,13 @@ export const listOf = (items: readonly Words[], isOrdered = false): List => ({
   })),
 })
 
-/** A list that HTML folds under words of its own; Markdown has them as an item above it. */
-export const foldOf = (words: string, list: List): List => ({
+/** Blocks that HTML folds under words of their own; Markdown has these as an item above them. */
+export const foldOf = (words: string, ...blocks: BlockContent[]): List => ({
   type: 'list',
   ordered: false,
   spread: false,
   data: { isFold: true } as ListData,
-  children: [{ type: 'listItem', spread: false, children: [paragraph(words), list] }],
+  children: [{ type: 'listItem', spread: false, children: [paragraph(words), ...blocks] }],
 })
 
 /** A table; the first row is its header. */

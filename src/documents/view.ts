@@ -7,6 +7,7 @@ import type {
   Entry,
   EntryFact,
   Fact,
+  LinePiece,
   Pager,
   Section,
   TextRange,
@@ -71,7 +72,8 @@ export const PAGE_SHAPE = {
   install: {
     id: 'text',
     heading: 'text',
-    lines: { choice: 'text', line: 'text', length: 'text' },
+    lines: { choice: 'text', line: 'html', length: 'text' },
+    npx: { line: 'html' },
     body: 'html',
     facts: FACT,
   },
@@ -117,8 +119,33 @@ const viewFact = ({
 /** Up to these lengths, in characters, a line is set in a size at which it takes 7 lines at most at 360 px. */
 const LINE_LENGTHS = { short: 215, usual: 285, long: 332, longest: Infinity }
 
-const lengthOf = (line: string): string =>
-  Object.entries(LINE_LENGTHS).find(([, most]) => line.length <= most)![0]
+const lengthOf = (line: readonly LinePiece[]): string => {
+  const length = line
+    .flatMap((piece) =>
+      typeof piece === 'string'
+        ? piece.length
+        : Math.max(...Object.values(piece).map((words) => words.length)),
+    )
+    .reduce((sum, one) => sum + one, 0)
+  return Object.entries(LINE_LENGTHS).find(([, most]) => length <= most)![0]
+}
+
+/** Styles show the words of the choice that is made; `hidden` ones are for readers without them. */
+const renderChoices = (piece: Readonly<Record<string, string>>): string =>
+  Object.entries(piece)
+    .map(([choice, words], at) => {
+      const hidden = at === 0 ? '' : ' hidden'
+      return (
+        words && `<span data-for="${escapeAttribute(choice)}"${hidden}>${escapeText(words)}</span>`
+      )
+    })
+    .join('')
+
+const renderLinePieces = (line: readonly LinePiece[]): Html => ({
+  html: line
+    .map((piece) => (typeof piece === 'string' ? escapeText(piece) : renderChoices(piece)))
+    .join(''),
+})
 
 const viewInstall = (
   { id, heading = '', blocks = [], lines }: Section,
@@ -129,8 +156,17 @@ const viewInstall = (
         {
           id,
           heading,
-          lines: lines.map((one) => ({ ...one, length: lengthOf(one.line) })),
-          body: renderBlocks(blocks.slice(1)),
+          lines: lines
+            .filter(({ choice }) => choice !== 'npx')
+            .map(({ choice, line }) => ({
+              choice,
+              line: renderLinePieces(line),
+              length: lengthOf(line),
+            })),
+          npx: lines
+            .filter(({ choice }) => choice === 'npx')
+            .map(({ line }) => ({ line: renderLinePieces(line) })),
+          body: renderBlocks(blocks.slice(lines.some(({ choice }) => choice === 'npx') ? 2 : 1)),
           facts: facts.map(viewFact),
         },
       ]
