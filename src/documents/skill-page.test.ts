@@ -186,17 +186,15 @@ describe('a skill page', () => {
 
     test('HTML has each line once, and words for each choice in it', () => {
       const { install } = viewDocument(writeInstallPart({}), SITE.origin, 'Registry')
-      const span = (choice: string, text: string, hidden = ' hidden'): string =>
-        `<span data-for="${choice}"${hidden}>${text}</span>`
-      const agents = [
-        span('claude', 'claude-code', ''),
-        span('codex', 'codex'),
-        span('cursor', 'cursor'),
-        span('copilot', 'github-copilot'),
-        span('gemini', 'gemini-cli'),
-        span('opencode', 'opencode'),
-        span('home', ' -g'),
-      ]
+      const others = [
+        ['codex', 'codex'],
+        ['cursor', 'cursor'],
+        ['copilot', 'github-copilot'],
+        ['gemini', 'gemini-cli'],
+        ['opencode', 'opencode'],
+        ['home', ' -g'],
+      ].map(([choice, text]) => `<span data-for="${choice}" hidden>${text}</span>`)
+      const agents = ['<span data-for="claude">claude-code</span>', ...others]
       expect(
         install.map(({ lines, npx, body }) => ({
           choices: lines.map(({ choice }) => choice),
