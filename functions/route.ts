@@ -360,5 +360,8 @@ export const findMovedAddress = (
   const next = isSkills && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
   if (next === undefined) return undefined
   const name = ending === '.md' ? `${next}.md` : next
-  return renderPath([room, name, ...rest]) + renderQuery(parsed.query)
+  // Below the index of OpenCode the slug stands once more.
+  const isOpened = rest[0] === '.well-known' && rest[2] === slug
+  const below = isOpened ? rest.with(2, next) : rest
+  return renderPath([room, name, ...below]) + renderQuery(parsed.query)
 }

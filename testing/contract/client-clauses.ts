@@ -81,6 +81,10 @@ const OPEN_CODE = [
     '/skills/csv-tidy/.well-known/opencode/csv-clean/SKILL.md',
     '/skills/csv-clean/.well-known/opencode/csv-clean/SKILL.md',
   ),
+  moved(
+    '/skills/csv-tidy/.well-known/opencode/csv-tidy/references/notes.md?x=1',
+    '/skills/csv-clean/.well-known/opencode/csv-clean/references/notes.md?x=1',
+  ),
   missing('/skills/csv-clean/.well-known/opencode/csv-clean/none.md'),
   missing('/skills/csv-clean/.well-known/opencode/skill-13/SKILL.md'),
   missing('/skills/csv-clean/.well-known/opencode/csv-clean/../../../../private/site.json'),
