@@ -6,6 +6,10 @@ import { createDevelopmentHost } from './functions/hosts/development.ts'
 export default defineConfig({
   srcDir: './src',
   output: 'static',
+  // Not the folder of our own build, since Astro empties its own.
+  outDir: './dist-astro',
+  // Our own rules answer every method; Astro's would answer POST before them.
+  security: { checkOrigin: false },
   adapter: node({ mode: 'middleware' }),
   integrations: [registryDevelopment(createDevelopmentHost)],
   // Our own rules answer an address with a slash too many; Astro's would come before them.

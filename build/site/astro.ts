@@ -110,7 +110,7 @@ export const createTemplateModule = (site: SiteView): RegistryModule => ({
 })
 
 /** Below it stand the templates of pages that the function prints. */
-const ANSWERED_PATH = '/answered/'
+export const ANSWERED_PATH = '/answered/'
 
 /** Pages with real values, looked up at each request so that a reload shows changes. */
 export const createPageModule = (current: () => Workspace): RegistryModule => ({
@@ -130,12 +130,15 @@ export const createPageModule = (current: () => Workspace): RegistryModule => ({
   },
 })
 
+/** Name of the integration that brings pages their data. */
+export const PAGES_NAME = 'registry-pages'
+
 /**
  * Passes the pages of `src/pages` their data as the module `virtual:registry`. The module runs in
  * this process, so it reaches the build's data through a global symbol instead of loading it twice.
  */
 export const registryPages = (module: RegistryModule): AstroIntegration => ({
-  name: 'registry-pages',
+  name: PAGES_NAME,
   hooks: {
     'astro:config:setup': ({ updateConfig }) => {
       Object.assign(globalThis, { [BRIDGE]: module })

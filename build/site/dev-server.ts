@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AstroIntegration } from 'astro'
+import type { AstroConfig, AstroIntegration } from 'astro'
 import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
 import { findStarter } from '../../src/catalog/starter.ts'
@@ -13,7 +14,7 @@ import { sitemapRow } from '../../src/documents/llms.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { NOT_FOUND_PATH, skillPreviewPath } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
-import { createPageModule, registryPages } from './astro.ts'
+import { ANSWERED_PATH, PAGES_NAME, createPageModule, registryPages } from './astro.ts'
 import { previewSkill, renderPreviews } from './previews.ts'
 import { planLists, renderList } from './client-lists.ts'
 import { readSettings } from './settings.ts'
@@ -193,21 +194,27 @@ const serve = (
   })
 }
 
+/** Whether our own build runs Astro, for templates alone; it brings the pages along. */
+const isTemplateBuild = ({ config }: { config: AstroConfig }): boolean =>
+  config.integrations.some(({ name }) => name === PAGES_NAME)
+
 /**
  * Makes `astro dev` serve what production will: pages by Astro with real values, everything else from the
  * build's own writers, all of it answered by the function's rules. It reads the content again when a file in
- * it changes, and keeps the last good content while the new one has problems.
+ * it changes, and keeps the last good content while the new one has problems. `astro build` gets the same pages.
  */
 export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegration => {
   const settings = readSettings(process.env)
   let live: { workspace: Workspace } | undefined
+  let isPageBuild = false
   return {
     name: 'registry-development',
     hooks: {
       'astro:config:setup': async (options) => {
-        if (options.command !== 'dev') return
+        isPageBuild = options.command === 'build' && !isTemplateBuild(options)
+        if (options.command !== 'dev' && !isPageBuild) return
         const opened = { workspace: openWorkspace(settings) }
-        live = opened
+        if (!isPageBuild) live = opened
         await registryPages(createPageModule(() => opened.workspace)).hooks['astro:config:setup']?.(
           options,
         )
@@ -218,6 +225,10 @@ export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegrati
       },
       'astro:server:setup': ({ server }) => {
         if (live) serve(server, settings, live, createHost)
+      },
+      'astro:build:done': ({ dir }) => {
+        // Pages that the function prints are templates, which nobody should read.
+        if (isPageBuild) rmSync(new URL(`.${ANSWERED_PATH}`, dir), { recursive: true, force: true })
       },
     },
   }

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { API_GROUPS } from '../../testing/contract/api-clauses.ts'
+import { askOverHttp } from '../../testing/contract/ask.ts'
+import type { AskSite } from '../../testing/contract/ask.ts'
+import { needsRawTarget } from '../../testing/contract/clause.ts'
+import { holdContract } from '../../testing/contract/hold.ts'
+import { publishFixture } from '../../testing/fixture.ts'
+import { PROJECT_ROOT } from './settings.ts'
+import { openScratch } from './templates.ts'
+
+describe('npx astro build', () => {
+  // What Astro bundled must find its packages, so it lies below the project.
+  const built = join(openScratch(), 'site')
+  const outDir = mkdtempSync(join(tmpdir(), 'astro-build-'))
+  const server = createServer({ maxHeaderSize: 64 * 1024 })
+  let ask: AskSite
+  beforeAll(async () => {
+    const astro = join(PROJECT_ROOT, 'node_modules/.bin/astro')
+    const env = { ...process.env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' }
+    await promisify(execFile)(astro, ['build', '--outDir', built], { cwd: PROJECT_ROOT, env })
+    publishFixture(outDir, 'one')
+    vi.stubEnv('OUT_DIR', outDir)
+    const path = join(built, 'server/entry.mjs')
+    server.on('request', ((await import(path)) as { handler: RequestListener }).handler)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    ask = askOverHttp((server.address() as AddressInfo).port)
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
+    server.close()
+    rmSync(join(built, '..'), { recursive: true, force: true })
+    rmSync(outDir, { recursive: true, force: true })
+  })
+
+  test('renders the pages of the catalog, and none that the function prints', () => {
+    const page = readFileSync(join(built, 'client/skills/csv-clean.html'), 'utf8')
+    expect(page).toMatch(/<h1[^>]*>csv-clean/)
+    expect(existsSync(join(built, 'client/answered'))).toBe(false)
+  })
+
+  // Astro finds the route before it decodes: with its slash escaped, an address is not below /api.
+  holdContract(
+    () => ask,
+    Object.values(API_GROUPS)
+      .flat()
+      .filter((clause) => !needsRawTarget(clause) && !clause.line.includes(' /api%2F')),
+  )
+})
