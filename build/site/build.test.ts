@@ -36,6 +36,7 @@ import { createPageModule } from './astro.ts'
 import { readInputs } from './inputs.ts'
 import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
+import { verifySite } from './verify.ts'
 import { renderWithAstro } from './templates.ts'
 import type { Rendered } from './templates.ts'
 import { openWorkspace } from './astro.ts'
@@ -228,6 +229,31 @@ describe('a build', () => {
         expect([file.size, file.sha256]).toEqual([bytes.length, sha256(bytes)])
       }
     }
+  })
+
+  test('can be compared with what was written, file by file', () => {
+    const output = join(root, 'dist')
+    const whole = { files: summary.files - 1, different: [], unknown: [], missing: 0 }
+    expect(verifySite(output, quiet)).toEqual(whole)
+    const zip = join(output, 'current/public/api/skills/download/1')
+    const twin = join(output, 'current/public/about.md')
+    const [zipBytes, twinBytes] = [readFileSync(zip), readFileSync(twin)]
+    writeFileSync(zip, Buffer.concat([zipBytes.subarray(0, -1), Buffer.from([7])]))
+    rmSync(twin)
+    writeFileSync(join(output, 'current/public/new.html'), '')
+    try {
+      expect(verifySite(output, quiet)).toEqual({
+        files: summary.files - 1,
+        different: ['public/api/skills/download/1'],
+        unknown: ['public/new.html'],
+        missing: 1,
+      })
+    } finally {
+      writeFileSync(zip, zipBytes)
+      writeFileSync(twin, twinBytes)
+      rmSync(join(output, 'current/public/new.html'))
+    }
+    expect(() => verifySite(join(root, 'nowhere'), quiet)).toThrow(/there is no finished build/)
   })
 
   test('knows the digest of each zip', () => {

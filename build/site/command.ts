@@ -2,17 +2,22 @@ import { parseArgs } from 'node:util'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
+import { countOf } from '../../src/catalog/text.ts'
 import { RECORD_FILE } from '../../src/catalog/skill.ts'
 import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
-import type { StageCost } from './progress.ts'
+import type { Progress, StageCost } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
+import { verifySite } from './verify.ts'
+import type { SiteFaults } from './verify.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean]
+       npm run build -- --verify
 
   --workers N  threads that print, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
-  --clean      builds everything again, also files that were deleted or changed by hand in the output`
+  --clean      builds everything again, also files that were deleted or changed by hand in the output
+  --verify     builds nothing: compares every file of the built site with the digest of what was written`
 
 /** Reads the command line. Throws SettingsError. */
 const readOptions = (options: readonly string[]) => {
@@ -23,6 +28,7 @@ const readOptions = (options: readonly string[]) => {
         workers: { type: 'string' },
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
+        verify: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -106,6 +112,23 @@ export const listWarnings = ({
   ...warnings.map(renderProblem),
 ]
 
+const tellFaults = (
+  { files, different, unknown, missing }: SiteFaults,
+  progress: Progress,
+): void => {
+  progress.end()
+  for (const name of different) console.error(`${name}: differs from what the build wrote`)
+  for (const name of unknown) console.error(`${name}: no build wrote this file`)
+  if (missing > 0)
+    console.error(
+      `${countOf(missing, 'file')} that the build wrote ${missing === 1 ? 'is' : 'are'} gone`,
+    )
+  const isWhole = different.length + unknown.length + missing === 0
+  if (isWhole) console.log(`${countOf(files, 'file')} compared: all are as they were written`)
+  else console.error('Build everything again: npm run build -- --clean')
+  if (!isWhole) process.exitCode = 1
+}
+
 /** Runs `npm run build`. */
 export const main = async (): Promise<void> => {
   const progress = createProgress(process.stderr)
@@ -119,6 +142,7 @@ export const main = async (): Promise<void> => {
       isClean: options.clean,
     }
     place = settings.outputFolder
+    if (options.verify) return tellFaults(verifySite(place, progress), progress)
     const summary = await buildSite(settings, progress)
     progress.end()
     for (const line of listWarnings(summary)) console.warn(line)

@@ -60,6 +60,14 @@ const readCurrent = (output: string): string | undefined =>
     ? basename(readLinkTarget(join(output, CURRENT)) ?? '')
     : undefined
 
+/** Folder of the generation that is served. Throws OutputError where there is none. */
+export const servedFolder = (output: string): string => {
+  const name = readCurrent(output)
+  if (name === undefined)
+    throw new OutputError(`${output}: there is no finished build; run \`npm run build\` first`)
+  return join(output, GENERATIONS, name)
+}
+
 const swapLink = (path: string, target: string): void => {
   const beside = `${path}.new`
   rmSync(beside, { force: true })

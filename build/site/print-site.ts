@@ -1,4 +1,8 @@
+import { hash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDiscovered } from '../../src/api/discovery.ts'
+import { DIGESTS_NAME } from '../../src/catalog/digest-table.ts'
 import { groupCopies } from '../../src/catalog/copies.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { findStarter } from '../../src/catalog/starter.ts'
@@ -12,6 +16,7 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import type { Changes } from './changes.ts'
+import { updateDigests } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import { compareSkills } from './neighbours.ts'
 import { planSkillPage, printPages } from './pages.ts'
@@ -66,13 +71,19 @@ export interface PrintedSite {
 
 type FindSkill = (id: number) => SkillLine | undefined
 
+/** Names of files that were written, and their rows of the table of digests. */
+interface PrintedFiles {
+  written: string[]
+  digests: Uint8Array[]
+}
+
 /** Prints those of some skills whose keys changed, and notes it in their rows. */
 const printSkills = async (
   { inputs, progress, pool, state }: Run,
   { folder, templates }: PrintShop,
   skills: readonly SkillRow[],
   find: FindSkill,
-): Promise<{ written: string[]; warnings: Problem[] }> => {
+): Promise<PrintedFiles & { warnings: Problem[] }> => {
   const rows = new Map<string, SkillRow>()
   const tasks: PrintTask[] = []
   const { copies } = inputs.content
@@ -101,6 +112,7 @@ const printSkills = async (
   }
   await pool.prepare(settings, tasks.length)
   const written: string[] = []
+  const digests: Uint8Array[] = []
   const warnings: Problem[] = []
   await pool.run(
     'print',
@@ -114,6 +126,7 @@ const printSkills = async (
         if (row && more.isUncertain) row.filesDigest = ''
         if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
         for (const name of names) written.push(name)
+        digests.push(more.digests)
         warnings.push(...more.warnings)
         progress.step()
       }
@@ -122,7 +135,7 @@ const printSkills = async (
   if (pageSite.hasPreviews) sweepPreviews()
   // Threads finish in any order.
   warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
-  return { written, warnings }
+  return { written, digests, warnings }
 }
 
 const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
@@ -200,6 +213,31 @@ const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[])
   return countSkills(last?.tally ?? EMPTY_TALLY, listShown('after'), listShown('before'))
 }
 
+/**
+ * Adds what the tree wrote, and writes the table of digests of all files: the last one with what is other now. Throws
+ * DamagedStateError where the last one is not as it was written.
+ */
+const finishFiles = (
+  printed: PrintedFiles,
+  removed: string[],
+  tree: Tree,
+  { state: { last } }: Run,
+  { folder }: PrintShop,
+): Pick<PrintedSite, 'written' | 'removed'> & { tableDigest: string } => {
+  const path = join(folder, DIGESTS_NAME)
+  const table = last && existsSync(path) ? readFileSync(path) : new Uint8Array()
+  if (last && hash('sha256', table) !== last.tableDigest)
+    throw new DamagedStateError(`${path} is damaged`)
+  const own = tree.takeWritten()
+  const next = updateDigests(table, removed, [...printed.digests, own.digests])
+  tree.place(DIGESTS_NAME, next)
+  return {
+    written: [...printed.written, ...own.written, ...tree.takeWritten().written],
+    removed,
+    tableDigest: hash('sha256', next),
+  }
+}
+
 /** Prints only the skills whose files changed, the numbers where these are others, and the tables of zips. */
 const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promise<PrintedSite> => {
   const { state, changes } = run
@@ -209,7 +247,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
     return row && isShown(row) ? row : undefined
   }
   const removed = removeStaleSkills(run, shop.folder)
-  const { written, warnings } = await printSkills(
+  const { warnings, ...printed } = await printSkills(
     run,
     shop,
     changes.changed.flatMap(({ after }) => (after && isShown(after) ? after : [])),
@@ -236,12 +274,8 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
       changes.changed.flatMap(({ before }) => before ?? []),
       run.inputs,
     )
-  return {
-    record: { ...last, tally, total },
-    written: [...written, ...tree.takeWritten()],
-    removed,
-    warnings,
-  }
+  const { tableDigest, ...files } = finishFiles(printed, removed, tree, run, shop)
+  return { record: { ...last, tally, total, tableDigest }, ...files, warnings }
 }
 
 const openPrinting = (
@@ -387,7 +421,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     digestOf: (id) => find(id)?.factsDigest ?? '',
   })
   const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
-  const [{ written, warnings }, otherPages] = await Promise.all([
+  const [{ warnings, ...printed }, otherPages] = await Promise.all([
     printSkills(run, shop, affected, find),
     printPages([...planSitePages(site, inputs.api)], printing),
   ])
@@ -405,19 +439,20 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(shop.folder, stale)
+  const { tableDigest, ...changed } = finishFiles(printed, [...removed, ...stale], tree, run, shop)
   return {
     record: {
       keys,
       files,
       skills: skills.length,
       pages: skills.length + pages.length,
-      total: countFiles(skills, inputs) + 2 * pages.length + lists.paths.length + files.length,
+      total: countFiles(skills, inputs) + 2 * pages.length + lists.paths.length + files.length + 1,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
       tally,
       nearestKey,
+      tableDigest,
     },
-    written: [...written, ...tree.takeWritten()],
-    removed: [...removed, ...stale],
+    ...changed,
     warnings: [...warnings, ...warnOfMoves(inputs.content.retired, skills)],
   }
 }

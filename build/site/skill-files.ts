@@ -40,6 +40,7 @@ import { previewSkill } from './previews.ts'
 import { analyzeFacts } from './search-index.ts'
 import type { SkillRow } from './state.ts'
 import { Tree } from './tree.ts'
+import type { Written } from './tree.ts'
 import { packZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
 
@@ -211,11 +212,10 @@ export interface PrintSettings {
 }
 
 /** A skill that was printed; its zip is described where it was packed. */
-export interface PrintedSkill {
+export interface PrintedSkill extends Written {
   slug: string
   zip?: SkillZip
   told: SkillTold
-  written: string[]
   /** A file of it changed after the build began: what was printed may not be what was read. */
   isUncertain: boolean
   /** What a curator should know about its page. */
@@ -303,12 +303,11 @@ export class SkillPrinter {
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
     tree.place(sheetName(slug), renderSheet(skill, site.origin))
     if (isDiscovered(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
-    if (!packed) return { slug, told, written: tree.takeWritten(), isUncertain, warnings }
+    if (!packed) return { slug, told, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     tree.place(zipName(skill.id), packed, home)
     for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
-    const written = tree.takeWritten()
-    return { slug, told, zip, written, isUncertain, warnings }
+    return { slug, told, zip, ...tree.takeWritten(), isUncertain, warnings }
   }
 
   #takeSkill(slug: string): Skill {

@@ -99,6 +99,8 @@ export interface BuildRecord {
   untraced: string[]
   /** What the nearest skills of every skill depend on. */
   nearestKey: string
+  /** SHA-256 of the table of digests. */
+  tableDigest: string
   /** The generation before, or a copy of this one, and in which files it differs. */
   before: { generation: string; written: string[]; removed: string[] }
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { digestRow } from './digests.ts'
 
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
@@ -38,12 +39,19 @@ const writeBeside = (path: string, bytes: Uint8Array | string, birthplace: strin
   renameSync(beside, path)
 }
 
+/** Files that were written. */
+export interface Written {
+  written: string[]
+  digests: Uint8Array
+}
+
 /** Writes the files of a site; with `isEmpty` it does not compare them with existing ones. */
 export class Tree {
   readonly #folder: string
   readonly #isEmpty: boolean
   readonly #made = new Set<string>()
   #written: string[] = []
+  #digests: Buffer[] = []
 
   constructor(folder: string, isEmpty: boolean) {
     this.#folder = folder
@@ -67,11 +75,12 @@ export class Tree {
     if (this.#isEmpty && own === parent) writeFileSync(path, bytes)
     else writeBeside(path, bytes, own)
     this.#written.push(name)
+    this.#digests.push(digestRow(name, bytes))
   }
 
-  /** Returns the names of the files that were written since the last call. */
-  takeWritten(): string[] {
-    return this.#written.splice(0)
+  /** Returns the names of the files that were written since the last call, and their rows of the table of digests. */
+  takeWritten(): Written {
+    return { written: this.#written.splice(0), digests: Buffer.concat(this.#digests.splice(0)) }
   }
 }
 

@@ -1,9 +1,11 @@
 import { createHash, hash } from 'node:crypto'
-import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { unavailable } from '../../../src/api/errors.ts'
+import { DIGESTS_NAME, KEY_BYTES, ROW_BYTES, findRow } from '../../../src/catalog/digest-table.ts'
 import { openIndexFile } from '../../../src/search/read/index-file.ts'
 import { isStoreName } from '../../store.ts'
 import type { ByteRange, Store, StoredFile } from '../../store.ts'
@@ -75,21 +77,62 @@ const openBody = async (path: string, size: number, range?: ByteRange) => {
   return range ? readPart(path, range) : readFileSync(path)
 }
 
-/** Opens a store over a folder of files that do not change. */
+const describe = (path: string, { size }: Stats, digest: string): StoredFile => ({
+  size,
+  digest: async () => digest,
+  body: (range) => openBody(path, size, range),
+  openIndex: () => openIndexFile(path),
+})
+
+/** Finds the digest of a file in the table that the build left; undefined where that has none. */
+type FindDigest = (name: string) => string | undefined
+
+/** Opens the table of digests. Its rows are read by place, so that it takes no memory. */
+const openDigests = (root: string): FindDigest => {
+  const path = join(root, DIGESTS_NAME)
+  const stats = findFile(path)
+  if (!stats) return () => undefined
+  const row = Buffer.alloc(ROW_BYTES)
+  return (name) => {
+    const key = hash('sha256', name, 'buffer').subarray(0, KEY_BYTES)
+    const descriptor = openSync(path, 'r')
+    try {
+      const found = findRow(key, Math.floor(stats.size / ROW_BYTES), (at) => {
+        readSync(descriptor, row, 0, ROW_BYTES, at * ROW_BYTES)
+        return row
+      })
+      return found.row?.toString('hex', KEY_BYTES)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+}
+
+/**
+ * Opens a store over a folder of files that do not change. A file is compared with the digest of what the build
+ * wrote when it is first opened at its size and time. Throws UNAVAILABLE where it differs.
+ */
 export const openDiskStore = (root: string): Store => {
   const digests = new DigestCache()
-  const describe = (path: string, { size, mtimeMs }: Stats): StoredFile => ({
-    size,
-    digest: () => digests.find(`${path}\0${mtimeMs}\0${size}`, () => hashFile(path, size)),
-    body: (range) => openBody(path, size, range),
-    openIndex: () => openIndexFile(path),
-  })
+  const findDigest = openDigests(root)
+  const check = async (name: string, path: string, size: number): Promise<string> => {
+    const digest = await hashFile(path, size)
+    const wanted = findDigest(name)
+    if (wanted !== undefined && !digest.startsWith(wanted))
+      throw unavailable(new Error(`${path} differs from what the build wrote`))
+    return digest
+  }
   return {
     read: async (name) => {
       if (!isStoreName(name)) return undefined
       const path = join(root, name)
       const stats = findFile(path)
-      return stats && describe(path, stats)
+      if (!stats) return undefined
+      const { size, ctimeMs } = stats
+      const digest = await digests.find(`${path}\0${ctimeMs}\0${size}`, () =>
+        check(name, path, size),
+      )
+      return describe(path, stats, digest)
     },
   }
 }

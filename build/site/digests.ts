@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import {
+  DIGEST_BYTES,
+  KEY_BYTES,
+  ROW_BYTES,
+  compareKeys,
+  findRow,
+} from '../../src/catalog/digest-table.ts'
+
+const keyOf = (name: string): Buffer => hash('sha256', name, 'buffer').subarray(0, KEY_BYTES)
+
+/** Makes the row of a file for the table of digests. */
+export const digestRow = (name: string, bytes: Uint8Array | string): Buffer =>
+  Buffer.concat([keyOf(name), hash('sha256', bytes, 'buffer').subarray(0, DIGEST_BYTES)])
+
+const rowAt = (table: Buffer, at: number): Buffer =>
+  table.subarray(at * ROW_BYTES, (at + 1) * ROW_BYTES)
+
+const countRows = (table: Uint8Array): number => table.length / ROW_BYTES
+
+const viewBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+/** Rows that one number can order: 32 bits of a key and the place of its row are exact in a double. */
+const ORDERED = 2 ** 21
+
+/** Sorts a table by its keys. 900,000 rows as objects took 2 s and 100 MiB, as numbers .15 s. */
+const sortRows = (table: Buffer): Buffer => {
+  const count = countRows(table)
+  if (count > ORDERED)
+    throw new Error(`${count} files are more than a table of digests has room for`)
+  const order = Float64Array.from(
+    { length: count },
+    (_, at) => table.readUInt32BE(at * ROW_BYTES) * ORDERED + at,
+  ).sort()
+  const rows = Array.from(order, (value) => value % ORDERED)
+  for (let at = 1; at < count; at += 1) {
+    // Keys that begin alike stand beside each other, rarely more than two.
+    for (let left = at; left > 0; left -= 1) {
+      const [one, other] = [rows[left - 1]!, rows[left]!]
+      if (compareKeys(table, one * ROW_BYTES, table, other * ROW_BYTES) <= 0) break
+      rows[left - 1] = other
+      rows[left] = one
+    }
+  }
+  const sorted = Buffer.allocUnsafe(table.length)
+  for (const [at, from] of rows.entries())
+    table.copy(sorted, at * ROW_BYTES, from * ROW_BYTES, (from + 1) * ROW_BYTES)
+  return sorted
+}
+
+/**
+ * Makes the next table out of the last one: without the files that were removed, with the rows of those that were
+ * written. What did not change is copied in stretches.
+ */
+export const updateDigests = (
+  last: Uint8Array,
+  removed: readonly string[],
+  written: readonly Uint8Array[],
+): Buffer => {
+  const table = viewBytes(last)
+  const rows = sortRows(Buffer.concat(written))
+  if (table.length === 0) return rows
+  const keys = [
+    ...Array.from({ length: countRows(rows) }, (_, at) => ({
+      key: rowAt(rows, at),
+      isThere: true,
+    })),
+    ...removed.map((name) => ({ key: keyOf(name), isThere: false })),
+  ]
+  // A name that was removed and written again is there.
+  keys.sort((a, b) => compareKeys(a.key, 0, b.key, 0) || Number(b.isThere) - Number(a.isThere))
+  const parts: Buffer[] = []
+  let copied = 0
+  for (const [at, { key, isThere }] of keys.entries()) {
+    if (at > 0 && compareKeys(keys[at - 1]!.key, 0, key, 0) === 0) continue
+    const found = findRow(key, countRows(table), (one) => rowAt(table, one))
+    parts.push(table.subarray(copied * ROW_BYTES, found.at * ROW_BYTES))
+    if (isThere) parts.push(key)
+    copied = found.at + Number(found.row !== undefined)
+  }
+  parts.push(table.subarray(copied * ROW_BYTES))
+  return Buffer.concat(parts)
+}
+
+/** Whether a table has a file with these bytes; undefined where it does not list the file. */
+export const isAsDigested = (
+  table: Buffer,
+  name: string,
+  bytes: Uint8Array,
+): boolean | undefined => {
+  const wanted = digestRow(name, bytes)
+  const { row } = findRow(wanted, countRows(table), (at) => rowAt(table, at))
+  return row?.equals(wanted)
+}
