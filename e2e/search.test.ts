@@ -170,6 +170,14 @@ describe('on /skills', () => {
     await shows(page, 'for “csv”')
     await page.goBack()
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(700)
+    // The same after the reader was on another page meanwhile.
+    await page.goForward()
+    await shows(page, 'for “csv”')
+    await page.goto(`${site.origin}/about`)
+    await page.goBack()
+    await shows(page, 'for “csv”')
+    await page.goBack()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700)
   })
 
   test('a category filters, an order sorts, and what is taken back is left out of the address', async () => {

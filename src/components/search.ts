@@ -98,9 +98,30 @@ let isSettled = true
 let settling: ReturnType<typeof setTimeout> | undefined
 let shown = addressNow()
 
-/** How far down the page stood at each entry of the history, by what the entry is marked with. */
-const heights = new Map<unknown, number>()
 const entryNow = (): unknown => (history.state as { entry?: unknown } | null)?.entry
+if (entryNow() === undefined) history.replaceState({ entry: Date.now() }, '')
+
+/** Name under which `heights` outlast the page: a reader leaves for a skill, comes back and goes further back. */
+const HEIGHTS = 'heights'
+
+const recallHeights = (): [unknown, number][] => {
+  try {
+    return JSON.parse(sessionStorage.getItem(HEIGHTS) ?? '[]') as [unknown, number][]
+  } catch {
+    return []
+  }
+}
+
+/** How far down the page stood at each entry of the history, by what the entry is marked with. */
+const heights = new Map(recallHeights())
+
+addEventListener('pagehide', () => {
+  try {
+    sessionStorage.setItem(HEIGHTS, JSON.stringify([...heights]))
+  } catch {
+    // Storage is refused to some readers; then heights last as long as the page.
+  }
+})
 
 const settle = (): void => {
   clearTimeout(settling)
