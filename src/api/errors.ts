@@ -36,6 +36,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, summary: 'There is nothing at this address.' },
   METHOD_NOT_ALLOWED: { status: 405, summary: 'The method is not GET, HEAD or OPTIONS.' },
   URI_TOO_LONG: { status: 414, summary: 'The address is longer than the server reads.' },
+  TOO_MANY_REQUESTS: { status: 429, summary: 'More requests than the operator allows a client.' },
   INTERNAL_ERROR: { status: 500, summary: 'A fault of the service; its cause is in its log.' },
   UNAVAILABLE: { status: 503, summary: 'The build output or the search cannot be read.' },
   BAD_REQUEST: { status: 400, summary: 'The request is not well-formed HTTP.' },
@@ -127,6 +128,15 @@ export const requestTimeout = (): ApiError =>
     'REQUEST_TIMEOUT',
     'The request did not arrive in time.',
     'Send the whole request at once, on a new connection.',
+  )
+
+/** `seconds` is when the next request may come. */
+export const tooManyRequests = (seconds: number): ApiError =>
+  new ApiError(
+    'TOO_MANY_REQUESTS',
+    'There were too many requests from your address.',
+    `Ask again in ${seconds} seconds, and less often.`,
+    { headers: { 'Retry-After': String(seconds) } },
   )
 
 /** For a range that begins after the last byte (RFC 9110 15.5.17). */

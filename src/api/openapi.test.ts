@@ -110,9 +110,9 @@ describe('the OpenAPI description', () => {
   })
 
   test.for([
-    ['searchSkills', search, '200 304 400 405 408 414 431 500 503 default'],
-    ['findSkills', find, '200 304 400 405 408 414 431 500 503 default'],
-    ['downloadSkill', download, '200 206 304 308 400 404 405 408 414 416 431 500 503 default'],
+    ['searchSkills', search, '200 304 400 405 408 414 429 431 500 503 default'],
+    ['findSkills', find, '200 304 400 405 408 414 429 431 500 503 default'],
+    ['downloadSkill', download, '200 206 304 308 400 404 405 408 414 416 429 431 500 503 default'],
   ] as const)('%s describes each status it can answer', ([, operation, statuses]) => {
     expect(Object.keys(operation.responses).join(' ')).toBe(statuses)
   })

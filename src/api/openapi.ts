@@ -13,6 +13,7 @@ import {
   methodNotAllowed,
   rangeNotSatisfiable,
   requestTimeout,
+  tooManyRequests,
   skillNotFound,
   toEnvelope,
   unavailable,
@@ -47,6 +48,7 @@ const SHARED_FAILURES = [
   requestTimeout(),
   addressTooLong(),
   headersTooLarge(2 * TARGET_LIMIT),
+  tooManyRequests(5),
   internalError(undefined),
   unavailable(),
 ]
@@ -115,13 +117,14 @@ const ZIP_PART_HEADERS = {
   ),
 }
 
+const RETRY = header('Seconds to wait before asking again.', { type: 'integer', minimum: 0 })
+
 /** Header fields of failures with these statuses, besides the common ones. */
 const EXTRA_HEADERS: Record<string, object> = {
   405: { Allow: constant('The allowed methods.', ALLOW) },
   416: { 'Content-Range': matching('The size of the whole file.', '^bytes \\*/[0-9]+$') },
-  503: {
-    'Retry-After': header('Seconds to wait before asking again.', { type: 'integer', minimum: 0 }),
-  },
+  429: { 'Retry-After': RETRY },
+  503: { 'Retry-After': RETRY },
 }
 
 const describeFailure = (

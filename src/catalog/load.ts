@@ -98,7 +98,7 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
 
 /** The first segments of addresses that the registry gives its own pages and files. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(
-  '404 answered api authors b blog bundles categories compare compat feeds files mcp previews skills stats'.split(
+  '404 answered api authors b blog bundles categories compare compat feeds files healthz mcp previews readyz skills stats'.split(
     ' ',
   ),
 )

@@ -79,10 +79,14 @@ export const askHandler =
 const nowhere = { add: () => undefined }
 
 /** Starts the host of Node on a free port, without a log of requests. */
-export const startSiteServer = async (outDir: string, search?: SearchBackend) => {
+export const startSiteServer = async (
+  outDir: string,
+  search?: SearchBackend,
+  options?: Parameters<typeof createSiteServer>[2],
+) => {
   const source = openGenerations(outDir, search, answerMcpOnDemand)
   await source.current()
-  const { server } = createSiteServer(source, new RequestLog(new LineSink(2), nowhere))
+  const { server } = createSiteServer(source, new RequestLog(new LineSink(2), nowhere), options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = (): Promise<void> =>

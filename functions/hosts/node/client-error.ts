@@ -16,8 +16,10 @@ import type { SiteSource } from '../../respond.ts'
 import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { readBody } from '../../store.ts'
+import { UNIX } from './clients.ts'
 import type { Connections } from './connections.ts'
 import type { RequestLog } from './log.ts'
+import { makeRequestId, nameAnswer } from './request-id.ts'
 import { closeInStages } from './send.ts'
 
 /** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it was given last. */
@@ -77,8 +79,9 @@ export const answerClientErrors = (
 ): void => {
   const reply = async (thrown: unknown, request: SiteRequest, socket: Socket): Promise<void> => {
     const answer = answerThrown(thrown, request, source.origin, log.report)
-    log.note(request, answer.status, socket)
-    await sendReply(socket, answer)
+    const asker = { id: makeRequestId(), client: socket.remoteAddress ?? UNIX }
+    log.note(request, answer.status, asker)
+    await sendReply(socket, nameAnswer(answer, asker.id))
   }
   const handleError = async (error: ParserError, socket: Socket): Promise<void> => {
     const connection = connections.find(socket)

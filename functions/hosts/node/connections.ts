@@ -152,6 +152,10 @@ export class Connections {
     }
   }
 
+  get size(): number {
+    return this.#open.size
+  }
+
   find(socket: Socket): Connection | undefined {
     return this.#open.get(socket)
   }

@@ -6,6 +6,7 @@ import { createHandler } from '../../fetch.ts'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { serve } from '../../respond.ts'
 import { readBody } from '../../store.ts'
+import type { SiteSource } from '../../respond.ts'
 import { openGenerations } from './generations.ts'
 
 let outDir: string
@@ -19,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(outDir, { recursive: true }))
 
-const ask = async (target: string, source = openGenerations(outDir)) => {
+const ask = async (target: string, source: SiteSource = openGenerations(outDir)) => {
   const { status, headers, body } = await serve({ method: 'GET', target }, source, report)
   const text = Buffer.from(await readBody(body)).toString()
   return { status, headers: new Headers(headers), text }

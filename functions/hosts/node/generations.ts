@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { PostgresBackend } from '../../../extras/postgres/backend.ts'
 import { unavailable } from '../../../src/api/errors.ts'
 import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
@@ -34,10 +34,12 @@ export const openGenerations = (
   outDir: string,
   search?: SearchBackend,
   mcp?: SiteSource['mcp'],
-): SiteSource => {
+): SiteSource & { generation(): string | undefined } => {
   let folder: string | undefined
   let open: (() => Promise<ServedSite>) | undefined
-  const source: SiteSource = {
+  const source = {
+    /** The name of the build that was served last. */
+    generation: () => folder && basename(folder),
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
     mcp,
     current: async () => {

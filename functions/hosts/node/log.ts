@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { chooseForm } from '../../negotiate.ts'
 import type { SiteRequest } from '../../route.ts'
 
@@ -40,6 +39,12 @@ export class LineSink {
   }
 }
 
+/** Whose request it is, and by which name it is found again. */
+export interface Asker {
+  id: string
+  client: string
+}
+
 /** Longest address and user agent in the log, in characters. */
 const PATH_SHOWN = 2_048
 const AGENT_SHOWN = 200
@@ -60,12 +65,12 @@ export class RequestLog {
   }
 
   /** Follows a request to its end. */
-  follow(request: IncomingMessage, outgoing: ServerResponse): void {
+  follow(request: IncomingMessage, outgoing: ServerResponse, { id, client }: Asker): void {
     const requests = this.#requests
     if (!requests) return
     const start = performance.now()
     const { method, url = '', headers, socket } = request
-    const { remoteAddress: remote, bytesWritten } = socket
+    const { bytesWritten } = socket
     outgoing.once('close', () =>
       addEntry(requests, {
         method,
@@ -75,22 +80,29 @@ export class RequestLog {
         ms: Math.round((performance.now() - start) * 10) / 10,
         form: chooseForm(headers.accept),
         agent: headers['user-agent']?.slice(0, AGENT_SHOWN),
-        remote,
+        remote: client,
+        id,
         ...(outgoing.writableFinished ? {} : { aborted: true }),
       }),
     )
   }
 
   /** Notes the answer to what Node's parser refused. */
-  note({ method, target }: SiteRequest, status: number, { remoteAddress: remote }: Socket): void {
+  note({ method, target }: SiteRequest, status: number, { id, client }: Asker): void {
     if (!this.#requests) return
     const path = target.slice(0, PATH_SHOWN)
-    addEntry(this.#requests, { method: method.slice(0, AGENT_SHOWN), path, status, remote })
+    addEntry(this.#requests, {
+      method: method.slice(0, AGENT_SHOWN),
+      path,
+      status,
+      remote: client,
+      id,
+    })
   }
 
   /** Writes the cause of a failure of ours. */
-  readonly report = (cause: unknown): void => {
+  readonly report = (cause: unknown, asker?: Asker): void => {
     const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    addEntry(this.#errors, { error })
+    addEntry(this.#errors, { error, id: asker?.id })
   }
 }

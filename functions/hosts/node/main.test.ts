@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
@@ -122,6 +124,61 @@ describe('node functions/hosts/node.ts', () => {
     socket.destroy()
   })
 
+  test('METRICS_PORT has the figures of Prometheus, and nothing else does', async () => {
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const { port: metricsPort } = free.address() as AddressInfo
+    await new Promise((closed) => free.close(closed))
+    const { url, said } = await startReady({ METRICS_PORT: String(metricsPort) })
+    await until(() => said.out.includes('Metrics on'))
+    for (const path of ['/skills', '/skills', '/nope', '/api/v1/skills?sort=x', '/healthz']) {
+      await (await fetch(url + path)).text()
+    }
+    const answer = await fetch(`http://localhost:${metricsPort}/metrics`)
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4')
+    const text = await answer.text()
+    const lines = text.trimEnd().split('\n')
+    expect(
+      lines.filter(
+        (line) => !/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{[^}]*\})? [0-9.e+-]+)$/.test(line),
+      ),
+    ).toEqual([])
+    expect(lines).toContain('http_requests_total{kind="page",status="200"} 2')
+    expect(lines).toContain('http_requests_total{kind="refused",status="400"} 1')
+    expect(lines).toContain('http_requests_total{kind="probe",status="200"} 1')
+    expect(lines).toContain('http_request_duration_seconds_count 5')
+    expect(lines).toContain('http_request_duration_seconds_bucket{le="+Inf"} 5')
+    expect(lines).toContain('registry_build_info{generation="one"} 1')
+    expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m)
+    expect((await fetch(`http://localhost:${metricsPort}/skills`)).status).toBe(404)
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+  })
+
+  test('HOST may be the path of a unix socket, also where a killed server left one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'socket-'))
+    const path = join(folder, 'site')
+    const askOnce = async (): Promise<string> => {
+      const socket = connect(path)
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      return readText(socket)
+    }
+    const first = start({ HOST: path })
+    await until(() => first.said.out.includes('\n'))
+    expect(first.said.out).toBe(`Serving ${outDir} on unix:${path}\n`)
+    expect(await askOnce()).toMatch(/^HTTP\/1\.1 200 /)
+    const second = start({ HOST: path })
+    expect(await second.exit).toBe(1)
+    expect(second.said.errors).toMatch(/^HOST=".*site" is in use; .*\n$/)
+    first.child.kill('SIGKILL')
+    await first.exit
+    const third = start({ HOST: path })
+    await until(() => third.said.out.includes('\n'))
+    expect(await askOnce()).toMatch(/^HTTP\/1\.1 200 /)
+    third.child.kill('SIGTERM')
+    expect(await third.exit).toBe(0)
+    rmSync(folder, { recursive: true })
+  })
+
   test('a port in use is one line with the remedy, and exit 1', async () => {
     const { port } = await startReady()
     const { exit, said } = start({ PORT: String(port) })
@@ -149,6 +206,12 @@ describe('node functions/hosts/node.ts', () => {
     [{ PORT: 'http' }, [], 'PORT="http"'],
     [{ PORT: '65536' }, [], 'PORT="65536"'],
     [{ PORT: '-1' }, [], 'PORT="-1"'],
+    [{ METRICS_PORT: 'x' }, [], 'METRICS_PORT="x"'],
+    [{ TRUST_PROXY: 'nginx' }, [], 'TRUST_PROXY="nginx"'],
+    [{ CLIENT_REQUESTS: '0' }, [], 'CLIENT_REQUESTS="0"'],
+    [{ CLIENT_CONNECTIONS: '-1' }, [], 'CLIENT_CONNECTIONS="-1"'],
+    [{ SEND_TIMEOUT: '1s' }, [], 'SEND_TIMEOUT="1s"'],
+    [{ KEEP_COMPRESSED: '1e3' }, [], 'KEEP_COMPRESSED="1e3"'],
     [{}, ['--port=1'], '"--port=1"'],
   ] as [Record<string, string>, string[], string][])(
     '%j %j is refused',

@@ -8,8 +8,10 @@ import { describeApi } from '../../../src/api/openapi.ts'
 import { SCHEMAS } from '../../../src/api/openapi-schemas.ts'
 import { API_GROUPS } from '../../../testing/contract/api-clauses.ts'
 import { ORIGIN, ZIPS, publishFixture } from '../../../testing/fixture.ts'
-import { askOverHttp, startSiteServer } from '../../../testing/contract/ask.ts'
+import { askOverHttp, sendRaw, startSiteServer } from '../../../testing/contract/ask.ts'
 import type { AskSite } from '../../../testing/contract/ask.ts'
+import { RateLimit, parseRanges } from './clients.ts'
+import { DEFAULT_BOUNDS } from './settings.ts'
 
 const outDir = mkdtempSync(join(tmpdir(), 'server-'))
 publishFixture(outDir, 'one')
@@ -27,7 +29,7 @@ afterAll(async () => {
 const GZIP = { 'Accept-Encoding': 'gzip' }
 const MARKDOWN = { Accept: 'text/markdown' }
 
-const VARIABLE = new Set(['date', 'transfer-encoding'])
+const VARIABLE = new Set(['date', 'transfer-encoding', 'x-request-id'])
 const fieldsOf = (headers: Headers): object =>
   Object.fromEntries([...headers].filter(([name]) => !VARIABLE.has(name)))
 
@@ -169,5 +171,100 @@ describe('live answers are as openapi.json says', () => {
     expect(schema === undefined).toBe(body.length === 0)
     const isJson = type === 'application/json'
     expect(isJson ? isValid(schema ?? {}, JSON.parse(body.toString())) : true).toBe(true)
+  })
+})
+
+describe('probes', () => {
+  test.for(['/healthz', '/readyz'])('%s -> 200, not to be kept', async (address) => {
+    const { status, headers, body } = await ask({ line: `GET ${address}`, headers: {} })
+    expect([status, body.toString()]).toEqual([200, 'ok\n'])
+    expect(headers.get('cache-control')).toBe('no-store')
+    const head = await ask({ line: `HEAD ${address}`, headers: {} })
+    expect([head.status, head.body.length, head.headers.get('content-length')]).toEqual([
+      200,
+      0,
+      '3',
+    ])
+  })
+
+  test('without a build /healthz is 200 and /readyz 503', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'probes-'))
+    publishFixture(empty, 'one')
+    const other = await startSiteServer(empty)
+    const askOther = askOverHttp(other.port)
+    rmSync(empty, { recursive: true })
+    expect((await askOther({ line: 'GET /healthz', headers: {} })).status).toBe(200)
+    const answer = await askOther({ line: 'GET /readyz', headers: {} })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    await other.stop()
+  })
+
+  test('no other method asks a probe', async () => {
+    expect((await ask({ line: 'POST /healthz', headers: {} })).status).toBe(405)
+  })
+})
+
+const named = async (id: string): Promise<string | null> =>
+  (await ask({ line: 'GET /', headers: { 'X-Request-Id': id } })).headers.get('x-request-id')
+
+describe('X-Request-Id', () => {
+  test.for(['/', '/nope', '/api/nope', '/healthz'])('GET %s has one', async (address) => {
+    const [first, second] = [
+      await ask({ line: `GET ${address}`, headers: {} }),
+      await ask({ line: `GET ${address}`, headers: {} }),
+    ]
+    expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  })
+
+  test('is the one that was sent where that is plain', async () => {
+    expect(await named('from-the:proxy/1')).toBe('from-the:proxy/1')
+    expect(await named('a'.repeat(64))).toBe('a'.repeat(64))
+    for (const id of ['a'.repeat(65), 'a b', 'caf\xe9', '']) expect(await named(id)).not.toBe(id)
+  })
+})
+
+const countAnswered = async ({ port }: { port: number }): Promise<number> => {
+  const sent = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n']
+  const replies = await Promise.all([1, 2, 3].map(() => sendRaw(port, sent)))
+  return replies.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length
+}
+
+describe('limits of a client', () => {
+  const proxies = parseRanges('loopback')
+  test('requests above the limit are 429, by the client that the proxy names', async () => {
+    const bounds = { ...DEFAULT_BOUNDS, proxies }
+    const limited = await startSiteServer(outDir, undefined, { bounds, rate: new RateLimit(1) })
+    const askLimited = askOverHttp(limited.port)
+    const get = (address: string, client: string) =>
+      askLimited({
+        line: `GET ${address}`,
+        headers: { 'X-Forwarded-For': `203.0.113.9, ${client}` },
+      })
+    for (let sent = 0; sent < 10; sent += 1) await get('/', '192.0.2.1')
+    const refused = await get('/api/v1/skills', '192.0.2.1')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    expect(JSON.parse(refused.body.toString())).toMatchObject({
+      error: { code: 'TOO_MANY_REQUESTS', docs: `${ORIGIN}/openapi.json` },
+    })
+    const plain = await get('/', '192.0.2.1')
+    expect([plain.status, plain.headers.get('content-type')]).toEqual([
+      429,
+      'text/plain; charset=utf-8',
+    ])
+    expect((await get('/healthz', '192.0.2.1')).status).toBe(200)
+    expect((await get('/', '192.0.2.2')).status).toBe(200)
+    await limited.stop()
+  })
+
+  test('connections above the limit are closed, and those of a proxy are not counted', async () => {
+    const serve = (trusted: typeof proxies) =>
+      startSiteServer(outDir, undefined, {
+        bounds: { ...DEFAULT_BOUNDS, connections: 2, proxies: trusted },
+      })
+    const [open, proxied] = [await serve(undefined), await serve(proxies)]
+    expect([await countAnswered(open), await countAnswered(proxied)]).toEqual([2, 3])
+    expect(await countAnswered(open)).toBe(2)
+    await Promise.all([open.stop(), proxied.stop()])
   })
 })

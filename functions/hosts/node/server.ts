@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { badRequest } from '../../../src/api/errors.ts'
+import type { Socket } from 'node:net'
+import { badRequest, tooManyRequests } from '../../../src/api/errors.ts'
 import type { ApiError } from '../../../src/api/errors.ts'
 import { answerThrown } from '../../answers.ts'
+import type { Answer } from '../../answers.ts'
 import { serve } from '../../respond.ts'
 import type { SiteSource } from '../../respond.ts'
 import { isTooLong, readPosted } from '../../posted.ts'
@@ -10,8 +12,14 @@ import { isPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
-import type { RequestLog } from './log.ts'
+import { Clients, ConnectionLimit, RateLimit } from './clients.ts'
+import type { Asker, RequestLog } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { answerProbe, isProbe } from './probes.ts'
+import { nameAnswer, readRequestId } from './request-id.ts'
 import { closeInStages, createSender } from './send.ts'
+import { DEFAULT_BOUNDS } from './settings.ts'
+import type { ServerBounds } from './settings.ts'
 
 const VERSIONS = new Set(['1.0', '1.1'])
 
@@ -87,30 +95,79 @@ const takePosted = async (
   return { ...request, posted }
 }
 
+/** Closes connections of a client that has too many; no request has come yet that could be answered. */
+const limitConnections = (
+  server: Server,
+  clients: Clients,
+  most: number,
+  metrics: Metrics | undefined,
+): void => {
+  const limit = new ConnectionLimit(most)
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress: peer } = socket
+    if (peer === undefined || clients.isProxy(peer)) return
+    if (limit.take(peer)) socket.once('close', () => limit.release(peer))
+    else {
+      metrics?.refuse()
+      socket.destroy()
+    }
+  })
+}
+
+interface ServerOptions {
+  bounds?: ServerBounds
+  metrics?: Metrics | undefined
+  /** Shared by the servers of one process. */
+  rate?: RateLimit | undefined
+}
+
 /** The server of a site and its connections; it does not listen yet. */
 export const createSiteServer = (
   source: SiteSource,
   log: RequestLog,
+  { bounds = DEFAULT_BOUNDS, metrics, rate }: ServerOptions = {},
 ): { server: Server; connections: Connections } => {
-  const send = createSender()
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    log.follow(incoming, outgoing)
-    const request = readIncoming(incoming)
+  const clients = new Clients(bounds.proxies)
+  const send = createSender(bounds.sending)
+  /** Answers a request that Node's parser took. */
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    request: SiteRequest,
+    client: string,
+    report: (cause: unknown) => void,
+  ): Promise<Answer> => {
     const problem = findProblem(incoming)
     const takesBody = source.mcp !== undefined && isPosted(request.method, request.target)
+    const isAsked = isProbe(request)
+    const wait = isAsked ? 0 : (rate?.take(client, performance.now()) ?? 0)
+    const refusal = problem ?? (wait > 0 ? tooManyRequests(wait) : undefined)
     // A body that is not read would be taken for a request, and where one request is broken the next may be too.
-    if (problem || (hasBody(incoming) && !takesBody)) endConnection(incoming, outgoing)
+    if (problem || (hasBody(incoming) && (!takesBody || refusal))) endConnection(incoming, outgoing)
+    if (refusal) return answerThrown(refusal, request, source.origin, report)
+    if (isAsked) return answerProbe(request, source)
+    return serve(
+      takesBody ? await takePosted(request, incoming, outgoing) : request,
+      source,
+      report,
+    )
+  }
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { headers, socket } = incoming
+    const asker: Asker = {
+      id: readRequestId(headers['x-request-id']),
+      client: clients.find(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
+    }
+    const report = (cause: unknown): void => log.report(cause, asker)
+    const request = readIncoming(incoming)
+    log.follow(incoming, outgoing, asker)
+    metrics?.follow(request, outgoing)
     try {
-      const answer = problem
-        ? answerThrown(problem, request, source.origin, log.report)
-        : await serve(
-            takesBody ? await takePosted(request, incoming, outgoing) : request,
-            source,
-            log.report,
-          )
-      await send(answer, incoming, outgoing)
+      const answered = await answer(incoming, outgoing, request, asker.client, report)
+      await send(nameAnswer(answered, asker.id), incoming, outgoing)
     } catch (error) {
-      log.report(error)
+      // Who leaves in the middle of a request is no failure of ours.
+      if (!socket.destroyed) report(error)
       outgoing.destroy()
     }
   }
@@ -119,6 +176,9 @@ export const createSiteServer = (
   server.setTimeout(IDLE_TIMEOUT)
   server.maxConnections = CONNECTIONS
   const connections = new Connections(server)
+  if (bounds.connections !== undefined) {
+    limitConnections(server, clients, bounds.connections, metrics)
+  }
   answerClientErrors(server, connections, source, log, BOUNDS.maxHeaderSize)
   // Expect changes nothing: what would be sent after 100 (Continue) is not read (RFC 9110 10.1.1).
   for (const event of REQUEST_EVENTS) server.on(event, handle)

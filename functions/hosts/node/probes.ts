@@ -1,0 +1,39 @@
+import { RETRY_AFTER } from '../../../src/api/errors.ts'
+import { POLICIES } from '../../../src/api/policies.ts'
+import { answerBytes, fitMethod } from '../../answers.ts'
+import type { Answer } from '../../answers.ts'
+import type { SiteSource } from '../../respond.ts'
+import type { SiteRequest } from '../../route.ts'
+
+/** Answers while the process is up. */
+const HEALTH = '/healthz'
+/** Answers 200 while a build can be read, else 503. */
+const READY = '/readyz'
+
+/** Whether a request asks after the server and not for something of the site. */
+export const isProbe = ({ method, target }: SiteRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && (target === HEALTH || target === READY)
+
+const isReady = async (source: SiteSource): Promise<boolean> => {
+  try {
+    await (await source.current()).search()
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const answerProbe = async (
+  { method, target }: SiteRequest,
+  source: SiteSource,
+): Promise<Answer> => {
+  const { headers } = POLICIES.plain
+  const answer =
+    target === HEALTH || (await isReady(source))
+      ? answerBytes('ok\n', 200, headers)
+      : answerBytes('no build can be read\n', 503, {
+          ...headers,
+          'Retry-After': String(RETRY_AFTER),
+        })
+  return fitMethod(method, answer)
+}
