@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 import type { OutputChunk } from 'rolldown'
 
 /** What a bundle may leave to its platform: modules of Node, and what no host of ours uses. */
-const EXTERNAL = [/^node:/, 'pg-native', 'pg-cloudflare']
+const EXTERNAL = /^(?:node:|pg-native$|pg-cloudflare$)/
 
 /**
  * Bundles a file of ours with all it loads: one file, or one more for each part that is loaded on demand. `names` says
@@ -12,12 +12,17 @@ const EXTERNAL = [/^node:/, 'pg-native', 'pg-cloudflare']
  */
 export const bundle = async (
   input: string,
-  { name, isSplit = false }: { name: string; isSplit?: boolean },
+  {
+    name,
+    isSplit = false,
+    alias = {},
+  }: { name: string; isSplit?: boolean; alias?: Record<string, string> },
 ): Promise<OutputChunk[]> => {
   const build = await rolldown({
     input,
     platform: 'node',
-    external: EXTERNAL,
+    resolve: { alias },
+    external: (module) => !Object.hasOwn(alias, module) && EXTERNAL.test(module),
     // A dependency of a dependency that looks for its own file is of no interest to an operator.
     logLevel: 'silent',
   })

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
@@ -11,7 +12,7 @@ import { SettingsError, readSettings } from './settings.ts'
 import { verifySite } from './verify.ts'
 import type { SiteFaults } from './verify.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
        npm run build -- --verify
 
   --workers N  threads that print, from 1 to 999; without it, one for each core
@@ -29,6 +30,7 @@ const readOptions = (options: readonly string[]) => {
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
+        static: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
@@ -129,6 +131,15 @@ const tellFaults = (
   if (!isWhole) process.exitCode = 1
 }
 
+/** Writes the site for hosts of files alone. Throws SettingsError where it is too large for that. */
+const printStatic = async (outputFolder: string, skills: number): Promise<void> => {
+  const { STATIC_LOSSES, checkStatic, writeStatic } = await import('../hosts/static.ts')
+  checkStatic(skills)
+  const folder = join(outputFolder, 'hosts/static')
+  const { left } = await writeStatic(join(outputFolder, 'current'), folder)
+  console.log(`Wrote ${folder}; ${left} raw files left out\n${STATIC_LOSSES}`)
+}
+
 /** Runs `npm run build`. */
 export const main = async (): Promise<void> => {
   const progress = createProgress(process.stderr)
@@ -150,6 +161,7 @@ export const main = async (): Promise<void> => {
     console.log(
       `Built ${skills} skills, ${pages} pages, ${files} files in ${settings.outputFolder}: ${written} written, ${removed} removed`,
     )
+    if (options.static) await printStatic(settings.outputFolder, skills)
     if (options.timings) printTimings(progress.timings())
   } catch (error) {
     progress.abort()

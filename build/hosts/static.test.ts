@@ -1,0 +1,45 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { publishFixture } from '../../testing/fixture.ts'
+import { checkStatic, writeStatic } from './static.ts'
+
+const outDir = mkdtempSync(join(tmpdir(), 'static-'))
+const folder = join(outDir, 'hosts/static')
+let left = 0
+
+beforeAll(async () => {
+  publishFixture(outDir, 'one')
+  left = (await writeStatic(join(outDir, 'current'), folder)).left
+})
+afterAll(() => rmSync(outDir, { recursive: true }))
+
+test('a raw file that a browser would run is left out, others are there', () => {
+  expect(existsSync(join(folder, 'skills/csv-clean/references/page.html'))).toBe(false)
+  expect(existsSync(join(folder, 'skills/csv-clean/references/page/index.html'))).toBe(false)
+  expect(left).toBe(1)
+  for (const name of ['SKILL.md', 'LICENSE', 'scripts/run.py', 'odd/view'])
+    expect(existsSync(join(folder, 'skills/csv-clean', name))).toBe(true)
+})
+
+test.each(['index.html', '404.html', 'skills/page/2/index.html', 'authors/octo/index.html'])(
+  '%s is a page',
+  (name) => expect(readFileSync(join(folder, name), 'utf8')).toContain('<title>'),
+)
+
+test('a moved skill leads to its new address', () => {
+  const page = readFileSync(join(folder, 'skills/csv-tidy/index.html'), 'utf8')
+  expect(page).toContain('content="0; url=/skills/csv-clean"')
+})
+
+test('no settings of other hosts are there', () => {
+  for (const name of ['_headers', '_redirects', 'private/downloads.json'])
+    expect(existsSync(join(folder, name))).toBe(false)
+  expect(existsSync(join(folder, '.nojekyll'))).toBe(true)
+})
+
+test('more than 5,000 skills are refused', () => {
+  expect(() => checkStatic(5_001)).toThrow(/has 5001 skills, and a browser searches 5000 at most/)
+  expect(() => checkStatic(5_000)).not.toThrow()
+})

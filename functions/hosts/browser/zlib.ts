@@ -1,0 +1,12 @@
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte
+  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1
+  return rest
+})
+
+/** Stands for `node:zlib` in a browser: the CRC-32 of some bytes (RFC 1952 8). */
+export const crc32 = (bytes: Uint8Array, before = 0): number => {
+  let sum = ~before
+  for (const byte of bytes) sum = TABLE[(sum ^ byte) & 0xff]! ^ (sum >>> 8)
+  return ~sum >>> 0
+}

@@ -1,0 +1,25 @@
+import { createFetch } from '../fetch.ts'
+import { createStore } from '../store.ts'
+
+const fetchFile = globalThis.fetch.bind(globalThis)
+const answer = createFetch(
+  createStore(async (name) => {
+    const file = await fetchFile(`/${name}`)
+    return file.ok ? new Uint8Array(await file.arrayBuffer()) : undefined
+  }),
+)
+
+// A site of files alone: the script of the page asks as ever, and the function answers in the browser.
+globalThis.fetch = async (asked, options) => {
+  const { origin, pathname, search } = new URL(String(asked), location.href)
+  const isSearch = origin === location.origin && /^\/skills\/?$/.test(pathname) && search !== ''
+  return isSearch ? answer(new Request(`${origin}/skills${search}`)) : fetchFile(asked, options)
+}
+
+const own = document.querySelector('script[data-then]')
+if (location.search !== '') {
+  const text = await (await fetch(location.href)).text()
+  const page = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
+  if (page) document.querySelector('main')?.replaceWith(page)
+}
+await import(own?.getAttribute('data-then') ?? '')
