@@ -104,6 +104,21 @@ describe('without JavaScript', () => {
     expect(await names(page)).toContain('csv-clean')
   })
 
+  test('skills are checked in a list and installed together', async () => {
+    const page = await visit('/skills', NO_SCRIPTS)
+    const bar = page.locator('#basket')
+    expect(await bar.isVisible()).toBe(false)
+    await page.getByLabel('Install csv-clean with others').check()
+    await page.getByLabel('Install premortem with others').check()
+    await bar.getByRole('button', { name: 'Install together' }).click()
+    expect(new URL(page.url()).pathname).toBe('/b/csv-clean+premortem')
+    const line = page.locator('[data-part="install-together"] pre')
+    expect((await line.innerText()).trim()).toBe(`npx skills add ${page.url()}`)
+    await page.getByLabel('Add a skill').fill('chart-choice')
+    await page.getByLabel('Add a skill').press('Enter')
+    await page.waitForURL(/\/b\/csv-clean\+premortem\+chart-choice$/)
+  })
+
   test('skills are added to a comparison and dropped', async () => {
     const page = await visit('/compare', NO_SCRIPTS)
     for (const slug of ['csv-clean', 'contrast-audit', 'chart-choice']) {
@@ -337,4 +352,21 @@ describe.each([
       expect(overflow).toBeLessThanOrEqual(0)
     },
   )
+})
+
+test('what is checked is remembered on other pages, by keyboard, until it is cleared', async () => {
+  const page = await visit('/skills')
+  await page.getByLabel('Install csv-clean with others').press('Space')
+  expect(await page.locator('#basket').innerText()).toContain('1 skill: check another')
+  await page.goto(`${site.origin}/skills?q=premortem`)
+  await page.getByLabel('Install premortem with others').press('Space')
+  const submit = page.getByRole('button', { name: '2 skills: install together' })
+  await submit.press('Enter')
+  await page.waitForURL(/\/b\/(?:csv-clean\+premortem|premortem\+csv-clean)$/)
+  await page.goto(`${site.origin}/skills`)
+  expect(await page.getByLabel('Install premortem with others').isChecked()).toBe(true)
+  await page.getByRole('button', { name: 'Clear' }).press('Enter')
+  expect(await page.locator('#basket').isVisible()).toBe(false)
+  await page.reload()
+  expect(await page.locator('.pick :checked').count()).toBe(0)
 })

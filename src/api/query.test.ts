@@ -234,6 +234,7 @@ describe('the address of a bundle', () => {
     ['a b', 'skills=c', ['a', 'b']],
     ['+a++b+', '', ['a', 'b']],
     ['', 'skills=a,b', ['a', 'b']],
+    ['', 'skills=a&skills=b&skills=a', ['a', 'b']],
     ['', 'skills=a&x=1&skills=B&add=+c+', ['a', 'b', 'c']],
     ['a+b+c+d+e+f+g+h+i+j+k+l', '', [...'abcdefghijkl']],
   ])('%j and ?%s -> %j', (segment, query, slugs) => {

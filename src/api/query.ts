@@ -422,7 +422,10 @@ const refuseSlugs = (slugs: readonly string[], most: number): string | undefined
 }
 
 /** Reads the slugs that the fields of a form name, in lower case, and says which field cannot be read. */
-const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undefined } => {
+const readSlugs = (
+  rawQuery: string,
+  isEachOnce = false,
+): { slugs: string[]; garbled: string | undefined } => {
   const raws = rawQuery
     .split('&')
     .filter((segment) => ['skills', 'add'].includes(nameOf(segment)))
@@ -433,7 +436,7 @@ const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undef
     .filter((slug) => slug !== '')
   const garbled = raws.find((raw) => decodeField(raw) === undefined)
   return {
-    slugs,
+    slugs: isEachOnce ? [...new Set(slugs)] : slugs,
     garbled: garbled === undefined ? undefined : `skills ${showValue(garbled)} is not UTF-8.`,
   }
 }
@@ -469,12 +472,13 @@ const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundle
 
 /**
  * Parses the address of a bundle: the slugs of 2 to 12 skills between `+`, or blanks where something decoded them, in its
- * decoded last segment; without one, the raw query string of a form, as a comparison has it.
+ * decoded last segment; without one, the raw query string of a form, as a comparison has it, where a skill may be checked
+ * in two lists.
  */
 export const parseBundle = (segment: string, rawQuery: string): AskedBundle => {
   const { slugs, garbled } =
     segment === ''
-      ? readSlugs(rawQuery)
+      ? readSlugs(rawQuery, true)
       : { slugs: segment.toLowerCase().split(/[+ ]/).filter(Boolean), garbled: undefined }
   const message = garbled ?? refuseSlugs(slugs, MOST_BUNDLED)
   return {

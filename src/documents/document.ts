@@ -46,6 +46,8 @@ export interface Entry {
   text: string
   category?: Category
   facts: EntryFact[]
+  /** Slug of a skill that can be installed with others. */
+  pick?: string
   /** The first of what stands behind it. */
   names?: { title: string; path: string }[]
   /** What of the title and the text answers a search, in order. */

@@ -36,6 +36,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   path: skillPath(skill.slug),
   text: skill.summary,
   category: skill.category,
+  ...(skill.tokens === undefined ? {} : { pick: skill.slug }),
   facts: [
     { kind: 'category', text: skill.category },
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },

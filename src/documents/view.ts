@@ -204,12 +204,17 @@ const renderEntryFact = ({ kind, text, path }: EntryFact): string => {
 const renderName = ({ title, path }: { title: string; path: string }): string =>
   `<li><a href="${escapeAttribute(path)}">${escapeText(title)}</a></li>`
 
-const viewEntry = ({ title, path, text, category, facts, names = [], matches }: Entry) => ({
+const renderPick = (slug: string | undefined): string =>
+  slug === undefined
+    ? ''
+    : `<li class="pick"><input type="checkbox" name="skills" form="basket" value="${escapeAttribute(slug)}" aria-label="Install ${escapeAttribute(slug)} with others"></li>`
+
+const viewEntry = ({ title, path, text, category, facts, names = [], pick, matches }: Entry) => ({
   title: renderMarked(title, matches?.title),
   path,
   text: renderMarked(text, matches?.text),
   hue: category ? categorySlug(category) : 'none',
-  facts: { html: facts.map(renderEntryFact).join('') },
+  facts: { html: facts.map(renderEntryFact).join('') + renderPick(pick) },
   names: {
     html: names.length > 0 ? `<ul class="names">${names.map(renderName).join('')}</ul>` : '',
   },
