@@ -206,6 +206,9 @@ test('the line that checks the zip finds the digest of the page', async () => {
   const line = await page.locator('code', { hasText: 'sha256sum -c' }).textContent()
   const folder = mkdtempSync(join(tmpdir(), 'skill-registry-check-'))
   try {
+    const zip = await page.getByRole('link', { name: 'Download the zip' }).getAttribute('href')
+    const bytes = await (await fetch(`${site.origin}${zip}`)).arrayBuffer()
+    writeFileSync(join(folder, 'csv-clean.zip'), Buffer.from(bytes))
     const { stdout, status } = spawnSync('sh', ['-c', line ?? ''], { cwd: folder })
     expect([status, stdout.toString()]).toEqual([0, 'csv-clean.zip: OK\n'])
   } finally {

@@ -125,6 +125,7 @@ const listOtherWays = (skill: Skill, origin: string): Words[] => {
       'OpenCode reads it by its address, in opencode.json',
       JSON.stringify({ skills: { urls: [`${page}/.well-known/opencode/`] } }),
     ),
+    command('ClawHub', `CLAWHUB_SITE=${origin} npx clawhub install ${skill.slug}`),
     ...(isPlugin(skill, origin)
       ? [command('Claude Code has the most popular of its category as plugins', plugins)]
       : []),
@@ -134,7 +135,6 @@ const listOtherWays = (skill: Skill, origin: string): Words[] => {
 /** Lines for where the first is not the right one, and for what comes after it. */
 const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): BlockContent => {
   const folder = `${CLAUDE.project}/${skill.slug}`
-  const name = `${skill.slug}.zip`
   const isNpx = isReadable(skill)
   return foldOf(
     isNpx ? 'Other ways; check, update, remove' : 'Check, update, remove',
@@ -148,8 +148,8 @@ const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): Blo
       ...(zip
         ? [
             command(
-              'Check the zip',
-              `curl -fsSLo ${name} ${zipAddress(skill, origin)} && echo "${zip.sha256} *${name}" | sha256sum -c`,
+              'Check a zip that the link above gave',
+              `echo "${zip.sha256} *${skill.slug}.zip" | sha256sum -c`,
               ' (shasum -a 256 -c on macOS).',
             ),
           ]
@@ -178,14 +178,7 @@ export const writeInstall = (
 ): RootContent[] => [
   codeBlock(installCommand(skill, origin), 'sh'),
   ...(isReadable(skill)
-    ? [
-        codeBlock(`${npxCommand(skill, origin)} -a ${CLAUDE.agent}`, 'sh'),
-        paragraph(
-          'The second line needs Node; ',
-          inlineCode('npx skills update'),
-          ' then replaces what changed.',
-        ),
-      ]
+    ? [codeBlock(`${npxCommand(skill, origin)} -a ${CLAUDE.agent}`, 'sh')]
     : writeUnreadable(skill)),
   paragraph(
     linkTo('Download the zip', downloadPath(skill.id)),
@@ -199,9 +192,11 @@ export const writeInstall = (
   writeMore(skill, origin, zip),
 ]
 
-const OTHERS = OTHER_CLIENTS.map(
-  ([agents, project, home]) => `${agents}: ${project}, ~/${home}`,
-).join('\n')
+const listOthers = (): Words[] =>
+  OTHER_CLIENTS.map(([agents, project, home]) => [
+    `${agents}: `,
+    inlineCode(`${project}, ~/${home}`),
+  ])
 
 const AGENTS = CLIENTS.map(({ agent }) => agent).join(', ')
 
@@ -233,7 +228,7 @@ export const writeDirectory = (
   foldOf(
     'Other clients, by their names for skills add -a',
     paragraph(`Those above are ${AGENTS}.`),
-    codeBlock(OTHERS, 'text'),
+    listOf(listOthers()),
   ),
   ...(named === undefined
     ? []

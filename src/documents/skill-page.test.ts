@@ -141,7 +141,8 @@ describe('a skill page', () => {
       for (const line of [
         '{"skills":{"urls":["https://r.example/skills/far-skill/.well-known/opencode/"]}}',
         'mkdir .claude/skills/far-skill && tar -xf .claude/skills/far-skill.zip -C .claude/skills/far-skill',
-        `curl -fsSLo far-skill.zip "https://r.example/api/skills/download/7" && echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c`,
+        `echo "${ZIP.sha256} *far-skill.zip" | sha256sum -c`,
+        'CLAWHUB_SITE=https://r.example npx clawhub install far-skill',
         'npx skills update far-skill',
         'npx skills remove far-skill',
         'rm -r .claude/skills/far-skill',
