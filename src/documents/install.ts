@@ -192,11 +192,9 @@ export const writeInstall = (
   writeMore(skill, origin, zip),
 ]
 
-const listOthers = (): Words[] =>
-  OTHER_CLIENTS.map(([agents, project, home]) => [
-    `${agents}: `,
-    inlineCode(`${project}, ~/${home}`),
-  ])
+const OTHERS = OTHER_CLIENTS.map(([agents, project, home]): Words => [
+  `${agents}: ${project}, ~/${home}`,
+])
 
 const AGENTS = CLIENTS.map(({ agent }) => agent).join(', ')
 
@@ -228,7 +226,7 @@ export const writeDirectory = (
   foldOf(
     'Other clients, by their names for skills add -a',
     paragraph(`Those above are ${AGENTS}.`),
-    listOf(listOthers()),
+    listOf(OTHERS),
   ),
   ...(named === undefined
     ? []
