@@ -80,10 +80,34 @@ const openBody = async (path: string, size: number, range?: ByteRange) => {
   return range ? readPart(path, range) : readFileSync(path)
 }
 
+/** What the system runs short of, or fails at; it may go well a moment later. */
+const SHORT: Readonly<Record<string, string>> = {
+  EMFILE: 'raise the limit of open files, "ulimit -n"',
+  ENFILE: 'the system has too many open files',
+  ENOMEM: 'the system has no memory left',
+  EIO: 'see that the disk is well',
+}
+
+const toUnavailable = (error: unknown): unknown => {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const remedy = SHORT[code]
+  return remedy === undefined
+    ? error
+    : unavailable(new Error(`${message}; ${remedy}`, { cause: error }))
+}
+
+const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw toUnavailable(error)
+  }
+}
+
 const describe = (path: string, { size }: Stats, digest: string): StoredFile => ({
   size,
   digest: async () => digest,
-  body: (range) => openBody(path, size, range),
+  body: (range) => guarded(() => openBody(path, size, range)),
   openIndex: () => openIndexFile(path),
 })
 
@@ -125,17 +149,14 @@ export const openDiskStore = (root: string): Store => {
       throw unavailable(new Error(`${path} differs from what the build wrote`))
     return digest
   }
-  return {
-    read: async (name) => {
-      if (!isStoreName(name)) return undefined
-      const path = join(root, name)
-      const stats = findFile(path)
-      if (!stats) return undefined
-      const { size, ctimeMs } = stats
-      const digest = await digests.find(`${path}\0${ctimeMs}\0${size}`, () =>
-        check(name, path, size),
-      )
-      return describe(path, stats, digest)
-    },
+  const read = async (name: string): Promise<StoredFile | undefined> => {
+    if (!isStoreName(name)) return undefined
+    const path = join(root, name)
+    const stats = findFile(path)
+    if (!stats) return undefined
+    const { size, ctimeMs } = stats
+    const digest = await digests.find(`${path}\0${ctimeMs}\0${size}`, () => check(name, path, size))
+    return describe(path, stats, digest)
   }
+  return { read: (name) => guarded(() => read(name)) }
 }

@@ -53,6 +53,18 @@ const AGENT_SHOWN = 200
 const addEntry = (sink: Pick<LineSink, 'add'>, entry: object): void =>
   sink.add(JSON.stringify({ time: new Date().toISOString(), ...entry }))
 
+const isOutside = (cause: unknown): boolean => {
+  if (!(cause instanceof Error)) return false
+  const { code } = cause as { code?: unknown }
+  return (typeof code === 'string' && !code.startsWith('ERR_')) || isOutside(cause.cause)
+}
+
+/** What the system or a database refused is said in a line: no place in our code explains it. */
+const describeCause = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return isOutside(cause) ? cause.message : (cause.stack ?? cause.message)
+}
+
 /** The log of a server: a line for each request and each failure of ours. */
 export class RequestLog {
   readonly #errors
@@ -102,7 +114,6 @@ export class RequestLog {
 
   /** Writes the cause of a failure of ours. */
   readonly report = (cause: unknown, asker?: Asker): void => {
-    const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    addEntry(this.#errors, { error, id: asker?.id })
+    addEntry(this.#errors, { error: describeCause(cause), id: asker?.id })
   }
 }

@@ -25,9 +25,10 @@ beforeAll(() => {
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')))
 afterAll(() => rmSync(outDir, { recursive: true }))
 
-const start = (settings: Record<string, string>, options: string[] = []) => {
+const start = (settings: Record<string, string>, options: string[] = [], before: string[] = []) => {
   const { PORT: _port, HOST: _host, LOG: _log, SEARCH_URL: _url, ...environment } = process.env
-  const child = spawn(process.execPath, [HOST, ...options], {
+  const [program = '', ...args] = [...before, process.execPath, HOST, ...options]
+  const child = spawn(program, args, {
     env: { ...environment, PORT: '0', OUT_DIR: outDir, ...settings },
   })
   running.push(child)
@@ -50,6 +51,9 @@ const startReady = async (settings: Record<string, string> = {}, options: string
   const url = /^Serving \S+ on (http:\S+)\n/.exec(started.said.out)?.[1] ?? started.said.errors
   return { ...started, url, port: Number(new URL(url).port) }
 }
+
+const startLimited = (most: number) =>
+  start({}, [], ['/bin/sh', '-c', `ulimit -n ${most} && exec "$@"`, 'sh'])
 
 describe('node functions/hosts/node.ts', () => {
   test('says where it serves, on both families of localhost, and logs a line of JSON a request', async () => {
@@ -244,7 +248,45 @@ describe('node functions/hosts/node.ts', () => {
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
     expect(said.errors).toContain('ECONNREFUSED')
+    expect(said.errors).not.toMatch(/\\n +at /)
     expect(said.errors).not.toContain('secret')
+  })
+
+  test.for([24, 40, 64])('ulimit -n %i is one line with the remedy, and exit 1', async (most) => {
+    const { exit, said } = startLimited(most)
+    expect(await exit).toBe(1)
+    expect(said.errors).toMatch(/^Only \d+ more files can be opened; .*ulimit -n.*$/m)
+    expect(said.errors).not.toMatch(/^ +at /m)
+  })
+
+  test('with all descriptors taken, answers are 200 or 503, the log has no stack, and then all is well', async () => {
+    const { said } = startLimited(100)
+    await until(() => said.out.includes('\n'))
+    const port = Number(/:(\d+)\n/.exec(said.out)?.[1])
+    const sockets = Array.from({ length: 120 }, () => connect(port, '127.0.0.1'))
+    const replies = sockets.map((socket) => {
+      socket.on('error', () => undefined)
+      socket.write(`GET /skills?q= HTTP/1.1\r\nHost: x\r\n\r\n`)
+      let text = ''
+      socket.on('data', (data) => (text += String(data)))
+      return () => text
+    })
+    const answered = () => replies.filter((text) => text() !== '').length
+    await until(() => answered() > 0)
+    for (let before = -1; before !== answered();) {
+      before = answered()
+      await new Promise((next) => setTimeout(next, 200))
+    }
+    const statuses = new Set(replies.map((text) => text().slice(9, 12)))
+    expect([...statuses].filter((status) => !['', '200', '503'].includes(status))).toEqual([])
+    expect(said.errors).not.toMatch(/\\n +at /)
+    sockets.forEach((socket) => socket.destroy())
+    // Until the descriptors are free again, connections may still be closed.
+    const askAgain = () => fetch(`http://127.0.0.1:${port}/api/v1/skills`).catch(() => undefined)
+    let status: number | undefined
+    for (let tries = 0; tries < 50 && status !== 200; tries += 1)
+      status = (await askAgain())?.status
+    expect(status).toBe(200)
   })
 
   test('without a build it says so, and answers 503 until there is one', async () => {
