@@ -1,14 +1,16 @@
 import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import { DISCOVERY_PATH, renderDiscovery, renderOpenCodeIndex } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
-import { DOWNLOAD_PATH, skillPath } from '../src/documents/paths.ts'
+import { DOWNLOAD_PATH, authorPath, skillPath } from '../src/documents/paths.ts'
 import { SLUG } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 
-/** Which index is asked for: of a skill by its slug or its id, in a shape that a client reads. */
+/** Which index is asked for: of a skill by its slug or its id, in a shape that a client reads, or of an author. */
 export type Discovery =
-  { slug: string; shape: keyof typeof SHAPES } | { id: number; shape: 'agentSkills' }
+  | { slug: string; shape: keyof typeof SHAPES }
+  | { id: number; shape: 'agentSkills' }
+  | { author: string; shape: 'agentSkills' }
 
 /** How the index of each kind is made, and where below a skill's page it is. */
 const SHAPES = {
@@ -56,6 +58,21 @@ const findSlug = async (id: number, site: ServedSite): Promise<string> => {
   return download.slug
 }
 
+/** Skills of an author without an index of their own that are looked at: it has at most one with an entry. */
+const LOOKED_AT = 100
+
+/** Reads the index of an author, or makes it out of that of the only skill that has one. */
+const readAuthor = async (author: string, site: ServedSite): Promise<string | undefined> => {
+  const printed = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
+  if (printed) return new TextDecoder().decode(await readBody(await printed.body()))
+  const search = await site.search()
+  const asked = { author, sort: 'popular', categories: [], limit: LOOKED_AT, offset: 0 } as const
+  const { skills } = await search.find(asked)
+  const entries = await Promise.all(skills.map(({ slug }) => readEntry(slug, site)))
+  const known = entries.filter((entry) => entry !== undefined)
+  return known.length > 0 ? renderDiscovery(known) : undefined
+}
+
 /**
  * Finds an index, or the address of the index of the skill that answers now. Undefined where there is neither. Throws
  * SKILL_NOT_FOUND for an id, whose address is the API's (registry-api 7).
@@ -64,6 +81,10 @@ export const findIndex = async (
   discovery: Discovery,
   site: ServedSite,
 ): Promise<{ text: string } | { location: string } | undefined> => {
+  if ('author' in discovery) {
+    const text = await readAuthor(discovery.author, site)
+    return text === undefined ? undefined : { text }
+  }
   const moves = await site.moves()
   if ('id' in discovery) {
     const { id } = discovery

@@ -236,8 +236,10 @@ const SKILL_ADDRESS = /^([^.@]+)(?:\.md|@\1)$/
 /** Routes the indexes that are no files: their scopes are, or they are in a client's own shape. */
 const routeDiscovery = (segments: readonly string[], form: Form): Route | undefined => {
   const [room, name = '', ...rest] = segments
-  if (room !== 'skills') return undefined
   const below = rest.join('/')
+  if (room === 'authors' && below === DISCOVERY_PATH.slice(1))
+    return { kind: 'discovery', discovery: { author: name, shape: 'agentSkills' }, form }
+  if (room !== 'skills') return undefined
   if (below === '.well-known/opencode/index.json')
     return { kind: 'discovery', discovery: { slug: name, shape: 'openCode' }, form }
   const opened = `.well-known/opencode/${name}/`

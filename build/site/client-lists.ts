@@ -39,8 +39,11 @@ export function* planLists(site: Site, starter: readonly SkillFacts[]): Generato
     yield* listOf(categoryPath(category) + DISCOVERY_PATH, takeDiscovered(skills))
     yield* listOf(marketplacePath(category), listPlugins(skills, site.origin))
   }
-  for (const { name, skills } of site.byAuthor.values())
-    yield* listOf(authorPath(name) + DISCOVERY_PATH, takeDiscovered(skills))
+  for (const { name, skills } of site.byAuthor.values()) {
+    // Most authors have one skill, whose own index says the same: the function answers with that.
+    const listed = takeDiscovered(skills)
+    if (listed.length > 1) yield* listOf(authorPath(name) + DISCOVERY_PATH, listed)
+  }
 }
 
 /** The addresses of the lists that may hold a skill. */

@@ -381,10 +381,15 @@ describe('a build after an edit is the build of what is there then', () => {
       'public/authors/zoe/.well-known/agent-skills/index.json',
     ]
     const listsThere = (): string[] => lists.filter((name) => readTree('dist').has(name))
-    changeRecord('first-0', { author: 'Zoe', category: 'Design' })
+    for (const slug of ['first-0', 'first-1'])
+      changeRecord(slug, { author: 'Zoe', category: 'Design' })
     await build('dist')
     expect(listsThere()).toEqual(lists)
     changeRecord('first-0', { author: 'registry', category: 'Coding' })
+    await build('dist')
+    // The index of an author's only skill is that of the skill.
+    expect(listsThere()).toEqual(lists.slice(0, 2))
+    changeRecord('first-1', { author: 'registry', category: 'Coding' })
     await build('dist')
     expect(listsThere()).toEqual([])
     expect(existsSync(join(root, 'dist/current/public/authors/zoe'))).toBe(false)

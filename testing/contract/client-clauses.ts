@@ -107,6 +107,9 @@ const LISTS = [
   clause(`GET /categories/data-and-analytics/${DISCOVERED}`, '200', INDEX),
   clause('GET /categories/data-and-analytics/marketplace.json', '200', INDEX),
   clause(`GET /authors/octo/${DISCOVERED}`, '200', INDEX),
+  // No file: one skill of this author has an index.
+  index('/authors/hex', 'csv-clean'),
+  missing(`/authors/nobody/${DISCOVERED}`),
   clause(`HEAD /authors/octo/${DISCOVERED}`, '200', INDEX, ''),
   // Without an index of its own an address must not fall back to another one.
   missing(`/authors/nobody/${DISCOVERED}`),
