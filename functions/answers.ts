@@ -1,5 +1,4 @@
 import {
-  ALLOW,
   ApiError,
   RETRY_AFTER,
   internalError,
@@ -40,7 +39,6 @@ interface ServedFile {
 
 /** Header fields of a failure besides those of its policy. */
 const FAILURE_HEADERS: Partial<Record<ErrorCode, Headers>> = {
-  METHOD_NOT_ALLOWED: { Allow: ALLOW },
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },
 }
 

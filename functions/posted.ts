@@ -1,6 +1,9 @@
 /** The one address that takes a body. */
 export const MCP_PATH = '/mcp'
 
+/** Methods that it answers; GET would be for event streams, which it has none of. */
+export const MCP_ALLOW = 'POST, OPTIONS'
+
 /** Largest body in bytes. */
 export const BODY_LIMIT = 64 * 1024
 

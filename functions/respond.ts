@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ClawhubRequest } from '../src/api/clawhub.ts'
-import { methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
+import { ALLOW, methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
 import type { ClientSkill } from '../src/api/openapi-schemas.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
@@ -23,6 +23,7 @@ import { joinBytes } from '../src/search/index.ts'
 import { COMPARE_PATH, DOWNLOAD_PATH, comparePath, skillPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
+import { MCP_ALLOW } from './posted.ts'
 import { rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findResults } from './results.ts'
@@ -283,6 +284,25 @@ const answerDiscovery = async (
   return answerIndex(request, found.text)
 }
 
+const answerOptions = (allow = ALLOW): Answer => {
+  const headers = { Allow: allow, 'Access-Control-Allow-Methods': allow }
+  return { status: 204, headers: { ...POLICIES.options.headers, ...headers }, body: null }
+}
+
+/** Answers at the address of the Model Context Protocol; a host without it has nothing there. */
+const answerProtocol = async (
+  request: SiteRequest,
+  site: ServedSite,
+  mcp: SiteSource['mcp'],
+): Promise<Answer> => {
+  const { method } = request
+  const allow = mcp ? MCP_ALLOW : ALLOW
+  if (method === 'OPTIONS') return answerOptions(allow)
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isRead && !(mcp && method === 'POST')) throw methodNotAllowed(method, allow)
+  return mcp ? mcp(request, site) : answerMissing('html', site)
+}
+
 const answerRoute = async (
   route: Route,
   request: SiteRequest,
@@ -291,11 +311,9 @@ const answerRoute = async (
 ): Promise<Answer> => {
   switch (route.kind) {
     case 'mcp':
-      if (mcp) return mcp(request, site)
-      if (request.method === 'POST') throw methodNotAllowed(request.method)
-      return answerMissing('html', site)
+      return answerProtocol(request, site, mcp)
     case 'options':
-      return { status: 204, headers: POLICIES.options.headers, body: null }
+      return answerOptions()
     case 'listing':
       return answerListing(request, route.query, site)
     case 'search':

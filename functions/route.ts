@@ -112,9 +112,11 @@ const parseTarget = (target: string): Target | undefined => {
     : { path: local.slice(0, mark), query: local.slice(mark + 1) }
 }
 
+const isMcpTarget = (target: string): boolean => parseTarget(target)?.path === MCP_PATH
+
 /** Whether a request may have a body that is read. */
 export const isPosted = (method: string, target: string): boolean =>
-  method === 'POST' && parseTarget(target)?.path === MCP_PATH
+  method === 'POST' && isMcpTarget(target)
 
 /** Whether the path of a target is `room` or below. Looks through escapes leniently: it may be too broken to decode. */
 const isBelow = (room: string, target: string): boolean => {
@@ -332,7 +334,7 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
 /** Finds the route of a request. Throws the ApiError of a request that cannot have one. */
 export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
-  if (isPosted(method, target)) return { kind: 'mcp' }
+  if (isMcpTarget(target)) return { kind: 'mcp' }
   if (!METHODS.includes(method)) throw methodNotAllowed(method)
   if (method === 'OPTIONS') return { kind: 'options' }
   const parsed = parseTarget(target)

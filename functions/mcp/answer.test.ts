@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { writeFixture } from '../../testing/fixture.ts'
 import { openSite } from '../site.ts'
 import type { ServedSite } from '../site.ts'
@@ -12,19 +12,27 @@ beforeAll(async () => {
   site = await openSite(createStore((name) => files[name]))
 })
 
-const post = async (messages: unknown): Promise<{ status: number; text: string }> => {
+const post = async (
+  messages: unknown,
+  headers = {},
+): Promise<{ status: number; type?: string | undefined; text: string }> => {
   const answer = await answerMcp(
     {
       method: 'POST',
       target: '/mcp',
       posted: {
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...headers },
         body: new TextEncoder().encode(JSON.stringify(messages)),
       },
     },
     site,
   )
-  return { status: answer.status, text: new TextDecoder().decode(await readBody(answer.body)) }
+  const type = answer.headers['Content-Type']
+  return {
+    status: answer.status,
+    type,
+    text: new TextDecoder().decode(await readBody(answer.body)),
+  }
 }
 
 const readSkill = (slug: string): object => ({
@@ -37,7 +45,58 @@ const readSkill = (slug: string): object => ({
 const batchOf = (count: number): object[] =>
   Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
 
+describe('what the client accepts', () => {
+  const LISTED = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+  test.each([
+    {},
+    { accept: 'application/json' },
+    { accept: '*/*' },
+    { accept: 'application/json, text/event-stream' },
+    { accept: 'application/json', 'mcp-protocol-version': '2025-03-26' },
+  ])('%j is answered as JSON', async (headers) => {
+    const { status, type, text } = await post(LISTED, headers)
+    expect({ status, type }).toEqual({ status: 200, type: 'application/json' })
+    expect(JSON.parse(text)).toMatchObject({ id: 1, result: { tools: [{}, {}, {}] } })
+  })
+
+  test.each(['text/event-stream', 'text/html'])('%s alone is refused', async (accept) => {
+    expect(await post(LISTED, { accept })).toMatchObject({ status: 406 })
+  })
+
+  test('notifications have no answer', async () => {
+    const sent = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    expect(await post(sent, { accept: 'application/json' })).toMatchObject({
+      status: 202,
+      text: '',
+    })
+  })
+
+  test('nothing is said on the console', async () => {
+    const warn = vi.spyOn(console, 'warn')
+    const fresh = await openSite(createStore((name) => files[name]))
+    await answerMcp({ method: 'GET', target: '/mcp' }, fresh)
+    expect(warn).not.toHaveBeenCalled()
+    warn.mockRestore()
+  })
+})
+
 describe('a batch', () => {
+  test('that cancels its own request is refused: it would wait for ever', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    expect(await post([readSkill('csv-clean'), cancel])).toMatchObject({ status: 400 })
+  })
+
+  test('with one id twice is answered', async () => {
+    expect(await post([readSkill('csv-clean'), readSkill('skill-13')])).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test.each([[[]], [[null]], [[1, 'a']]])('of %j is answered', async (messages) => {
+    expect((await post(messages)).status).toBeLessThan(500)
+  })
+
   test('of a few messages is answered', async () => {
     expect(await post(batchOf(8))).toMatchObject({ status: 200 })
   })

@@ -1,56 +1,92 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import {
+  WebStandardStreamableHTTPServerTransport,
+  createMcpHandler,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server'
+import type { McpHttpHandler, McpServer } from '@modelcontextprotocol/server'
 import { POLICIES } from '../../src/api/policies.ts'
 import { answerBytes } from '../answers.ts'
 import type { Answer } from '../answers.ts'
-import { BODY_LIMIT, MCP_PATH } from '../posted.ts'
+import { BODY_LIMIT, MCP_ALLOW, MCP_PATH } from '../posted.ts'
 import type { SiteRequest } from '../route.ts'
 import type { ServedSite } from '../site.ts'
 
 /** Messages of one batch, at most: a single one may be answered with a whole file. */
 const MOST_MESSAGES = 8
 
-const countMessages = (body: Uint8Array): number => {
+const readBatch = (body: Uint8Array): { method?: unknown }[] => {
   const text = new TextDecoder().decode(body)
-  if (!text.trimStart().startsWith('[')) return 1
+  if (!text.trimStart().startsWith('[')) return []
   try {
-    return (JSON.parse(text) as unknown[]).length
+    return (JSON.parse(text) as unknown[]).map((message) => Object(message) as { method?: unknown })
   } catch {
     // The handler says what is wrong with it.
-    return 1
+    return []
   }
 }
 
-/** A refusal as JSON-RPC 2.0 has it. */
-const refuseBatch = (): Answer => {
-  const message = `Invalid Request: a batch has at most ${MOST_MESSAGES} messages`
-  return answerBytes(
-    JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message }, id: null }),
-    400,
-    { ...POLICIES.mcp.headers, 'Content-Type': 'application/json' },
-  )
+const judgeBatch = (batch: ReturnType<typeof readBatch>): string | undefined => {
+  if (batch.length > MOST_MESSAGES) return `a batch has at most ${MOST_MESSAGES} messages`
+  // What is cancelled gets no answer, and the batch would wait for one.
+  return batch.some(({ method }) => method === 'notifications/cancelled')
+    ? 'a batch cannot cancel its own requests'
+    : undefined
 }
 
-const handlers = new WeakMap<ServedSite, Promise<McpHttpHandler>>()
+/** A refusal as JSON-RPC 2.0 has it. */
+const refuseBatch = (problem: string): Answer => {
+  const error = { code: -32600, message: `Invalid Request: ${problem}` }
+  return answerBytes(JSON.stringify({ jsonrpc: '2.0', error, id: null }), 400, {
+    ...POLICIES.mcp.headers,
+    'Content-Type': 'application/json',
+  })
+}
 
-const openHandler = async (site: ServedSite): Promise<McpHttpHandler> => {
+type Handle = McpHttpHandler['fetch']
+
+const handlers = new WeakMap<ServedSite, Promise<Handle>>()
+
+/** Answers the older protocol as JSON; the library's own way to do it is always an event stream. */
+const handleOlder = async (request: Request, server: McpServer): Promise<Response> => {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: BODY_LIMIT,
+  })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request)
+  } finally {
+    await server.close()
+  }
+}
+
+const openHandler = async (site: ServedSite): Promise<Handle> => {
   const { siteName } = await site.answered()
   // Loaded here, since the server is only known to be asked for now.
   const { createMcpServer } = await import('./server.ts')
-  return createMcpHandler(() => createMcpServer(site, siteName), {
-    responseMode: 'json',
+  const newer = createMcpHandler(() => createMcpServer(site, siteName), {
     // The site changes only by a build; a stream that says so would hold a connection.
     maxSubscriptions: 0,
     maxRequestBodySize: BODY_LIMIT,
   })
+  return async (request) =>
+    request.method === 'POST' && (await isLegacyRequest(request))
+      ? handleOlder(request, createMcpServer(site, siteName))
+      : newer.fetch(request)
 }
 
-const findHandler = (site: ServedSite): Promise<McpHttpHandler> => {
+const findHandler = (site: ServedSite): Promise<Handle> => {
   const known = handlers.get(site) ?? openHandler(site)
   handlers.set(site, known)
   known.catch(() => handlers.delete(site))
   return known
 }
+
+const TAKES_JSON = /(?:application|\*)\/(?:json|\*)/i
+
+/** Every answer is JSON, so a client need not accept the event streams that the library insists on. */
+const widenAccept = (accept = '*/*'): string =>
+  TAKES_JSON.test(accept) ? 'application/json, text/event-stream' : accept
 
 /** Answers a request of the Model Context Protocol (streamable HTTP, stateless) from one finished build. */
 export const answerMcp = async (
@@ -63,21 +99,21 @@ export const answerMcp = async (
       413,
       POLICIES.plain.headers,
     )
-  if (posted?.body && countMessages(posted.body) > MOST_MESSAGES) return refuseBatch()
-  const handler = await findHandler(site)
-  const response = await handler.fetch(
+  const problem = posted?.body && judgeBatch(readBatch(posted.body))
+  if (problem) return refuseBatch(problem)
+  const handle = await findHandler(site)
+  const response = await handle(
     new Request(site.origin + MCP_PATH, {
       method: method === 'HEAD' ? 'GET' : method,
-      headers: { Accept: 'application/json, text/event-stream', ...posted?.headers },
+      headers: { ...posted?.headers, accept: widenAccept(posted?.headers['accept']) },
       ...(posted?.body ? { body: posted.body } : {}),
     }),
   )
   const bytes = new Uint8Array(await response.arrayBuffer())
   const type = response.headers.get('Content-Type')
-  const allow = response.headers.get('Allow')
   return answerBytes(bytes, response.status, {
     ...POLICIES.mcp.headers,
     ...(type === null ? {} : { 'Content-Type': type }),
-    ...(allow === null ? {} : { Allow: allow }),
+    ...(response.status === 405 ? { Allow: MCP_ALLOW } : {}),
   })
 }

@@ -94,11 +94,12 @@ export const skillNotFound = (id: string): ApiError =>
     `Take the id from the field "id" of a skill in ${LISTING_API_PATH}.`,
   )
 
-export const methodNotAllowed = (method: string): ApiError =>
+export const methodNotAllowed = (method: string, allow = ALLOW): ApiError =>
   new ApiError(
     'METHOD_NOT_ALLOWED',
     `The method ${showValue(method)} is not allowed here.`,
-    `The service is read-only: use one of ${ALLOW}.`,
+    `The service is read-only: use one of ${allow}.`,
+    { headers: { Allow: allow } },
   )
 
 export const addressTooLong = (): ApiError =>

@@ -1,5 +1,3 @@
-import { ALLOW } from './errors.ts'
-
 /** Cache directive of a listing, to the letter of registry-api 4.1 rule 4. */
 export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
@@ -118,8 +116,6 @@ const TABLE = {
   },
   options: {
     headers: {
-      Allow: ALLOW,
-      'Access-Control-Allow-Methods': ALLOW,
       'Access-Control-Allow-Headers': '*',
       'Access-Control-Max-Age': '86400',
       ...NO_STORE,

@@ -91,11 +91,19 @@ const OPEN_CODE = [
   missing('/skills/gone/.well-known/opencode/index.json'),
 ]
 
+const MCP_ALLOW = 'POST, OPTIONS'
+
 const MCP = [
-  clause('GET /mcp', '405', { allow: 'POST', 'content-type': 'application/json' }),
-  clause('HEAD /mcp', '405', { allow: 'POST' }, ''),
+  clause('GET /mcp', '405', { allow: MCP_ALLOW, 'content-type': 'application/json' }),
+  clause('HEAD /mcp', '405', { allow: MCP_ALLOW }, ''),
+  clause(
+    'OPTIONS /mcp',
+    '204',
+    { allow: MCP_ALLOW, 'access-control-allow-methods': MCP_ALLOW },
+    '',
+  ),
   clause('POST /mcp', '415', { 'cache-control': 'no-store', 'access-control-allow-origin': '*' }),
-  clause('PUT /mcp', '405', { allow: 'GET, HEAD, OPTIONS' }),
+  clause('PUT /mcp', '405', { allow: MCP_ALLOW }),
   clause('POST /MCP', '405', { allow: 'GET, HEAD, OPTIONS' }),
   clause('POST /mcp/', '405', { allow: 'GET, HEAD, OPTIONS' }),
   missing('/mcp.md'),
