@@ -56,8 +56,12 @@ export class Connection {
     this.#socket = socket
     this.#turns = turns
     const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[]
-    if (parse === undefined) throw new Error('Node reads its connections in another way')
-    this.#parse = parse
+    this.#parse = parse ?? (() => undefined)
+    if (parse === undefined) {
+      // Bun reads connections by itself, one request at a time.
+      if (process.versions['bun'] !== undefined) return
+      throw new Error('Node reads its connections in another way')
+    }
     socket.removeListener('data', parse)
     socket.on('data', (chunk: Buffer) => this.#take(chunk))
     // Node resumes a connection whenever it is done with a request.
