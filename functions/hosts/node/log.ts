@@ -1,41 +1,69 @@
-import { createWriteStream } from 'node:fs'
+import { write as writeToDescriptor } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { chooseForm } from '../../negotiate.ts'
 import type { SiteRequest } from '../../route.ts'
 
 /** Most characters that wait to be written; a reader of the log that stalls costs lines, not memory. */
 const WAITING = 4 * 1024 * 1024
 
+/** Milliseconds until a full pipe is tried again, and until the last lines are given up. */
+const [AGAIN, GIVE_UP] = [20, 1_000]
+
+const write = promisify(writeToDescriptor)
+
 /**
- * Writes lines to a file descriptor without ever waiting for it: a full pipe would stop a server
- * that writes through process.stdout, whose pipes are synchronous.
+ * Writes lines to a file descriptor without ever waiting for it: a full pipe would stop a server that writes through
+ * process.stdout, whose pipes are synchronous. A stream of Node would end at a pipe that is full.
  */
 export class LineSink {
-  readonly #stream
+  readonly #descriptor
   #batch = ''
+  #left = 0
+  #written: Promise<void> | undefined
+  #isClosed = false
 
   constructor(descriptor: number) {
-    this.#stream = createWriteStream('', { fd: descriptor, autoClose: false })
-    // A descriptor that is closed costs lines, not the process.
-    this.#stream.on('error', () => undefined)
+    this.#descriptor = descriptor
   }
 
   add(line: string): void {
-    if (this.#stream.writableLength + this.#batch.length >= WAITING) return
-    // The lines of one turn of the event loop are one write.
-    if (this.#batch === '') setImmediate(() => this.#write())
+    if (this.#isClosed || this.#left + this.#batch.length >= WAITING) return
     this.#batch += `${line}\n`
+    this.#written ??= this.#writeBatches()
   }
 
-  /** Takes no more lines; resolves when those taken so far are written or have failed. */
-  close(): Promise<void> {
-    this.#write()
-    return new Promise((resolve) => this.#stream.end(() => resolve()))
+  /** Takes no more lines; resolves when those taken so far are written, have failed or cannot be written. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.race([this.#written, wait(GIVE_UP, undefined, { ref: false })])
   }
 
-  #write(): void {
-    if (this.#batch !== '') this.#stream.write(this.#batch)
-    this.#batch = ''
+  async #writeBatches(): Promise<void> {
+    // The lines of one turn of the event loop are one write.
+    await nextTurn()
+    while (this.#batch !== '') {
+      const bytes = Buffer.from(this.#batch)
+      this.#batch = ''
+      await this.#writeAll(bytes)
+    }
+    this.#written = undefined
+  }
+
+  async #writeAll(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      this.#left = bytes.length - at
+      try {
+        const { bytesWritten } = await write(this.#descriptor, bytes, at)
+        at += bytesWritten
+      } catch (error) {
+        // A descriptor that is closed costs lines, not the process.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') break
+        await wait(AGAIN)
+      }
+    }
+    this.#left = 0
   }
 }
 

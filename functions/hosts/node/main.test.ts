@@ -299,9 +299,8 @@ describe('node functions/hosts/node.ts', () => {
     rmSync(empty, { recursive: true })
   })
 
-  test('a log that nobody reads does not stop the server', async () => {
-    const { url, child } = await startReady()
-    child.stdout?.removeAllListeners('data')
+  test('a log that nobody reads does not stop the server, and goes on in whole lines', async () => {
+    const { url, child, said } = await startReady()
     child.stdout?.pause()
     for (let round = 0; round < 60; round += 1) {
       const asked = Array.from({ length: 20 }, () => fetch(`${url}/nope?${'x'.repeat(2_000)}`))
@@ -309,5 +308,10 @@ describe('node functions/hosts/node.ts', () => {
       await Promise.all(answers.map((answer) => answer.arrayBuffer()))
     }
     expect((await fetch(`${url}/llms.txt`)).status).toBe(200)
+    child.stdout?.resume()
+    await until(() => said.out.includes('/llms.txt'))
+    const lines = said.out.trim().split('\n').slice(1)
+    const paths = lines.map((line) => (JSON.parse(line) as { path: string }).path)
+    expect(paths).toHaveLength(1_201)
   })
 })
