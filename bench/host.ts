@@ -46,6 +46,13 @@ const listPages = (output: string): string[] => {
   return pages.filter((_, at) => at % step === 0)
 }
 
+/** Addresses of zips spread over the catalog. */
+const listZips = (output: string): string[] => {
+  const zips = readdirSync(join(output, 'public', 'api', 'skills', 'download'))
+  const step = Math.max(1, Math.floor(zips.length / PAGES_ASKED))
+  return zips.filter((_, at) => at % step === 0).map((id) => `/api/skills/download/${id}`)
+}
+
 const environmentOf = (output: string): NodeJS.ProcessEnv => ({
   ...process.env,
   OUT_DIR: output,
@@ -108,7 +115,18 @@ const measurePages = async (output: string): Promise<void> => {
     ...(await startBeside(output)),
     ...(await startSirvs(output)),
   ]
-  printRates('pages', await compareServers(servers, listPages(output), REQUESTS, ROUNDS))
+  const pages = listPages(output)
+  const zips = listZips(output)
+  for (const connections of [10, 200]) {
+    const measure = async (title: string, paths: readonly string[], coding = ''): Promise<void> =>
+      printRates(
+        `${title}, ${connections} connections`,
+        await compareServers(servers, paths, REQUESTS, ROUNDS, { connections, coding }),
+      )
+    await measure('pages', pages)
+    await measure('pages in brotli', pages, 'br')
+    await measure('zips', zips)
+  }
   console.log('\n| server | start, ms | MiB resident after the load |\n| --- | --- | --- |')
   for (const server of servers) {
     console.log(

@@ -57,31 +57,37 @@ export const stopServer = ({ child }: Running): void => {
   child.kill('SIGKILL')
 }
 
-const ask = (agent: Agent, port: number, path: string): Promise<void> =>
+const ask = (agent: Agent, port: number, path: string, coding: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    get({ host: 'localhost', port, path, agent }, (response) => {
+    const headers = coding === '' ? {} : { 'Accept-Encoding': coding }
+    get({ host: 'localhost', port, path, agent, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`))
       response.resume().on('end', resolve)
     }).on('error', reject)
   })
 
-const PARALLEL = 16
+/** How requests are sent: over how many connections, and with which Accept-Encoding. */
+interface Manner {
+  connections?: number
+  coding?: string
+}
 
 /** Sends `requests` requests for the paths in turn, over kept connections. */
 export const load = async (
   port: number,
   paths: readonly string[],
   requests: number,
+  { connections = 16, coding = '' }: Manner = {},
 ): Promise<void> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let next = 0
   const work = async (): Promise<void> => {
     while (next < requests) {
       next += 1
-      await ask(agent, port, paths[next % paths.length] ?? '/')
+      await ask(agent, port, paths[next % paths.length] ?? '/', coding)
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL }, work))
+  await Promise.all(Array.from({ length: connections }, work))
   agent.destroy()
 }
 
@@ -91,12 +97,13 @@ export const compareServers = async (
   paths: readonly string[],
   requests: number,
   rounds: number,
+  manner: Manner = {},
 ): Promise<Map<string, number[]>> => {
   const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
   for (let round = 0; round <= rounds; round += 1) {
     for (const { name, pid, port } of servers) {
       const before = cpuOf(pid)
-      await load(port, paths, requests)
+      await load(port, paths, requests, manner)
       if (round > 0) rates.get(name)?.push(requests / (cpuOf(pid) - before))
     }
   }
