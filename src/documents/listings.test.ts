@@ -164,12 +164,13 @@ test('the page of a category names its topics, its authors and, where the list d
   const sections = writePage(site, '/categories/coding')?.sections ?? []
   expect(sections.map(({ id }) => id)).toEqual([
     'skills',
+    'install',
     'topics',
     'authors-here',
     'newest',
     'ways-on',
   ])
-  const [, topics, authors, newest] = sections
+  const [, , topics, authors, newest] = sections
   expect(topics?.markdown).toMatch(
     /^- \[react\]\(\/skills\?q=react&cat=Coding\)\n- \[thing\].*\n- \[forms\]/,
   )
