@@ -1,4 +1,4 @@
-import { isDiscovered } from '../src/api/discovery.ts'
+import { isInstallable, isNamedTooLong } from '../src/catalog/skill.ts'
 import type { Unbundled } from '../src/documents/answered/bundle.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { findOffers } from './compared.ts'
@@ -17,7 +17,12 @@ export const findInstalled = async (
   site: ServedSite,
 ): Promise<SkillSheet | undefined> => {
   const sheet = await site.findSheet(slug)
-  return sheet && isDiscovered(sheet) && sheet.visibility !== 'gone' ? sheet : undefined
+  return sheet && isInstallable(sheet) && sheet.visibility !== 'gone' ? sheet : undefined
+}
+
+const whyNot = (sheet: SkillSheet): Unbundled['why'] => {
+  if (sheet.visibility === 'gone') return 'gone'
+  return sheet.tokens === undefined || !isNamedTooLong(sheet) ? 'withheld' : 'long'
 }
 
 const explain = async (
@@ -27,7 +32,7 @@ const explain = async (
   isSearched: boolean,
 ): Promise<Unbundled> => {
   const sheet = await site.findSheet(slug)
-  if (sheet) return { slug, why: sheet.visibility === 'gone' ? 'gone' : 'withheld', nearest: [] }
+  if (sheet) return { slug, why: whyNot(sheet), nearest: [] }
   const nearest = isSearched ? await findOffers(slug, slugs, site) : []
   return { slug, why: 'unknown', nearest }
 }

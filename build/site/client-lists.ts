@@ -1,6 +1,7 @@
-import { DISCOVERY_PATH, isDiscovered, joinDiscovery } from '../../src/api/discovery.ts'
+import { DISCOVERY_PATH, joinDiscovery } from '../../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
+import { isInstallable } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { listPlugins, marketplacePath, renderMarketplace } from '../../src/documents/marketplace.ts'
 import { authorPath, categoryPath } from '../../src/documents/paths.ts'
@@ -26,7 +27,7 @@ const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
   const first: SkillFacts[] = []
   for (const skill of skills) {
     if (first.length === MOST_ENTRIES) break
-    if (isDiscovered(skill)) first.push(skill)
+    if (isInstallable(skill)) first.push(skill)
   }
   return first
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDiscovered } from '../../src/api/discovery.ts'
 import { DIGESTS_NAME } from '../../src/catalog/digest-table.ts'
 import { groupCopies } from '../../src/catalog/copies.ts'
+import { isInstallable } from '../../src/catalog/skill.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { findStarter } from '../../src/catalog/starter.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
@@ -159,7 +159,7 @@ const countFiles = (rows: readonly SkillLine[], { pageSite }: Inputs): number =>
       sum +
       (files.length === 0
         ? 0
-        : files.length + others + Number(isDiscovered(facts)) + Number(hasFindings)),
+        : files.length + others + Number(isInstallable(facts)) + Number(hasFindings)),
     0,
   )
 }

@@ -2,17 +2,12 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import {
-  DISCOVERY_PATH,
-  isDiscovered,
-  makeEntry,
-  renderDiscovery,
-} from '../../src/api/discovery.ts'
+import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
-import { RECORD_FILE, SKILL_MD, pickFacts } from '../../src/catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
@@ -87,7 +82,7 @@ export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow
         publicName(skillPreviewPath(slug)),
         ...files.map((path) => fileName(slug, path)),
         zipName(id),
-        ...(isDiscovered(facts) ? [indexName(slug)] : []),
+        ...(isInstallable(facts) ? [indexName(slug)] : []),
         ...(hasFindings ? [findingsFile(slug)] : []),
         sheetName(slug),
       ]
@@ -151,7 +146,7 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
     make: () => readZipFiles(skill, origin).find((file) => file.path === path)?.bytes ?? '',
   })),
   { name: zipName(skill.id), make: () => packSkill(skill, origin) },
-  ...(isDiscovered(skill)
+  ...(isInstallable(skill)
     ? [
         {
           name: indexName(skill.slug),
@@ -302,7 +297,7 @@ export class SkillPrinter {
     if (site.hasPreviews)
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
     tree.place(sheetName(slug), renderSheet(skill, site.origin))
-    if (isDiscovered(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
+    if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
     if (!packed) return { slug, told, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     tree.place(zipName(skill.id), packed, home)

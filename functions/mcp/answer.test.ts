@@ -108,6 +108,34 @@ describe('a batch', () => {
   })
 })
 
+const ask = async (method: string, uri: string) => {
+  const { text } = await post({ jsonrpc: '2.0', id: 1, method, params: { uri } })
+  return JSON.parse(text) as { result?: { contents?: { text: string }[] }; error?: unknown }
+}
+
+describe('a moved skill by its old address', () => {
+  test.each(['SKILL.md', 'references/notes.md'])('%s is read', async (path) => {
+    const old = await ask('resources/read', `skill://csv-tidy/${path}`)
+    const { result } = await ask('resources/read', `skill://csv-clean/${path}`)
+    expect(result?.contents?.[0]?.text.length).toBeGreaterThan(0)
+    expect(old.result?.contents?.[0]?.text).toBe(result?.contents?.[0]?.text)
+  })
+
+  test('skills/get says where it is now', async () => {
+    const { error } = await ask('skills/get', 'skill://csv-tidy/SKILL.md')
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(
+        'skill://csv-tidy/SKILL.md is now skill://csv-clean/SKILL.md',
+      ),
+    })
+  })
+
+  test('one that never was is not found', async () => {
+    expect((await ask('resources/read', 'skill://constructor/SKILL.md')).error).toBeDefined()
+  })
+})
+
 describe('get_skill', () => {
   test('reads a moved skill by its old slug', async () => {
     const { text } = await post(readSkill('csv-tidy'))

@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { SkillCatalogError, skillEntry } from '@modelcontextprotocol/server/ext/skills'
 import type { SkillReadResult, SkillSource } from '@modelcontextprotocol/server/ext/skills'
 import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
@@ -31,6 +32,18 @@ const parseAddress = (uri: string): { slug: string; path: string } | undefined =
   } catch {
     return undefined
   }
+}
+
+/** The slug that answers now and the path in an address; the skill may have moved since a client was given it. */
+const findAddress = async (
+  uri: string,
+  site: ServedSite,
+): Promise<{ slug: string; path: string; isMoved: boolean } | undefined> => {
+  const named = parseAddress(uri)
+  if (!named) return undefined
+  const { slugs } = await site.moves()
+  const isMoved = Object.hasOwn(slugs, named.slug)
+  return { ...named, slug: isMoved ? slugs[named.slug]! : named.slug, isMoved }
 }
 
 /**
@@ -99,12 +112,18 @@ export const openSkillSource = (site: ServedSite): SkillSource => ({
     }
   },
   get: async (uri) => {
-    const named = parseAddress(uri)
-    const skill = named?.path === SKILL_MD ? await describeSlug(named.slug, site) : undefined
+    const named = await findAddress(uri, site)
+    if (named?.path !== SKILL_MD) return undefined
+    // The extension takes no skill with another address than the one asked for.
+    if (named.isMoved) {
+      const now = `${SCHEME}${named.slug}/${SKILL_MD}`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${uri} is now ${now}`)
+    }
+    const skill = await describeSlug(named.slug, site)
     return skill?.uri === uri ? skill : undefined
   },
   read: async (uri) => {
-    const named = parseAddress(uri)
+    const named = await findAddress(uri, site)
     const entry = named && (await readEntry(named.slug, site))
     if (!named || !entry?.files.some(({ path }) => path === named.path)) return undefined
     const file = await readFile(named.slug, named.path, site)

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isInstallable } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
-import {
-  isDiscovered,
-  joinDiscovery,
-  makeEntry,
-  renderDiscovery,
-  renderOpenCodeIndex,
-} from './discovery.ts'
+import { joinDiscovery, makeEntry, renderDiscovery, renderOpenCodeIndex } from './discovery.ts'
 
 const SKILL = {
   id: 12,
@@ -81,7 +76,14 @@ test('OpenCode is given no file that its addresses cannot name', () => {
   })
 })
 
-test('a skill whose text is not here is not discovered', () => {
-  expect(isDiscovered({ tokens: 0 })).toBe(true)
-  expect(isDiscovered({ tokens: undefined })).toBe(false)
+test('a description is one line', () => {
+  expect(entryOf({ description: ' Cleans\r\n  CSV\n\nfiles. ' }).description).toBe(
+    'Cleans CSV files.',
+  )
+})
+
+test('a skill whose text is not here, or whose name clients refuse, has no index', () => {
+  expect(isInstallable({ slug: 'a'.repeat(64), tokens: 0 })).toBe(true)
+  expect(isInstallable({ slug: 'a'.repeat(65), tokens: 0 })).toBe(false)
+  expect(isInstallable({ slug: 'a', tokens: undefined })).toBe(false)
 })

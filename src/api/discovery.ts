@@ -39,11 +39,9 @@ export interface DiscoveryEntry {
   category: Category
 }
 
-/** Whether a skill has an index: an update would put a synthesized SKILL.md over the real one. */
-export const isDiscovered = ({ tokens }: Pick<Skill, 'tokens'>): boolean => tokens !== undefined
-
-/** Cuts by characters, then once more where these take more units than clients count. */
-const cutDescription = (description: string): string => {
+/** One line, cut by characters, then once more where these take more units than clients count. */
+const cutDescription = (text: string): string => {
+  const description = text.replace(/\s+/g, ' ').trim()
   const cut = truncateAtWord(description, LONGEST_DESCRIPTION)
   return cut.length <= LONGEST_DESCRIPTION
     ? cut

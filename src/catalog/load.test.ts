@@ -76,6 +76,14 @@ describe('a catalog that holds', () => {
     expect(skill?.licence).toBe(named)
   })
 
+  test('a long summary is cut as a derived one is, and the whole one kept', () => {
+    const summary = `${'Reads a file and says so. '.repeat(20)}`.trim()
+    const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, parts: { summary } } })
+    expect(skill?.summary).toMatch(/^Reads a file and says so\. .*…$/)
+    expect(skill?.summary.length).toBeLessThanOrEqual(200)
+    expect(skill?.parts.summary).toBe(summary)
+  })
+
   test('counters are read by id; a skill without any has 0', () => {
     const { skills } = loadCatalog(
       makeTestFolder({

@@ -16,6 +16,7 @@ import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 import {
+  cutSummary,
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
   countOf,
@@ -381,7 +382,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
   }
   return {
     ...metadata,
-    summary: stripMarks(record.parts?.summary ?? '') || summarize(named.description),
+    summary: cutSummary(stripMarks(record.parts?.summary ?? '')) || summarize(named.description),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     ...(record.difficulty === undefined

@@ -123,6 +123,19 @@ export const pageDayOf = (skill: Pick<Skill, 'updated' | 'source'>): string =>
 /** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
 
+/** Longest name that clients install (the specification of skills); a longer one they drop in silence. */
+export const INSTALLED_NAME = 64
+
+export const isNamedTooLong = ({ slug }: Pick<Skill, 'slug'>): boolean =>
+  slug.length > INSTALLED_NAME
+
+/**
+ * Whether clients can install a skill by its address: its own text is here, which an update would else replace by a
+ * synthesized SKILL.md, and they take its name.
+ */
+export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens'>): boolean =>
+  skill.tokens !== undefined && !isNamedTooLong(skill)
+
 /** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */
 export const LISTING_DESCRIPTION = 240
 

@@ -1,6 +1,7 @@
 import { resolveMoves } from './moves.ts'
 import type { Problem } from './problems.ts'
 import type { Retired } from './schema.ts'
+import { INSTALLED_NAME, isNamedTooLong } from './skill.ts'
 import type { SkillFacts } from './skill.ts'
 
 type Starting = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
@@ -8,8 +9,10 @@ type Starting = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
 const whyNot = (skill: Starting | undefined): string | undefined => {
   if (!skill) return 'no skill has this slug'
   if (skill.visibility === 'gone') return 'this skill is gone: its source no longer answers'
-  return skill.tokens === undefined
-    ? 'this skill is listed without its text, so it cannot be installed from here'
+  if (skill.tokens === undefined)
+    return 'this skill is listed without its text, so it cannot be installed from here'
+  return isNamedTooLong(skill)
+    ? `its slug has more than ${INSTALLED_NAME} characters, and clients install none as long`
     : undefined
 }
 

@@ -167,6 +167,9 @@ export const splitSentences = (text: string): string[] => {
 /** Longest sentence that stands for a skill, in characters (decisions, "The skill page"). */
 const SUMMARY_LIMIT = 200
 
+/** Cuts what stands for a skill in lists and at the head of its page. */
+export const cutSummary = (text: string): string => truncateAtWord(text, SUMMARY_LIMIT)
+
 /** A label before the first sentence: `Framework (OSS).` */
 const LABEL = /^[\w -]{1,24}\([\w -]{1,16}\)\.$/
 
@@ -174,7 +177,7 @@ const LABEL = /^[\w -]{1,24}\([\w -]{1,16}\)\.$/
 export const summarize = (description: string): string => {
   const [first = '', next] = splitSentences(description)
   const isLabel = next !== undefined && LABEL.test(first)
-  return truncateAtWord(isLabel ? `${first} ${next}` : first, SUMMARY_LIMIT)
+  return cutSummary(isLabel ? `${first} ${next}` : first)
 }
 
 const MARKS =

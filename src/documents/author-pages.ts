@@ -146,7 +146,7 @@ const writeAuthorDocument = (
       ? [
           ...repositoryFacts(skills),
           licenceFact(skills),
-          { label: 'Updated', value: span ?? 'not known' },
+          { label: 'Updated', value: span ?? 'not known', isDay: true },
         ]
       : [],
     sections: isFirst

@@ -1,3 +1,4 @@
+import { isInstallable } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { showNumber } from '../catalog/text.ts'
 import type { Entry, EntryFact } from './document.ts'
@@ -36,7 +37,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   path: skillPath(skill.slug),
   text: skill.summary,
   category: skill.category,
-  ...(skill.tokens === undefined ? {} : { pick: skill.slug }),
+  ...(isInstallable({ slug: skill.slug, tokens: skill.tokens }) ? { pick: skill.slug } : {}),
   facts: [
     { kind: 'category', text: skill.category },
     { kind: 'author', text: skill.author, path: authorPath(skill.author) },

@@ -1,4 +1,5 @@
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
+import { INSTALLED_NAME, isInstallable } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
 import { CLIENTS, OTHER_CLIENTS, SHARED_DIRECTORY } from './clients.ts'
@@ -48,9 +49,6 @@ const homeCommand = (skill: InstalledSkill, origin: string): LinePiece[] => [
 const npxCommand = ({ slug }: InstalledSkill, origin: string): string =>
   `npx skills add ${origin}${skillPath(slug)}`
 
-/** Whether clients can read the skill by its address: its own text is here. */
-const isReadable = ({ tokens }: Pick<Skill, 'tokens'>): boolean => tokens !== undefined
-
 /** The commands that a reader chooses among, the contract's first. */
 export const listInstallLines = (
   skill: InstalledSkill & Pick<Skill, 'tokens'>,
@@ -59,7 +57,7 @@ export const listInstallLines = (
   { choice: 'claude', line: [installCommand(skill, origin)] },
   { choice: 'agents', line: [commandInto(SHARED_DIRECTORY, skill, origin)] },
   { choice: 'home', line: homeCommand(skill, origin) },
-  ...(isReadable(skill)
+  ...(isInstallable(skill)
     ? [
         {
           choice: 'npx' as const,
@@ -98,6 +96,12 @@ const PLAIN_WORD = /^[\w:/.@%+=,-]+$/
 const quoteForShell = (word: string): string =>
   PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
+/** Clients refuse a long name, and the source has the same one. */
+const writeLongName = ({ slug }: Skill): RootContent =>
+  paragraph(
+    `Its name has ${slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the line above works, and no client can install or update it by the address of this page.`,
+  )
+
 /** A skill whose text is not here cannot be had by its address: the registry's words would replace its author's. */
 const writeUnreadable = ({ source }: Skill): RootContent[] => [
   paragraph(
@@ -135,7 +139,7 @@ const listOtherWays = (skill: Skill, origin: string): Words[] => {
 /** Lines for where the first is not the right one, and for what comes after it. */
 const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): BlockContent => {
   const folder = `${CLAUDE.project}/${skill.slug}`
-  const isNpx = isReadable(skill)
+  const isNpx = isInstallable(skill)
   return foldOf(
     isNpx ? 'Other ways; check, update, remove' : 'Check, update, remove',
     listOf([
@@ -177,9 +181,11 @@ export const writeInstall = (
   zip: SkillZip | undefined,
 ): RootContent[] => [
   codeBlock(installCommand(skill, origin), 'sh'),
-  ...(isReadable(skill)
+  ...(isInstallable(skill)
     ? [codeBlock(`${npxCommand(skill, origin)} -a ${CLAUDE.agent}`, 'sh')]
-    : writeUnreadable(skill)),
+    : skill.tokens === undefined
+      ? writeUnreadable(skill)
+      : [writeLongName(skill)]),
   paragraph(
     linkTo('Download the zip', downloadPath(skill.id)),
     ', or read ',

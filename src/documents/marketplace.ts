@@ -1,5 +1,6 @@
 import type { Category } from '../catalog/categories.ts'
 import { categorySlug } from '../catalog/categories.ts'
+import { isNamedTooLong } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Section } from './document.ts'
@@ -53,13 +54,15 @@ const canArchive = (origin: string): boolean => origin.startsWith('https://')
 
 /** Whether Claude Code can take a skill as a plugin. */
 export const isPlugin = (
-  { slug, visibility, source }: Pick<SkillFacts, 'slug' | 'visibility' | 'source'>,
+  skill: Pick<SkillFacts, 'slug' | 'visibility' | 'source'>,
   origin: string,
-): boolean =>
-  !IMPERSONATING.test(slug) &&
-  (visibility === 'own'
+): boolean => {
+  const { slug, visibility, source } = skill
+  if (IMPERSONATING.test(slug) || isNamedTooLong(skill)) return false
+  return visibility === 'own'
     ? canArchive(origin)
-    : source.kind === 'upstream' && readGitSource(source.url) !== undefined)
+    : source.kind === 'upstream' && readGitSource(source.url) !== undefined
+}
 
 /** Lists the skills of a category that Claude Code can take as plugins; `skills` are in popular order. */
 export const listPlugins = (skills: readonly SkillFacts[], origin: string): SkillFacts[] =>

@@ -159,6 +159,17 @@ describe('a skill page', () => {
       )
     })
 
+    test('a name that installers refuse is said, and none of their lines is there', () => {
+      const slug = 'a'.repeat(65)
+      const install = part(writeInstallPart({ slug }), 'install')
+      expect(install).toContain('Its name has 65 characters, and installers refuse names above 64')
+      expect(install).toContain(`-o .claude/skills/${slug}.zip`)
+      expect(install).not.toMatch(/npx|opencode/)
+      expect(part(writeInstallPart({ slug: 'a'.repeat(64) }), 'install')).toContain(
+        'npx skills add',
+      )
+    })
+
     test('a text that is not here is had from its source, whatever that is called', () => {
       const source = alive("https://git.example/a'b;$(c)/skills")
       const install = part(writeInstallPart({ source, tokens: undefined, files: [] }), 'install')

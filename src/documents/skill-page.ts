@@ -31,6 +31,7 @@ import { normalizeHeading } from './parts/headings.ts'
 import { printBlocks, printFence } from './print.ts'
 import { DIALECT, readTree } from './guest/dialect.ts'
 import { anchored, codeBlock, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
+import type { Words } from './tree.ts'
 import type { PartSource } from './parts/print.ts'
 import type { SkillPageSite } from './contact.ts'
 import { markdownToHtml } from 'satteri'
@@ -266,6 +267,12 @@ const describeSkill = ({ author, updated, licence, source, id, category }: Skill
   keywords: category,
 })
 
+/** The author's own summary with its links, unless it was cut. */
+const writeLead = ({ summary, parts }: Pick<Skill, 'summary' | 'parts'>): Words => {
+  const isCut = summary.endsWith('…') && !parts.summary?.endsWith('…')
+  return parts.summary && !isCut ? hostLine(parts.summary) : [summary]
+}
+
 /** Writes the page of one skill, its sections in the order of the contract. */
 export const writeSkillDocument = (input: SkillPageInput): Document => {
   const { skill, skillMd } = input
@@ -306,7 +313,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     kind: 'skill',
     path: skillPath(skill.slug),
     heading: skill.name,
-    lead: skill.parts.summary ? hostLine(skill.parts.summary) : [skill.summary],
+    lead: writeLead(skill),
     description: skill.summary,
     updated: pageDayOf(skill),
     isIndexable: skill.visibility !== 'gone',

@@ -92,7 +92,7 @@ test.each([
 
 test('the page says its numbers as a figure with a name, and its twin as tables', () => {
   const { sections } = viewDocument(DOCUMENT, 'https://r.example', 'N', () => () => ({ html: '' }))
-  const bodies = sections.map(({ body }) => body.html)
+  const bodies = sections.map(({ body }) => body.html.replace(/^<p>.*<\/p>\n/, ''))
   expect(bodies).toHaveLength(7)
   for (const body of bodies) {
     expect(body).toMatch(
@@ -145,4 +145,10 @@ test('to add skills and take others away is to count those that are left, also a
 test('the newest day reads as a day', () => {
   const html = JSON.stringify(viewDocument(DOCUMENT, 'https://skills.example', 'Skills'))
   expect(html).toContain(String.raw`<time datetime=\"2026-03-04\">4 Mar 2026</time>`)
+})
+
+test('days are written as on other pages', () => {
+  const html = JSON.stringify(viewDocument(DOCUMENT, 'https://skills.example', 'Skills'))
+  expect(html).toMatch(/Counted back from <time datetime=\\"\d{4}-\d{2}-\d{2}\\">\d/)
+  expect(renderTwin(DOCUMENT)).toMatch(/Counted back from \d{4}-\d{2}-\d{2}, the newest day/)
 })

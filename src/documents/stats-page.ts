@@ -2,12 +2,15 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { PARTS } from '../catalog/parts.ts'
 import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
+import type { RootContent } from 'mdast'
 import type { Document, DocumentPlan, Section } from './document.ts'
 import type { Figure } from './figure.ts'
 import { AUTHORS_PATH, SAFETY_DOCS_PATH, STATS_PATH } from './paths.ts'
+import { printBlocks } from './print.ts'
 import { latestDay } from './site.ts'
 import { TOKEN_STEPS, UNKNOWN_KEY } from './tally.ts'
 import type { Tally } from './tally.ts'
+import { dayWord, paragraph } from './tree.ts'
 
 type Bars = Figure['bars']
 
@@ -92,8 +95,15 @@ const section = (
   [id, heading]: readonly [string, string],
   kind: string,
   bars: Bars,
-  markdown: string,
-): Section => ({ id, heading, markdown, figure: { columns: [kind, 'Skills'], bars } })
+  words: string | RootContent,
+): Section => ({
+  id,
+  heading,
+  ...(typeof words === 'string'
+    ? { markdown: words }
+    : { markdown: printBlocks([words]), blocks: [words] }),
+  figure: { columns: [kind, 'Skills'], bars },
+})
 
 /** Writes the page of numbers; it shows nothing but the tally, so it changes only with that. */
 export const writeStatsDocument = (tally: Tally): Document => {
@@ -137,8 +147,12 @@ export const writeStatsDocument = (tally: Tally): Document => {
         'Before the newest day',
         countAges(tally.days, newest),
         isDated
-          ? `Counted back from ${newest}, the newest day in the catalog; each skill stands in one line.`
-          : 'No day of a last change is known.',
+          ? paragraph(
+              'Counted back from ',
+              dayWord(newest),
+              ', the newest day in the catalog; each skill stands in one line.',
+            )
+          : paragraph('No day of a last change is known.'),
       ),
       section(
         ['by-size', 'Size'],

@@ -107,7 +107,7 @@ const viewFact = ({
   isWarning,
 }: Fact): { label: string; value: Html } => {
   const mark = isWarning ? ' class="warning"' : ''
-  const words = isDay ? renderDay(value) : escapeText(value)
+  const words = isDay ? renderDays(value) : escapeText(value)
   return {
     label,
     value: {

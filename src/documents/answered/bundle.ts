@@ -1,3 +1,4 @@
+import { INSTALLED_NAME } from '../../catalog/skill.ts'
 import { countOf, foldLine, showNumber, showValue } from '../../catalog/text.ts'
 import { CLIENTS } from '../clients.ts'
 import type { Fact, Section } from '../document.ts'
@@ -127,6 +128,10 @@ const REASONS = {
   withheld: (slug: string): Words => [
     linkTo(slug, skillPath(slug)),
     ' is withheld: its licence does not allow us to pass its text on.',
+  ],
+  long: (slug: string): Words => [
+    linkTo(slug, skillPath(slug)),
+    ` has a name of ${slug.length} characters, and clients install none above ${INSTALLED_NAME}.`,
   ],
 }
 
