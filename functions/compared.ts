@@ -10,6 +10,8 @@ const OFFERED = 3
 type Sheets =
   | { sheets: readonly SkillSheet[] }
   | { moved: readonly string[] }
+  /** All of them were or are slugs of this skill. */
+  | { one: string }
   | { missing: readonly Incomparable[] }
 
 /** Finds which skills may have been meant by one that there is not, and are not named already. */
@@ -38,6 +40,8 @@ const isListed = (sheet: SkillSheet | undefined): sheet is SkillSheet =>
 export const findSheets = async (slugs: readonly string[], site: ServedSite): Promise<Sheets> => {
   const { slugs: moves } = await site.moves()
   const moved = slugs.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
+  const [one, ...others] = new Set(moved)
+  if (one !== undefined && others.length === 0) return { one }
   if (moved.some((slug, at) => slug !== slugs[at])) return { moved: [...new Set(moved)] }
   const sheets = await Promise.all(slugs.map((slug) => site.findSheet(slug)))
   if (sheets.every(isListed)) return { sheets }

@@ -12,6 +12,7 @@ import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/ans
 import {
   writeCompared,
   writeIncomparable,
+  writeSame,
   writeUncompared,
 } from '../src/documents/answered/compare.ts'
 import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
@@ -192,36 +193,38 @@ const answerPrinted = (
 
 const writeSearch = async (
   { query, problem }: AskedPage,
+  given: string,
   isCounted: boolean,
   site: ServedSite,
 ): Promise<AnsweredDocument> => {
-  if (problem) return writeRefusal({ ...query, isCounted }, problem)
+  if (problem) return writeRefusal({ ...query, isCounted }, problem, given)
   const { counts, ...results } = await findResults(query, await site.search())
   return writeResults({ ...query, counts, isCounted }, results)
 }
 
 /** Answers a search as a page, or says on one what of it cannot be read. */
 const answerResults = async (
-  { asked, form }: Extract<Route, { kind: 'results' }>,
+  { asked, given, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
 ): Promise<Answer> => {
   const answered = await site.answered()
-  const document = await writeSearch(asked, answered.isCounted, site)
+  const document = await writeSearch(asked, given, answered.isCounted, site)
   return answerPrinted(document, asked.problem?.status ?? 200, form, site, answered)
 }
 
 /** Answers with some skills side by side, or says on a page which of them it cannot find. */
 const answerCompared = async (
-  { asked: { slugs, problem }, form }: Extract<Route, { kind: 'compare' }>,
+  { asked: { slugs, problem }, given, form }: Extract<Route, { kind: 'compare' }>,
   site: ServedSite,
 ): Promise<Answer> => {
   const answered = await site.answered()
   const print = (document: AnsweredDocument, status: number): Answer =>
     answerPrinted(document, status, form, site, answered)
-  if (problem) return print(writeUncompared(slugs, problem), problem.status)
+  if (problem) return print(writeUncompared(slugs, problem, given), problem.status)
   const found = await findSheets(slugs, site)
+  if ('one' in found) return print(writeSame(slugs, found.one, given), 400)
   if ('moved' in found) return answerRedirect(comparePath(found.moved, form === 'markdown'))
-  if ('missing' in found) return print(writeIncomparable(slugs, found.missing), 404)
+  if ('missing' in found) return print(writeIncomparable(slugs, found.missing, given), 404)
   return print(writeCompared(found.sheets), 200)
 }
 

@@ -70,12 +70,12 @@ export type Route =
   | { kind: 'file'; file: string; policy: 'asset' | 'siteFile' | 'skillFile'; form: Form }
   /** The page has another address, where it exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
-  /** A search as a page; the error says what of it cannot be read. */
-  | { kind: 'results'; asked: AskedPage; form: Form }
+  /** A search as a page; the error says what of it cannot be read. `given` is its query, as its twin has it. */
+  | { kind: 'results'; asked: AskedPage; given: string; form: Form }
   /** A file of a skill as a page; `location` is its address where it was spelt otherwise. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
   /** Skills side by side, by their slugs. */
-  | { kind: 'compare'; asked: AskedComparison; form: Form }
+  | { kind: 'compare'; asked: AskedComparison; given: string; form: Form }
   /** Skills together, or their index; `location` is the address where it was spelt otherwise. */
   | { kind: 'bundle'; asked: AskedBundle; address: BundleAddress; form: Form; location?: string }
   /** An index of skills that is made from another. */
@@ -157,9 +157,10 @@ const parseSegments = (
 const renderPath = (segments: readonly string[]): string =>
   `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`
 
+const visible = (query: string): string => query.replace(/[^!-~]/g, '')
+
 /** For the end of a `Location`: nothing but visible ASCII may stand in a header field. */
-const renderQuery = (query: string): string =>
-  query === '' ? '' : `?${query.replace(/[^!-~]/g, '')}`
+const renderQuery = (query: string): string => (query === '' ? '' : `?${visible(query)}`)
 
 /** An escaped slash is no separator, so the path needs as many slashes as the address. */
 const isAt = (path: string, address: string): boolean =>
@@ -210,6 +211,11 @@ const filePolicy = (segments: readonly string[]): 'asset' | 'siteFile' | 'skillF
 /** The first page of a listing has no number. */
 const FIRST_PAGE = /^(skills|(?:authors|categories)(?:\/[^/]+)?)\/page\/1$/
 
+/** Longest query that a page repeats in the address of its twin, in characters. */
+const REPEATED_QUERY = 2_000
+
+const LATER_PAGE = /^skills\/page\/\d+$/
+
 /** The one name of a page behind its spellings, and which form an ending asks for. */
 const namePage = (segments: readonly string[]): { page: string; ending: string } => {
   const path = segments.join('/').toLowerCase()
@@ -245,7 +251,8 @@ const routeDiscovery = (segments: readonly string[], form: Form): Route | undefi
   if (below === '.well-known/opencode/index.json')
     return { kind: 'discovery', discovery: { slug: name, shape: 'openCode' }, form }
   const opened = `.well-known/opencode/${name}/`
-  if (below.startsWith(opened) && below.length > opened.length) {
+  const isFile = below.startsWith(opened) && below.length > opened.length
+  if (isFile && rest[3] !== '.well-known') {
     const file = `skills/${name}/${below.slice(opened.length)}`
     return { kind: 'file', file, policy: 'skillFile', form }
   }
@@ -324,9 +331,16 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
   if (given === address || given === '/.md') {
     if (given === MCP_PATH) return { kind: 'mcp' }
-    if (`/${page}` === COMPARE_PATH) return { kind: 'compare', asked: parseComparison(query), form }
-    const asked = `/${page}` === SKILLS_PATH ? parseSearchPageQuery(query) : undefined
-    return asked ? { kind: 'results', asked, form } : { kind: 'page', page, form }
+    const twin = { given: query.length > REPEATED_QUERY ? '' : visible(query), form }
+    if (`/${page}` === COMPARE_PATH)
+      return { kind: 'compare', asked: parseComparison(query), ...twin }
+    const isSearch = `/${page}` === SKILLS_PATH || LATER_PAGE.test(page)
+    const asked = isSearch ? parseSearchPageQuery(query) : undefined
+    if (!asked) return { kind: 'page', page, form }
+    if (`/${page}` === SKILLS_PATH) return { kind: 'results', asked, ...twin }
+    // A later page of all skills has no results; the search does.
+    const location = pageAddress('skills', ending === '.md') + renderQuery(query)
+    return { kind: 'moved', page: 'skills', form, location }
   }
   return { kind: 'moved', page, form, location: address + renderQuery(query) }
 }

@@ -25,7 +25,8 @@ const printLayout = (
     title: text('title'),
     shareTitle: text('heading'),
     description: text('description'),
-    canonical: text('canonical'),
+    address: text('canonical'),
+    canonical: [{ address: text('canonical') }],
     twin: text('twin'),
     updated: '',
     robots: [],
@@ -61,7 +62,7 @@ export const openOurPages = async (content: string): Promise<PeerInput> => {
   const toPage = ({ path, write }: DocumentPlan): PeerPage => {
     const document = write()
     const view = viewOf(document)
-    const { title, description, canonical, twin, heading, hue, lead } = view
+    const { title, description, address: canonical, twin, heading, hue, lead } = view
     const fields = { title, description, canonical, twin, heading, hue, lead: lead.html }
     return {
       slug: path.slice(path.lastIndexOf('/') + 1),

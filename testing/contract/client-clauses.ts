@@ -86,6 +86,7 @@ const OPEN_CODE = [
     '/skills/csv-clean/.well-known/opencode/csv-clean/references/notes.md?x=1',
   ),
   missing('/skills/csv-clean/.well-known/opencode/csv-clean/none.md'),
+  missing(`/skills/csv-clean/.well-known/opencode/csv-clean/${DISCOVERED}`),
   missing('/skills/csv-clean/.well-known/opencode/skill-13/SKILL.md'),
   missing('/skills/csv-clean/.well-known/opencode/csv-clean/../../../../private/site.json'),
   missing('/skills/gone/.well-known/opencode/index.json'),

@@ -33,6 +33,9 @@ const FORMS = [
   clause('GET /.md', '200', MARKDOWN, /^# index one/),
   clause('GET /docs/authors', '200', HTML),
   clause('GET /skills/page/2?x=1&x=2', '200', HTML),
+  moved('/skills/page/2?q=csv', '/skills?q=csv'),
+  moved('/skills/page/2.md?sort=name&x=%C3%A9', '/skills.md?sort=name&x=%C3%A9'),
+
   ...[
     'authors authors/octo authors/octo/page/2 categories categories/data-and-analytics/page/2',
     // An author may be called `page`.
@@ -257,7 +260,12 @@ const SEARCHES = [
     wants('text/markdown'),
   ),
   clause('GET /skills?sort=best', '400', ANSWERED, /sort &quot;best&quot;|sort "best"/),
-  clause('GET /skills?cat=coding', '400', ANSWERED, /Did you mean/),
+  clause(
+    'GET /skills?cat=coding',
+    '400',
+    ANSWERED,
+    /href="\/skills\.md\?cat=coding"[^]*Did you mean/,
+  ),
   clause(
     'GET /skills?q=csv&cat=Coding,coding&sort=best&size=small',
     '400',
@@ -423,6 +431,18 @@ const COMPARED = [
   moved('/Compare/?skills=csv-clean,skill-13', '/compare?skills=csv-clean,skill-13'),
   moved('/compare?skills=csv-tidy,skill-13', '/compare?skills=csv-clean,skill-13'),
   moved('/compare.md?skills=skill-13,csv-old', '/compare.md?skills=skill-13,csv-clean'),
+  clause(
+    'GET /compare?skills=csv-tidy,csv-clean',
+    '400',
+    ANSWERED,
+    /href="\/compare\.md\?skills=csv-tidy,csv-clean"[^]*are one skill: <a href="\/skills\/csv-clean">/,
+  ),
+  clause(
+    'GET /compare?skills=cvs-clean,csv-claen',
+    '404',
+    ANSWERED,
+    /href="\/compare\.md\?skills=cvs-clean,csv-claen"[^]*cvs-clean(&quot;|")\. Did you mean <a href="\/skills\/csv-clean">/,
+  ),
   clause('GET /compare', '400', ANSWERED, /No skills are named/),
   clause(
     `GET /compare?skills=csv-clean,${'x'.repeat(9_000)}`,
@@ -455,7 +475,7 @@ const COMPARED = [
     ANSWERED,
     /6 skills are named, 2 too many: ("|&quot;)e/,
   ),
-  clause('GET /compare?skills=%FF,b', '400', ANSWERED, /is not UTF-8/),
+  clause('GET /compare?skills=%FF,b&"x', '400', ANSWERED, /^(?![^]*&"x)[^]*is not UTF-8/),
   clause(
     'GET /compare?skills=skill-13,cvs-clean',
     '404',

@@ -7,7 +7,7 @@ import { writeListingFit } from '../listing-fit.ts'
 import { BUNDLES_PATH, MOST_BUNDLED, authorPath, bundlePath, skillPath } from '../paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
-import { sectionOf, tellFindings } from './compare.ts'
+import { pathOfMeant, sectionOf, tellFindings } from './compare.ts'
 import type { SkillSheet } from './compare.ts'
 import type { AnsweredDocument } from './print.ts'
 
@@ -154,7 +154,7 @@ export const writeUnbundled = (
       at === 0 ? ' Did you mean ' : ', ',
       linkTo(
         foldLine(one.name),
-        bundlePath(slugs.map((each) => (each === slug ? one.slug : each))),
+        pathOfMeant(slugs, unbundled, { slug, meant: one.slug }, bundlePath),
       ),
     ])
     return [...REASONS[why](slug), ...meant, ...(meant.length > 0 ? ['?'] : [])]

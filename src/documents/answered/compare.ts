@@ -136,10 +136,50 @@ export interface Incomparable {
   nearest: readonly { slug: string; name: string }[]
 }
 
+/**
+ * The address of a list in which one slug was meant for another: other slugs that there are not are taken for their
+ * nearest too, or left out; where one skill remains, it is that of its page.
+ */
+export const pathOfMeant = (
+  slugs: readonly string[],
+  missing: readonly Pick<Incomparable, 'slug' | 'nearest'>[],
+  { slug, meant }: { slug: string; meant: string },
+  pathOf: (slugs: readonly string[]) => string,
+): string => {
+  const nearest = new Map(missing.map((one) => [one.slug, one.nearest[0]?.slug]))
+  const known = slugs.flatMap((each) => {
+    if (each === slug) return meant
+    return nearest.has(each) ? (nearest.get(each) ?? []) : each
+  })
+  const all = [...new Set(known)]
+  return all.length > 1 ? pathOf(all) : skillPath(meant)
+}
+
+/** Writes the page that says that some slugs are those of one skill. */
+export const writeSame = (
+  slugs: readonly string[],
+  slug: string,
+  given: string,
+): AnsweredDocument => ({
+  ...page(given, [slug]),
+  heading: 'Compare skills',
+  lead: ['Skills of the catalog, side by side.'],
+  sections: [
+    sectionOf('how', 'Nothing to compare', [
+      paragraph(
+        `${slugs.map((one) => showValue(one)).join(' and ')} are one skill: `,
+        linkTo(slug, skillPath(slug)),
+        '.',
+      ),
+    ]),
+  ],
+})
+
 /** Writes the page that says which of some skills the catalog does not have. */
 export const writeIncomparable = (
   slugs: readonly string[],
   missing: readonly Incomparable[],
+  given: string,
 ): AnsweredDocument => {
   const tell = ({ slug, isGone, nearest }: Incomparable): RootContent => {
     if (isGone)
@@ -148,7 +188,7 @@ export const writeIncomparable = (
       at === 0 ? ' Did you mean ' : ', ',
       linkTo(
         foldLine(one.name),
-        comparePath(slugs.map((each) => (each === slug ? one.slug : each))),
+        pathOfMeant(slugs, missing, { slug, meant: one.slug }, comparePath),
       ),
     ])
     return paragraph(
@@ -159,7 +199,7 @@ export const writeIncomparable = (
   }
   return {
     ...page(
-      '',
+      given,
       slugs.filter((slug) => missing.every((one) => one.slug !== slug)),
     ),
     heading: 'Compare skills',
@@ -172,8 +212,9 @@ export const writeIncomparable = (
 export const writeUncompared = (
   slugs: readonly string[],
   { message, hint }: Readonly<Record<'message' | 'hint', string>>,
+  given: string,
 ): AnsweredDocument => ({
-  ...page('', slugs),
+  ...page(given, slugs),
   heading: 'Compare skills',
   lead: ['Skills of the catalog, side by side.'],
   sections: [

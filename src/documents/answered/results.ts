@@ -158,15 +158,16 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
   }
 }
 
-/** Writes the page that says which value of a search cannot be read; its form has what can. */
+/** Writes the page that says which value of a search cannot be read; its form has what can. `given` is the query of its address. */
 export const writeRefusal = (
   search: SearchForm,
   { message, hint }: { message: string; hint: string },
+  given: string,
 ): AnsweredDocument => {
   const path = searchPath(search)
   const rest = path === SKILLS_PATH ? 'See all skills' : 'Search for the rest'
   return {
-    ...page(search, ''),
+    ...page(search, given),
     sections: [
       section('This search cannot be answered', [
         paragraph(`${message} ${hint}`),

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { viewDocument } from '../view.ts'
+import { writeRefusal, writeResults } from './results.ts'
+
+const SEARCH = {
+  q: 'csv',
+  sort: 'popular',
+  categories: [],
+  facets: {},
+  isCounted: true,
+} as const
+
+const view = (document: Parameters<typeof viewDocument>[0]) =>
+  viewDocument(document, 'https://r.example', 'N')
+
+test('a page of results has its own twin and no canonical address', () => {
+  const results = { rows: [], total: 0, page: 1, corrected: [] }
+  expect(view(writeResults(SEARCH, results))).toMatchObject({
+    twin: '/skills.md?q=csv',
+    canonical: [],
+    robots: [{ content: 'noindex' }],
+  })
+})
+
+test('a refused search links to the twin that says the same', () => {
+  const problem = { message: 'sort "best" is not a sort order.', hint: 'Allowed values: name.' }
+  expect(view(writeRefusal(SEARCH, problem, 'q=csv&sort=best'))).toMatchObject({
+    twin: '/skills.md?q=csv&sort=best',
+    canonical: [],
+  })
+})
