@@ -5,7 +5,7 @@ import {
 } from '../src/documents/answered/file.ts'
 import type { NamedFile } from '../src/documents/answered/file.ts'
 import type { AnsweredDocument } from '../src/documents/answered/print.ts'
-import { PAGED_BYTES, readPagedText } from '../src/documents/answered/file-text.ts'
+import { PAGED_BYTES, hasManyLines, readPagedText } from '../src/documents/answered/file-text.ts'
 import { skillPath } from '../src/documents/paths.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
@@ -33,9 +33,12 @@ export const readFilePage = async (
     return isSkill ? { document: writeUnknownFile(siteName, named), status: 404 } : undefined
   }
   const { size } = file
-  const text = size > PAGED_BYTES ? undefined : readPagedText(await readBody(await file.body()))
-  if (text === undefined)
-    return { document: writeUnpagedFile(siteName, { ...named, size }), status: 404 }
+  const bytes = size > PAGED_BYTES ? undefined : await readBody(await file.body())
+  const text = bytes && readPagedText(bytes)
+  if (text === undefined) {
+    const told = { ...named, size, hasManyLines: bytes !== undefined && hasManyLines(bytes) }
+    return { document: writeUnpagedFile(siteName, told), status: 404 }
+  }
   const findings = await site.findFindings(slug, path)
   return { document: writeFileDocument({ ...named, text, size, findings }), status: 200 }
 }

@@ -4,6 +4,18 @@ import { filePagePath, skillFilePath } from '../paths.ts'
 /** Longest text file that has a page, in bytes. */
 export const PAGED_BYTES = 64 * 1024
 
+/** Most lines of a file that has a page: each is an element of it. */
+export const PAGED_LINES = 5_000
+
+const LINE_END = 10
+
+/** Whether a file has more lines than a page. */
+export const hasManyLines = (bytes: Uint8Array): boolean => {
+  let lines = 0
+  for (const byte of bytes) if (byte === LINE_END) lines += 1
+  return lines > PAGED_LINES
+}
+
 const MARK = '\uFEFF'
 
 const startsWithMark = ([first, second, third]: Uint8Array): boolean =>
@@ -11,7 +23,7 @@ const startsWithMark = ([first, second, third]: Uint8Array): boolean =>
 
 /** Reads the text of a file that has a page, a byte order mark kept; undefined where it is too long or no text. */
 export const readPagedText = (bytes: Uint8Array): string | undefined => {
-  if (bytes.length > PAGED_BYTES) return undefined
+  if (bytes.length > PAGED_BYTES || hasManyLines(bytes)) return undefined
   try {
     return (startsWithMark(bytes) ? MARK : '') + decodeText(bytes)
   } catch (error) {

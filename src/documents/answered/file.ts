@@ -1,9 +1,9 @@
 import { SKILL_MD } from '../../catalog/skill.ts'
-import { revealHidden } from '../../catalog/text.ts'
+import { revealHidden, showNumber } from '../../catalog/text.ts'
 import { estimateTokens } from '../../catalog/tokens.ts'
 import type { Crumb, Fact, LineNote, Section } from '../document.ts'
 import { showRoughly, showSize } from '../facts.ts'
-import { PAGED_BYTES } from './file-text.ts'
+import { PAGED_BYTES, PAGED_LINES } from './file-text.ts'
 import { SAFETY_DOCS_PATH, filePagePath, skillFilePath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { findSigns, printSource, splitLines } from '../source.ts'
@@ -138,15 +138,21 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
   }
 }
 
+const explainUnpaged = ({ size, hasManyLines }: Parameters<typeof writeUnpagedFile>[1]): string => {
+  if (size > PAGED_BYTES)
+    return ` has ${showSize(size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here. `
+  return hasManyLines
+    ? ` has more than ${showNumber(PAGED_LINES)} lines, so it is not shown here. `
+    : ' is no text in UTF-8, so it is not shown here. '
+}
+
 /** Writes the page that says why a file has none: it is too long, or no text. */
 export const writeUnpagedFile = (
   siteName: string,
-  { slug, path, size }: NamedFile & Pick<ScannedFile, 'size'>,
+  file: NamedFile & Pick<ScannedFile, 'size'> & { hasManyLines: boolean },
 ): AnsweredDocument => {
-  const why =
-    size > PAGED_BYTES
-      ? ` has ${showSize(size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here. `
-      : ' is no text in UTF-8, so it is not shown here. '
+  const { slug, path } = file
+  const why = explainUnpaged(file)
   return {
     ...writeMissingDocument(siteName),
     heading: 'File not shown',
