@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  statfsSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -99,10 +100,13 @@ export const makeScratch = (parent: string, prefix: string): string => {
   return folder
 }
 
+/** Type of a file system in memory (statfs(2)), which has no disk to wait for. */
+const TMPFS = 0x01021994
+
 /**
  * Waits until all that was written on the disk of a folder is there. Where the system has no such command, a power
  * failure may leave files that are empty.
  */
 export const flushDisk = (folder: string): void => {
-  spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
+  if (statfsSync(folder).type !== TMPFS) spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
 }

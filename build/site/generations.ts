@@ -103,11 +103,13 @@ export class Generations {
   readonly stateFolder: string
   readonly #output: string
   readonly #lock: FileLock
+  readonly #flush: (folder: string) => void
 
   /** Throws OutputError while another build runs. */
-  constructor(output: string) {
+  constructor(output: string, flush = flushDisk) {
     makeFolders(output)
     this.#output = output
+    this.#flush = flush
     this.stateFolder = join(output, STATE)
     const lock = takeLock(join(this.stateFolder, LOCK))
     if (!lock) throw new OutputError(`another build is writing ${output}; wait for it to end`)
@@ -160,7 +162,7 @@ export class Generations {
   publish(name: string): void {
     // The shortcuts first: if something is in their place, the build stops before the served site changes.
     for (const shortcut of SHORTCUTS) linkShortcut(this.#output, shortcut)
-    flushDisk(this.#output)
+    this.#flush(this.#output)
     swapLink(join(this.#output, CURRENT), join(GENERATIONS, name))
   }
 

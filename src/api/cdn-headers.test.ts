@@ -17,6 +17,7 @@ const lowerCased = (headers: object): Record<string, string> =>
 const promised = (target: string): Record<string, string> => {
   const route = findRoute({ method: 'GET', target })
   if (route.kind === 'page') return lowerCased(POLICIES[route.form].headers)
+  if (route.kind === 'discovery') return lowerCased(POLICIES.siteFile.headers)
   if (route.kind === 'download') return lowerCased(POLICIES.zip.headers)
   return route.kind === 'file' ? lowerCased(POLICIES[route.policy].headers) : {}
 }
