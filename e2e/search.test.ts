@@ -209,6 +209,28 @@ describe('on /skills', () => {
     await expect.poll(() => names(page)).toEqual(before)
   })
 
+  test('an order stays while a query is typed and taken back', async () => {
+    const page = await visit('/skills?sort=name')
+    const before = await names(page)
+    await page.locator('#q').fill('csv')
+    await shows(page, 'for “csv”')
+    expect(new URL(page.url()).search).toBe('?q=csv')
+    await page.locator('#q').fill('')
+    await page.waitForURL(/\/skills\?sort=name$/)
+    await expect.poll(() => names(page)).toEqual(before)
+    expect(await page.inputValue('#sort')).toBe('name')
+  })
+
+  test('a field takes what an address holds, and a longer search is told so', async () => {
+    const page = await visit('/skills')
+    expect(await page.getAttribute('#q', 'maxlength')).toBe('3000')
+    await page.route(/q=long/, (route) => route.fulfill({ status: 414, body: 'Too long.' }))
+    await page.locator('#q').fill('long')
+    await expect.poll(() => heading(page)).toBe('The search is too long')
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(await page.locator('.foot a').first().getAttribute('href')).toBe('/skills.md?q=long')
+  })
+
   test('an older answer never replaces a newer one', async () => {
     const page = await visit('/skills')
     const letGo = await holdBack(page, /q=premortem/)

@@ -1,3 +1,5 @@
+import { CATEGORIES } from '../src/catalog/categories.ts'
+import { LONGEST_QUERY, searchPath } from '../src/documents/search-form.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api/errors.ts'
@@ -186,4 +188,14 @@ describe('any target', () => {
       }),
     )
   })
+})
+
+test('the longest query that a field takes is answered, in any script', () => {
+  const search = {
+    q: '漢'.repeat(LONGEST_QUERY),
+    sort: 'name',
+    categories: [...CATEGORIES],
+  } as const
+  const target = searchPath({ ...search, facets: { licence: 'permissive', size: 'medium' } }, 99)
+  expect(findRoute({ method: 'GET', target })).toMatchObject({ kind: 'results' })
 })

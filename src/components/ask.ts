@@ -4,6 +4,8 @@ const PATIENCE = 10_000
 /** Fetches pages of results, one at a time: a newer question ends an older one, so no answer comes out of order. */
 export class Questions {
   #running: AbortController | undefined
+  /** Whether the last question was longer than an address may be. */
+  isTooLong = false
 
   stop(): void {
     this.#running?.abort()
@@ -16,9 +18,11 @@ export class Questions {
     const request = new AbortController()
     this.#running = request
     let page: Document | undefined
+    this.isTooLong = false
     try {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE)])
       const answer = await fetch(address, { signal })
+      if (this.#running === request) this.isTooLong = answer.status === 414
       // What cannot be read of a search is said on a page too.
       if (answer.ok || answer.status === 400) page = readAnswer(await answer.text(), address)
     } catch {

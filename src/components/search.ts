@@ -17,6 +17,9 @@ const questions = new Questions()
 
 const addressNow = (): string => location.pathname + location.search
 
+/** The chosen order where it is not the first one. A query has none, and leaves it for when it is taken back. */
+let order = new URLSearchParams(location.search).get('sort') ?? ''
+
 /** The address of what the form asks for; what is not asked, or has no effect, is left out. */
 const readForm = (): string => {
   const fields = new FormData(form)
@@ -25,15 +28,16 @@ const readForm = (): string => {
   if (q !== '') parameters.set('q', q)
   const categories = fields.getAll('cat')
   if (categories.length > 0) parameters.set('cat', categories.join(','))
+  if (q === '' && order !== '') parameters.set('sort', order)
   for (const select of form.querySelectorAll('select'))
-    if (!select.disabled && select.selectedIndex > 0 && !(q !== '' && select.id === 'sort'))
-      parameters.set(select.name, select.value)
+    if (select.id !== 'sort' && select.selectedIndex > 0) parameters.set(select.name, select.value)
   return parameters.size === 0 ? location.pathname : `${location.pathname}?${parameters}`
 }
 
 /** Fills the form from an address: after Back it shows what was asked then. */
 const fillForm = (parameters: URLSearchParams): void => {
   input.value = parameters.get('q') ?? ''
+  if (!parameters.has('q')) order = parameters.get('sort') ?? ''
   const categories = parameters.getAll('cat').join(',').split(',')
   for (const box of form.querySelectorAll<HTMLInputElement>('[name="cat"]'))
     box.checked = categories.includes(box.value)
@@ -41,6 +45,13 @@ const fillForm = (parameters: URLSearchParams): void => {
     select.value = parameters.get(select.name) ?? ''
     if (select.selectedIndex < 0) select.selectedIndex = 0
   }
+}
+
+/** Links to the Markdown of a page, in its head and at its foot. */
+const TWINS = 'link[type="text/markdown"], .foot li:first-child a'
+
+const linkTwin = (path: string): void => {
+  for (const link of document.querySelectorAll(TWINS)) link.setAttribute('href', path)
 }
 
 /** Copies what the page of an answer says outside of its results: counts, orders, the address of its twin. */
@@ -51,26 +62,37 @@ const showSurroundings = (page: Document): void => {
   })
   const [sort, other] = [form, page].map((one) => one.querySelector<HTMLSelectElement>('#sort'))
   if (sort && other && sort.disabled !== other.disabled) sort.replaceWith(other)
-  for (const selector of ['link[type="text/markdown"]', '.foot a']) {
-    const href = page.querySelector(selector)?.getAttribute('href')
-    if (href) document.querySelector(selector)?.setAttribute('href', href)
-  }
+  const twin = page.querySelector(TWINS)?.getAttribute('href')
+  if (twin) linkTwin(twin)
 }
 
-const showFailure = (): void => {
+const TOO_LONG = {
+  heading: 'The search is too long',
+  words: 'An address does not hold it. The words that matter most are enough.',
+}
+const UNANSWERED = {
+  heading: 'The search did not answer',
+  words: 'What was asked may be found when it is asked again.',
+}
+
+const showFailure = (address: string): void => {
+  const told = questions.isTooLong ? TOO_LONG : UNANSWERED
   const [part, heading, words, button] = (['section', 'h2', 'p', 'button'] as const).map((tag) =>
     document.createElement(tag),
   ) as [HTMLElement, HTMLElement, HTMLElement, HTMLButtonElement]
   part.className = 'part'
-  heading.textContent = 'The search did not answer'
-  words.textContent = 'What was asked may be found when it is asked again.'
+  heading.textContent = told.heading
+  words.textContent = told.words
   button.type = 'button'
   button.textContent = 'Try again'
   button.addEventListener('click', () => {
     input.focus()
     void show(addressNow())
   })
-  part.append(heading, words, button)
+  part.append(heading, words)
+  if (!questions.isTooLong) part.append(button)
+  const { pathname, search } = new URL(address, location.href)
+  linkTwin(`${pathname}.md${search}`)
   results.replaceChildren(part)
   for (const count of form.querySelectorAll('.count')) count.textContent = ''
   status.textContent = heading.textContent
@@ -84,7 +106,7 @@ const show = async (address: string): Promise<boolean> => {
   results.ariaBusy = 'false'
   const answer = page?.querySelector('#results')
   if (!page || !answer) {
-    showFailure()
+    showFailure(address)
     return true
   }
   results.replaceChildren(...answer.childNodes)
@@ -146,6 +168,8 @@ input.addEventListener('input', ask)
 form.addEventListener('change', ({ target }) => {
   settle()
   if (target === input) return
+  if (target instanceof HTMLSelectElement && target.id === 'sort')
+    order = target.selectedIndex > 0 ? target.value : ''
   ask()
   settle()
 })

@@ -93,8 +93,11 @@ const isFiltered = (facets: Facets): boolean => FACET_NAMES.some((name) => facet
 const renderFacets = ({ facets }: SearchForm): string =>
   `<details${isFiltered(facets) ? ' open' : ''}><summary>More filters</summary><div class="facets">${FACET_NAMES.map((name) => `<p>${renderFacet(name, facets[name])}</p>`).join('')}</div></details>`
 
+/** Longest query that a field takes, in UTF-16 units: with all else percent-encoded it fits in an address. */
+export const LONGEST_QUERY = 3_000
+
 const renderInput = ({ q }: SearchForm): string =>
-  `<input id="q" name="q" type="search" value="${escapeAttribute(q)}" autocomplete="off" placeholder="What should be done?">`
+  `<input id="q" name="q" type="search" value="${escapeAttribute(q)}" autocomplete="off" maxlength="${LONGEST_QUERY}" placeholder="What should be done?">`
 
 /** The parts of the form that depend on what is asked. */
 export const viewSearchForm = (
