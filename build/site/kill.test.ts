@@ -13,7 +13,7 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-const KILLS = Number(process.env['KILLS'] ?? 12)
+const KILLS = Number(process.env['KILLS'] ?? 8)
 const SKILLS = 40
 
 let root = ''
