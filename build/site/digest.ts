@@ -40,10 +40,15 @@ const listFiles = (path: string): string[] => {
   }
 }
 
-/** Digests everything that makes the output except the content: layouts, code, dependencies, Node. */
+let code: string | undefined
+
+/** Digests everything that makes the output except the content: layouts, code, dependencies, Node. A process runs one code. */
 export const digestCode = (): string => {
-  const files = CODE.flatMap(listFiles)
-    .filter((path) => !path.endsWith('.test.ts'))
-    .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const)
-  return digestFiles([['node', Buffer.from(process.version)], ...files])
+  code ??= digestFiles([
+    ['node', Buffer.from(process.version)],
+    ...CODE.flatMap(listFiles)
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map((path) => [path, readFileSync(join(PROJECT_ROOT, path))] as const),
+  ])
+  return code
 }
