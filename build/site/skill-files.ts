@@ -295,8 +295,8 @@ export class SkillPrinter {
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)
     if (site.hasPreviews)
-      tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName))
-    tree.place(sheetName(slug), renderSheet(skill, site.origin))
+      tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName), home)
+    tree.place(sheetName(slug), renderSheet(skill, site.origin), home)
     if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
     if (!packed) return { slug, told, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)

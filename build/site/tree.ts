@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { digestRow } from './digests.ts'
 
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
@@ -28,8 +29,8 @@ const isSame = (path: string, bytes: Uint8Array | string): boolean => {
 const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Name of a file until it is renamed into place; no output has this name. */
-const ON_ITS_WAY = '.new'
+/** Name of a file until it is renamed into place; no output has this name, and threads share folders. */
+const ON_ITS_WAY = `.new-${threadId}`
 
 const writeBeside = (path: string, bytes: Uint8Array | string, birthplace: string): void => {
   // Files are hard links shared with the served site, so they are replaced and never written to. Creating files in
