@@ -13,10 +13,11 @@ import { showValue } from '../src/catalog/text.ts'
 import { skillPath } from '../src/documents/paths.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 import { readEntry } from './discovered.ts'
+import { SLUG } from './site.ts'
 import type { ServedSite } from './site.ts'
 
 /** JSON of a list or of one skill, or the address of a zip. */
-export type ClawhubAnswer = { list: string } | { one: string } | { zip: string }
+type ClawhubAnswer = { list: string } | { one: string } | { zip: string }
 
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], offset: 0 } as const
 
@@ -64,8 +65,6 @@ const findList = async (
   return renderClawhubList(rows, wanted.length > limit ? offset + limit : undefined)
 }
 
-const SLUG = /^[a-z0-9-]+$/
-
 const refuse = (message: string, hint: string): never => {
   throw new ApiError('SKILL_NOT_FOUND', message, hint)
 }
@@ -88,7 +87,7 @@ const findSkill = async (
   { slug, owner, version }: ClawhubSkillRequest,
   site: ServedSite,
 ): Promise<DiscoveryEntry> => {
-  const entry = SLUG.test(slug) ? await readEntry(slug, site) : undefined
+  const entry = await readEntry(slug, site)
   if (!entry) return refuseSkill(slug, site)
   if (owner !== undefined && owner.toLowerCase() !== entry.author.toLowerCase())
     return refuse(

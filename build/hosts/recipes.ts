@@ -19,7 +19,7 @@ export class HostError extends Error {
 }
 
 /** What a host is written from. */
-export interface HostTask {
+interface HostTask {
   /** Folder of the finished build, with `public` and `private`. */
   site: string
   /** Where to write. */

@@ -11,7 +11,7 @@ import type { ListRow, SkillLine } from './state.ts'
 import type { Tree } from './tree.ts'
 
 /** A file with which a client installs from a list: an index, or the marketplace of a category. */
-export interface ClientList {
+interface ClientList {
   /** Address of the file. */
   path: string
   skills: readonly SkillFacts[]

@@ -6,6 +6,7 @@ import { encodeWords } from './nearest-words.ts'
 import { NO_NEIGHBOURS } from './nearest.ts'
 import { compareSkills } from './neighbours.ts'
 import type { SkillRow } from './state.ts'
+import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const WORDS = Array.from({ length: 24 }, (_, at) => `word${String.fromCharCode(97 + at)}`)
 const CATEGORIES = ['Coding', 'Design'] as const
@@ -20,25 +21,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   fingerprint: '',
   filesDigest: '',
   factsDigest: '',
-  facts: {
-    id,
-    slug: `skill-${id}`,
-    name: `skill${id}`,
-    author: 'ann',
-    description: '',
-    summary: '',
-    category: 'Coding',
-    views: 0,
-    installs: 0,
-    updated: '2026-01-01',
-    difficulty: 'Beginner',
-    safety: 'No findings',
-    size: 0,
-    hasScripts: false,
-    source: { kind: 'own' },
-    visibility: 'own',
-    ...told,
-  },
+  facts: sampleFacts(id, { name: `skill${id}`, updated: '2026-01-01', ...told }),
   words: encodeWords(
     {
       slug: (told.name ?? `skill ${id}`).replaceAll(' ', '-'),

@@ -16,7 +16,7 @@ const STATEMENT_TIMEOUT = 5_000
 export type Ask = <Row extends object>(statement: string, values: unknown[]) => Promise<Row[]>
 
 /** Connections to a database, opened as they are needed. */
-export interface Database {
+interface Database {
   /** Runs statements that all see one state of the tables. Throws UNAVAILABLE where they fail. */
   read<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value>
   close(): Promise<void>

@@ -10,6 +10,7 @@ import type { Answer } from '../answers.ts'
 import { BODY_LIMIT, MCP_ALLOW, MCP_PATH } from '../posted.ts'
 import type { SiteRequest } from '../route.ts'
 import type { ServedSite } from '../site.ts'
+import { createMcpServer } from './server.ts'
 
 /** Messages of one batch, at most: a single one may be answered with a whole file. */
 const MOST_MESSAGES = 8
@@ -62,8 +63,6 @@ const handleOlder = async (request: Request, server: McpServer): Promise<Respons
 
 const openHandler = async (site: ServedSite): Promise<Handle> => {
   const { siteName } = await site.answered()
-  // Loaded here, since the server is only known to be asked for now.
-  const { createMcpServer } = await import('./server.ts')
   const newer = createMcpHandler(() => createMcpServer(site, siteName), {
     // The site changes only by a build; a stream that says so would hold a connection.
     maxSubscriptions: 0,

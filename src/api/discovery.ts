@@ -12,7 +12,7 @@ const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const LONGEST_DESCRIPTION = 1024
 
 /** A file of a zip: its size in bytes, and its SHA-256 in hex. */
-export interface DiscoveredFile {
+interface DiscoveredFile {
   path: string
   size: number
   sha256: string

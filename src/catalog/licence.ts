@@ -1,5 +1,5 @@
 /** What a licence asks of who passes a text on: little, the same licence again, or something else. */
-export type LicenceKind = 'permissive' | 'copyleft' | 'other'
+type LicenceKind = 'permissive' | 'copyleft' | 'other'
 
 /** Kinds, the one that asks least first. */
 const ORDER: readonly LicenceKind[] = ['permissive', 'copyleft', 'other']

@@ -22,7 +22,7 @@ export const showCount = (count: number): string => {
 }
 
 /** What a line of a list shows of a skill. */
-export type ListedFacts = Pick<
+type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
 > &

@@ -6,28 +6,20 @@ import { listFeeds } from './feeds.ts'
 import { renderOpenSearch } from './opensearch.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
+import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const ORIGIN = 'https://registry.example'
 
-const skillOf = (id: number, more: Partial<SkillFacts> = {}): SkillFacts => ({
-  id,
-  slug: `skill-${id}`,
-  name: `Skill ${id}`,
-  author: 'Octo',
-  description: `Does ${id}.`,
-  summary: `Does ${id}.`,
-  category: 'Coding',
-  views: 0,
-  installs: 0,
-  updated: '2026-02-03',
-  difficulty: 'Beginner',
-  safety: 'No findings',
-  size: 1,
-  hasScripts: false,
-  source: { kind: 'own' },
-  visibility: 'own',
-  ...more,
-})
+const skillOf = (id: number, more: Partial<SkillFacts> = {}): SkillFacts =>
+  sampleFacts(id, {
+    name: `Skill ${id}`,
+    author: 'Octo',
+    description: `Does ${id}.`,
+    summary: `Does ${id}.`,
+    updated: '2026-02-03',
+    size: 1,
+    ...more,
+  })
 
 const siteOf = (skills: readonly SkillFacts[], name = 'Registry'): Site => {
   const site = { name, tagline: 'T', description: 'About <it> & more.' }

@@ -7,31 +7,21 @@ import { renderTwin } from './markdown.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { trailOf } from './trail.ts'
+import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const skillsOf = (
   count: number,
   length: number,
   change: (at: number) => Partial<SkillFacts> = () => ({}),
 ): SkillFacts[] =>
-  Array.from({ length: count }, (_, at) => ({
-    id: at + 1,
-    slug: `skill-${at + 1}`,
-    name: `skill_${String(at + 1).padStart(2, '0')}`,
-    author: 'ann',
-    description: 'x'.repeat(length),
-    summary: 'x',
-    category: CATEGORIES[0],
-    views: 0,
-    installs: 0,
-    updated: undefined,
-    difficulty: 'Beginner',
-    safety: 'No findings',
-    size: 0,
-    hasScripts: false,
-    source: { kind: 'own' },
-    visibility: 'own',
-    ...change(at),
-  }))
+  Array.from({ length: count }, (_, at) =>
+    sampleFacts(at + 1, {
+      name: `skill_${String(at + 1).padStart(2, '0')}`,
+      description: 'x'.repeat(length),
+      summary: 'x',
+      ...change(at),
+    }),
+  )
 
 const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
   const texts = { name: 'N', tagline: 'T', description: 'D' }

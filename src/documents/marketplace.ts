@@ -97,7 +97,7 @@ export const nameMarketplace = (siteName: string, category: Category): string =>
 }
 
 /** What a marketplace is rendered from. */
-export interface Marketplace {
+interface Marketplace {
   siteName: string
   origin: string
   category: Category

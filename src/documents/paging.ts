@@ -43,7 +43,7 @@ export const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
 export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
 
 /** The order of skills in words; where no day is known, only names are left to order by. */
-export const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
+const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
   if (isCounted) return 'most installed first, then most viewed, then newest, then by name'
   return skills.some(({ updated }) => updated) ? 'newest first, then by name' : 'by name'
 }

@@ -7,26 +7,7 @@ import { writeStatsDocument } from './stats-page.ts'
 import { EMPTY_TALLY, countSkills, tellSkill } from './tally.ts'
 import type { SkillTold } from './tally.ts'
 import { viewDocument } from './view.ts'
-
-const factsOf = (id: number, more: Partial<SkillFacts> = {}): SkillFacts => ({
-  id,
-  slug: `skill-${id}`,
-  name: `skill ${id}`,
-  author: 'ann',
-  description: '',
-  summary: '',
-  category: CATEGORIES[0],
-  views: 0,
-  installs: 0,
-  updated: undefined,
-  difficulty: 'Beginner',
-  safety: 'No findings',
-  size: 0,
-  hasScripts: false,
-  source: { kind: 'own' },
-  visibility: 'own',
-  ...more,
-})
+import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const source = (status: 'alive' | 'copied' | 'gone'): SkillFacts['source'] => ({
   kind: 'upstream',
@@ -39,10 +20,10 @@ const LOW: SkillTold = { parts: ['activation', 'limitations'], gravest: 'low' }
 const NONE: SkillTold = { parts: ['limitations'], gravest: 'none' }
 
 const SKILLS = [
-  { facts: factsOf(1, { updated: '2026-03-04', tokens: 999, licence: 'MIT' }), told: LOW },
-  { facts: factsOf(2, { updated: '2026-02-25', tokens: 1_000, licence: 'MIT' }), told: NONE },
+  { facts: sampleFacts(1, { updated: '2026-03-04', tokens: 999, licence: 'MIT' }), told: LOW },
+  { facts: sampleFacts(2, { updated: '2026-02-25', tokens: 1_000, licence: 'MIT' }), told: NONE },
   {
-    facts: factsOf(3, {
+    facts: sampleFacts(3, {
       updated: '2024-01-01',
       category: 'Data & Analytics',
       licence: 'A | <b>',
@@ -52,8 +33,8 @@ const SKILLS = [
     }),
     told: { parts: [], gravest: 'high' } as const,
   },
-  { facts: factsOf(4), told: NONE },
-  { facts: factsOf(5, { source: source('gone'), visibility: 'gone' }), told: LOW },
+  { facts: sampleFacts(4), told: NONE },
+  { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), told: LOW },
 ]
 
 const DOCUMENT = writeStatsDocument(countSkills(EMPTY_TALLY, SKILLS))
@@ -67,7 +48,7 @@ const barsOf = (id: string): Record<string, number> =>
 
 test('authors of listed skills are counted once, however they are spelt', () => {
   const more = ['Ann', 'bob'].map((author, at) => ({
-    facts: factsOf(6 + at, { author }),
+    facts: sampleFacts(6 + at, { author }),
     told: NONE,
   }))
   const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, told: LOW }
@@ -125,7 +106,7 @@ const anySkill = fc.record({
       tokens: fc.constantFrom(undefined, 0, 5_999),
       licence: fc.constantFrom(undefined, 'MIT', '__proto__', 'constructor', 'unknown', '7', '12'),
     })
-    .map((facts) => factsOf(1, facts)),
+    .map((facts) => sampleFacts(1, facts)),
   told: fc.constantFrom(LOW, NONE),
 })
 

@@ -21,7 +21,7 @@ export const renderRecord = (value: unknown): string => `${JSON.stringify(value,
 const UNFINISHED = /^\.tmp-\d+-/
 
 /** Waits until the names in a folder are on the disk: a rename may be lost with the power although its file is not. */
-export const flushFolder = (folder: string): void => {
+const flushFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r')
   try {
     fsyncSync(descriptor)

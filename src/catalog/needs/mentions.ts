@@ -6,7 +6,7 @@ import type { PassageReader, TextHeading, TextPassage } from './passages.ts'
  * What a name in a text is for: something to be used, something of a sample or an upgrade, or something that is named
  * to be left alone. The words of the safety scan serve to lower a severity; to drop a name takes narrower ones.
  */
-export type Mention = 'use' | 'in a sample' | 'in an upgrade' | 'avoid'
+type Mention = 'use' | 'in a sample' | 'in an upgrade' | 'avoid'
 
 /** Characters before and behind a name that are looked at. */
 const REACH = 200

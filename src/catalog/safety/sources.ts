@@ -1,6 +1,5 @@
 import { ADDRESS, TRUST_REASON, isShady, isTrusted, judgeHost, readAddress } from './hosts.ts'
 import type { Address, HostKind } from './hosts.ts'
-import { rankJudgement } from './rule.ts'
 import type { Judgement, Place, TextFile } from './rule.ts'
 
 /** An address as it stands in a text, and what is known of its host. */
@@ -37,16 +36,6 @@ export const linesAround = ({ lines }: TextFile, line: number, reach: number): s
     .slice(Math.max(0, line - reach), line + reach + 1)
     .map((one) => one.slice(0, 500))
     .join('\n')
-
-const graver = (a: Judgement, b: Judgement): Judgement =>
-  rankJudgement(b) < rankJudgement(a) ? b : a
-
-/** The gravest judgement of the addresses of a text. */
-export const judgeAll = (
-  text: string,
-  { file }: Pick<Place, 'file'>,
-  judge: (one: JudgedAddress) => Judgement,
-): Judgement => judgeAddresses(text, file).map(judge).reduce(graver, undefined)
 
 /** The host of a download that is written without a scheme. */
 const BARE_HOST =

@@ -23,7 +23,7 @@ export const isBareStep = ({ heading }: Passage): boolean => BARE_STEP.test(head
 
 export const isNamed = (passage: Passage): boolean => !isAside(passage) && !isBareStep(passage)
 
-export const STEP =
+const STEP =
   /^\W*(?:(?:step|phase|stage|schritt|étape|paso|passo|fase|etapa)\s*\d|第.{1,3}[步阶段]|步骤\s*[\d一二三四五六七八九十]|阶段\s*[\d一二三四五六七八九十]|ステップ\s*\d|手順\s*\d|フェーズ\s*\d|\d{1,2}\s*단계|단계\s*\d)/iu
 
 const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
@@ -31,7 +31,7 @@ const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
 const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
 
 /** Headings of a section whose steps are those of the skill; others tell one thing of many. */
-export const TELLS_STEPS =
+const TELLS_STEPS =
   /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
 
 /** Whether a section tells the work that the skill does, or a step of it. */
