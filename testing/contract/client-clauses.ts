@@ -176,6 +176,7 @@ const BUNDLES = [
   unbundled('/b', /No skills are named/),
   unbundled('/b/', /No skills are named/),
   unbundled('/b?skills=%FF,x', /is not UTF-8/),
+  unbundled('/b/csv-clean+nope', /rel="alternate" href="\/b\/csv-clean\+nope\.md"/),
   unbundled('/b/csv-clean', /Only one skill is named[^]*<a href="\/skills\/csv-clean">/),
   unbundled(
     '/b/csv-clean+skill-13+CSV-clean',

@@ -160,7 +160,7 @@ export const writeUnbundled = (
     return [...REASONS[why](slug), ...meant, ...(meant.length > 0 ? ['?'] : [])]
   }
   return {
-    ...page(others, BUNDLES_PATH),
+    ...page(others, bundlePath(slugs)),
     heading: HEADING,
     lead: ['Not all of these skills can be installed from here.'],
     sections: [
@@ -177,7 +177,11 @@ export const writeNoBundle = (
   slugs: readonly string[],
   { message, hint }: Readonly<Record<'message' | 'hint', string>>,
 ): AnsweredDocument => ({
-  ...page(slugs, BUNDLES_PATH),
+  // An address that names too many is not repeated.
+  ...page(
+    slugs,
+    slugs.length > MOST_BUNDLED || slugs.length === 0 ? BUNDLES_PATH : bundlePath(slugs),
+  ),
   heading: HEADING,
   lead: ['Skills of the catalog that one line installs together.'],
   sections: [
