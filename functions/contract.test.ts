@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishFixture, writeFixture } from '../testing/fixture.ts'
 import { needsRawTarget } from '../testing/contract/clause.ts'
 import { CONTRACT } from '../testing/contract/contract.ts'
+import { asPrivate } from '../testing/contract/private.ts'
 import { failOn, holdContract } from '../testing/contract/hold.ts'
 import { createFetch } from './fetch.ts'
 import { openDiskStore } from './hosts/node/disk-store.ts'
@@ -25,6 +26,20 @@ describe('in process, from memory', () => {
     site = await openSite(createStore((name) => FILES[name]))
   })
   holdContract(() => askInProcess(site, failOn))
+})
+
+describe('of a private registry', () => {
+  const files = writeFixture('one', true)
+  let site: ServedSite
+  beforeAll(async () => {
+    site = await openSite(createStore((name) => files[name]))
+  })
+  holdContract(() => askInProcess(site, failOn), asPrivate(CONTRACT))
+
+  test('robots are asked to stay away', () => {
+    expect(files['public/robots.txt']).toMatch(/^User-agent: \*\nDisallow: \/\n\n/)
+    expect(FILES['public/robots.txt']).toMatch(/^Allow: \/$/m)
+  })
 })
 
 describe('in process, from disk', () => {

@@ -5,7 +5,7 @@ import type { ClientSkill } from '../src/api/openapi-schemas.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { renderDiscovery } from '../src/api/discovery.ts'
 import { describeFile, mediaTypeOf } from '../src/api/media-types.ts'
-import { POLICIES } from '../src/api/policies.ts'
+import { POLICIES, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
 import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
@@ -370,8 +370,7 @@ const answerElse = async (
   }
 }
 
-/** Answers a request from one finished build. It never throws: every failure is an answer. */
-const respond = async (
+const respondAsPublic = async (
   request: SiteRequest,
   site: ServedSite,
   { mcp }: SiteSource,
@@ -385,6 +384,12 @@ const respond = async (
   } catch (thrown) {
     return answerThrown(thrown, request, site.origin, report)
   }
+}
+
+/** Answers a request from one finished build. It never throws: every failure is an answer. */
+const respond: typeof respondAsPublic = async (request, site, source, report) => {
+  const answer = await respondAsPublic(request, site, source, report)
+  return site.isPrivate ? { ...answer, headers: fitPrivacy(answer.headers, true) } : answer
 }
 
 /** Statuses that a build removed during the request would also give. */

@@ -27,6 +27,8 @@ interface Moves {
 export interface ServedSite {
   /** Origin of every absolute address. */
   origin: string
+  /** Whether only its own readers reach it, so that no shared cache may keep an answer. */
+  isPrivate: boolean
   store: Store
   /** Throws UNAVAILABLE where the index is missing or unreadable. */
   search(): Promise<SearchBackend>
@@ -77,7 +79,8 @@ const isTemplate = (value: unknown): boolean => isTable(value) && Array.isArray(
 
 /** What the tables of a build hold, by their names. */
 const SHAPES = {
-  'site.json': ({ origin }: Table) => typeof origin === 'string',
+  'site.json': ({ origin, isPrivate = false }: Table) =>
+    typeof origin === 'string' && typeof isPrivate === 'boolean',
   'downloads.json': (rows: Table) => Object.values(rows).every(isDownload),
   'answered.json': ({ siteName, templates }: Table) =>
     typeof siteName === 'string' &&
@@ -157,9 +160,13 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
       async (file) => file.openIndex?.() ?? openIndex(await readBytes(file)),
     )
   const downloads = once(() => readTable<Record<string, Download>>(store, 'downloads.json'))
-  const { origin } = await readTable<{ origin: string }>(store, 'site.json')
+  const { origin, isPrivate = false } = await readTable<{ origin: string; isPrivate?: boolean }>(
+    store,
+    'site.json',
+  )
   return {
     origin,
+    isPrivate,
     store,
     search: once(async () => search ?? openOwn()),
     answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),

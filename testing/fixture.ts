@@ -10,6 +10,7 @@ import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/print.ts'
+import { renderRobots } from '../src/documents/llms.ts'
 import { CLAWHUB_FILE_PATH } from '../src/documents/paths.ts'
 import { compileTemplate, markersOf } from '../src/documents/template.ts'
 import { PAGE_SHAPE } from '../src/documents/view.ts'
@@ -237,7 +238,7 @@ const MOVED = [
 ]
 
 /** Makes the files of a build; another `edition` has other pages. */
-export const writeFixture = (edition = 'one'): Files => ({
+export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   ...Object.assign({}, ...PAGES.map((page) => writePage(page, edition))),
   ...Object.fromEntries(
     Object.entries(SKILL_FILES).map(([name, content]) => [
@@ -250,12 +251,12 @@ export const writeFixture = (edition = 'one'): Files => ({
   ),
   ...writeIndexes(),
   'public/openapi.json': JSON.stringify(
-    describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN }),
+    describeApi({ name: 'Fixture', description: 'A fixture.', origin: ORIGIN, isPrivate }),
   ),
-  [`public/${HEADERS_FILE}`]: renderHeadersFile(),
+  [`public/${HEADERS_FILE}`]: renderHeadersFile(isPrivate),
   [`public/${REDIRECTS_FILE}`]: renderRedirectsFile(MOVED).text,
   'public/llms.txt': '# Fixture\n',
-  'public/robots.txt': 'User-agent: *\n',
+  'public/robots.txt': renderRobots(ORIGIN, isPrivate),
   'public/sitemap.xml': '<?xml version="1.0"?><urlset/>\n',
   'public/sitemap-1.xml': '<?xml version="1.0"?><urlset/>\n',
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
@@ -272,7 +273,7 @@ export const writeFixture = (edition = 'one'): Files => ({
     '',
   ),
   'public/sha256sums.txt': `${'a'.repeat(64)}  csv-clean.zip\n`,
-  'private/site.json': JSON.stringify({ origin: ORIGIN }),
+  'private/site.json': JSON.stringify({ origin: ORIGIN, isPrivate }),
   'private/answered.json': writeAnswered(),
   'private/downloads.json': writeDownloads(),
   'private/findings/csv-clean.json': JSON.stringify(FINDINGS),

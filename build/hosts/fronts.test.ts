@@ -53,6 +53,14 @@ test.each([
     expect([target, fromDisk(target, patterns)]).toEqual([target, byFunction(target)])
 })
 
+test('a front of a private registry lets no shared cache keep an answer', () => {
+  for (const render of [renderNginx, renderCaddyfile]) {
+    const text = render({ root: '/srv/public', isPrivate: true })
+    expect(text).toMatch(/Cache-Control "private, max-age=31536000, immutable"/)
+    expect(text).not.toMatch(/Cache-Control "public/)
+  }
+})
+
 test('a front sends the header fields of the policies', () => {
   for (const text of [NGINX, CADDY]) {
     expect(text).toMatch(/Content-Security-Policy "default-src 'none'; script-src 'self'/)

@@ -1,4 +1,4 @@
-import { POLICIES } from '../../src/api/policies.ts'
+import { POLICIES, fitPrivacy } from '../../src/api/policies.ts'
 
 /** Where a front finds the files and the function. */
 interface FrontSettings {
@@ -8,6 +8,8 @@ interface FrontSettings {
   listen?: string
   /** Host and port of the function. */
   upstream?: string
+  /** Whether the registry is private. */
+  isPrivate?: boolean
 }
 
 const LISTEN = '8080'
@@ -27,18 +29,22 @@ const PAGES = [
 ].join('|')
 const ASSETS = '_astro/[A-Za-z0-9_-][A-Za-z0-9._-]*'
 
-const headersOf = (policy: 'html' | 'asset'): [string, string][] =>
-  Object.entries(POLICIES[policy].headers).filter(([name]) => name !== 'Content-Type')
+type Answered = 'html' | 'asset'
+
+const headersOf = (policy: Answered, isPrivate: boolean): [string, string][] =>
+  Object.entries(fitPrivacy(POLICIES[policy].headers, isPrivate)).filter(
+    ([name]) => name !== 'Content-Type',
+  )
 
 const HTML_TYPE = POLICIES.html.headers['Content-Type'] ?? ''
 
-const renderNginxFields = (policy: 'html' | 'asset'): string =>
-  headersOf(policy)
+const renderNginxFields = (policy: Answered, isPrivate: boolean): string =>
+  headersOf(policy, isPrivate)
     .map(([name, value]) => `    add_header ${name} "${value}" always;`)
     .join('\n')
 
-const renderCaddyFields = (policy: 'html' | 'asset'): string =>
-  headersOf(policy)
+const renderCaddyFields = (policy: Answered, isPrivate: boolean): string =>
+  headersOf(policy, isPrivate)
     .map(([name, value]) => `\t\t\t${name} "${value}"`)
     .join('\n')
 
@@ -52,6 +58,7 @@ export const renderNginx = ({
   root,
   listen = LISTEN,
   upstream = UPSTREAM,
+  isPrivate = false,
 }: FrontSettings): string => `# Include it in the block http. Written by: npm run host -- nginx
 upstream skill_registry {
   server ${upstream};
@@ -122,7 +129,7 @@ server {
   location @page {
     types {}
     default_type "${HTML_TYPE}";
-${renderNginxFields('html')}
+${renderNginxFields('html', isPrivate)}
     try_files $registry_page @function;
   }
 
@@ -134,7 +141,7 @@ ${renderNginxFields('html')}
       "image/svg+xml; charset=utf-8" svg;
       image/png png;
     }
-${renderNginxFields('asset')}
+${renderNginxFields('asset', isPrivate)}
     try_files $registry_asset @function;
   }
 
@@ -159,6 +166,7 @@ export const renderCaddyfile = ({
   root,
   listen = `:${LISTEN}`,
   upstream = UPSTREAM,
+  isPrivate = false,
 }: FrontSettings): string => `# Written by: npm run host -- caddy
 ${listen} {
 	root * "${root}"
@@ -184,7 +192,7 @@ ${listen} {
 		rewrite * /index.html
 		header {
 			Content-Type "${HTML_TYPE}"
-${renderCaddyFields('html')}
+${renderCaddyFields('html', isPrivate)}
 		}
 		file_server {
 			index off
@@ -194,7 +202,7 @@ ${renderCaddyFields('html')}
 		rewrite * /{re.page.1}.html
 		header {
 			Content-Type "${HTML_TYPE}"
-${renderCaddyFields('html')}
+${renderCaddyFields('html', isPrivate)}
 		}
 		file_server {
 			index off
@@ -202,7 +210,7 @@ ${renderCaddyFields('html')}
 	}
 	handle @asset {
 		header {
-${renderCaddyFields('asset')}
+${renderCaddyFields('asset', isPrivate)}
 		}
 		file_server
 	}

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   cpSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   statSync,
   writeFileSync,
@@ -216,18 +217,21 @@ WantedBy=multi-user.target
 }
 
 /** The build that is current, through its link: a front in use then follows to the next one. */
-const servedFolder = (site: string): string => join(site, 'public')
+const describeFront = (site: string) => {
+  const { isPrivate = false } = JSON.parse(
+    readFileSync(join(site, 'private/site.json'), 'utf8'),
+  ) as { isPrivate?: boolean }
+  return { root: join(site, 'public'), isPrivate }
+}
 
 /** How each host is written. */
 export const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void> | void>> = {
-  caddy: ({ site, folder }) =>
-    write(folder, 'Caddyfile', renderCaddyfile({ root: servedFolder(site) })),
+  caddy: ({ site, folder }) => write(folder, 'Caddyfile', renderCaddyfile(describeFront(site))),
   cloudflare: writeCloudflare,
   container: writeContainer,
   lambda: writeLambda,
   netlify: writeNetlify,
-  nginx: ({ site, folder }) =>
-    write(folder, 'nginx.conf', renderNginx({ root: servedFolder(site) })),
+  nginx: ({ site, folder }) => write(folder, 'nginx.conf', renderNginx(describeFront(site))),
   systemd: writeSystemd,
   vercel: writeVercel,
 }

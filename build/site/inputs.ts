@@ -107,5 +107,6 @@ export const describeSite = ({ site }: Pick<SiteContent, 'site'>, origin: string
     name: site.name,
     description: site.description,
     origin,
+    isPrivate: site.private,
     ...(site.contact ? { contact: site.contact } : {}),
   }) as ApiDescription

@@ -128,11 +128,12 @@ interface SiteFileSource {
 export const listSiteFiles = (source: SiteFileSource): Output[] => {
   const { site, api, retired, skills, assets, makeAnswered, listZips, makeIndex } = source
   const { origin } = site
+  const isPrivate = site.catalog.site.private
   const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
     [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
     [CLAWHUB_FILE_PATH]: () => renderClawhubFile(origin),
     [LLMS_PATH]: () => renderLlms(site),
-    [ROBOTS_PATH]: () => renderRobots(origin),
+    [ROBOTS_PATH]: () => renderRobots(origin, isPrivate),
     [FAVICON_PATH]: () => renderFavicon(site.catalog.site.look),
     [OPENSEARCH_PATH]: () => renderOpenSearch(site),
     [API_CATALOG_PATH]: () => renderApiCatalog(origin),
@@ -141,12 +142,12 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
     ...SITE_FILE_PATHS.map((path) => ({ name: publicName(path), make: rendered[path] })),
     ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), make })),
-    { name: `public/${HEADERS_FILE}`, make: renderHeadersFile },
+    { name: `public/${HEADERS_FILE}`, make: () => renderHeadersFile(isPrivate) },
     {
       name: `public/${REDIRECTS_FILE}`,
       make: () => renderRedirectsFile(resolveMoves(retired, skills)).text,
     },
-    { name: 'private/site.json', make: () => `${JSON.stringify({ origin })}\n` },
+    { name: 'private/site.json', make: () => `${JSON.stringify({ origin, isPrivate })}\n` },
     { name: ANSWERED_NAME, make: makeAnswered },
     { name: 'private/moves.json', make: () => renderMoves(retired, skills) },
     ...listZipTables(listZips),

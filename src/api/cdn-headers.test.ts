@@ -90,6 +90,16 @@ describe('a file of a skill runs nowhere, however its address is written', () =>
   })
 })
 
+test('no CDN in front of a private registry may keep an answer for others', () => {
+  const rules = readHeaderRules(renderHeadersFile(true))
+  for (const address of [...ADDRESSES, ...TYPED]) {
+    expect(rules.fieldsOf(address)).toEqual({
+      ...fieldsOf(address),
+      'cache-control': fieldsOf(address)['cache-control']?.replace('public', 'private'),
+    })
+  }
+})
+
 test('a missing page at any address shows its styles and runs nothing', () => {
   expect(fieldsOf('/nope')['content-security-policy']).toMatch(/style-src 'self'.*sandbox$/)
 })

@@ -13,7 +13,7 @@ import {
 } from '../documents/paths.ts'
 import { DISCOVERY_PATH } from './discovery.ts'
 import { describeFile } from './media-types.ts'
-import { POLICIES } from './policies.ts'
+import { POLICIES, fitPrivacy } from './policies.ts'
 import type { PolicyName } from './policies.ts'
 
 type HeaderFields = Readonly<Record<string, string>>
@@ -126,7 +126,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
 
 const NAMES = [...new Set(RULES.flatMap(([, headers]) => Object.keys(headers)))]
 
-const renderRule = ([pattern, headers]: (typeof RULES)[number], at: number): string => {
+const renderRule = ([pattern, headers]: readonly [string, HeaderFields], at: number): string => {
   // A field that two rules set would be sent with both values. Detaching Content-Type also removes the type that
   // the CDN gives a file, so only a rule with a type of its own does that.
   const detached = NAMES.filter((name) => at > 0 && (name !== 'Content-Type' || name in headers))
@@ -138,4 +138,5 @@ const renderRule = ([pattern, headers]: (typeof RULES)[number], at: number): str
  * Renders the header policies for a CDN that serves the files alone, in the format of Cloudflare's
  * `_headers`: at most 100 rules, 2,000 characters a line, one `*` a rule.
  */
-export const renderHeadersFile = (): string => `${RULES.map(renderRule).join('\n\n')}\n`
+export const renderHeadersFile = (isPrivate?: boolean): string =>
+  `${RULES.map(([pattern, headers], at) => renderRule([pattern, fitPrivacy(headers, isPrivate)], at)).join('\n\n')}\n`

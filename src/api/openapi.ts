@@ -20,7 +20,7 @@ import {
 } from './errors.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
 import type { ClientSkill } from './openapi-schemas.ts'
-import { LISTING_CACHE } from './policies.ts'
+import { LISTING_CACHE, PRIVATE_LISTING_CACHE } from './policies.ts'
 import {
   DEFAULT_LIMIT,
   LISTING_PARAMETERS,
@@ -86,11 +86,14 @@ const CORS = {
   'Access-Control-Allow-Origin': constant('Any origin may read the answer.', '*'),
 }
 
-const LISTING_HEADERS = {
+const describeListingHeaders = (isPrivate: boolean | undefined): object => ({
   ...CORS,
-  'Cache-Control': constant('Cache directive of listings.', LISTING_CACHE),
+  'Cache-Control': constant(
+    'Cache directive of listings.',
+    isPrivate ? PRIVATE_LISTING_CACHE : LISTING_CACHE,
+  ),
   ETag: header('Validator of the answer, for `If-None-Match`.', text),
-}
+})
 
 const ZIP_HEADERS = {
   ...CORS,
@@ -168,6 +171,7 @@ interface ApiOwner {
   origin: string
   /** Address of a page where the owner can be reached. */
   contact?: string
+  isPrivate?: boolean | undefined
 }
 
 /** Version of the API, not of the format (registry-api 9). */
@@ -192,7 +196,7 @@ const describeParameters = (
     Object.assign({ name, in: 'query', required: false }, described),
   )
 
-const describeListing = (origin: string): object => ({
+const describeListing = (origin: string, headers: object): object => ({
   operationId: 'searchSkills',
   summary: 'Search and list skills',
   description:
@@ -202,7 +206,7 @@ const describeListing = (origin: string): object => ({
   responses: {
     200: {
       description: 'The matches from `offset` on, at most `limit` of them.',
-      headers: LISTING_HEADERS,
+      headers,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/SkillSearchResponse' },
@@ -217,13 +221,13 @@ const describeListing = (origin: string): object => ({
     },
     304: {
       description: 'The page is as the validator in `If-None-Match` says.',
-      headers: LISTING_HEADERS,
+      headers,
     },
     ...describeFailures(LISTING_FAILURES, origin),
   },
 })
 
-const describeSearch = (origin: string): object => ({
+const describeSearch = (origin: string, headers: object): object => ({
   operationId: 'findSkills',
   summary: 'Search as `skills find` does',
   description:
@@ -233,7 +237,7 @@ const describeSearch = (origin: string): object => ({
   responses: {
     200: {
       description: 'The best matches, at most `limit` of them.',
-      headers: LISTING_HEADERS,
+      headers,
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/FindSkillsResponse' },
@@ -252,7 +256,7 @@ const describeSearch = (origin: string): object => ({
     },
     304: {
       description: 'The answer is as the validator in `If-None-Match` says.',
-      headers: LISTING_HEADERS,
+      headers,
     },
     ...describeFailures(SEARCH_FAILURES, origin),
   },
@@ -299,7 +303,13 @@ const describeDownload = (origin: string): object => ({
 })
 
 /** Describes the API as OpenAPI 3.1 (registry-api 4.4, 9), from the tables the parsers read. */
-export const describeApi = ({ name, description, origin, contact }: ApiOwner): object => ({
+export const describeApi = ({
+  name,
+  description,
+  origin,
+  contact,
+  isPrivate,
+}: ApiOwner): object => ({
   openapi: '3.1.0',
   info: {
     title: `${name} API`,
@@ -311,8 +321,8 @@ export const describeApi = ({ name, description, origin, contact }: ApiOwner): o
   security: [],
   tags: [{ name: 'Skills', description: 'Find skills and download them.' }],
   paths: {
-    [LISTING_API_PATH]: { get: describeListing(origin) },
-    [SEARCH_API_PATH]: { get: describeSearch(origin) },
+    [LISTING_API_PATH]: { get: describeListing(origin, describeListingHeaders(isPrivate)) },
+    [SEARCH_API_PATH]: { get: describeSearch(origin, describeListingHeaders(isPrivate)) },
     [`${DOWNLOAD_PATH}/{id}`]: { get: describeDownload(origin) },
   },
   components: { schemas: SCHEMAS },

@@ -1,6 +1,9 @@
 /** Cache directive of a listing, to the letter of registry-api 4.1 rule 4. */
 export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
+/** Cache directive of a listing of a private registry (decisions, "Everything else"). */
+export const PRIVATE_LISTING_CACHE = 'private, no-store'
+
 /** How an answer of one kind is sent, whatever it contains. */
 interface Policy {
   headers: Readonly<Record<string, string>>
@@ -123,6 +126,18 @@ const TABLE = {
     },
   },
 } as const satisfies Record<string, Policy>
+
+/** Header fields as a registry sends them; a private one lets no cache of several readers keep an answer, and none a listing. */
+export const fitPrivacy = (
+  headers: Policy['headers'],
+  isPrivate: boolean | undefined,
+): Policy['headers'] => {
+  const directive = headers['Cache-Control']
+  if (!isPrivate || directive === undefined) return headers
+  const kept =
+    directive === LISTING_CACHE ? PRIVATE_LISTING_CACHE : directive.replace('public', 'private')
+  return { ...headers, 'Cache-Control': kept }
+}
 
 /** The name of a header policy. */
 export type PolicyName = keyof typeof TABLE

@@ -146,6 +146,8 @@ export const siteRecord = z.strictObject({
   /** Draws a picture for each skill, for links that are shared; below 2,000 skills, as each takes 25 ms of CPU. */
   skillPreviews: z.boolean('must be true or false').optional(),
   look: lookRecord.optional(),
+  /** For a registry that only its own readers reach: no shared cache keeps an answer, and robots are asked to stay away. */
+  private: z.boolean('must be true or false').optional(),
   /** Slugs of skills that a client is offered at the address of the site itself, in this order. */
   starter: z
     .array(slug)

@@ -114,6 +114,8 @@ export const sitemapRow = (
       ]
     : []
 
-/** Renders /robots.txt: everything except the API may be crawled; and the address of the sitemap. */
-export const renderRobots = (origin: string): string =>
-  `User-agent: *\nAllow: /\nDisallow: /api/\n\nSitemap: ${origin}${SITEMAP_PATH}\n`
+/** Renders /robots.txt: everything except the API may be crawled, of a private registry nothing; and the address of the sitemap. */
+export const renderRobots = (origin: string, isPrivate?: boolean): string => {
+  const rules = isPrivate ? 'Disallow: /' : 'Allow: /\nDisallow: /api/'
+  return `User-agent: *\n${rules}\n\nSitemap: ${origin}${SITEMAP_PATH}\n`
+}

@@ -158,13 +158,17 @@ const ANYWHERE: readonly ContractClause[] = [
 ]
 
 /** Chooses clauses from what a site that is up says of itself. Throws NotASiteError. */
-export const chooseClauses = async (asking: AskSite): Promise<ContractClause[]> => {
+export const chooseClauses = async (
+  asking: AskSite,
+  isPrivate: boolean,
+): Promise<ContractClause[]> => {
   const { skills } = await readJson<{ skills: ListedRow[] }>(asking, `${LISTING_API_PATH}?limit=3`)
   const category = CATEGORIES[0]
   return [
     ...describePages(['/', '/skills', '/authors', '/about', '/docs/api', categoryPath(category)]),
     ...(await Promise.all(skills.map((skill) => describeSkill(asking, skill)))).flat(),
     ...ANYWHERE,
+    clause(`GET ${ROBOTS_PATH}`, '200', {}, isPrivate ? /^Disallow: \/$/m : /^Disallow: \/api\/$/m),
   ]
 }
 
