@@ -61,6 +61,18 @@ test('a front of a private registry lets no shared cache keep an answer', () => 
   }
 })
 
+test('a front says only over TLS that it is reached by TLS', () => {
+  // Fields of a location replace those above it, and a field without a value is not sent.
+  const hsts = /add_header Strict-Transport-Security \$registry_hsts always;/g
+  expect([...NGINX.matchAll(hsts)].length).toBe(3)
+  expect(NGINX).toMatch(
+    /map \$https \$registry_hsts \{\n {2}default "";\n {2}on "max-age=31536000";/,
+  )
+  expect(CADDY).toMatch(
+    /@secure protocol https\n\theader @secure Strict-Transport-Security "max-age=/,
+  )
+})
+
 test('a front sends the header fields of the policies', () => {
   for (const text of [NGINX, CADDY]) {
     expect(text).toMatch(/Content-Security-Policy "default-src 'none'; script-src 'self'/)

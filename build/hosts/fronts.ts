@@ -48,6 +48,11 @@ const renderCaddyFields = (policy: Answered, isPrivate: boolean): string =>
     .map(([name, value]) => `\t\t\t${name} "${value}"`)
     .join('\n')
 
+/** A year, for this name alone: whether names below it are secure is not known here. */
+const HSTS = 'max-age=31536000'
+
+const NGINX_HSTS = 'add_header Strict-Transport-Security $registry_hsts always;'
+
 const NGINX_PROXY = `proxy_http_version 1.1;
     proxy_set_header Host $http_host;
     proxy_set_header Connection "";
@@ -77,6 +82,12 @@ map $request_uri $registry_file {
   "~^/(?<asset>${ASSETS})$" asset/$asset;
 }
 
+# Only over TLS, where this server itself ends it (RFC 6797 7.2).
+map $https $registry_hsts {
+  default "";
+  on "${HSTS}";
+}
+
 map "$request_method $registry_form $registry_file" $registry_page {
   default "";
   "~^(?:GET|HEAD) html page/(?<file>.+)$" /$file;
@@ -102,6 +113,7 @@ map $request $registry_target {
 server {
   listen ${listen};
   root "${root}";
+  ${NGINX_HSTS}
   merge_slashes off;
   large_client_header_buffers 4 64k;
   client_max_body_size 64k;
@@ -129,6 +141,7 @@ server {
   location @page {
     types {}
     default_type "${HTML_TYPE}";
+    ${NGINX_HSTS}
 ${renderNginxFields('html', isPrivate)}
     try_files $registry_page @function;
   }
@@ -141,6 +154,7 @@ ${renderNginxFields('html', isPrivate)}
       "image/svg+xml; charset=utf-8" svg;
       image/png png;
     }
+    ${NGINX_HSTS}
 ${renderNginxFields('asset', isPrivate)}
     try_files $registry_asset @function;
   }
@@ -170,6 +184,9 @@ export const renderCaddyfile = ({
 }: FrontSettings): string => `# Written by: npm run host -- caddy
 ${listen} {
 	root * "${root}"
+
+	@secure protocol https
+	header @secure Strict-Transport-Security "${HSTS}"
 
 	@home {
 		method GET HEAD

@@ -31,6 +31,7 @@ const UNKNOWN: HeaderFields = {
   // Most of such addresses are those of missing pages, whose form Accept chooses.
   'Cache-Control': 'no-store',
   Vary: POLICIES.html.headers['Vary'] ?? '',
+  'Cross-Origin-Resource-Policy': 'same-origin',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; sandbox",
 }

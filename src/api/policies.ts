@@ -22,11 +22,16 @@ const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
 const BY_FORM = { Vary: 'Accept, Accept-Encoding' }
 const BY_CODING = { Vary: 'Accept-Encoding' }
 
+/** Pages of other origins may embed what their scripts may read, and nothing else of ours (Fetch 3.7). */
+const EMBEDDED = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
+const NOT_EMBEDDED = { 'Cross-Origin-Resource-Policy': 'same-origin' }
+
 /** Scripts of any origin may read the answer and these header fields. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Retry-After',
+  ...EMBEDDED,
 }
 
 /** No inline script or style, nothing from elsewhere, no frame (CSP level 3). */
@@ -34,6 +39,7 @@ const PAGE_SECURITY = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
   'Cross-Origin-Opener-Policy': 'same-origin',
+  ...NOT_EMBEDDED,
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
@@ -87,6 +93,7 @@ const TABLE = {
       'Cache-Control': 'public, max-age=31536000, immutable',
       ...BY_CODING,
       ...NO_GUESSING,
+      ...NOT_EMBEDDED,
     },
     hasRanges: true,
   },

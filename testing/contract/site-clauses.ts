@@ -8,9 +8,14 @@ const MARKDOWN = {
   'x-robots-tag': 'noindex',
   'cache-control': 'no-store',
   'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
   vary: /\bAccept\b(?!-)/,
 }
-const RAW = { 'x-robots-tag': 'noindex', 'content-security-policy': /sandbox/ }
+const RAW = {
+  'x-robots-tag': 'noindex',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': /sandbox/,
+}
 const wants = (accept: string): Record<string, string> => ({ Accept: accept })
 const moved = (address: string, location: string): ContractClause =>
   clause(`GET ${address}`, '308', { location })
@@ -20,7 +25,11 @@ const FORMS = [
   clause(
     'GET /',
     '200',
-    { ...HTML, 'cache-control': 'public, max-age=0, must-revalidate' },
+    {
+      ...HTML,
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'cross-origin-resource-policy': 'same-origin',
+    },
     /<title>index one/,
   ),
   clause('GET /', '200', MARKDOWN, /^# index one/, wants('text/markdown')),
