@@ -4,7 +4,6 @@ import { CATEGORIES } from '../src/catalog/categories.ts'
 import { foldLine } from '../src/catalog/text.ts'
 import { SLUG_LIMIT, isSlug } from '../src/catalog/slug.ts'
 import { readBigRows } from './big-rows.ts'
-import { makeDistinct } from './distinct-body.ts'
 
 /** A skill as it is written for a measurement. */
 export interface BenchSkill {
@@ -64,18 +63,10 @@ const createPicker = (bodies: readonly string[]) => {
 /** Median size of a published SKILL.md, for rows that do not state theirs. */
 const USUAL_BYTES = 5_600
 
-/** Where the rows and texts of a measurement come from. */
-export interface SkillSources {
-  /** Gzipped JSON rows. */
-  catalog: string
-  bodies: readonly string[]
-  /** Whether every block of every text is changed, or the texts are repeated. */
-  isDistinct: boolean
-}
-
-/** Reads the first rows of a catalog, each with a text of its own size. */
+/** Reads the first rows of a catalog (gzipped JSON rows), each with a text of its own size. */
 export const readSkills = (
-  { catalog, bodies, isDistinct }: SkillSources,
+  catalog: string,
+  bodies: readonly string[],
   count: number,
 ): BenchSkill[] => {
   const pick = createPicker(bodies)
@@ -83,7 +74,6 @@ export const readSkills = (
     .slice(0, count)
     .map((row, at) => {
       const id = at + 1
-      const body = pick(row.bytes ?? USUAL_BYTES, id)
       const name = foldLine(row.name).slice(0, 100).trim() || `skill ${id}`
       return {
         id,
@@ -94,7 +84,7 @@ export const readSkills = (
         description: foldLine(row.description).slice(0, 1_000).toWellFormed().trim() || name,
         url: `https://github.com/bench/skills/tree/main/${id}`,
         updated: dayOf(id),
-        body: `${isDistinct ? makeDistinct(body, id) : body}\n\nText ${id}.\n`,
+        body: `${pick(row.bytes ?? USUAL_BYTES, id)}\n\nText ${id}.\n`,
       }
     })
 }

@@ -41,13 +41,10 @@ const editRecord =
   ({ content, takeSkill }: Edited): void =>
     editJson(join(content, 'skills', takeSkill().slug, 'skill.json'), edit)
 
-/** Changes the text of a skill. */
-export const retouch = (file: string): void => appendFileSync(file, '\nRetouched.\n')
-
 /** Changes of one skill, by what changes. */
 export const EDITS: Readonly<Record<string, (edited: Edited) => void>> = {
   'one text changed': ({ content, takeSkill }) =>
-    retouch(join(content, 'skills', takeSkill().slug, 'SKILL.md')),
+    appendFileSync(join(content, 'skills', takeSkill().slug, 'SKILL.md'), '\nRetouched.\n'),
   'one description changed': editRecord((record) => ({
     ...record,
     description: `${record['description']} Retouched.`,
