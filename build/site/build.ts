@@ -46,7 +46,10 @@ const summarize = (
   warnings,
 })
 
-/** Opens the state of the last build if the same code made it for the same layouts; publishes its generation if it was killed before it could. */
+/**
+ * Opens the state of the last build if the same code made it for the same layouts. The site that its own replaced may
+ * be served instead: it was put back, or the build was killed before it could publish.
+ */
 const openState = (
   settings: BuildSettings,
   { keys }: Inputs,
@@ -56,9 +59,12 @@ const openState = (
   const state = settings.isClean ? undefined : BuildState.open(folder)
   const { last } = state ?? {}
   if (state && last?.keys.layout === keys.layout) {
-    if (generations.current !== last.generation && generations.has(last.generation))
-      generations.publish(last.generation)
-    if (generations.current === last.generation) return state
+    const { generation, replaced } = last
+    if (generations.has(generation)) {
+      const isKnown = [generation, replaced].includes(generations.current)
+      if (!isKnown) generations.publish(generation)
+      return state
+    }
   }
   state?.close()
   return BuildState.create(folder)
@@ -73,7 +79,8 @@ const openFolder = async (
   const { last } = state
   if (!last) return generations.openEmpty(name)
   try {
-    if (generations.reuse(name, last.before, last.generation)) return
+    const isServed = generations.current === last.before.generation
+    if (!isServed && generations.reuse(name, last.before, last.generation)) return
     progress.stage(`Linking the files of ${inputs.output}`)
     const [from, to] = [generations.folderOf(last.generation), generations.folderOf(name)]
     generations.openEmpty(name)
@@ -97,7 +104,7 @@ const publish = async (name: string, run: Run, printed: PrintedSite, generations
     : { generation: spare, written: [], removed: [] }
   progress.stage('Putting the site in place')
   const previous = generations.current
-  state.save({ ...printed.record, generation: name, before })
+  state.save({ ...printed.record, generation: name, before, replaced: previous })
   generations.publish(name)
   if (!last) {
     // The next build writes into this copy instead of linking a whole site first.
@@ -126,6 +133,7 @@ const buildNext = async (
         state.write('skill', changes.touched)
         state.save(last)
       }
+      if (generations.current !== last.generation) generations.publish(last.generation)
       return summarize(last, { written: [], removed: [], warnings: [] })
     }
     const lastIndex = last && join(generations.folderOf(last.generation), INDEX_NAME)

@@ -9,16 +9,18 @@ import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
 import type { Progress, StageCost } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
+import { rollBack } from './roll-back.ts'
 import { verifySite } from './verify.ts'
 import type { SiteFaults } from './verify.ts'
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
-       npm run build -- --verify
+       npm run build -- --verify | --rollback
 
   --workers N  threads that print, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
-  --verify     builds nothing: compares every file of the built site with the digest of what was written`
+  --verify     builds nothing: compares every file of the built site with the digest of what was written
+  --rollback   builds nothing: serves the site again that the last build replaced`
 
 /** Reads the command line. Throws SettingsError. */
 const readOptions = (options: readonly string[]) => {
@@ -30,6 +32,7 @@ const readOptions = (options: readonly string[]) => {
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
+        rollback: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -154,6 +157,7 @@ export const main = async (): Promise<void> => {
     }
     place = settings.outputFolder
     if (options.verify) return tellFaults(verifySite(place, progress), progress)
+    if (options.rollback) return console.log(rollBack(place))
     const summary = await buildSite(settings, progress)
     progress.end()
     for (const line of listWarnings(summary)) console.warn(line)

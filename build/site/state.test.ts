@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdtempSync,
   readdirSync,
@@ -22,6 +23,7 @@ import {
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
+import { rollBack } from './roll-back.ts'
 import { createProgress } from './progress.ts'
 
 const quiet = createProgress({ write: () => true })
@@ -161,6 +163,79 @@ describe('a build that was killed', () => {
     writeFiles(join(root, 'content'), { 'skills/cat/SKILL.md': skillMd('tiger') })
   })
 })
+
+const readText = (): string => readFileSync(join(root, 'dist/current/public/skills/fox.md'), 'utf8')
+const writeText = (text: string): void =>
+  writeFiles(join(root, 'content'), { 'skills/fox/SKILL.md': skillMd('fox', `# Fox\n\n${text}`) })
+const rollBackHere = (): string => rollBack(join(root, 'dist'))
+
+describe('the site that a build replaced is put back', () => {
+  afterAll(() => writeFiles(join(root, 'content'), { 'skills/fox/SKILL.md': skillMd('fox') }))
+
+  test('and the next build goes on from the last, without a look at it', async () => {
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    expect(rollBackHere).toThrow(/there is no finished build/)
+    writeText('Good.')
+    await build('dist')
+    expect(rollBackHere).toThrow(/no other is kept: there is one to go back to once a later build/)
+    writeText('Bad.')
+    await build('dist')
+    const good = /again instead of that of 20\d\d-\d\d-\d\dT/
+    expect(rollBackHere()).toMatch(good)
+    expect(readText()).toMatch(/Good/)
+    expect(rollBackHere).toThrow(/the oldest that is kept; `npm run build`/)
+    const served = readlinkSync(join(root, 'dist/current'))
+    // What is served meanwhile is not written into.
+    writeText('Better.')
+    await build('dist')
+    expect(existsSync(join(root, 'dist', served))).toBe(true)
+    await build('other')
+    expect(readTree('dist')).toEqual(readTree('other'))
+    expect(rollBackHere()).toMatch(good)
+    expect(readText()).toMatch(/Good/)
+    expect(await build('dist')).toMatchObject({ written: 0 })
+    expect(readTree('dist')).toEqual(readTree('other'))
+  })
+
+  test('also that of another version of the code', async () => {
+    const database = new DatabaseSync(join(root, 'dist/state/state.db'))
+    database.exec(`UPDATE build SET record = json_set(record, '$.keys.layout', 'older')`)
+    database.close()
+    rewriteCheck()
+    const before = readlinkSync(join(root, 'dist/current'))
+    await build('dist')
+    expect(readlinkSync(join(root, 'dist/current'))).not.toBe(before)
+    rollBackHere()
+    expect(readlinkSync(join(root, 'dist/current'))).toBe(before)
+  })
+
+  test('not where the state is damaged', () => {
+    writeFileSync(join(root, 'dist/state/state.db'), 'x')
+    expect(rollBackHere).toThrow(/state\.db is damaged.*not known what to go back to/)
+  })
+})
+
+/** A state whose check is right, but which no build wrote. */
+const FORGERIES = {
+  'says nothing of a last one': 'DELETE FROM build',
+  'has no skills': 'DELETE FROM skill',
+  'lacks a table': 'DROP TABLE page',
+  'has a record that is no JSON': `UPDATE build SET record = '{'`,
+}
+
+test.each(Object.entries(FORGERIES))(
+  'a state that %s -> the next build is that of what is there',
+  async (_how, sql) => {
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+    const database = new DatabaseSync(join(root, 'dist/state/state.db'))
+    database.exec(sql)
+    database.close()
+    rewriteCheck()
+    await build('dist')
+    expect(readTree('dist').length).toBe(readTree('clean').length)
+  },
+)
 
 const DAMAGES: Record<string, (bytes: Buffer) => Buffer> = {
   'is empty': () => Buffer.alloc(0),

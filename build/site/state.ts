@@ -103,9 +103,12 @@ export interface BuildRecord {
   tableDigest: string
   /** The generation before, or a copy of this one, and in which files it differs. */
   before: { generation: string; written: string[]; removed: string[] }
+  /** The generation that was served before this one, which stays until the next build is done. */
+  replaced?: string | undefined
 }
 
-type RowTable = 'skill' | 'page' | 'list'
+const ROW_TABLES = ['skill', 'page', 'list'] as const
+type RowTable = (typeof ROW_TABLES)[number]
 
 /** Facts that a build reads of every skill, to make and order lists: columns, which SQLite takes from the JSON of all. */
 const LIST_FACTS = [
@@ -207,6 +210,19 @@ const CHECK = `${DATABASE}.check`
 /** Names of the files of a state. */
 export const STATE_FILES = [DATABASE, CHECK] as const
 
+const countRows = (database: DatabaseSync): string =>
+  ROW_TABLES.map(
+    (table) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'],
+  ).join()
+
+/** Parses a record that `save` wrote; a check that is right does not prove it was. */
+const readSaved = (database: DatabaseSync, text: string): BuildRecord => {
+  const { rows, ...record } = JSON.parse(text) as BuildRecord & { rows?: string }
+  if (typeof record.generation !== 'string' || rows !== countRows(database))
+    throw new SyntaxError('its rows are not those that were saved')
+  return record
+}
+
 /** Reads the record of the last build. */
 const readRecord = (folder: string): BuildRecord => {
   const [path, checkPath] = [join(folder, DATABASE), join(folder, CHECK)]
@@ -217,12 +233,13 @@ const readRecord = (folder: string): BuildRecord => {
       const row = database.prepare('SELECT record FROM build').get()
       if (!existsSync(checkPath) || readFileSync(checkPath, 'utf8') !== checkFile(path))
         throw new DamagedStateError(`${path} is damaged`)
-      return JSON.parse(row?.['record'] as string) as BuildRecord
+      return readSaved(database, String(row?.['record']))
     } finally {
       database.close()
     }
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_SQLITE_ERROR') throw error
+    const isOurs = (error as { code?: string }).code === 'ERR_SQLITE_ERROR'
+    if (!isOurs && !(error instanceof SyntaxError)) throw error
     throw new DamagedStateError(`${path} is damaged: ${(error as Error).message}`)
   }
 }
@@ -416,7 +433,8 @@ export class BuildState {
   /** Commits everything that was written. */
   save(record: BuildRecord): void {
     this.run('DELETE FROM build')
-    this.run('INSERT INTO build VALUES (?)', JSON.stringify(record))
+    const rows = countRows(this.#database)
+    this.run('INSERT INTO build VALUES (?)', JSON.stringify({ ...record, rows }))
     this.#database.exec('COMMIT')
     this.close()
     if (!this.last) renameSync(this.#writtenPath, this.path)
