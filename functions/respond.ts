@@ -102,7 +102,7 @@ const writeListing = async (
     const { skills, total } = await search.find(query)
     return encode(JSON.stringify({ skills, total, limit, offset }))
   }
-  const { rows, total } = search.findRows(query)
+  const { rows, total } = await search.findRows(query)
   const parts = rows.flatMap((row, at) => (at === 0 ? [row] : [COMMA, row]))
   const end = encode(`],"total":${total},"limit":${limit},"offset":${offset}}`)
   return joinBytes([START, ...parts, end])

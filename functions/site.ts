@@ -1,5 +1,13 @@
-import { openIndex } from '../src/search/index.ts'
-import type { SearchBackend } from '../src/search/index.ts'
+import { DistantFile, openDistantIndex, openIndex } from '../src/search/index.ts'
+import type { ReadDistant, SearchBackend } from '../src/search/index.ts'
+import { findRow } from '../src/catalog/digest-table.ts'
+import {
+  DOWNLOADS_NAME,
+  DOWNLOAD_BYTES,
+  downloadKey,
+  readDownload,
+} from '../src/catalog/download-table.ts'
+import type { Download } from '../src/catalog/download-table.ts'
 import { unavailable } from '../src/api/errors.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import type { FileFinding } from '../src/documents/answered/file.ts'
@@ -8,12 +16,7 @@ import { findingsName } from '../src/documents/paths.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
-/** What a build says of a zip. */
-interface Download {
-  slug: string
-  /** SHA-256 of the zip, in hex. */
-  sha256: string
-}
+const INDEX_NAME = 'private/search.index'
 
 /** Where skills that moved are now. */
 interface Moves {
@@ -46,17 +49,18 @@ export interface ServedSite {
 
 const readBytes = async (file: StoredFile): Promise<Uint8Array> => readBody(await file.body())
 
-const readPrivate = async <Value>(
-  store: Store,
-  name: string,
-  parse: (file: StoredFile) => Promise<Value>,
-): Promise<Value> => {
+const findFile = async (store: Store, name: string): Promise<StoredFile> => {
+  const file = await store.read(name)
+  if (!file) throw new Error('there is no such file')
+  return file
+}
+
+/** Runs what reads a file. Throws UNAVAILABLE where that fails. */
+const readPrivate = async <Value>(name: string, read: () => Promise<Value>): Promise<Value> => {
   try {
-    const file = await store.read(`private/${name}`)
-    if (!file) throw new Error('there is no such file')
-    return await parse(file)
+    return await read()
   } catch (cause) {
-    throw unavailable(new Error(`private/${name} cannot be read: ${String(cause)}`, { cause }))
+    throw unavailable(new Error(`${name} cannot be read: ${String(cause)}`, { cause }))
   }
 }
 
@@ -70,10 +74,6 @@ const isText = (value: unknown, pattern: RegExp): boolean =>
 
 /** What every slug is made of; nothing else is looked for in the store. */
 export const SLUG = /^[a-z0-9-]+$/
-const SHA256 = /^[0-9a-f]{64}$/
-
-const isDownload = (value: unknown): boolean =>
-  isTable(value) && isText(value['slug'], SLUG) && isText(value['sha256'], SHA256)
 
 const isTemplate = (value: unknown): boolean => isTable(value) && Array.isArray(value['nodes'])
 
@@ -81,7 +81,6 @@ const isTemplate = (value: unknown): boolean => isTable(value) && Array.isArray(
 const SHAPES = {
   'site.json': ({ origin, isPrivate = false }: Table) =>
     typeof origin === 'string' && typeof isPrivate === 'boolean',
-  'downloads.json': (rows: Table) => Object.values(rows).every(isDownload),
   'answered.json': ({ siteName, templates }: Table) =>
     typeof siteName === 'string' &&
     isTable(templates) &&
@@ -98,7 +97,8 @@ const readShaped = <Value>(
   name: string,
   isShaped: (value: Table) => boolean,
 ): Promise<Value> =>
-  readPrivate(store, name, async (file) => {
+  readPrivate(`private/${name}`, async () => {
+    const file = await findFile(store, `private/${name}`)
     const value: unknown = JSON.parse(new TextDecoder().decode(await readBytes(file)))
     if (!isTable(value) || !isShaped(value)) throw new Error('no build writes it so')
     return value as Value
@@ -139,6 +139,41 @@ const readSheet = async (store: Store, slug: string): Promise<SkillSheet | undef
   return isThere ? readShaped(store, name, isSheet) : undefined
 }
 
+/** The bytes of a file, at once or as they are needed where a network lies between. */
+const openBytes = async (
+  store: Store,
+  name: string,
+): Promise<Pick<DistantFile, 'size' | 'ask' | 'read'>> => {
+  if (store.range) {
+    const readDistant: ReadDistant = (from, to) => store.range!(name, from, to)
+    const start = await readDistant(0, 1)
+    if (!start) throw new Error('there is no such file')
+    return new DistantFile(start.size, readDistant)
+  }
+  const bytes = await readBytes(await findFile(store, name))
+  return {
+    size: bytes.length,
+    ask: async (question) => question(),
+    read: (from, to) => bytes.subarray(from, to),
+  }
+}
+
+/** Opens the table of zips, whose rows are read by place. */
+const openDownloads = async (store: Store) => {
+  const { size, ask, read } = await openBytes(store, DOWNLOADS_NAME)
+  if (size === 0 || size % DOWNLOAD_BYTES !== 0) throw new Error('no build writes it so')
+  return async (id: number): Promise<Download | undefined> => {
+    const { row } = await ask(() =>
+      findRow(downloadKey(id), size / DOWNLOAD_BYTES, (at) =>
+        read(at * DOWNLOAD_BYTES, (at + 1) * DOWNLOAD_BYTES),
+      ),
+    )
+    const download = row && readDownload(row)
+    if (download && !SLUG.test(download.slug)) throw new Error('no build writes it so')
+    return download
+  }
+}
+
 /** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   let kept: Promise<Value> | undefined
@@ -154,12 +189,12 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
 /** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
   const openOwn = (): Promise<SearchBackend> =>
-    readPrivate(
-      store,
-      'search.index',
-      async (file) => file.openIndex?.() ?? openIndex(await readBytes(file)),
-    )
-  const downloads = once(() => readTable<Record<string, Download>>(store, 'downloads.json'))
+    readPrivate(INDEX_NAME, async () => {
+      if (store.range) return openDistantIndex((from, to) => store.range!(INDEX_NAME, from, to))
+      const file = await findFile(store, INDEX_NAME)
+      return file.openIndex?.() ?? openIndex(await readBytes(file))
+    })
+  const downloads = once(() => readPrivate(DOWNLOADS_NAME, () => openDownloads(store)))
   const { origin, isPrivate = false } = await readTable<{ origin: string; isPrivate?: boolean }>(
     store,
     'site.json',
@@ -173,6 +208,9 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     moves: once(() => readMoves(store)),
     findFindings: (slug, path) => readFindings(store, slug, path),
     findSheet: (slug) => readSheet(store, slug),
-    findDownload: async (id) => (await downloads())[id],
+    findDownload: async (id) => {
+      const find = await downloads()
+      return readPrivate(DOWNLOADS_NAME, () => find(id))
+    },
   }
 }

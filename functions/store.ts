@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SearchBackend } from '../src/search/index.ts'
+import type { ReadDistant, SearchBackend } from '../src/search/index.ts'
 
 /** A part of a file, in bytes, both ends included. */
 export interface ByteRange {
@@ -24,6 +24,11 @@ export interface StoredFile {
 /** One finished build, read by name: `public/…` has addresses of its own, `private/…` has none. */
 export interface Store {
   read(name: string): Promise<StoredFile | undefined>
+  /**
+   * Reads the bytes from one offset to before another, and the size of the whole file; only a store over a network has
+   * it, for files that are too large to be held.
+   */
+  range?(name: string, from: number, to: number): ReturnType<ReadDistant>
 }
 
 /** Whether a name stays below the root of a store and means the same to every file system. */

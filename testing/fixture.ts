@@ -7,6 +7,7 @@ import { renderClawhubFile } from '../src/api/clawhub.ts'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
+import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/download-table.ts'
 import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/print.ts'
@@ -168,15 +169,6 @@ const SHEETS: readonly SkillSheet[] = [
 const digest = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
-const writeDownloads = (): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(ZIPS).map(([id, { slug, bytes }]) => {
-        return [id, { slug, sha256: digest(bytes), size: bytes.length }]
-      }),
-    ),
-  )
-
 /** The bytes of the raw SKILL.md: a byte order mark and CRLF have to survive. */
 export const RAW_SKILL_MD = '\uFEFF---\r\nname: csv-clean\r\n---\r\n# CSV clean\r\n'
 
@@ -275,7 +267,13 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/sha256sums.txt': `${'a'.repeat(64)}  csv-clean.zip\n`,
   'private/site.json': JSON.stringify({ origin: ORIGIN, isPrivate }),
   'private/answered.json': writeAnswered(),
-  'private/downloads.json': writeDownloads(),
+  [DOWNLOADS_NAME]: writeDownloads(
+    Object.entries(ZIPS).map(([id, { slug, bytes }]) => ({
+      id: Number(id),
+      slug,
+      sha256: digest(bytes),
+    })),
+  ),
   'private/findings/csv-clean.json': JSON.stringify(FINDINGS),
   ...Object.fromEntries(
     SHEETS.map((sheet) => [`private/skills/${sheet.slug}.json`, JSON.stringify(sheet)]),

@@ -14,7 +14,7 @@ export const anyFacts: fc.Arbitrary<SearchDocument['facts']> = fc.record({
   hasScripts: fc.boolean(),
 })
 
-const anyOf = <Value extends string>({ values }: { values: readonly Value[] }) =>
+const anyOf = <Value extends string>(values: readonly Value[]) =>
   fc.constantFrom(undefined, undefined, undefined, ...values)
 
 /** Authors of skills; two are one, whose letters differ in case. */

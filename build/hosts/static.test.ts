@@ -34,7 +34,7 @@ test('a moved skill leads to its new address', () => {
 })
 
 test('no settings of other hosts are there', () => {
-  for (const name of ['_headers', '_redirects', 'private/downloads.json'])
+  for (const name of ['_headers', '_redirects', 'private/downloads'])
     expect(existsSync(join(folder, name))).toBe(false)
   expect(existsSync(join(folder, '.nojekyll'))).toBe(true)
 })

@@ -18,7 +18,7 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
-import { openProse } from '../../src/documents/prose.ts'
+import { PRINTED } from '../../src/documents/printed.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { decodeWords } from './nearest-words.ts'
 import { WordIndex } from './nearest.ts'
@@ -126,7 +126,7 @@ export const createPageModule = (current: () => Workspace): RegistryModule => ({
     const { plans, site, catalog } = current()
     const plan = plans.find((one) => one.path === path)
     if (!plan) throw new Error(`no document has the path ${path}`)
-    return viewDocument(plan.write(), site.origin, catalog.site.name, openProse)
+    return viewDocument(plan.write(), site.origin, catalog.site.name, PRINTED)
   },
 })
 

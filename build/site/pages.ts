@@ -9,7 +9,7 @@ import { renderTwin } from '../../src/documents/markdown.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { openProse } from '../../src/documents/prose.ts'
+import { PRINTED } from '../../src/documents/printed.ts'
 import { digestText } from './digest.ts'
 import type { Neighbours } from './nearest.ts'
 import { pageName, twinName } from './skill-files.ts'
@@ -108,7 +108,7 @@ const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) 
 const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): PageRow => {
   const { tree, templates, origin, siteName } = printing
   const document = plan.write()
-  const view = viewDocument(document, origin, siteName, openProse)
+  const view = viewDocument(document, origin, siteName, PRINTED)
   tree.place(pageName(plan.path), fillTemplate(templates[document.kind], view))
   tree.place(twinName(plan.path), renderTwin(document))
   const { path } = plan

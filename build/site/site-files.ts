@@ -3,6 +3,7 @@ import { renderApiCatalog } from '../../src/api/api-catalog.ts'
 import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
 import { REDIRECTS_FILE, renderRedirectsFile } from '../../src/api/cdn-redirects.ts'
 import { renderClawhubFile } from '../../src/api/clawhub.ts'
+import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/download-table.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import { resolveMoves } from '../../src/catalog/moves.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
@@ -34,7 +35,7 @@ import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
-import { renderDownloads, renderDump, renderSums } from './zip-tables.ts'
+import { renderDump, renderSums } from './zip-tables.ts'
 import type { ZipRow } from './zip-tables.ts'
 
 /** Renders the table of moved slugs and ids; `skills` are those that have a page. */
@@ -78,11 +79,11 @@ export const mapSkill = (
 export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
   let rows: readonly ZipRow[] | undefined
   const toOutput =
-    (render: (rows: readonly ZipRow[]) => string): Output['make'] =>
+    (render: (rows: readonly ZipRow[]) => Uint8Array | string): Output['make'] =>
     () =>
       render((rows ??= listZips()))
   return [
-    { name: 'private/downloads.json', make: toOutput(renderDownloads) },
+    { name: DOWNLOADS_NAME, make: toOutput(writeDownloads) },
     { name: publicName(DUMP_PATH), make: toOutput(renderDump) },
     { name: publicName(SUMS_PATH), make: toOutput(renderSums) },
   ]

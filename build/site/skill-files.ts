@@ -28,7 +28,7 @@ import { makeSheet } from '../../src/documents/sheet.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { openProse } from '../../src/documents/prose.ts'
+import { PRINTED } from '../../src/documents/printed.ts'
 import { digestFiles, digestText } from './digest.ts'
 import { encodeWords } from './nearest-words.ts'
 import { previewSkill } from './previews.ts'
@@ -290,7 +290,7 @@ export class SkillPrinter {
     })
     const { warnings = [], parts = [] } = document
     const told = tellSkill(skill, parts)
-    const view = viewDocument(document, site.origin, settings.siteName, openProse)
+    const view = viewDocument(document, site.origin, settings.siteName, PRINTED)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
     tree.place(twinName(document.path), renderTwin(document), home)

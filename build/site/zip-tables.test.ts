@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderDownloads, renderDump, renderSums } from './zip-tables.ts'
+import { renderDump, renderSums } from './zip-tables.ts'
 import type { ZipRow } from './zip-tables.ts'
 
 const ROW: ZipRow = {
@@ -27,13 +27,9 @@ test('a line of the sums has the name that the download is saved by', () => {
   expect(renderSums([ROW])).toBe(`${ROW.sha256}  csv-clean.zip\n`)
 })
 
-test('a gone skill is in no list, but can be downloaded', () => {
+test('a gone skill is in no list', () => {
   const rows = [{ ...ROW, isListed: false }]
   expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
-  expect(JSON.parse(renderDownloads(rows))).toEqual({
-    12: { slug: 'csv-clean', sha256: ROW.sha256, size: 5 },
-  })
-  expect(renderDownloads([])).toBe('{}\n')
 })
 
 test('nothing that a stranger wrote ends a line of the dump', () =>

@@ -15,14 +15,6 @@ export interface ZipRow {
   isListed: boolean
 }
 
-/** The table of zips, which the function reads: slug, digest and size by id. */
-export const renderDownloads = (rows: readonly ZipRow[]): string => {
-  const entries = rows.map(
-    ({ id, slug, sha256, size }) => `"${id}":${JSON.stringify({ slug, sha256, size })}`,
-  )
-  return `{${entries.join()}}\n`
-}
-
 /** The catalog as lines of JSON. */
 export const renderDump = (rows: readonly ZipRow[]): string => {
   let lines = ''

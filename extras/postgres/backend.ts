@@ -2,7 +2,9 @@ import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { RARE } from '../../src/search/rank.ts'
-import { Vocabulary, isStart } from '../../src/search/read/vocabulary.ts'
+import { packVocabulary } from '../../src/search/pack/words.ts'
+import { isStart } from '../../src/search/read/vocabulary.ts'
+import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
 import {
   chooseNearest,
   chooseShown,
@@ -44,7 +46,7 @@ const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Voc
   const pieces = probes.flatMap((one) => one.pieces)
   const words = probes.flatMap((one) => one.words)
   const near = pieces.length > 0 ? await ask<{ word: string }>(NEAR_WORDS, [pieces, words]) : []
-  return Vocabulary.of(near.map(({ word }) => word))
+  return packVocabulary(near.map(({ word }) => word))
 }
 
 /** A page of the skills that a query finds, and the corrections of words by which nothing was found. */

@@ -18,34 +18,28 @@ export const RETRY_AFTER = 10
 /** Longest address the server reads, in characters. */
 export const TARGET_LIMIT = 32 * 1024
 
-/** Every failure of the API and when it happens (decisions, "The API"; the last five are HTTP's own). */
+/** Every failure of the API and its status (decisions, "The API"; the last five are HTTP's own). */
 export const ERRORS = {
-  INVALID_SORT: { status: 400, summary: '`sort` is not one of the allowed values.' },
-  INVALID_CATEGORY: { status: 400, summary: 'An element of `cat` is not exactly a category.' },
-  INVALID_LIMIT: { status: 400, summary: '`limit` is not a plain decimal integer of 1 or more.' },
-  INVALID_OFFSET: { status: 400, summary: '`offset` is not a plain decimal integer.' },
-  INVALID_QUERY: { status: 400, summary: '`q` is not UTF-8 or holds control characters.' },
-  INVALID_OWNER: {
-    status: 400,
-    summary: '`owner` is blank, not UTF-8, or holds control characters.',
-  },
-  DUPLICATE_PARAMETER: { status: 400, summary: 'A parameter is given twice.' },
-  UNKNOWN_PARAMETER: { status: 400, summary: 'The endpoint has no such parameter.' },
-  INVALID_ID: { status: 400, summary: 'The id is not a plain positive decimal integer.' },
-  SKILL_NOT_FOUND: { status: 404, summary: 'No skill has this id.' },
-  NOT_FOUND: { status: 404, summary: 'There is nothing at this address.' },
-  METHOD_NOT_ALLOWED: { status: 405, summary: 'The method is not GET, HEAD or OPTIONS.' },
-  URI_TOO_LONG: { status: 414, summary: 'The address is longer than the server reads.' },
-  TOO_MANY_REQUESTS: { status: 429, summary: 'More requests than the operator allows a client.' },
-  INTERNAL_ERROR: { status: 500, summary: 'A fault of the service; its cause is in its log.' },
-  UNAVAILABLE: { status: 503, summary: 'The build output or the search cannot be read.' },
-  BAD_REQUEST: { status: 400, summary: 'The request is not well-formed HTTP.' },
-  REQUEST_TIMEOUT: { status: 408, summary: 'The request did not arrive in time.' },
-  RANGE_NOT_SATISFIABLE: { status: 416, summary: 'The range lies outside the file.' },
-  HEADERS_TOO_LARGE: {
-    status: 431,
-    summary: 'The header fields are larger than the server reads.',
-  },
+  INVALID_SORT: 400,
+  INVALID_CATEGORY: 400,
+  INVALID_LIMIT: 400,
+  INVALID_OFFSET: 400,
+  INVALID_QUERY: 400,
+  INVALID_OWNER: 400,
+  DUPLICATE_PARAMETER: 400,
+  UNKNOWN_PARAMETER: 400,
+  INVALID_ID: 400,
+  SKILL_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  URI_TOO_LONG: 414,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+  BAD_REQUEST: 400,
+  REQUEST_TIMEOUT: 408,
+  RANGE_NOT_SATISFIABLE: 416,
+  HEADERS_TOO_LARGE: 431,
 } as const
 
 /** The stable, machine-readable name of a failure. */
@@ -71,7 +65,7 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return ERRORS[this.code].status
+    return ERRORS[this.code]
   }
 }
 

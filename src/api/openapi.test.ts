@@ -92,7 +92,7 @@ describe('the OpenAPI description', () => {
       )
       .filter(([, code]) => code !== '')
     const wrong = examples.filter(([status, code, envelope]) => {
-      const statuses = ['default', String(ERRORS[code as ErrorCode].status)]
+      const statuses = ['default', String(ERRORS[code as ErrorCode])]
       return !statuses.includes(status) || !isValid('Error', envelope)
     })
     expect(wrong).toEqual([])

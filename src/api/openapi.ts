@@ -3,7 +3,6 @@ import { DOWNLOAD_PATH, LISTING_API_PATH, SEARCH_API_PATH } from '../documents/p
 import {
   ALLOW,
   ApiError,
-  ERRORS,
   TARGET_LIMIT,
   addressNotFound,
   addressTooLong,
@@ -18,14 +17,13 @@ import {
   toEnvelope,
   unavailable,
 } from './errors.ts'
-import { SCHEMAS } from './openapi-schemas.ts'
+import { ERROR_SUMMARIES, SCHEMAS } from './openapi-schemas.ts'
 import type { ClientSkill } from './openapi-schemas.ts'
+import { LISTING_DESCRIBED, SEARCH_DESCRIBED } from './openapi-parameters.ts'
 import { LISTING_CACHE, PRIVATE_LISTING_CACHE } from './policies.ts'
 import {
   DEFAULT_LIMIT,
-  LISTING_PARAMETERS,
   OFFSET,
-  SEARCH_PARAMETERS,
   parseDownload,
   parseListingQuery,
   parseSearchQuery,
@@ -65,8 +63,8 @@ const provokeAll = (
   ...SHARED_FAILURES,
 ]
 
-const LISTING_FAILURES = provokeAll(LISTING_PARAMETERS, parseListingQuery)
-const SEARCH_FAILURES = provokeAll(SEARCH_PARAMETERS, parseSearchQuery)
+const LISTING_FAILURES = provokeAll(LISTING_DESCRIBED, parseListingQuery)
+const SEARCH_FAILURES = provokeAll(SEARCH_DESCRIBED, parseSearchQuery)
 
 const DOWNLOAD_FAILURES = [
   provoke(() => parseDownload('abc', '')),
@@ -135,7 +133,7 @@ const describeFailure = (
   status: string,
   origin: string,
 ): object => ({
-  description: failures.map(({ code }) => `${code}: ${ERRORS[code].summary}`).join(' '),
+  description: failures.map(({ code }) => `${code}: ${ERROR_SUMMARIES[code]}`).join(' '),
   headers: {
     ...CORS,
     'Cache-Control': constant('Failures are never cached.', 'no-store'),
@@ -147,7 +145,7 @@ const describeFailure = (
       examples: Object.fromEntries(
         failures.map((failure) => [
           failure.code,
-          { summary: ERRORS[failure.code].summary, value: toEnvelope(failure, origin) },
+          { summary: ERROR_SUMMARIES[failure.code], value: toEnvelope(failure, origin) },
         ]),
       ),
     },
@@ -202,7 +200,7 @@ const describeListing = (origin: string, headers: object): object => ({
   description:
     'With `q` it searches and scores; without, it browses in the order of `sort`. Only indexable skills appear. An invalid parameter is refused, never ignored.',
   tags: ['Skills'],
-  parameters: describeParameters(LISTING_PARAMETERS),
+  parameters: describeParameters(LISTING_DESCRIBED),
   responses: {
     200: {
       description: 'The matches from `offset` on, at most `limit` of them.',
@@ -233,7 +231,7 @@ const describeSearch = (origin: string, headers: object): object => ({
   description:
     'What `npx skills find` asks where `SKILLS_API_URL` is the address of this site: the same skills in the same order as above, in the shape that it reads.',
   tags: ['Skills'],
-  parameters: describeParameters(SEARCH_PARAMETERS),
+  parameters: describeParameters(SEARCH_DESCRIBED),
   responses: {
     200: {
       description: 'The best matches, at most `limit` of them.',

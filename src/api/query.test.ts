@@ -148,8 +148,7 @@ const judge = (query: string): string => {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, message, hint } = error
-    const isSound =
-      ERRORS[code].status === 400 && message && hint && !/\p{Cc}/u.test(message + hint)
+    const isSound = ERRORS[code] === 400 && message && hint && !/\p{Cc}/u.test(message + hint)
     return isSound ? 'sound' : `${code} ${message} ${hint}`
   }
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_SORT, SORTS, isSort } from '../catalog/browse.ts'
+import { DEFAULT_SORT, SORT_NAMES, isSort } from '../catalog/browse.ts'
 import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
@@ -25,9 +25,6 @@ export const DEFAULT_LIMIT = 24
 /** Bounds of `offset`, what a number holds exactly; a request that names none begins at the minimum. */
 export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
-/** The allowed values of `sort`, in their published order. */
-const SORT_NAMES = Object.keys(SORTS) as Sort[]
-
 /** How the values of one parameter are read and refused. */
 export interface ParameterReader<Value> {
   /** Undefined where the decoded text is not a valid value. */
@@ -36,18 +33,10 @@ export interface ParameterReader<Value> {
   refuse(text: string): ApiError
 }
 
-/** A parameter of the API, and how it is described. */
-interface Parameter<Value> extends ParameterReader<Value> {
-  /** A value that is refused, as written in an address; for examples. */
-  wrong: string
-  /** Its description in OpenAPI. */
-  described: object
-}
-
 /** Plain decimal digits: no sign, no leading zero, no fraction. */
 const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/
 
-const query: Parameter<string> = {
+const query: ParameterReader<string> = {
   read: (text) => (CONTROL_CHARACTERS.test(text) ? undefined : text),
   refuse: (text) =>
     new ApiError(
@@ -55,16 +44,9 @@ const query: Parameter<string> = {
       `q ${showValue(text)} is not valid UTF-8 or holds control characters.`,
       'Percent-encode q as UTF-8, without tabs, line breaks, NUL or other control characters. Any other text is a query; leaving q out browses.',
     ),
-  wrong: '%FF',
-  described: {
-    description:
-      'Full-text query over name, author, category and description. When present, results are scored; when omitted or blank, the endpoint browses. Control characters are refused.',
-    schema: { type: 'string' },
-    example: 'clean csv files',
-  },
 }
 
-const sort: Parameter<Sort> = {
+const sort: ParameterReader<Sort> = {
   read: (text) => (isSort(text) ? text : undefined),
   refuse: (text) =>
     new ApiError(
@@ -72,12 +54,6 @@ const sort: Parameter<Sort> = {
       `sort ${showValue(text)} is not a sort order.`,
       `Allowed values: ${SORT_NAMES.join(', ')}. Omitting the parameter sorts by ${DEFAULT_SORT}.`,
     ),
-  wrong: 'best',
-  described: {
-    description:
-      'Order of browsing. Beside `q` it is checked, then has no effect: results are scored.',
-    schema: { type: 'string', enum: SORT_NAMES, default: DEFAULT_SORT },
-  },
 }
 
 /** A category's name, or its address form, which people type too. */
@@ -92,7 +68,7 @@ const suggestCategory = (text: string): string =>
     ? 'Did you mean to leave cat out?'
     : `Did you mean "${nearestCategory(text)}"? A comma separates two categories, and "&" is written %26.`
 
-const categories: Parameter<Category[]> = {
+const categories: ParameterReader<Category[]> = {
   read: (text) => {
     const elements = text.split(',')
     return elements.every(isCategory) ? [...new Set(elements)] : undefined
@@ -105,18 +81,9 @@ const categories: Parameter<Category[]> = {
       `${suggestCategory(bad)} Allowed values: ${CATEGORIES.join(', ')}.`,
     )
   },
-  wrong: 'coding',
-  described: {
-    description:
-      'One or more categories, separated by commas; a skill of any of them matches. Each is written exactly as listed, with `&` as `%26`.',
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: CATEGORIES } },
-    example: ['Coding', 'Writing'],
-  },
 }
 
-const limit: Parameter<number> = {
+const limit: ParameterReader<number> = {
   read: (text) => {
     const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
     return value >= LIMIT.minimum ? Math.min(value, LIMIT.maximum) : undefined
@@ -127,14 +94,9 @@ const limit: Parameter<number> = {
       `limit ${showValue(text)} is not a plain decimal integer of ${LIMIT.minimum} or more.`,
       `Allowed values: ${LIMIT.minimum} to ${LIMIT.maximum}; more is clamped to ${LIMIT.maximum}. Omitting the parameter gives ${DEFAULT_LIMIT}.`,
     ),
-  wrong: '0',
-  described: {
-    description: `Page size. Values above ${LIMIT.maximum} are not refused: they are clamped to ${LIMIT.maximum}, and the answer says so in its \`limit\`.`,
-    schema: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT },
-  },
 }
 
-const offset: Parameter<number> = {
+const offset: ParameterReader<number> = {
   read: (text) => {
     const value = PLAIN_INTEGER.test(text) ? Number(text) : NaN
     return Number.isSafeInteger(value) ? value : undefined
@@ -145,14 +107,9 @@ const offset: Parameter<number> = {
       `offset ${showValue(text)} is not a plain decimal integer of ${OFFSET.minimum} or more.`,
       `Allowed values: ${OFFSET.minimum} to ${OFFSET.maximum}. Omitting the parameter gives ${OFFSET.minimum}.`,
     ),
-  wrong: '-1',
-  described: {
-    description: 'Number of results to skip. Past the end the page is empty.',
-    schema: { type: 'integer', ...OFFSET, default: OFFSET.minimum },
-  },
 }
 
-const owner: Parameter<string> = {
+const owner: ParameterReader<string> = {
   read: (text) => (text.trim() === '' || CONTROL_CHARACTERS.test(text) ? undefined : text.trim()),
   refuse: (text) =>
     new ApiError(
@@ -160,30 +117,13 @@ const owner: Parameter<string> = {
       `owner ${showValue(text)} is blank, not valid UTF-8, or holds control characters.`,
       `Allowed values: an author's name as the field "author" of a skill in ${LISTING_API_PATH} has it, in any case. Omitting the parameter searches the skills of all.`,
     ),
-  wrong: '',
-  described: {
-    description:
-      'Keeps to the skills of one author, in any case; for an author without skills the answer is empty.',
-    schema: { type: 'string', minLength: 1 },
-    example: 'registry',
-  },
 }
 
 /** The parameters of the listing, in the order their values are checked (registry-api 4.1). */
 export const LISTING_PARAMETERS = { q: query, sort, cat: categories, limit, offset } as const
 
 /** The parameters of the search for clients, in the order their values are checked. */
-export const SEARCH_PARAMETERS = {
-  q: query,
-  limit: {
-    ...limit,
-    described: {
-      ...limit.described,
-      description: `Most results of the answer; values above ${LIMIT.maximum} are clamped to ${LIMIT.maximum}.`,
-    },
-  },
-  owner,
-} as const
+export const SEARCH_PARAMETERS = { q: query, limit, owner } as const
 
 /**
  * Decodes percent-encoded UTF-8 strictly (RFC 3986 2.1). Undefined where it is malformed, overlong or
@@ -327,7 +267,7 @@ const page: ParameterReader<number> = {
 }
 
 const facetReader = (name: FacetName): ParameterReader<string> => {
-  const values: readonly string[] = FACETS[name].values
+  const values: readonly string[] = FACETS[name]
   return {
     read: (text) => values.find((value) => value === text),
     refuse: (text) =>

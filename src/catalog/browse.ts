@@ -37,18 +37,22 @@ export const byNewest = (a: Dated & Pick<Skill, 'id'>, b: Dated & Pick<Skill, 'i
 const byName: Comparator = (a, b) =>
   compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || a.id - b.id
 
-/** The orders of a listing (registry-api 4.1; decisions, "The API"). Each is total: ids end every tie. */
-export const SORTS = {
+/** The orders of a listing in the order in which they are published (registry-api 4.1). */
+export const SORT_NAMES = ['popular', 'installs', 'views', 'name'] as const
+
+export type Sort = (typeof SORT_NAMES)[number]
+
+/** What the orders compare by (decisions, "The API"). Each is total: ids end every tie. */
+export const SORTS: Readonly<Record<Sort, Comparator>> = {
   popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byUpdated(a, b) || byName(a, b),
   installs: (a, b) => byInstalls(a, b) || byName(a, b),
   views: (a, b) => byViews(a, b) || byName(a, b),
   name: byName,
-} as const satisfies Record<string, Comparator>
-
-export type Sort = keyof typeof SORTS
+}
 
 /** The order where a request names none. */
 export const DEFAULT_SORT: Sort = 'popular'
 
-/** Exact names only, in lower case; `constructor` and other inherited names do not count. */
-export const isSort = (value: string): value is Sort => Object.hasOwn(SORTS, value)
+/** Exact names only, in lower case. */
+export const isSort = (value: string): value is Sort =>
+  (SORT_NAMES as readonly string[]).includes(value)

@@ -7,26 +7,48 @@ export const DIGEST_BYTES = 16
 export const ROW_BYTES = KEY_BYTES + DIGEST_BYTES
 
 /** Compares the keys at the beginning of two rows. */
-export const compareKeys = (one: Buffer, at: number, other: Buffer, otherAt: number): number =>
-  one.compare(other, otherAt, otherAt + KEY_BYTES, at, at + KEY_BYTES)
+export const compareKeys = (
+  one: Uint8Array,
+  at: number,
+  other: Uint8Array,
+  otherAt: number,
+): number => {
+  for (let place = 0; place < KEY_BYTES; place += 1) {
+    const difference = one[at + place]! - other[otherAt + place]!
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** A key as a number, which tells roughly where its row stands. */
+const weighKey = (row: Uint8Array): number =>
+  row.subarray(0, KEY_BYTES).reduce((sum, byte) => 256 * sum + byte, 0)
+
+/** Probes at the place where a key should stand if keys are evenly spread; those after them halve what is left. */
+const GUESSES = 6
 
 /**
- * Finds the row of a key among `count` sorted ones, or where it would stand. `readRow` copies a row into the buffer
- * that it returns.
+ * Finds the row of a key among `count` sorted ones of any width, or where it would stand. `readRow` may return the same
+ * bytes each time.
  */
-export const findRow = (
-  key: Buffer,
+export const findRow = <Row extends Uint8Array>(
+  key: Uint8Array,
   count: number,
-  readRow: (at: number) => Buffer,
-): { at: number; row: Buffer | undefined } => {
+  readRow: (at: number) => Row,
+): { at: number; row: Row | undefined } => {
+  const wanted = weighKey(key)
   let [low, high] = [0, count]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const row = readRow(middle)
+  let [least, most] = [0, count > 0 ? weighKey(readRow(count - 1)) : 0]
+  for (let probe = 0; low < high; probe += 1) {
+    const share = probe < GUESSES ? (wanted - least) / (most - least) : 0.5
+    // No number where all keys that are left weigh the same.
+    const guess = low + Math.floor((share || 0) * (high - low))
+    const at = Math.max(low, Math.min(high - 1, guess))
+    const row = readRow(at)
     const order = compareKeys(row, 0, key, 0)
-    if (order === 0) return { at: middle, row }
-    if (order < 0) low = middle + 1
-    else high = middle
+    if (order === 0) return { at, row }
+    if (order < 0) [low, least] = [at + 1, weighKey(row)]
+    else [high, most] = [at, weighKey(row)]
   }
   return { at: low, row: undefined }
 }

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FACETS, FACET_NAMES, maskFacets, packFacets } from './facets.ts'
-import type { FacetFacts, Facets } from './facets.ts'
+import { packFacets, readFacet } from './facets-of.ts'
+import type { FacetFacts } from './facets-of.ts'
+import { FACETS, FACET_NAMES, maskFacets } from './facets.ts'
+import type { Facets } from './facets.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', 'CC-BY-NC-4.0'),
@@ -13,8 +15,7 @@ const facts: fc.Arbitrary<FacetFacts> = fc.record({
 test('values fit in the byte, with room for what is not known', () => {
   expect(FACET_NAMES.length).toBeLessThanOrEqual(4)
   for (const name of FACET_NAMES) {
-    const { values } = FACETS[name]
-    expect(values.length).toBeLessThanOrEqual(name === 'licence' ? 4 : 3)
+    expect(FACETS[name].length).toBeLessThanOrEqual(name === 'licence' ? 4 : 3)
   }
 })
 
@@ -24,9 +25,9 @@ test('a skill has exactly the facets that are read from its facts', () => {
       const byte = packFacets(one)
       expect(byte).toBeLessThan(256)
       for (const name of FACET_NAMES)
-        for (const value of FACETS[name].values) {
+        for (const value of FACETS[name]) {
           const { mask, bits } = maskFacets({ [name]: value } as Facets)
-          expect((byte & mask) === bits).toBe(FACETS[name].read(one) === value)
+          expect((byte & mask) === bits).toBe(readFacet(name, one) === value)
         }
       expect(maskFacets({})).toEqual({ mask: 0, bits: 0 })
     }),
@@ -35,6 +36,6 @@ test('a skill has exactly the facets that are read from its facts', () => {
 
 test('of a text that is not here, neither programs nor findings nor size are known', () => {
   const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
-  const read = FACET_NAMES.map((name) => FACETS[name].read(one as FacetFacts))
+  const read = FACET_NAMES.map((name) => readFacet(name, one as FacetFacts))
   expect(read).toEqual(['none', undefined, undefined, undefined])
 })

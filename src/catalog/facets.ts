@@ -1,52 +1,15 @@
-import { kindOfLicence } from './licence.ts'
-import type { SkillFacts } from './skill.ts'
-
-/** The facts that facets are read from. */
-export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
-
-interface Facet<Value extends string> {
-  /** In the order in which a page offers them; at most four, as they are stored in two bits. */
-  values: readonly Value[]
-  /** Undefined where it is not known. */
-  read: (facts: FacetFacts) => Value | undefined
-}
-
-const defineFacet = <const Value extends string>(facet: Facet<Value>): Facet<Value> => facet
-
 /** Tokens from which on a SKILL.md is of medium size, and large. */
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
 /**
- * What listings of pages can be filtered by besides categories; a page's parameters bear these names. Of a skill
- * whose text is not here nobody knows what it would bring.
+ * What listings of pages can be filtered by besides categories: the values in the order in which a page offers them, at
+ * most four, as they are stored in two bits. A page's parameters bear these names.
  */
 export const FACETS = {
-  licence: defineFacet({
-    values: ['permissive', 'copyleft', 'other', 'none'],
-    read: ({ licence }) => (licence === undefined ? 'none' : kindOfLicence(licence)),
-  }),
-  findings: defineFacet({
-    values: ['none', 'review'],
-    read: ({ tokens, safety }) => {
-      if (safety === 'Review') return 'review'
-      return tokens === undefined ? undefined : 'none'
-    },
-  }),
-  scripts: defineFacet({
-    values: ['none', 'some'],
-    read: ({ tokens, hasScripts }) => {
-      if (hasScripts) return 'some'
-      return tokens === undefined ? undefined : 'none'
-    },
-  }),
-  size: defineFacet({
-    values: ['small', 'medium', 'large'],
-    read: ({ tokens }) => {
-      if (tokens === undefined) return undefined
-      if (tokens < SIZE_STEPS.medium) return 'small'
-      return tokens < SIZE_STEPS.large ? 'medium' : 'large'
-    },
-  }),
+  licence: ['permissive', 'copyleft', 'other', 'none'],
+  findings: ['none', 'review'],
+  scripts: ['none', 'some'],
+  size: ['small', 'medium', 'large'],
 } as const
 
 export type FacetName = keyof typeof FACETS
@@ -55,7 +18,7 @@ export const FACET_NAMES = Object.keys(FACETS) as FacetName[]
 
 /** The values that are wanted; a facet that is not named may have any. */
 export type Facets = {
-  readonly [Name in FacetName]?: (typeof FACETS)[Name]['values'][number] | undefined
+  readonly [Name in FacetName]?: (typeof FACETS)[Name][number] | undefined
 }
 
 /** Bits of one facet in the byte of a skill, by the place of its name. */
@@ -63,16 +26,13 @@ const BITS = 2
 const UNKNOWN = (1 << BITS) - 1
 
 const codeOf = (name: FacetName, value: string | undefined): number => {
-  const code = (FACETS[name].values as readonly string[]).indexOf(value ?? '')
+  const code = (FACETS[name] as readonly string[]).indexOf(value ?? '')
   return code === -1 ? UNKNOWN : code
 }
 
-/** The facets of a skill in one byte. */
-export const packFacets = (facts: FacetFacts): number =>
-  FACET_NAMES.reduce(
-    (bits, name, at) => bits | (codeOf(name, FACETS[name].read(facts)) << (BITS * at)),
-    0,
-  )
+/** Packs values in one byte; a value that is not known is none of them. */
+export const packValues = (valueOf: (name: FacetName) => string | undefined): number =>
+  FACET_NAMES.reduce((bits, name, at) => bits | (codeOf(name, valueOf(name)) << (BITS * at)), 0)
 
 /** A skill has the wanted facets where its byte, masked, is `bits`. */
 export const maskFacets = (facets: Facets): { mask: number; bits: number } => {

@@ -49,7 +49,7 @@ const [MEDIUM, LARGE] = [SIZE_STEPS.medium, SIZE_STEPS.large].map((step) =>
 const FACET_WORDS: {
   readonly [Name in FacetName]: {
     label: string
-    values: Readonly<Record<(typeof FACETS)[Name]['values'][number], string>>
+    values: Readonly<Record<(typeof FACETS)[Name][number], string>>
   }
 } = {
   licence: {
@@ -82,7 +82,7 @@ const FACET_WORDS: {
 const renderFacet = (name: FacetName, wanted: string | undefined): string => {
   const { label, values } = FACET_WORDS[name]
   const words: Readonly<Record<string, string>> = values
-  const options = FACETS[name].values.map((value) =>
+  const options = FACETS[name].map((value) =>
     renderOption(value, words[value] ?? value, value === wanted),
   )
   return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${renderOption('', 'Any', false)}${options.join('')}</select>`

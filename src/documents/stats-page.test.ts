@@ -6,6 +6,7 @@ import { renderTwin } from './markdown.ts'
 import { writeStatsDocument } from './stats-page.ts'
 import { EMPTY_TALLY, countSkills, tellSkill } from './tally.ts'
 import type { SkillTold } from './tally.ts'
+import { PRINTED } from './printed.ts'
 import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
 
@@ -72,7 +73,7 @@ test.each([
 })
 
 test('the page says its numbers as a figure with a name, and its twin as tables', () => {
-  const { sections } = viewDocument(DOCUMENT, 'https://r.example', 'N', () => () => ({ html: '' }))
+  const { sections } = viewDocument(DOCUMENT, 'https://r.example', 'N', PRINTED)
   const bodies = sections.map(({ body }) => body.html.replace(/^<p>.*<\/p>\n/, ''))
   expect(bodies).toHaveLength(7)
   for (const body of bodies) {

@@ -13,7 +13,7 @@ import type {
   TextRange,
 } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
-import { drawFigure } from './figure.ts'
+import type { Figure } from './figure.ts'
 import { renderDay } from './day.ts'
 import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
@@ -21,7 +21,6 @@ import { renderBlocks, renderFolds, renderLine } from './html.ts'
 import { tellLanguage, withLanguage } from './language.ts'
 import { feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
-import { renderData } from './structured-data.ts'
 import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
 import { trailOf } from './trail.ts'
@@ -48,6 +47,14 @@ const FACT = { label: 'text', value: 'html' } as const
 /** Makes the renderer of the registry's own Markdown on a page that has taken some anchors. */
 type ProseRenderer = (taken: readonly string[]) => (markdown: string) => Html
 
+/** What only pages that the build prints have; the function does without, since it is sent to where it runs. */
+interface PrintedParts {
+  /** Reads the sections without blocks. */
+  openProse?: ProseRenderer
+  renderData?: (document: Document, around: { origin: string; siteName: string }) => Html
+  drawFigure?: (id: string, heading: string, figure: Figure) => Html
+}
+
 /** Everything a layout may show; a list of none or one is a part that may be absent. */
 export const PAGE_SHAPE = {
   title: 'text',
@@ -57,7 +64,7 @@ export const PAGE_SHAPE = {
   canonical: { address: 'text' },
   twin: 'text',
   updated: 'text',
-  data: 'html',
+  data: { json: 'html' },
   shareType: 'text',
   image: 'text',
   imageWords: 'text',
@@ -237,7 +244,12 @@ const joinHtml = (...parts: readonly Html[]): Html => ({
   html: parts.map(({ html }) => html).join(''),
 })
 
-const createSectionView = (sections: readonly Section[], openProse: ProseRenderer) => {
+const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markdown) })
+
+const createSectionView = (
+  sections: readonly Section[],
+  { openProse = escapeProse, drawFigure }: PrintedParts,
+) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
   return ({ id, heading, markdown, blocks, figure, entries = [] }: Section) => ({
@@ -246,7 +258,7 @@ const createSectionView = (sections: readonly Section[], openProse: ProseRendere
     language: tellLanguage(markdown) ?? 'en',
     body: joinHtml(
       blocks ? renderText(markdown, blocks) : renderProse(markdown),
-      ...(figure ? [drawFigure(id, heading ?? '', figure)] : []),
+      ...(figure && drawFigure ? [drawFigure(id, heading ?? '', figure)] : []),
     ),
     lists: entries.length > 0 ? [{ entries: entries.map(viewEntry) }] : [],
   })
@@ -276,21 +288,19 @@ const viewFeeds = ({ category }: Document, siteName: string) => ({
   json: feedPath('json', category),
 })
 
-const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markdown) })
-
 /**
- * Turns a document into the view its layout shows; `siteName` closes the title. `openProse` reads the sections
- * without blocks, where a document has some.
+ * Turns a document into the view its layout shows; `siteName` closes the title. `parts` are those that only
+ * printed pages have.
  */
 export const viewDocument = (
   document: Document,
   origin: string,
   siteName: string,
-  openProse = escapeProse,
+  parts: PrintedParts = {},
 ): PageView => {
   const { heading, path, sections, pager } = document
   const trail = trailOf(document)
-  const viewSection = createSectionView(sections, openProse)
+  const viewSection = createSectionView(sections, parts)
   const asides = sections.filter(({ isAside }) => isAside)
   return {
     title: writeTitle(document, siteName),
@@ -301,7 +311,7 @@ export const viewDocument = (
     canonical: document.query === undefined ? [{ address: origin + path }] : [],
     twin: document.query ? `${twinPath(path)}?${document.query}` : twinPath(path),
     updated: document.updated,
-    data: renderData(document, { origin, siteName }),
+    data: optional(parts.renderData?.(document, { origin, siteName })).map((json) => ({ json })),
     shareType: document.kind === 'post' ? 'article' : 'website',
     image: origin + (document.preview ?? previewPath(document.category)),
     imageWords: describePicture(document, siteName),

@@ -10,6 +10,8 @@ export { InvalidIndexError } from './format/layout.ts'
 export { openMatcher } from './matches.ts'
 export type { MarkedText, Matcher, MatchRange } from './matches.ts'
 export type { SearchDocument } from './rank.ts'
+export { DistantFile, openDistantIndex } from './read/distant.ts'
+export type { ReadDistant } from './read/distant.ts'
 export { openIndex } from './read/open.ts'
 export type {
   Filter,

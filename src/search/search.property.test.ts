@@ -5,7 +5,8 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { anyAuthor, anyFacets, anyFacts, anyWantedAuthor } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
+import { readFacet } from '../catalog/facets-of.ts'
+import { FACET_NAMES } from '../catalog/facets.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
 
 const WORDS = [
@@ -116,7 +117,7 @@ describe('any catalog', () => {
         const factsOf = new Map(documents.map(({ listed, facts }) => [listed.id, facts]))
         const wanted = all.filter(({ id }) =>
           FACET_NAMES.every((facet) => {
-            const value = FACETS[facet].read(factsOf.get(id)!)
+            const value = readFacet(facet, factsOf.get(id)!)
             return facets[facet] === undefined || facets[facet] === value
           }),
         )

@@ -3,8 +3,9 @@ import type { AsPlainObject, Options, SearchOptions } from 'minisearch'
 import { SORTS } from '../../src/catalog/browse.ts'
 import type { Sortable } from '../../src/catalog/browse.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
-import { FACETS, FACET_NAMES } from '../../src/catalog/facets.ts'
-import type { FacetFacts } from '../../src/catalog/facets.ts'
+import { readFacet } from '../../src/catalog/facets-of.ts'
+import type { FacetFacts } from '../../src/catalog/facets-of.ts'
+import { FACET_NAMES } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { ListedSkill, SkillCard } from '../../src/catalog/skill.ts'
 import { listFieldWords } from '../../src/search/analyze.ts'
@@ -119,9 +120,7 @@ const isWanted = (
 ): boolean =>
   (categories.length === 0 || categories.includes(listed.category)) &&
   (author === undefined || listed.author.toLowerCase() === author.toLowerCase()) &&
-  FACET_NAMES.every(
-    (name) => facets[name] === undefined || FACETS[name].read(facts) === facets[name],
-  )
+  FACET_NAMES.every((name) => facets[name] === undefined || readFacet(name, facts) === facets[name])
 
 /** Opens what `serializeOracle` wrote. */
 export const openOracle = (text: string): Oracle => {

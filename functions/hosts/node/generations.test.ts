@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DOWNLOAD_BYTES, writeDownloads } from '../../../src/catalog/download-table.ts'
 import { createHandler } from '../../fetch.ts'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { serve } from '../../respond.ts'
@@ -53,6 +54,9 @@ describe('without a build', () => {
   })
 })
 
+const row12 = (slug: string): string =>
+  Buffer.from(writeDownloads([{ id: 12, slug, sha256: '0'.repeat(64) }])).toString('latin1')
+
 describe('with a damaged build', () => {
   test.for(['site.json', 'search.index'])('%s is cut: GET /api/v1/skills -> 503', async (name) => {
     publishFixture(outDir, 'one', { ...writeFixture(), [`private/${name}`]: '{' })
@@ -60,16 +64,10 @@ describe('with a damaged build', () => {
   })
 
   test.for([
-    ['downloads.json', 'null', '/api/skills/download/12'],
-    ['downloads.json', '"text"', '/api/skills/download/12'],
-    ['downloads.json', '[{"slug":"csv-clean"}]', '/api/skills/download/12'],
-    ['downloads.json', '{"12":null}', '/api/skills/download/12'],
-    ['downloads.json', '{"12":{"slug":"csv-clean"}}', '/api/skills/download/12'],
-    [
-      'downloads.json',
-      `{"12":{"slug":"a\\nb","sha256":"${'0'.repeat(64)}"}}`,
-      '/api/skills/download/12',
-    ],
+    ['downloads', 'null', '/api/skills/download/12'],
+    ['downloads', '\0'.repeat(DOWNLOAD_BYTES - 1), '/api/skills/download/12'],
+    ['downloads', row12('a\nb'), '/api/skills/download/12'],
+    ['downloads', row12(''), '/api/skills/download/12'],
     ['moves.json', '{}', '/api/skills/download/1'],
     ['moves.json', '{"slugs":[],"ids":{}}', '/api/skills/download/1'],
     ['moves.json', '{"slugs":{},"ids":{"1":"2"}}', '/api/skills/download/1'],

@@ -1,6 +1,30 @@
 /** Below this many bytes a loop copies faster than a call of `set`. */
 const WORTH_A_CALL = 32
 
+/** Bytes of the widest UTF-16 unit. */
+const MOST_WIDTH = 3
+
+/**
+ * Writes a text as CESU-8 from a place on, and returns its end: each UTF-16 unit by itself, a lone surrogate too.
+ * Bytes so written compare as JavaScript compares the texts.
+ */
+const writeUnits = (text: string, room: Uint8Array, from: number): number => {
+  let size = from
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) room[size++] = unit
+    else {
+      if (unit < 0x800) room[size++] = 0xc0 | (unit >> 6)
+      else {
+        room[size++] = 0xe0 | (unit >> 12)
+        room[size++] = 0x80 | ((unit >> 6) & 0x3f)
+      }
+      room[size++] = 0x80 | (unit & 0x3f)
+    }
+  }
+  return size
+}
+
 /** Bytes that grow as they are written. */
 export class ByteWriter {
   size = 0
@@ -32,23 +56,11 @@ export class ByteWriter {
     this.size = next
   }
 
-  /**
-   * Writes a text as CESU-8: each UTF-16 unit by itself, a lone surrogate too. Bytes so written compare
-   * as JavaScript compares the texts.
-   */
+  /** Writes a text as `writeUnits` does. */
   text(text: string): void {
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
-      if (unit < 0x80) this.byte(unit)
-      else {
-        if (unit < 0x800) this.byte(0xc0 | (unit >> 6))
-        else {
-          this.byte(0xe0 | (unit >> 12))
-          this.byte(0x80 | ((unit >> 6) & 0x3f))
-        }
-        this.byte(0x80 | (unit & 0x3f))
-      }
-    }
+    const most = this.size + MOST_WIDTH * text.length
+    if (most > this.#room.length) this.#grow(most)
+    this.size = writeUnits(text, this.#room, this.size)
   }
 
   /** Writes a text of at most 85 units after a byte with its length in bytes. */
@@ -107,9 +119,8 @@ export class ByteReader {
 
 /** The bytes of a text as `ByteWriter.text` writes them. */
 export const encodeUnits = (text: string): Uint8Array => {
-  const writer = new ByteWriter(3 * text.length)
-  writer.text(text)
-  return writer.view()
+  const room = new Uint8Array(MOST_WIDTH * text.length)
+  return room.subarray(0, writeUnits(text, room, 0))
 }
 
 /** Bytes of the UTF-16 unit that begins with this one. */

@@ -89,7 +89,11 @@ const HEADER = [
 export type Header = Record<(typeof HEADER)[number], number>
 
 /** Reads the bytes from one offset to before another; they are only valid until the next call. */
-export type ReadBytes = (from: number, to: number) => Uint8Array
+export interface ReadBytes {
+  (from: number, to: number): Uint8Array
+  /** Says that these will be read too; a file that lies elsewhere then fetches all at once. */
+  expect?: (from: number, to: number) => void
+}
 
 /** Bytes of the header with its table. */
 export const HEADER_SIZE = align((HEADER.length + 2 * NAMES.length) * 4)

@@ -95,6 +95,15 @@ export class Postings {
     this.#readBytes = readBytes
   }
 
+  /** Says that the skills of terms will be read; -1 is no term. */
+  expect(terms: Iterable<number>): void {
+    const { expect } = this.#readBytes
+    if (expect === undefined) return
+    for (const term of terms)
+      if (term >= 0)
+        expect(this.#start + this.#offsets[term]!, this.#start + this.#offsets[term + 1]!)
+  }
+
   /** How many skills hold a term. */
   count(term: number): number {
     this.#seek(term, LONGEST_NUMBER)

@@ -22,6 +22,9 @@ import {
   sampleDocument,
   scoreAll,
 } from '../../../testing/sample-documents.ts'
+import { InvalidIndexError } from '../format/layout.ts'
+import { openDistantIndex } from './distant.ts'
+import type { ReadDistant } from './distant.ts'
 import { openIndexFile } from './index-file.ts'
 import { openIndex } from './open.ts'
 
@@ -134,6 +137,107 @@ describe('the packed index answers as MiniSearch does', () => {
     for (const word of words.filter((_, at) => at % 7 === 0))
       for (const q of [word.slice(1), word.slice(0, -2), `${word}x`, word.slice(0, 3)])
         expect(sorted(scoreAll(packed, q))).toEqual(sorted(plain.scoreAll(q)))
+  })
+})
+
+/** Serves a file as a network does: late, and only the part that is asked for. */
+const serveParts = (bytes: Uint8Array) => {
+  const trips: number[] = []
+  let underWay = 0
+  const readDistant: ReadDistant = async (from, to) => {
+    if (underWay === 0) trips.push(0)
+    underWay += 1
+    trips[trips.length - 1]! += to - from
+    await new Promise(setImmediate)
+    underWay -= 1
+    return { bytes: bytes.slice(from, to), size: bytes.length }
+  }
+  return { trips, readDistant }
+}
+
+describe('an index that lies elsewhere', () => {
+  test('answers as the one in memory, whatever is asked at the same time', () =>
+    fc.assert(
+      fc.asyncProperty(
+        catalog,
+        fc.array(request, { minLength: 1, maxLength: 12 }),
+        async (documents, requests) => {
+          const bytes = packDocuments(documents)
+          const near = openIndex(bytes)
+          const distant = await openDistantIndex(serveParts(bytes).readDistant, 0)
+          const answers = await Promise.all(
+            requests.map(async (asked) => [
+              await distant.find(asked),
+              await distant.findRows!(asked),
+              await distant.findPage(asked),
+              await distant.suggestWords(asked.q),
+            ]),
+          )
+          expect(answers).toEqual(
+            requests.map((asked) => [
+              near.find(asked),
+              near.findRows(asked),
+              near.findPage(asked),
+              near.suggestWords(asked.q),
+            ]),
+          )
+        },
+      ),
+      { numRuns: 100 },
+    ))
+
+  const documents = Array.from({ length: 3_000 }, (_, at) =>
+    sampleDocument(
+      at + 1,
+      `skill-${at}`,
+      `${WORDS[at % WORDS.length]} ${(at * 7919).toString(36)} common words of all ${'x'.repeat(at % 300)}`,
+    ),
+  )
+  const bytes = packDocuments(documents)
+  const near = openIndex(bytes)
+
+  test.each([
+    ['a listing', '', 1],
+    ['words that skills have', 'common words', 2],
+    ['the name of a skill', 'skill-70', 2],
+    ['a beginning of words', 'comm', 2],
+    ['a slip', 'comon words', 3],
+  ])('%s takes at most as many round trips as it must', async (_, q, most) => {
+    const { trips, readDistant } = serveParts(bytes)
+    const distant = await openDistantIndex(readDistant, 0)
+    trips.length = 0
+    const asked = askFor({ q, offset: 7 })
+    expect(await distant.findRows!(asked)).toEqual(near.findRows(asked))
+    expect(trips.length).toBeLessThanOrEqual(most)
+    expect(trips.reduce((sum, trip) => sum + trip, 0)).toBeLessThan(bytes.length / 2)
+    trips.length = 0
+    await distant.findPage(asked)
+    expect(trips.length).toBeLessThanOrEqual(1)
+  })
+
+  test('what does not come, or is of another file, is told, and the next query asks again', async () => {
+    const { readDistant } = serveParts(bytes)
+    let fault: 'lost' | 'other' | undefined
+    const distant = await openDistantIndex(async (from, to) => {
+      if (fault === 'lost') throw new Error('reset')
+      const part = await readDistant(from, to)
+      return fault === 'other' ? { ...part!, size: part!.size + 1 } : part
+    }, 0)
+    const asked = askFor({ q: 'common words' })
+    for (const next of ['lost', 'other'] as const) {
+      fault = next
+      await expect(distant.find(asked)).rejects.toThrow(InvalidIndexError)
+    }
+    fault = undefined
+    expect(await distant.find(asked)).toEqual(near.find(asked))
+  })
+
+  test('a small one is fetched whole', async () => {
+    const { trips, readDistant } = serveParts(bytes)
+    const distant = await openDistantIndex(readDistant)
+    trips.length = 0
+    await distant.find(askFor({ q: 'common' }))
+    expect(trips).toEqual([])
   })
 })
 

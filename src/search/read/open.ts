@@ -60,6 +60,12 @@ export interface Found {
   total: number
 }
 
+/** A page of skills as JSON in UTF-8. */
+interface FoundRows {
+  rows: Uint8Array[]
+  total: number
+}
+
 /** A page of rows for people, with what a page says of all. */
 export interface FoundPage {
   rows: CardRow[]
@@ -76,7 +82,7 @@ export interface SearchBackend {
   /** Finds a page. Throws UNAVAILABLE or InvalidIndexError where what it reads cannot be read. */
   find(request: FindRequest): Found | Promise<Found>
   /** Finds the same page with each skill as JSON in UTF-8; only for a backend that stores rows that way. */
-  findRows?(request: FindRequest): { rows: Uint8Array[]; total: number }
+  findRows?(request: FindRequest): FoundRows | Promise<FoundRows>
   /**
    * Finds a page as people read it: a copy is left out where its original is a result too, unless the query names
    * the copy alone. Throws like `find`.
@@ -233,11 +239,13 @@ export class PackedIndex implements SearchBackend {
 
   find(request: FindRequest): Found {
     const { ordinals, total } = this.#findOrdinals(request)
+    this.documents.expect(ordinals)
     return { skills: ordinals.map((ordinal) => this.documents.read(ordinal)), total }
   }
 
-  findRows(request: FindRequest): { rows: Uint8Array[]; total: number } {
+  findRows(request: FindRequest): FoundRows {
     const { ordinals, total } = this.#findOrdinals(request)
+    this.documents.expect(ordinals)
     return { rows: ordinals.map((ordinal) => this.documents.readRow(ordinal)), total }
   }
 
@@ -250,8 +258,8 @@ export class PackedIndex implements SearchBackend {
       const page = browseSkills(this.#sections, wanted, folded, request)
       return this.#showPage(page, categoryCounts, [])
     }
-    const named = this.names.find(q)
     const plan = planQuery(q)
+    const named = this.#findNamed(q, plan)
     return this.scoring.score(plan, (scored) => {
       const { folded, categoryCounts } = this.#count(wanted, anywhere, scored, named)
       const page = this.#pickNamedAndBest(scored, named, wanted, folded, request)
@@ -268,6 +276,7 @@ export class PackedIndex implements SearchBackend {
         return { typed, words: start === '' ? [] : this.vocabulary.listStarts(start) }
       }),
     )
+    this.postings.expect(near.map(({ word }) => this.terms.find(stemWord(word))))
     return rankNearest(near, (word) => this.#countHolders(word))
   }
 
@@ -338,6 +347,7 @@ export class PackedIndex implements SearchBackend {
     categoryCounts: number[],
     corrected: Corrected[],
   ): FoundPage {
+    this.documents.expect(ordinals)
     const copies = new Map(ordinals.map((ordinal) => [ordinal, 0]))
     for (const original of this.#sections.originals) {
       const count = copies.get(original)
@@ -354,11 +364,17 @@ export class PackedIndex implements SearchBackend {
     const wanted = new FilteredSkills(this.#sections, request)
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, wanted, NOTHING, request)
-    // A name may hold nothing that is searched, such as an emoji; it is still found by its name.
-    const named = this.names.find(q)
-    return this.scoring.score(planQuery(q), (scored) =>
+    const plan = planQuery(q)
+    const named = this.#findNamed(q, plan)
+    return this.scoring.score(plan, (scored) =>
       this.#pickNamedAndBest(scored, named, wanted, NOTHING, request),
     )
+  }
+
+  /** A name may hold nothing that is searched, such as an emoji; it is still found by its name. */
+  #findNamed(q: string, plan: QueryPlan): Map<number, number> {
+    this.scoring.expect(plan)
+    return this.names.find(q)
   }
 
   /** Skills that the query names come first, then the rest by score. */

@@ -95,6 +95,15 @@ export class Scoring {
     }
   }
 
+  /** Says that the terms of a plan will be read. */
+  expect({ clauses }: QueryPlan): void {
+    const { terms, postings } = this.#parts
+    for (const clause of clauses) {
+      postings.expect(clause.stems.map((stem) => terms.find(stem)))
+      postings.expect(this.#complete(clause).keys())
+    }
+  }
+
   #addClause(clause: Clause): void {
     const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
     const how = clause.typed ? 'typed' : 'derived'
@@ -103,21 +112,27 @@ export class Scoring {
       if (found.length === 1) this.#addScores(found[0]!, clause.answers, clause.weight)
       else this.#addShared(found, clause.answers, clause.weight)
     }
-    if (!clause.unfinished || clause.word === undefined) return
+    this.#addTerms(clause, 'completed', found, this.#complete(clause))
+  }
+
+  #complete({ unfinished, word }: Clause): WeighedTerms {
     const completions: WeighedTerms = new Map()
-    this.#listCompletions(completions, clause.word, 1)
-    this.#addTerms(clause, 'completed', found, completions)
+    if (unfinished && word !== undefined) this.#listCompletions(completions, word, 1)
+    return completions
   }
 
   #addCorrections(plan: QueryPlan): void {
     const rare = this.#findRareWords(plan.wordCount)
-    for (const clause of listMisspelt(plan, rare)) {
+    const meant = listMisspelt(plan, rare).map((clause) => {
       const found = clause.stems.map((stem) => this.#parts.terms.find(stem))
       const { words, distance } = this.#parts.vocabulary.correct(clause.word ?? '')
       if (found.includes(-1) && words.length > 0 && !this.#isCompleted(clause))
         this.#corrections.push({ typed: clause.word ?? '', words })
-      this.#addTerms(clause, 'corrected', found, this.#weighCorrections(clause, words, distance))
-    }
+      const terms = this.#weighCorrections(clause, words, distance)
+      this.#parts.postings.expect(terms.keys())
+      return { clause, found, terms }
+    })
+    for (const { clause, found, terms } of meant) this.#addTerms(clause, 'corrected', found, terms)
   }
 
   #isCompleted({ word = '', unfinished }: Clause): boolean {

@@ -1,0 +1,38 @@
+import { SIZE_STEPS, packValues } from './facets.ts'
+import type { FACETS, FacetName } from './facets.ts'
+import { kindOfLicence } from './licence.ts'
+import type { SkillFacts } from './skill.ts'
+
+/** The facts that facets are read from. */
+export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
+
+/**
+ * How the value of each facet is read, undefined where it is not known: of a skill whose text is not here nobody knows
+ * what it would bring.
+ */
+const READERS: {
+  readonly [Name in FacetName]: (facts: FacetFacts) => (typeof FACETS)[Name][number] | undefined
+} = {
+  licence: ({ licence }) => (licence === undefined ? 'none' : kindOfLicence(licence)),
+  findings: ({ tokens, safety }) => {
+    if (safety === 'Review') return 'review'
+    return tokens === undefined ? undefined : 'none'
+  },
+  scripts: ({ tokens, hasScripts }) => {
+    if (hasScripts) return 'some'
+    return tokens === undefined ? undefined : 'none'
+  },
+  size: ({ tokens }) => {
+    if (tokens === undefined) return undefined
+    if (tokens < SIZE_STEPS.medium) return 'small'
+    return tokens < SIZE_STEPS.large ? 'medium' : 'large'
+  },
+}
+
+/** The value of a facet of a skill. */
+export const readFacet = (name: FacetName, facts: FacetFacts): string | undefined =>
+  READERS[name](facts)
+
+/** The facets of a skill in one byte. */
+export const packFacets = (facts: FacetFacts): number =>
+  packValues((name) => readFacet(name, facts))

@@ -1,0 +1,165 @@
+import { HEADER_SIZE, InvalidIndexError, readHeader } from '../format/layout.ts'
+import type { ReadBytes } from '../format/layout.ts'
+import { PackedIndex, openIndex } from './open.ts'
+import type { SearchBackend } from './open.ts'
+
+/** A part of a file that lies elsewhere, and the size of the whole. */
+export interface DistantPart {
+  bytes: Uint8Array
+  size: number
+}
+
+/** Reads the bytes from one offset to before another, fewer where the file ends; undefined where there is no file. */
+export type ReadDistant = (from: number, to: number) => Promise<DistantPart | undefined>
+
+/** Bytes that are fetched and kept together. */
+const BLOCK = 8 * 1024
+
+/** Blocks between which this many are missing are fetched in one go: a round trip costs more. */
+const GAP = 4
+
+/** Blocks that are kept after they were read: 6 MiB. */
+const KEPT = 768
+
+/** An index up to this size is fetched whole. */
+const SMALL = 8 * 2 ** 20
+
+/** What is thrown where bytes are read that are not here yet. */
+const NOT_HERE = new Error('the bytes are not here yet')
+
+/** Reads a part of a file of a known size. Throws InvalidIndexError where it cannot be had. */
+const readAll = async (
+  readDistant: ReadDistant,
+  from: number,
+  to: number,
+  size: number,
+): Promise<Uint8Array> => {
+  const part = await readDistant(from, to).catch((cause: unknown) => {
+    throw new InvalidIndexError('a part of it did not come', { cause })
+  })
+  if (part?.size !== size || part.bytes.length !== to - from)
+    throw new InvalidIndexError('it is another than it was')
+  return part.bytes
+}
+
+/**
+ * A file that lies elsewhere, of which some blocks are here. What asks it reads as if all were; where bytes are missing
+ * they are fetched, with all others that it said it will need, and it is asked again.
+ */
+export class DistantFile {
+  readonly size: number
+  readonly #readDistant: ReadDistant
+  /** The block least recently read comes first. */
+  readonly #kept = new Map<number, Uint8Array>()
+  /** The blocks of whoever asks now, which stay until it has its answer. */
+  #here = new Map<number, Uint8Array>()
+  readonly #missing = new Set<number>()
+
+  constructor(size: number, readDistant: ReadDistant) {
+    this.size = size
+    this.#readDistant = readDistant
+  }
+
+  /** Reads some bytes at once; `expect` notes others that will be read. */
+  readonly read: ReadBytes = Object.assign(
+    (from: number, to: number): Uint8Array => {
+      const [first, last] = [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)]
+      if (!this.#take(first, last)) throw NOT_HERE
+      const start = first * BLOCK
+      if (last - first === 1) return this.#here.get(first)!.subarray(from - start, to - start)
+      const joined = new Uint8Array((last - first) * BLOCK)
+      for (let at = first; at < last; at += 1) joined.set(this.#here.get(at)!, at * BLOCK - start)
+      return joined.subarray(from - start, to - start)
+    },
+    {
+      expect: (from: number, to: number): void => {
+        this.#take(Math.floor(from / BLOCK), Math.ceil(to / BLOCK))
+      },
+    },
+  )
+
+  /** Asks until all that it reads is here. Whatever asks must leave nothing behind where it throws. */
+  async ask<Answer>(question: () => Answer): Promise<Answer> {
+    const here = new Map<number, Uint8Array>()
+    for (;;) {
+      this.#here = here
+      this.#missing.clear()
+      try {
+        const answer = question()
+        this.#keep(here)
+        return answer
+      } catch (error) {
+        if (error !== NOT_HERE) throw error
+      }
+      const runs = joinRuns([...this.#missing])
+      await Promise.all(runs.map(([first, last]) => this.#fetch(first, last, here)))
+    }
+  }
+
+  /** Notes the blocks that are missing among some, and says whether there are none. */
+  #take(first: number, last: number): boolean {
+    let isAll = true
+    for (let at = first; at < last; at += 1) {
+      const block = this.#here.get(at) ?? this.#kept.get(at)
+      if (block) this.#here.set(at, block)
+      else this.#missing.add(at)
+      isAll &&= block !== undefined
+    }
+    return isAll
+  }
+
+  async #fetch(first: number, last: number, here: Map<number, Uint8Array>): Promise<void> {
+    const [from, to] = [first * BLOCK, Math.min(last * BLOCK, this.size)]
+    const bytes = await readAll(this.#readDistant, from, to, this.size)
+    // Copies, so that no block keeps those beside it in memory.
+    for (let at = first; at < last; at += 1)
+      here.set(at, bytes.slice((at - first) * BLOCK, (at - first + 1) * BLOCK))
+  }
+
+  #keep(here: ReadonlyMap<number, Uint8Array>): void {
+    for (const [at, block] of here) {
+      this.#kept.delete(at)
+      this.#kept.set(at, block)
+    }
+    for (const at of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) return
+      this.#kept.delete(at)
+    }
+  }
+}
+
+/** Joins the numbers of blocks to runs, each from one to before another. */
+const joinRuns = (blocks: readonly number[]): [number, number][] => {
+  const runs: [number, number][] = []
+  for (const block of blocks.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run && block <= run[1] + GAP) run[1] = block + 1
+    else runs.push([block, block + 1])
+  }
+  return runs
+}
+
+/**
+ * Opens an index that lies elsewhere: its head is held in memory, postings and rows are fetched for a query, mostly in
+ * one round trip each. Rows have their own checksums; of the postings, what carried them must vouch for every byte.
+ * Throws InvalidIndexError where there is none.
+ */
+export const openDistantIndex = async (
+  readDistant: ReadDistant,
+  small = SMALL,
+): Promise<SearchBackend> => {
+  const start = await readDistant(0, HEADER_SIZE)
+  if (!start) throw new InvalidIndexError('there is no such file')
+  const { bytes, size } = start
+  const header = readHeader(bytes, size)
+  if (size <= small) return openIndex(await readAll(readDistant, 0, size, size))
+  const file = new DistantFile(size, readDistant)
+  const head = await readAll(readDistant, 0, header.headSize, size)
+  const index = new PackedIndex(header, head, file.read, file.read)
+  return {
+    find: (request) => file.ask(() => index.find(request)),
+    findRows: (request) => file.ask(() => index.findRows(request)),
+    findPage: (request) => file.ask(() => index.findPage(request)),
+    suggestWords: (q) => file.ask(() => index.suggestWords(q)),
+  }
+}
