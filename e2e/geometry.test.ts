@@ -20,6 +20,7 @@ const PAGES = [
   '/blog/how-search-ranks',
   '/docs/api',
   '/docs/safety',
+  '/docs/directories',
   '/about',
   '/nope',
 ]

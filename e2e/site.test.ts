@@ -87,6 +87,7 @@ const PAGES = [
   '/blog/how-search-ranks',
   '/docs/api',
   '/docs/safety',
+  '/docs/directories',
   '/about',
   '/files/csv-clean/SKILL.md/view',
 ]

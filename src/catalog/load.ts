@@ -104,7 +104,7 @@ const TAKEN_NAMES: ReadonlySet<string> = new Set(
 )
 
 /** Names of `pages/` below /docs whose addresses the registry's own pages have. */
-const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-safety'])
+const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-directories', 'docs-safety'])
 
 const isTakenPage = (slug: string): boolean => TAKEN_NAMES.has(slug) || TAKEN_DOCS.has(slug)
 

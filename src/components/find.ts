@@ -1,7 +1,18 @@
+import offerStyles from '../styles/offers.css?url'
 import { Questions, readWords } from './ask.ts'
 
 /** Skills that are offered below a field. */
 const OFFERED = 6
+
+let styles: HTMLLinkElement | undefined
+
+/** Fetches how the list looks, once: most pages are read without a search. */
+const loadStyles = (): void => {
+  if (styles) return
+  styles = document.createElement('link')
+  Object.assign(styles, { rel: 'stylesheet', href: offerStyles })
+  document.head.append(styles)
+}
 
 /** A form that finds skills, with the list of those below its field (ARIA 1.2, combobox). */
 class Finder {
@@ -23,6 +34,7 @@ class Finder {
     this.#box.className = 'offers'
     this.#box.append(this.#words, this.#list)
     form.append(this.#box)
+    input.addEventListener('focus', loadStyles, { once: true })
     input.role = 'combobox'
     input.ariaAutoComplete = 'list'
     input.setAttribute('aria-controls', this.#list.id)

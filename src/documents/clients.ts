@@ -1,3 +1,8 @@
+import type { Document } from './document.ts'
+import { DIRECTORIES_PATH } from './paths.ts'
+import { printBlocks } from './print.ts'
+import { inlineCode, paragraph, tableOf } from './tree.ts'
+
 interface Client {
   /** Names it in a choice: of an input's value, and of a line. */
   id: string
@@ -43,7 +48,7 @@ export const CLIENTS = [
 export const SHARED_DIRECTORY = SHARED
 
 /** Other clients, by their names for `skills add -a`, and their directories in a project and below a user's home. */
-export const OTHER_CLIENTS = [
+const OTHER_CLIENTS = [
   ['amp', SHARED, '.config/agents/skills'],
   ['antigravity', SHARED, '.gemini/antigravity/skills'],
   ['cline, warp, zed', SHARED, SHARED],
@@ -57,3 +62,45 @@ export const OTHER_CLIENTS = [
   ['roo', '.roo/skills', '.roo/skills'],
   ['windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
 ] as const
+
+/** The day on which the directories were read from the `skills` CLI. */
+const READ = '2026-11-20'
+
+/** Writes the page of all clients: too much for the page of each skill. */
+export const writeDirectoriesDocument = (): Document => {
+  const rows = [
+    ...CLIENTS.map(({ name, agent, project, home }) => [name, agent, project, home]),
+    ...OTHER_CLIENTS.map(([agents, project, home]) => ['', agents, project, home]),
+  ]
+  const blocks = [
+    paragraph(
+      'A skill is a folder in one of these directories. The line on its page names the one that is chosen there; with another directory in its place it installs the skill for any of these clients. The names are those of ',
+      inlineCode('npx skills add … -a'),
+      '.',
+    ),
+    tableOf(
+      [
+        [['Client'], ['In the project'], ['For every project']],
+        ...rows.map(([name = '', agent = '', project = '', home = '']) => [
+          [name, name === '' ? '' : ': ', inlineCode(agent)],
+          [inlineCode(project)],
+          [inlineCode(`~/${home}`)],
+        ]),
+      ],
+      [null, null, null],
+    ),
+  ]
+  return {
+    kind: 'prose',
+    path: DIRECTORIES_PATH,
+    heading: 'Clients and their directories',
+    lead: ['Where each assistant looks for skills, in a project and below a user’s home.'],
+    description: `The directories in which ${rows.length} groups of assistants look for skills.`,
+    updated: READ,
+    isIndexable: true,
+    facts: [],
+    sections: [
+      { id: 'directories', heading: 'Directories', markdown: printBlocks(blocks), blocks },
+    ],
+  }
+}

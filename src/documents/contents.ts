@@ -1,6 +1,7 @@
 import type { Heading, PhrasingContent } from 'mdast'
-import { toId } from './escape.ts'
+import { escapeAttribute, escapeContent, toId } from './escape.ts'
 import type { Section } from './document.ts'
+import type { Html } from './html.ts'
 
 /** A heading as the contents of a page list it. */
 interface ContentsEntry {
@@ -8,15 +9,11 @@ interface ContentsEntry {
   heading: string
 }
 
-interface DeeperEntry extends ContentsEntry {
-  depth: string
-}
+/** Depth at which a text's own headings begin. */
+const SHALLOWEST = 3
 
-/** Headings below one section up to which another level of them is listed. */
-const ENOUGH = 40
-
-/** A text may have thousands of headings, and a name of one thousands of letters. */
-const LISTED = 120
+/** HTML of the headings of a text, in characters: it may have thousands, and a heading thousands of letters. */
+const ROOM = 2_000
 const WORDS_LIMIT = 120
 
 const wordsOf = (nodes: readonly PhrasingContent[]): string =>
@@ -41,29 +38,37 @@ const listAnchored = ({ blocks = [] }: Section): Named[] =>
     return id === undefined ? [] : [{ id, depth: node.depth, node }]
   })
 
-const listBelow = (section: Section): DeeperEntry[] => {
+// Without a class where most are: a text may have forty of them.
+const renderEntry = ({ id, depth, node }: Named): string => {
+  const words = wordsOf(node.children).slice(0, WORDS_LIMIT).toWellFormed()
+  const mark = depth === SHALLOWEST ? '' : ` class="d${depth}"`
+  return `<li${mark}><a href="#${escapeAttribute(toId(id))}">${escapeContent(words)}</a></li>`
+}
+
+const sizeOf = (entries: readonly string[]): number =>
+  entries.reduce((sum, { length }) => sum + length, 0)
+
+/** As many levels as there is room for; of a first level that is too long, what there is room for. */
+const renderBelow = (section: Section): Html => {
   const all = listAnchored(section)
   const depths = [...new Set(all.map(({ depth }) => depth))].sort()
-  const deepest =
-    depths.findLast((most) => all.filter(({ depth }) => depth <= most).length <= ENOUGH) ??
-    depths[0]
-  return all
-    .filter(({ depth }) => deepest !== undefined && depth <= deepest)
-    .slice(0, LISTED)
-    .map(({ id, depth, node }) => ({
-      id: toId(id),
-      heading: wordsOf(node.children).slice(0, WORDS_LIMIT).toWellFormed(),
-      depth: String(depth),
-    }))
+  let shown: string[] = []
+  for (const most of depths) {
+    const entries = all.filter(({ depth }) => depth <= most).map(renderEntry)
+    if (shown.length > 0 && sizeOf(entries) > ROOM) break
+    shown = entries
+  }
+  let left = ROOM
+  return { html: shown.filter(({ length }) => (left -= length) >= 0).join('') }
 }
 
 /** Lists the headings of a page; of a stranger's text as many levels as a reader can take in. */
 export const listContents = (
   sections: readonly Section[],
-): (ContentsEntry & { below: { entries: DeeperEntry[] }[] })[] =>
+): (ContentsEntry & { below: { entries: Html }[] })[] =>
   sections.flatMap((section) => {
     if (section.heading === undefined) return []
-    const entries = listBelow(section)
-    const below = entries.length > 0 ? [{ entries }] : []
+    const entries = renderBelow(section)
+    const below = entries.html === '' ? [] : [{ entries }]
     return [{ id: section.id, heading: section.heading, below }]
   })

@@ -10,6 +10,10 @@ const TEXT_ESCAPES: Readonly<Record<string, string>> = {
 export const escapeText = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
 
+/** Escapes a text for HTML content as briefly as HTML allows: quotes need no escape outside of attributes. */
+export const escapeContent = (text: string): string =>
+  /[&<>]/.test(text) ? text.replace(/[&<>]/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
+
 /** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
 export const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

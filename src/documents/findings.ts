@@ -10,15 +10,25 @@ import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
 import type { FileAddress } from './answered/file-text.ts'
 import { addressOfLine } from './guest/links.ts'
-import { SAFETY_DOCS_PATH } from './paths.ts'
-import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, strong } from './tree.ts'
+import { SAFETY_DOCS_PATH, skillPath, twinPath } from './paths.ts'
+import { codeBlock, foldOf, inlineCode, linkTo, listOf, onlyIn, paragraph, strong } from './tree.ts'
 
 type Words = PhrasingContent | string
 
 /** Findings shown of each gravity; more than this nobody reads. */
 const SHOWN = 20
 
-type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & { addressOf: FileAddress }
+/** Findings of each gravity that HTML shows; the twin has those above. */
+const SHOWN_IN_HTML = 6
+
+/** The same on a page that has more to show than others. */
+const NARROW = 3
+
+type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & {
+  addressOf: FileAddress
+  /** Findings of each gravity that HTML shows. */
+  fewest: number
+}
 
 /** Address of a line: at its source where lines have addresses there, else here. */
 const linePath = (skill: Placed, { file, line }: Finding): string =>
@@ -52,6 +62,7 @@ const writeGrave = (
   skill: Placed,
   finding: Finding,
   site: SkillPageSite,
+  isFirstOfRule: boolean,
 ): List['children'][number] => {
   const { says, remedy, fooled } = ruleOf(finding.rule)
   const place = `Finding ${finding.rule} in ${finding.file}, line ${finding.line}:`
@@ -64,13 +75,19 @@ const writeGrave = (
       ruleLink(finding),
       ': ',
       ...placeOf(skill, finding),
-      `, ${says}${circumstances}.`,
+      `${isFirstOfRule ? `, ${says}` : ''}${circumstances}.`,
     ),
     ...(finding.quote === '' ? [] : [codeBlock(finding.quote, '')]),
-    paragraph(
-      `${remedy} Known to fool the rule: ${fooled}`,
-      ...(report === undefined ? [] : [' ', linkTo('Report this', report)]),
-    ),
+    ...(isFirstOfRule || report !== undefined
+      ? [
+          paragraph(
+            isFirstOfRule
+              ? `${remedy} Known to fool the rule: ${fooled}${report === undefined ? '' : ' '}`
+              : '',
+            ...(report === undefined ? [] : [linkTo('Report this', report)]),
+          ),
+        ]
+      : []),
   )
 }
 
@@ -148,16 +165,56 @@ const listGrave = (items: List['children']): List => ({
   children: items,
 })
 
-const fold = (title: string, rows: readonly (readonly Words[])[]): RootContent[] => {
+/** Sets a form of a list for HTML, where only its first rows stand, and one for the twin. */
+const inBothForms = (
+  count: number,
+  { fewest }: Placed,
+  write: (shown: number) => RootContent[],
+): RootContent[] => {
+  if (count <= fewest) return write(fewest)
+  return (['html', 'twin'] as const).flatMap((form) =>
+    write(form === 'html' ? fewest : SHOWN).map((block) => onlyIn(form, block as BlockContent)),
+  )
+}
+
+/** Says how many rows are left out, and where they stand. */
+const tellRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words[] => [
+  `And ${rest} more${of}`,
+  ...(shown < SHOWN
+    ? [', in ', linkTo('this page as Markdown', twinPath(skillPath(slug))), ' and beside the files']
+    : []),
+]
+
+const fold = (skill: Placed, title: string, rows: readonly (readonly Words[])[]): RootContent[] => {
   if (rows.length === 0) return []
-  const rest = rows.length - SHOWN
-  const shown = rows.slice(0, SHOWN)
-  return [
-    foldOf(
-      `${title} (${rows.length})`,
-      listOf(rest > 0 ? [...shown, [`and ${rest} more`]] : shown),
-    ),
-  ]
+  return inBothForms(rows.length, skill, (shown) => {
+    const rest = rows.length - shown
+    const first = rows.slice(0, shown)
+    return [
+      foldOf(
+        `${title} (${rows.length})`,
+        listOf(rest > 0 ? [...first, tellRest(rest, shown, skill)] : first),
+      ),
+    ]
+  })
+}
+
+const listGraveOf = (
+  skill: Placed,
+  grave: readonly Finding[],
+  site: SkillPageSite,
+): RootContent[] => {
+  const rules = grave.map(({ rule }) => rule)
+  return inBothForms(grave.length, skill, (shown) => {
+    const rest = grave.length - shown
+    const items = grave
+      .slice(0, shown)
+      .map((one, at) => writeGrave(skill, one, site, rules.indexOf(one.rule) === at))
+    return [
+      listGrave(items),
+      ...(rest > 0 ? [paragraph(...tellRest(rest, shown, skill, ' of this weight'), '.')] : []),
+    ]
+  })
 }
 
 const isGrave = ({ severity, accepted }: Finding): boolean =>
@@ -191,28 +248,26 @@ export const writeFindings = (
   scanned: Skill,
   site: SkillPageSite,
   addressOf: FileAddress,
+  isNarrow = false,
 ): RootContent[] => {
-  const skill = { ...scanned, addressOf }
+  const skill = { ...scanned, addressOf, fewest: isNarrow ? NARROW : SHOWN_IN_HTML }
   const { findings } = skill
   const accepted = findings.filter((one) => one.accepted !== undefined)
   const open = findings.filter((one) => one.accepted === undefined)
   const grave = open.filter(isGrave)
   const lesser = open.filter((one) => !grave.includes(one))
-  const rest = grave.length - SHOWN
   return [
     ...(grave.length > 0
       ? [
           paragraph(
             'Read these lines before you install it. A finding is a place to look, not a verdict.',
           ),
-          listGrave(grave.slice(0, SHOWN).map((one) => writeGrave(skill, one, site))),
+          ...listGraveOf(skill, grave, site),
         ]
       : []),
-    ...(rest > 0
-      ? [paragraph(`There ${rest === 1 ? 'is' : 'are'} ${rest} more of this weight.`)]
-      : []),
-    ...fold('Also noted', listLesser(skill, lesser)),
+    ...fold(skill, 'Also noted', listLesser(skill, lesser)),
     ...fold(
+      skill,
       'Read by a curator',
       accepted.map((one) => writeAccepted(skill, one)),
     ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { escapeText } from './escape.ts'
+import { escapeContent } from './escape.ts'
 import { highlightBlocks, highlightCode } from './highlight.ts'
 import { renderBlocks } from './html.ts'
 import { printBlocks } from './print.ts'
@@ -70,7 +70,7 @@ describe('code in colour', () => {
           const html = writeHtml(code, lang)
           const words = html.replace(/<span class="[a-z]+">|<\/span>/g, '')
           expect(words).toBe(
-            `<pre tabindex="0" data-language="${lang}"><code>${escapeText(code)}\n</code></pre>\n`,
+            `<pre tabindex="0" data-language="${lang}"><code>${escapeContent(code)}\n</code></pre>\n`,
           )
           const blocks: RootContent[] = [codeBlock(code, lang)]
           const before = printBlocks(blocks)

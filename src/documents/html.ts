@@ -1,9 +1,9 @@
 import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { renderDay } from './day.ts'
-import { toId, escapeAttribute, escapeText } from './escape.ts'
+import { toId, escapeAttribute, escapeContent } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
-import { paragraph } from './tree.ts'
+import { isLeftOut, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
 
 /** Text that is already HTML; only this file and the layouts make it. */
@@ -18,8 +18,8 @@ const renderPieces = (pieces: readonly CodePiece[]): string =>
   pieces
     .map(({ kind, text }) =>
       kind === '' || text.trim() === ''
-        ? escapeText(text)
-        : `<span class="${kind}">${escapeText(text)}</span>`,
+        ? escapeContent(text)
+        : `<span class="${kind}">${escapeContent(text)}</span>`,
     )
     .join('')
 
@@ -32,7 +32,7 @@ export const renderCode = (
   const language = languageOf(lang)
   const mark = language ? ` data-language="${escapeAttribute(language)}"` : ''
   // Code scrolls sideways, so it must be reachable by keyboard.
-  return `<pre tabindex="0"${mark}><code>${pieces ? renderPieces(pieces) : escapeText(text)}\n</code></pre>\n`
+  return `<pre tabindex="0"${mark}><code>${pieces ? renderPieces(pieces) : escapeContent(text)}\n</code></pre>\n`
 }
 
 export const renderLink = (
@@ -62,9 +62,12 @@ export const renderCell = (
 const renderRow = (cells: readonly string[]): string => `<tr>${cells.join('')}</tr>\n`
 
 /** Renders rows of cells that are already HTML; the first row is the header. */
-export const renderRows = ([header = [], ...rows]: readonly (readonly string[])[]): string => {
+export const renderRows = (
+  [header = [], ...rows]: readonly (readonly string[])[],
+  look = '',
+): string => {
   const body = rows.length > 0 ? `<tbody>\n${rows.map(renderRow).join('')}</tbody>\n` : ''
-  const table = `<table>\n<thead>\n${renderRow(header)}</thead>\n${body}</table>`
+  const table = `<table${look}>\n<thead>\n${renderRow(header)}</thead>\n${body}</table>`
   return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
 }
 
@@ -73,9 +76,6 @@ const renderWords = (nodes: readonly PhrasingContent[]): string => {
   for (const node of nodes) html += renderWord(node)
   return html
 }
-
-// Texts are full of apostrophes, which need no escape outside of attributes.
-export const renderText = (text: string): string => escapeText(text).replaceAll('&#39;', "'")
 
 /** The anchor that the page gave a node; what a parser made has none. */
 const idOf = (node: Nodes): string | undefined => (node.data as { id?: string } | undefined)?.id
@@ -94,11 +94,11 @@ const renderWord = (node: PhrasingContent): string => {
     case 'text': {
       if (isDay(node)) return renderDay(node.value)
       const id = idOf(node)
-      const text = renderText(node.value)
+      const text = escapeContent(node.value)
       return id === undefined ? text : `<span id="${escapeAttribute(toId(id))}">${text}</span>`
     }
     case 'inlineCode':
-      return `<code>${escapeText(node.value.replaceAll('\n', ' '))}</code>`
+      return `<code>${escapeContent(node.value.replaceAll('\n', ' '))}</code>`
     case 'break':
       return '<br>'
     case 'emphasis':
@@ -132,14 +132,22 @@ const renderList = (list: List): string => {
   return `<${tag}${start}>\n${items.join('')}</${tag}>\n`
 }
 
-const renderTable = ({ children, align }: Table): string =>
-  renderRows(
+const renderTable = ({ children, align }: Table): string => {
+  // One class for the table instead of one for each cell.
+  const isOfNumbers = align?.slice(1).every((side) => side === 'right') && align[0] === null
+  return renderRows(
     children.map((row, at) =>
       Array.from({ length: children[0]?.children.length ?? 0 }, (_, column) =>
-        renderCell(renderWords(row.children[column]?.children ?? []), at === 0, align?.[column]),
+        renderCell(
+          renderWords(row.children[column]?.children ?? []),
+          at === 0,
+          isOfNumbers ? null : align?.[column],
+        ),
       ),
     ),
+    isOfNumbers ? ' class="numbers"' : '',
   )
+}
 
 const renderNode = (node: RootContent, isTight: boolean, box: string): string => {
   switch (node.type) {
@@ -169,6 +177,7 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
   let html = nodes.length === 0 ? box : ''
   let before = box
   for (const node of nodes) {
+    if (isLeftOut(node, 'html')) continue
     html += renderNode(node, isTight, before)
     before = ''
   }

@@ -2,22 +2,13 @@ import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { INSTALLED_NAME, isInstallable } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
-import { CLIENTS, OTHER_CLIENTS, SHARED_DIRECTORY } from './clients.ts'
+import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
 import type { InstallLine, LinePiece } from './document.ts'
 import { writeVerdict } from './findings.ts'
 import { isPlugin, marketplacePath } from './marketplace.ts'
-import { downloadPath, skillFilePath, skillPath } from './paths.ts'
+import { DIRECTORIES_PATH, downloadPath, skillFilePath, skillPath } from './paths.ts'
 import type { Words } from './tree.ts'
-import {
-  dayWord,
-  codeBlock,
-  foldOf,
-  inlineCode,
-  linkTo,
-  listOf,
-  paragraph,
-  tableOf,
-} from './tree.ts'
+import { dayWord, codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
 
 const CLAUDE = CLIENTS[0]
 
@@ -198,12 +189,6 @@ export const writeInstall = (
   writeMore(skill, origin, zip),
 ]
 
-const OTHERS = OTHER_CLIENTS.map(([agents, project, home]): Words => [
-  `${agents}: ${project}, ~/${home}`,
-])
-
-const AGENTS = CLIENTS.map(({ agent }) => agent).join(', ')
-
 /** Longest other name that is repeated, in characters. */
 const NAME_SHOWN = 80
 
@@ -216,23 +201,9 @@ export const writeDirectory = (
     inlineCode(`${CLAUDE.project}/${slug}`),
     ' in the project, or ',
     inlineCode(`~/${CLAUDE.home}/${slug}`),
-    ' for every project. The line above with another directory installs it there:',
-  ),
-  tableOf(
-    [
-      [['Client'], ['In the project'], ['For every project']],
-      ...CLIENTS.map(({ name, project, home }) => [
-        [name],
-        [inlineCode(project)],
-        [inlineCode(`~/${home}`)],
-      ]),
-    ],
-    [null, null, null],
-  ),
-  foldOf(
-    'Other clients, by their names for skills add -a',
-    paragraph(`Those above are ${AGENTS}.`),
-    listOf(OTHERS),
+    ' for every project. ',
+    linkTo('Directories of other clients', DIRECTORIES_PATH),
+    '.',
   ),
   ...(named === undefined
     ? []

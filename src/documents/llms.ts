@@ -15,6 +15,7 @@ import {
   OPENAPI_PATH,
   prosePath,
   SITEMAP_PATH,
+  DIRECTORIES_PATH,
   SAFETY_DOCS_PATH,
   SKILLS_PATH,
   STATS_PATH,
@@ -63,6 +64,7 @@ export const renderLlms = (site: Site): string => {
         SAFETY_DOCS_PATH,
         'the rules that skills are scanned by, and what they miss',
       ),
+      page('Directories', DIRECTORIES_PATH, 'where each client looks for skills'),
       ...PAGES.filter(([, path]) => catalog.pages.some(({ slug }) => prosePath(slug) === path)).map(
         ([title, path, text]) => page(title, path, text),
       ),

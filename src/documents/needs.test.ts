@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { NO_COMPARISON } from './comparison.ts'
+import { renderBlocks } from './html.ts'
 import { addressOfLine } from './guest/links.ts'
 import { writeNeeds } from './needs.ts'
 import { printBlocks } from './print.ts'
@@ -139,11 +140,11 @@ test('names of files stay on their line, whatever they hold', () => {
 })
 
 test('more than a few files are a table, with what texts cost; a long one is cut', () => {
-  const paths = Array.from({ length: 45 }, (_, at) => `references/${at}|.md`)
+  const paths = Array.from({ length: 245 }, (_, at) => `references/${at}|.md`)
   const files = ['SKILL.md', 'scripts/run.py', ...paths].map((path) => ({ path, size: 2_048 }))
   const lines = write({ 'SKILL.md': '', 'references/0|.md': 'Text. '.repeat(150) }, { files })
     .split('\n')
-    .slice(-44)
+    .slice(-204)
   expect(lines.slice(0, 5)).toEqual([
     '| File | Size | Tokens, about |',
     '| --- | --: | --: |',
@@ -151,7 +152,17 @@ test('more than a few files are a table, with what texts cost; a long one is cut
     '| [scripts/run.py](/skills/far-skill/scripts/run.py) | 2.0 KiB | – |',
     String.raw`| [references/0\|.md](/files/far-skill/references/0%7C.md/view) | 2.0 KiB | 240 |`,
   ])
-  expect(lines.at(-1)).toBe('And 7 more files in the zip.')
+  expect(lines.at(-1)).toBe('And 47 more files in the zip.')
+})
+
+test('HTML has the first files, and leads to the twin for the others', () => {
+  const files = Array.from({ length: 45 }, (_, at) => ({ path: `a${at}.md`, size: 1 }))
+  const { html } = renderBlocks(writeNeeds({ ...SKILL, files }, [], []))
+  expect(html.match(/<tr>/g)).toHaveLength(21)
+  expect(html).toContain(
+    '<p>And 25 more files, in <a href="/skills/far-skill.md">this page as Markdown</a>.</p>',
+  )
+  expect(html).not.toContain('a44.md')
 })
 
 test('a long list is cut, and says how much there is', () => {
@@ -162,7 +173,7 @@ test('a long list is cut, and says how much there is', () => {
   const section = write({ 'SKILL.md': `\`\`\`sh\n${commands}\n\`\`\`` })
   expect(section).toMatch(/^- \*\*Commands\*\*: `tool0` .* and 24 more$/m)
   expect(section).toMatch(/^- \*\*Hosts in commands and code\*\*: .*\(line 9\) and 22 more$/m)
-  expect(section.match(/\]\(\/files\/far-skill\/SKILL\.md\/view#L/g)).toHaveLength(14)
+  expect(section.match(/\]\(\/files\/far-skill\/SKILL\.md\/view#L/g)).toHaveLength(10)
 })
 
 test.each([

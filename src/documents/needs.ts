@@ -1,24 +1,36 @@
-import type { PhrasingContent, RootContent } from 'mdast'
+import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { LISTING_BUDGETS, costInListing } from '../catalog/listing-budgets.ts'
 import { collectNeeds } from '../catalog/needs/needs.ts'
 import type { Named, Needs } from '../catalog/needs/needs.ts'
 import { isProse } from '../catalog/needs/passages.ts'
 import { SKILL_MD } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { decodeLoosely, revealHidden } from '../catalog/text.ts'
+import { countOf, decodeLoosely, revealHidden } from '../catalog/text.ts'
 import { estimateTokens } from '../catalog/tokens.ts'
 import { showRoughly, showSize } from './facts.ts'
 import { createFileAddress } from './answered/file-text.ts'
 import type { FileAddress, SkillBytes } from './answered/file-text.ts'
-import { inlineCode, linkTo, listOf, paragraph, strong, tableOf } from './tree.ts'
+import { skillPath, twinPath } from './paths.ts'
+import { inlineCode, linkTo, listOf, onlyIn, paragraph, strong, tableOf } from './tree.ts'
 
 type Words = (PhrasingContent | string)[]
 
-/** Names of one kind that are shown; how many more there are is said. A page stays below 15 KB so. */
-const SHOWN = 8
+/** How much of everything is shown; how much more there is is said. */
+interface Room {
+  /** Names of one kind. */
+  names: number
+  /** Places that are linked; the rest are said alone, as a link takes ten times their room. */
+  links: number
+  /** Files of the table in HTML, and characters of their names: each costs twice its name and 70 more. */
+  files: number
+  paths: number
+}
 
-/** Places that are linked on one page; the rest are said alone, as a link takes ten times their room. */
-const LINKED = 14
+/** On a page that has more to show than others, the narrow one. */
+const ROOMS: Readonly<Record<'usual' | 'narrow', Room>> = {
+  usual: { names: 8, links: 10, files: 20, paths: 700 },
+  narrow: { names: 3, links: 4, files: 6, paths: 200 },
+}
 
 /** Characters that are shown of a name or a comment; a stranger may write longer ones. */
 const NAME_LIMIT = 160
@@ -32,14 +44,15 @@ const showLine = (text: string): string => {
 /** Writes the first of many things; how many more there are is said. */
 const writeFirst = <Thing>(
   all: readonly Thing[],
+  most: number,
   write: (thing: Thing, at: number) => Words,
 ): Words => {
   const words: Words = []
-  for (const [at, one] of all.slice(0, SHOWN).entries()) {
+  for (const [at, one] of all.slice(0, most).entries()) {
     if (at > 0) words.push(', ')
     words.push(...write(one, at))
   }
-  return all.length > SHOWN ? [...words, ` and ${all.length - SHOWN} more`] : words
+  return all.length > most ? [...words, ` and ${all.length - most} more`] : words
 }
 
 const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...words]
@@ -47,8 +60,9 @@ const row = (label: string, ...words: Words): Words => [strong(label), ': ', ...
 /** Makes what writes the place of each name; the first places are links. */
 const createPlaceWriter = (
   addressOf: FileAddress,
+  links: number,
 ): ((named: Named) => PhrasingContent | string) => {
-  let left = LINKED
+  let left = links
   return ({ file, line }) => {
     const label = file === SKILL_MD ? `line ${line}` : `${showLine(file)}, line ${line}`
     left -= 1
@@ -75,11 +89,11 @@ const TOOLS_BEFORE = ROWS.findIndex(({ kind }) => kind === 'servers')
 /** A shell without limits, however it is asked for. */
 const ANY_COMMAND = /^(?:Bash|Shell|PowerShell)(?:\(\s?(?:\*|:\*|\*:\*)?\s?\))?$/i
 
-const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
+const writeTools = (tools: readonly string[], { commands }: Needs, { names }: Room): Words => {
   if (tools.length > 0)
     return row(
       'Tools',
-      ...writeFirst(tools, (tool) => [
+      ...writeFirst(tools, names, (tool) => [
         inlineCode(showLine(tool)),
         ANY_COMMAND.test(tool) ? ' (any command)' : '',
       ]),
@@ -90,13 +104,13 @@ const writeTools = (tools: readonly string[], { commands }: Needs): Words => {
   )
 }
 
-const writeScripts = ({ scripts }: Needs, addressOf: FileAddress): Words[] =>
+const writeScripts = ({ scripts }: Needs, addressOf: FileAddress, { names }: Room): Words[] =>
   scripts.length === 0
     ? []
     : [
         row(
           'Scripts',
-          ...writeFirst(scripts, ({ path, comment }) => [
+          ...writeFirst(scripts, names, ({ path, comment }) => [
             linkTo(path, addressOf(path)),
             comment === '' ? ' (says nothing of itself)' : `: “${showLine(comment)}”`,
           ]),
@@ -115,8 +129,8 @@ const sayLength = (text: string): string =>
 /** Files up to which they are named in a line; more are a table. */
 const FEW_FILES = 3
 
-/** Files that a table lists. */
-const LISTED_FILES = 40
+/** Files that the table lists in the twin, where a row costs little. */
+const TWIN_FILES = 200
 
 /** Tokens of a file that a model reads whole; the SKILL.md has a row of its own. */
 const costOf = (path: string, bytes: Uint8Array | undefined): number | undefined =>
@@ -124,17 +138,18 @@ const costOf = (path: string, bytes: Uint8Array | undefined): number | undefined
 
 /** The files with their sizes; what texts cost when they are read. */
 const writeFiles = (
-  { files }: Skill,
+  { files, slug }: Skill,
   bytesOf: ReadonlyMap<string, Uint8Array>,
   addressOf: FileAddress,
+  room: Room,
 ): { line: Words[]; table: RootContent[] } => {
-  const listed = files.slice(0, LISTED_FILES).map(({ path, size }) => ({
+  const listed = files.slice(0, TWIN_FILES).map(({ path, size }) => ({
     link: linkTo(showLine(path), addressOf(path)),
     size: showSize(size),
     tokens: costOf(path, bytesOf.get(path)),
   }))
   if (files.length <= FEW_FILES) {
-    const line = writeFirst(listed, ({ link, size, tokens }) => [
+    const line = writeFirst(listed, FEW_FILES, ({ link, size, tokens }) => [
       link,
       ` (${size}${tokens === undefined ? '' : `, about ${showRoughly(tokens)} tokens`})`,
     ])
@@ -145,14 +160,41 @@ const writeFiles = (
     [size],
     [tokens === undefined ? '–' : showRoughly(tokens)],
   ])
-  const more = files.length - listed.length
+  const tabulate = (count: number) =>
+    tableOf(
+      [[['File'], ['Size'], ['Tokens, about']], ...rows.slice(0, count)],
+      [null, 'right', 'right'],
+    )
+  const tell = (count: number, ...where: Words): BlockContent[] =>
+    files.length > count
+      ? [paragraph(`And ${countOf(files.length - count, 'more file')}`, ...where, '.')]
+      : []
+  const fit = countFitting(
+    files.map(({ path }) => path),
+    room,
+  )
+  const twin = [tabulate(rows.length), ...tell(rows.length, ' in the zip')]
+  if (fit >= rows.length) return { line: [], table: twin }
+  const html = [
+    tabulate(fit),
+    ...tell(fit, ', in ', linkTo('this page as Markdown', twinPath(skillPath(slug)))),
+  ]
   return {
     line: [],
     table: [
-      tableOf([[['File'], ['Size'], ['Tokens, about']], ...rows], [null, 'right', 'right']),
-      ...(more > 0 ? [paragraph(`And ${more} more files in the zip.`)] : []),
+      ...html.map((block) => onlyIn('html', block)),
+      ...twin.map((block) => onlyIn('twin', block)),
     ],
   }
+}
+
+/** How many files the table of HTML has room for. */
+const countFitting = (paths: readonly string[], room: Room): number => {
+  let left = room.paths
+  const end = paths.findIndex(
+    (path, at) => at >= room.files || (left -= encodeURI(path).length) < 0,
+  )
+  return end < 0 ? paths.length : Math.max(1, end)
 }
 
 const sayShare = (part: number, whole: number): string => {
@@ -200,33 +242,35 @@ export const writeNeeds = (
   files: readonly SkillBytes[],
   tools: readonly string[],
   addressOf = createFileAddress(skill.slug, files),
+  isNarrow = false,
 ): RootContent[] => {
   if (skill.files.length === 0) return [listOf(writeCost(skill, undefined))]
+  const room = ROOMS[isNarrow ? 'narrow' : 'usual']
   const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]))
   const skillMd = bytesOf.get(SKILL_MD)
   const needs = collectNeeds([skill.name, skill.slug], files)
   const isTold = ({ kind }: (typeof ROWS)[number]): boolean => needs[kind].length > 0
-  const writePlace = createPlaceWriter(addressOf)
+  const writePlace = createPlaceWriter(addressOf, room.links)
   const write = ({ kind, label }: (typeof ROWS)[number]): Words =>
     row(
       label,
-      ...writeFirst(needs[kind], (named) => [
+      ...writeFirst(needs[kind], room.names, (named) => [
         inlineCode(showLine(named.name)),
         ' (',
         writePlace(named),
         named.context === undefined ? ')' : `, ${named.context})`,
       ]),
     )
-  const filesOf = writeFiles(skill, bytesOf, addressOf)
+  const filesOf = writeFiles(skill, bytesOf, addressOf, room)
   const silent = ROWS.filter((one) => !isTold(one)).map(({ none }) => none)
   return [
     listOf([
       ...writeCost(skill, skillMd && decodeLoosely(skillMd)),
       ...filesOf.line,
       ...ROWS.slice(0, TOOLS_BEFORE).filter(isTold).map(write),
-      writeTools(tools, needs),
+      writeTools(tools, needs, room),
       ...ROWS.slice(TOOLS_BEFORE).filter(isTold).map(write),
-      ...writeScripts(needs, addressOf),
+      ...writeScripts(needs, addressOf, room),
       ...(silent.length > 0 ? [[`No ${NAMES.format(silent)} was found in its files.`]] : []),
     ]),
     ...filesOf.table,

@@ -22,10 +22,12 @@ import {
   LISTING_API_PATH,
   LLMS_PATH,
   OPENAPI_PATH,
+  DIRECTORIES_PATH,
   SAFETY_DOCS_PATH,
   SKILLS_PATH,
   STATS_PATH,
 } from './paths.ts'
+import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './safety-page.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
@@ -58,6 +60,7 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
     write: () => writeApiDocument(api, { updated: latest, skill: skill < Infinity ? skill : 1 }),
   }
   yield { kind: 'prose', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
+  yield { kind: 'prose', path: DIRECTORIES_PATH, write: writeDirectoriesDocument }
   for (const page of catalog.pages) {
     yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(site, page) }
   }

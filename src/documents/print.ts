@@ -6,6 +6,7 @@ import {
   escapeUnderscores,
   printAddress,
 } from './escape.ts'
+import { isLeftOut } from './tree.ts'
 
 /** A node with words in it: a paragraph, a heading, a cell. */
 type Words = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
@@ -148,6 +149,7 @@ class Printer {
     let before: RootContent | undefined
     let isOther = false
     for (const node of nodes) {
+      if (isLeftOut(node, 'twin')) continue
       // Two neighbouring lists would be read as one unless their markers differ.
       isOther = isSameList(before, node) && !isOther
       const printed = this.printBlock(node, isOther, text === '' && gap !== '\n\n')

@@ -1,20 +1,13 @@
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { Anchors } from './anchors.ts'
-import { escapeText } from './escape.ts'
-import {
-  renderCell,
-  renderCode,
-  renderHeading,
-  renderLink,
-  renderRows,
-  renderText,
-} from './html.ts'
+import { escapeContent, escapeText } from './escape.ts'
+import { renderCell, renderCode, renderHeading, renderLink, renderRows } from './html.ts'
 import type { Html } from './html.ts'
 
 // The lexer leaves entities as they were written, which is valid HTML.
 const renderRaw = (text: string): string =>
-  renderText(text).replace(
+  escapeContent(text).replace(
     /&amp;(?=(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});)/g,
     '&',
   )

@@ -1,4 +1,4 @@
-import type { BlockContent, List, ListData, Paragraph, PhrasingContent, Table } from 'mdast'
+import type { BlockContent, List, ListData, Nodes, Paragraph, PhrasingContent, Table } from 'mdast'
 
 /** Words of one line: plain text, and what is more than that. */
 export type Words = readonly (PhrasingContent | string)[]
@@ -74,6 +74,18 @@ export const foldOf = (words: string, ...blocks: BlockContent[]): List => ({
   data: { isFold: true } as ListData,
   children: [{ type: 'listItem', spread: false, children: [paragraph(words), ...blocks] }],
 })
+
+/** Blocks that one form of a page alone has: a long list is cut in HTML, and whole in the twin. */
+export const onlyIn = <Node extends BlockContent>(form: 'html' | 'twin', node: Node): Node => ({
+  ...node,
+  data: { ...node.data, only: form },
+})
+
+/** Whether a form of a page leaves a block out. */
+export const isLeftOut = ({ data }: Nodes, form: 'html' | 'twin'): boolean => {
+  const only = (data as { only?: string } | undefined)?.only
+  return only !== undefined && only !== form
+}
 
 /** A table; the first row is its header. */
 export const tableOf = (rows: readonly (readonly Words[])[], align: Table['align']): Table => ({

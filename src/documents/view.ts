@@ -12,7 +12,7 @@ import type {
   Section,
   TextRange,
 } from './document.ts'
-import { escapeAttribute, escapeText } from './escape.ts'
+import { escapeAttribute, escapeContent, escapeText } from './escape.ts'
 import type { Figure } from './figure.ts'
 import { renderDay } from './day.ts'
 import { listContents } from './contents.ts'
@@ -88,7 +88,7 @@ export const PAGE_SHAPE = {
   contents: {
     id: 'text',
     heading: 'text',
-    below: { entries: { id: 'text', heading: 'text', depth: 'text' } },
+    below: { entries: 'html' },
   },
   sections: SECTION,
   asides: { sections: SECTION },
@@ -144,14 +144,15 @@ const renderChoices = (piece: Readonly<Record<string, string>>): string =>
     .map(([choice, words], at) => {
       const hidden = at === 0 ? '' : ' hidden'
       return (
-        words && `<span data-for="${escapeAttribute(choice)}"${hidden}>${escapeText(words)}</span>`
+        words &&
+        `<span data-for="${escapeAttribute(choice)}"${hidden}>${escapeContent(words)}</span>`
       )
     })
     .join('')
 
 const renderLinePieces = (line: readonly LinePiece[]): Html => ({
   html: line
-    .map((piece) => (typeof piece === 'string' ? escapeText(piece) : renderChoices(piece)))
+    .map((piece) => (typeof piece === 'string' ? escapeContent(piece) : renderChoices(piece)))
     .join(''),
 })
 

@@ -271,12 +271,12 @@ const withNames = <Node extends Nodes>(node: Node): Node => {
     : { ...node, children, position: undefined }
 }
 
-const showPassage = (name: PartName, passage: Passage): RootContent[] => {
+const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): RootContent[] => {
   if (passage.words) {
     const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
     return [listOf(items), whence('From ', linkToHeading(passage))]
   }
-  const above = takeBlocks(passage.blocks, PART_LIMIT)
+  const above = takeBlocks(passage.blocks, limit)
   const {
     below: [first],
   } = passage
@@ -301,6 +301,8 @@ export interface PartSource {
   /** What the front matter states, by part. */
   frontMatter: Partial<Record<PartName, { field: string; blocks: RootContent[] }[]>>
   description: Description
+  /** Most characters of a part that is lifted out of the text, where a page has less room than usual. */
+  limit?: number
 }
 
 /** Where a part comes from; `none` where nothing is stated of it. */
@@ -341,7 +343,7 @@ const readAuthored = (name: PartName, { parts }: PartSource): Stated | undefined
 
 const findInText = (
   name: PartName,
-  { passages, text, description }: PartSource,
+  { passages, text, description, limit }: PartSource,
 ): Stated | undefined => {
   const passage = passages[name]
   if (!passage) return undefined
@@ -351,7 +353,7 @@ const findInText = (
   const shown = isShown ? passage : pickPrompts(passage)
   if (!shown) return undefined
   const first = shown.blocks[0] ?? shown.heading ?? shown.below[0]?.heading
-  return { blocks: showPassage(name, shown), text, line: (shown.heading ?? first)?.line }
+  return { blocks: showPassage(name, shown, limit), text, line: (shown.heading ?? first)?.line }
 }
 
 const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined => {
