@@ -9,13 +9,6 @@ const LENGTH = 22
 export const digestText = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, LENGTH)
 
-/** Hashes a text to 32 bits (FNV-1a), where a rare collision does no harm. */
-export const hashText = (text: string): number => {
-  let sum = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
-  return sum >>> 0
-}
-
 /** Digests names and bytes, in the given order. */
 export const digestFiles = (files: readonly (readonly [string, Uint8Array])[]): string => {
   const sum = createHash('sha256')

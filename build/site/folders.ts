@@ -110,3 +110,16 @@ const TMPFS = 0x01021994
 export const flushDisk = (folder: string): void => {
   if (statfsSync(folder).type !== TMPFS) spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
 }
+
+/** Time of the last change; 0 for what another process is just removing. */
+const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Removes all of a cache but the `most` entries that were used last. */
+export const keepNewest = (cache: string, most: number): void => {
+  const names = readdirSync(cache)
+  if (names.length <= most) return
+  const byAge = names
+    .map((name) => ({ path: join(cache, name), used: lastUseOf(join(cache, name)) }))
+    .sort((a, b) => b.used - a.used)
+  for (const { path } of byAge.slice(most)) rmSync(path, { recursive: true, force: true })
+}

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import { previewPath } from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { digestText } from './digest.ts'
 import { PROJECT_ROOT } from './settings.ts'
-import { removeFiles } from './tree.ts'
+import { keepNewest } from './folders.ts'
 
 /** What a picture says. */
 interface Preview {
@@ -155,21 +155,7 @@ const renderOnce = (svg: string): Uint8Array => {
 /** Pictures kept, of all sites that are built here. */
 const PREVIEWS_KEPT = 4_000
 
-/** Removes the pictures that were made first. */
-export const sweepPreviews = (): void => {
-  const names = readdirSync(CACHE)
-  if (names.length <= PREVIEWS_KEPT) return
-  const byAge = names
-    .map((name) => ({
-      name,
-      made: statSync(join(CACHE, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    }))
-    .sort((a, b) => b.made - a.made)
-  removeFiles(
-    CACHE,
-    byAge.slice(PREVIEWS_KEPT).map(({ name }) => name),
-  )
-}
+export const sweepPreviews = (): void => keepNewest(CACHE, PREVIEWS_KEPT)
 
 /** Draws the picture of a skill; a name that the fonts lack letters of is written as its address has it. */
 export const previewSkill = (

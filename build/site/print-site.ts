@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DIGESTS_NAME } from '../../src/catalog/digest-table.ts'
+import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/digest-table.ts'
 import { groupCopies } from '../../src/catalog/copies.ts'
-import { isInstallable } from '../../src/catalog/skill.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { findStarter } from '../../src/catalog/starter.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
@@ -151,19 +150,6 @@ const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   return stale
 }
 
-/** Counts the output files of some skills: their own files, the zip, page and twin, the sheet, index, what the scan found, a picture. */
-const countFiles = (rows: readonly SkillLine[], { pageSite }: Inputs): number => {
-  const others = pageSite.hasPreviews ? 5 : 4
-  return rows.reduce(
-    (sum, { files, facts, hasFindings }) =>
-      sum +
-      (files.length === 0
-        ? 0
-        : files.length + others + Number(isInstallable(facts)) + Number(hasFindings)),
-    0,
-  )
-}
-
 const isShown = ({ files }: SkillLine): boolean => files.length > 0
 
 const writeSkills = ({ state, changes }: Run, others: readonly SkillRow[] = []): void => {
@@ -182,13 +168,13 @@ const openLists = ({ inputs }: Run, folder: string): ListSource => ({
   readIndex: (slug) => readIndex(folder, slug),
 })
 
-/** Prints the files that list skills for clients, whose indexes are printed, and returns the addresses of all. */
+/** Prints the files that list skills for clients, whose indexes are printed; returns the addresses of those that are gone. */
 const printClientLists = (
   run: Run,
   { site }: Planned,
   { folder }: PrintShop,
   tree: Tree,
-): { paths: string[]; stale: string[] } => {
+): string[] => {
   const { state, inputs, changes } = run
   const { content } = inputs
   const old = state.readLists()
@@ -200,7 +186,7 @@ const printClientLists = (
     old,
     changed: new Set(changed),
   })
-  return { paths: rows.map(({ path }) => path), stale: saveRows(state, 'list', old, rows) }
+  return saveRows(state, 'list', old, rows)
 }
 
 /** The last tally without the skills that left, with those that came; `told` of these is known once they are printed. */
@@ -213,6 +199,10 @@ const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[])
   return countSkills(last?.tally ?? EMPTY_TALLY, listShown('after'), listShown('before'))
 }
 
+/** What was written and removed, and what the record says of all files. */
+type Finished = Pick<PrintedSite, 'written' | 'removed'> &
+  Pick<BuildRecord, 'total' | 'tableDigest'>
+
 /**
  * Adds what the tree wrote, and writes the table of digests of all files: the last one with what is other now. Throws
  * DamagedStateError where the last one is not as it was written.
@@ -223,7 +213,7 @@ const finishFiles = (
   tree: Tree,
   { state: { last } }: Run,
   { folder }: PrintShop,
-): Pick<PrintedSite, 'written' | 'removed'> & { tableDigest: string } => {
+): Finished => {
   const path = join(folder, DIGESTS_NAME)
   const table = last && existsSync(path) ? readFileSync(path) : new Uint8Array()
   if (last && hash('sha256', table) !== last.tableDigest)
@@ -234,6 +224,8 @@ const finishFiles = (
   return {
     written: [...printed.written, ...own.written, ...tree.takeWritten().written],
     removed,
+    // The table lists all but itself.
+    total: next.length / ROW_BYTES + 1,
     tableDigest: hash('sha256', next),
   }
 }
@@ -264,17 +256,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
     state.write('page', await printPages([planStats(() => tally)], openPrinting(run, shop, tree)))
   for (const { name, make } of listZipTables(() => state.listZips())) tree.place(name, make())
-  const total =
-    last.total +
-    countFiles(
-      changes.changed.flatMap(({ after }) => after ?? []),
-      run.inputs,
-    ) -
-    countFiles(
-      changes.changed.flatMap(({ before }) => before ?? []),
-      run.inputs,
-    )
-  const { tableDigest, ...files } = finishFiles(printed, removed, tree, run, shop)
+  const { total, tableDigest, ...files } = finishFiles(printed, removed, tree, run, shop)
   return { record: { ...last, tally, total, tableDigest }, ...files, warnings }
 }
 
@@ -432,21 +414,27 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   const index = await packing
   const files = await printSiteFiles(run, planned, shop, { tree, pages, index })
   const wanted = new Set(files)
-  const lists = printClientLists(run, planned, shop, tree)
+  const staleLists = printClientLists(run, planned, shop, tree)
   const stale = [
     ...saveRows(state, 'page', oldPages, pages).flatMap((path) => [pageName(path), twinName(path)]),
-    ...lists.stale.map(publicName),
+    ...staleLists.map(publicName),
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(shop.folder, stale)
-  const { tableDigest, ...changed } = finishFiles(printed, [...removed, ...stale], tree, run, shop)
+  const { total, tableDigest, ...changed } = finishFiles(
+    printed,
+    [...removed, ...stale],
+    tree,
+    run,
+    shop,
+  )
   return {
     record: {
       keys,
       files,
       skills: skills.length,
       pages: skills.length + pages.length,
-      total: countFiles(skills, inputs) + 2 * pages.length + lists.paths.length + files.length + 1,
+      total,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
       tally,
       nearestKey,

@@ -138,32 +138,16 @@ const TABLES = `
 
 type Columns = Record<string, SQLOutputValue>
 
-type SkillColumns = [
-  ...[id: number, slug: string, fingerprint: string, filesDigest: string, factsDigest: string],
-  ...[facts: string, words: string, files: string, nearest: string],
-  ...[pageKey: string, zipDigest: string, zipSize: number, hasFindings: number, told: string],
-]
+/** The columns of a skill but for those that follow from its facts. */
+const SKILL_COLUMNS =
+  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, told'
 
-const toSkill = (columns: SkillColumns): SkillRow => {
-  const [id, slug, fingerprint, filesDigest, factsDigest, facts, ...others] = columns
-  const [words, files, nearest, ...page] = others
-  const [pageKey, zipDigest, zipSize, hasFindings, told] = page
-  return {
-    id,
-    slug,
-    fingerprint,
-    filesDigest,
-    factsDigest,
-    facts: JSON.parse(facts) as SkillFacts,
-    words,
-    files: JSON.parse(files) as string[],
-    nearest: JSON.parse(nearest) as Neighbours,
-    pageKey,
-    zipDigest,
-    zipSize,
-    hasFindings: hasFindings === 1,
-    told: JSON.parse(told) as SkillTold,
-  }
+const toSkill = (columns: Columns): SkillRow => {
+  const parse = (name: keyof SkillRow): unknown => JSON.parse(columns[name] as string)
+  const lists = { files: parse('files') as string[], nearest: parse('nearest') as Neighbours }
+  const more = { facts: parse('facts') as SkillFacts, told: parse('told') as SkillTold }
+  const row = columns as unknown as SkillRow
+  return { ...row, ...lists, ...more, hasFindings: columns['hasFindings'] === 1 }
 }
 
 type LineColumns = [
@@ -332,7 +316,8 @@ export class BuildState {
   }
 
   findSkill(by: 'id' | 'slug', value: number | string): SkillRow | undefined {
-    return this.#arrays<SkillColumns>(`SELECT * FROM skill WHERE ${by} = ?`, value).map(toSkill)[0]
+    const [columns] = this.all(`SELECT ${SKILL_COLUMNS} FROM skill WHERE ${by} = ?`, value)
+    return columns && toSkill(columns)
   }
 
   /**

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetOldest, isKept, keepRendering } from './templates.ts'
+import { keepNewest } from './folders.ts'
+import { isKept, keepRendering } from './templates.ts'
 
 let cache = ''
 beforeAll(() => {
@@ -16,7 +17,7 @@ afterAll(() => rmSync(cache, { recursive: true }))
 
 test('ten renderings, the oldest just used -> it and the seven youngest stay', () => {
   expect([isKept(join(cache, 'j')), isKept(join(cache, 'k'))]).toEqual([true, false])
-  forgetOldest(cache)
+  keepNewest(cache, 8)
   expect(readdirSync(cache).sort()).toEqual([...'abcdefgj'])
 })
 

@@ -4,7 +4,6 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -13,9 +12,8 @@ import type { DocumentKind } from '../../src/documents/document.ts'
 import type { RegistryModule } from '../../src/documents/view.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { compileTemplate } from '../../src/documents/template.ts'
-import { makeFolder, makeScratch, sweepScratch } from './folders.ts'
+import { OutputError, keepNewest, makeFolder, makeScratch, sweepScratch } from './folders.ts'
 import { registryPages } from './astro.ts'
-import { OutputError } from './folders.ts'
 import { renderPreviews } from './previews.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
@@ -104,18 +102,6 @@ const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
 /** Renderings kept; each change of the layouts or of the site's name makes a new one. */
 const RENDERINGS_KEPT = 8
 
-/** Removes all renderings except those that were used last. */
-export const forgetOldest = (cache: string): void => {
-  const byAge = readdirSync(cache)
-    .map((name) => ({ path: join(cache, name), used: lastUseOf(join(cache, name)) }))
-    .sort((a, b) => b.used - a.used)
-  for (const { path } of byAge.slice(RENDERINGS_KEPT))
-    rmSync(path, { recursive: true, force: true })
-}
-
-/** Time of last use; 0 for a rendering that another build is just removing. */
-const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-
 /** Renames a rendering into place; if another build was faster, its rendering is as good. */
 export const keepRendering = (rendered: string, folder: string): void => {
   try {
@@ -155,7 +141,7 @@ const renderInto = async (folder: string, module: RegistryModule): Promise<void>
     }
     mkdirSync(CACHE, { recursive: true })
     keepRendering(rendered.folder, folder)
-    forgetOldest(CACHE)
+    keepNewest(CACHE, RENDERINGS_KEPT)
   } finally {
     rendered.remove()
   }

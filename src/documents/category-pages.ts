@@ -5,7 +5,7 @@ import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Entry, Section } from './document.ts'
-import { oneAnAuthor, skillEntry } from './entries.ts'
+import { firstOfAuthors, oneAnAuthor, skillEntry } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
 import { listSkills, printLinks, nameSlice, slicePages, writeSlice } from './paging.ts'
 import type { Slice } from './paging.ts'
@@ -116,13 +116,7 @@ const NEWEST_SHOWN = 5
 /** The skills that changed last, one of each author; nothing where the list below begins with the same. */
 const writeNewest = (skills: readonly SkillFacts[]): Section[] => {
   const dated = skills.filter(({ updated }) => updated !== undefined).sort(byUpdated)
-  const newest = new Map<string, SkillFacts>()
-  for (const skill of dated) {
-    if (newest.size === NEWEST_SHOWN) break
-    const author = skill.author.toLowerCase()
-    if (!newest.has(author)) newest.set(author, skill)
-  }
-  const shown = [...newest.values()]
+  const shown = firstOfAuthors(dated, NEWEST_SHOWN)
   return shown.length < 2 || shown.every((skill, at) => skill === skills[at])
     ? []
     : [

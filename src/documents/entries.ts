@@ -48,13 +48,17 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** The first skills, one of each author while there are so many authors, until there are `count`. */
-export const oneAnAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
+/** The first skill of each author, `count` at most. */
+export const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
   const byAuthor = new Map<string, SkillFacts>()
   for (const skill of skills) {
     if (byAuthor.size === count) break
     const author = skill.author.toLowerCase()
     if (!byAuthor.has(author)) byAuthor.set(author, skill)
   }
-  return [...new Set([...byAuthor.values(), ...skills.slice(0, count)])].slice(0, count)
+  return [...byAuthor.values()]
 }
+
+/** The first skills, one of each author while there are so many authors, until there are `count`. */
+export const oneAnAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
+  [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)

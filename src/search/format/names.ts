@@ -1,3 +1,4 @@
+import { hashText } from '../../catalog/text.ts'
 import { foldText } from '../tokens.ts'
 import type { Sections } from './layout.ts'
 
@@ -18,14 +19,6 @@ const toSpelling = (name: string): string =>
   foldText(name)
     .toLowerCase()
     .replace(/[\s\-_./:]+/gu, '')
-
-/** Hashes a text, unit by unit (FNV-1a). */
-const hashText = (text: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
-  return hash
-}
 
 /** Makes the keys of a name, or of a query that may be one. */
 export const readNameKeys = (name: string): NameKeys => {
