@@ -1,5 +1,6 @@
 import type { Skill } from '../../src/catalog/skill.ts'
-import { hashText, isAscii, remember } from '../../src/catalog/text.ts'
+import { isAscii, remember } from '../../src/catalog/text.ts'
+import { hashText } from '../../src/search/format/bytes.ts'
 import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 
 /* Reads of a skill's texts what it is compared by, as numbers (`nearest.ts`). */

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { hashText } from '../../src/catalog/text.ts'
+import { hashText } from '../../src/search/format/bytes.ts'
 import type { IndexTask } from './search-index.ts'
 import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
 import type { SkillRange } from './state.ts'

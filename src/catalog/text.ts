@@ -120,13 +120,6 @@ export const truncateAtWord = (text: string, limit: number): string => {
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
 
-/** Hashes a text to 32 bits, unit by unit (FNV-1a). */
-export const hashText = (text: string): number => {
-  let sum = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
-  return sum >>> 0
-}
-
 /** Longest text that is remembered. */
 const LONGEST_REMEMBERED = 200
 

@@ -143,6 +143,13 @@ export const decodeUnits = (bytes: Uint8Array, from = 0, to = bytes.length): str
   return text
 }
 
+/** Hashes a text to 32 bits, unit by unit (FNV-1a). */
+export const hashText = (text: string): number => {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return sum >>> 0
+}
+
 export const joinBytes = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
   let at = 0

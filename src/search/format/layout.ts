@@ -112,7 +112,7 @@ export const writeIndex = (
   count: number,
   sections: Sections,
   postings: Uint8Array,
-  rows: Uint8Array,
+  rows: readonly Uint8Array[],
 ): Uint8Array<ArrayBuffer> => {
   const places = new Map<SectionName, number>()
   let size = HEADER_SIZE
@@ -120,7 +120,8 @@ export const writeIndex = (
     places.set(name, size)
     size = align(size + sections[name].byteLength)
   }
-  if (size + postings.length + rows.length > LARGEST)
+  const rowsSize = rows.reduce((sum, row) => sum + row.length, 0)
+  if (size + postings.length + rowsSize > LARGEST)
     throw new RangeError('A search index is below 4 GB.')
   const head = new Uint8Array(size)
   const words = new Uint32Array(head.buffer, 0, HEADER_SIZE / 4)
@@ -132,8 +133,8 @@ export const writeIndex = (
     count,
     postingsSize: postings.length,
     postingsChecksum: crc32(postings),
-    documentsSize: rows.length,
-    documentsChecksum: crc32(rows),
+    documentsSize: rowsSize,
+    documentsChecksum: rows.reduce((sum, row) => crc32(row, sum), 0),
   }
   HEADER.forEach((field, at) => (words[at] = header[field]))
   NAMES.forEach((name, at) => {
@@ -143,7 +144,7 @@ export const writeIndex = (
     head.set(new Uint8Array(buffer, byteOffset, byteLength), place)
   })
   words[HEADER.indexOf('checksum')] = crc32(head.subarray(CHECKED_FROM))
-  return joinBytes([head, postings, rows])
+  return joinBytes([head, postings, ...rows])
 }
 
 /** Place of the first row. */

@@ -1,5 +1,5 @@
-import { hashText } from '../../catalog/text.ts'
 import { foldText } from '../tokens.ts'
+import { hashText } from './bytes.ts'
 import type { Sections } from './layout.ts'
 
 /** How a query names a skill: letter for letter, apart from separators or accents, or not at all. */

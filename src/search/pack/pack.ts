@@ -6,7 +6,7 @@ import { packFacets } from '../../catalog/facets-of.ts'
 import type { Copies } from '../../catalog/schema.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
-import { encodeUnits, joinBytes } from '../format/bytes.ts'
+import { encodeUnits } from '../format/bytes.ts'
 import { cutRow, writeRow } from '../format/documents.ts'
 import { LONGEST_FIELD, writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
@@ -161,7 +161,7 @@ export const finishIndex = (
       ...writeRows(rows),
     },
     postings,
-    joinBytes(rows),
+    rows,
   )
 }
 
