@@ -58,8 +58,8 @@ export const PARTS = [
     step by step guide | step by step process | step by step workflow |
     step by step instructions | how to use | how to use this skill | how to use it |
     usage instructions | execution | execution steps | execution flow | execution workflow |
-    execution process | output process | analysis steps | analysis process | analysis workflow | review process |
-    review workflow | implementation steps | implementation process | implementation workflow |
+    execution process | output process | analysis steps | analysis process | analysis workflow |
+    implementation steps | implementation process | implementation workflow |
     generation instructions | action steps | flow | phases | stages | protocol | playbook |
     the loop | the process | the workflow | what to do | workflow summary | workflow at a glance |
     working process | work process | operating procedure | operating loop | agent workflow |
@@ -104,7 +104,7 @@ export const PARTS = [
     output schema | output style | output specification | output example | output examples | output location |
     output rules | output guidelines | output naming | output report | output directory | output package |
     output artifacts | output summary | output standards | output quality |
-    result | results | expected result | expected results | expected outcome | expected outcomes |
+    result | results | expected result | expected results |
     deliverables | deliverable | response format | response template | response structure |
     report format | report structure | report template | final report | report output | summary format |
     understanding the output | interpreting the output | issue content | answer format | review output | review output format | review format | return value | return values |
@@ -195,7 +195,7 @@ export const PARTS = [
     tools required | tools needed | required mcp servers | required permissions | required access |
     requires | prerequisites and setup | prerequisite check | prerequisites check | check prerequisites |
     verify prerequisites | prerequisites checklist | preflight | preflight check |
-    preflight checks | pre flight check | pre flight checks | preflight checklist | environment variables |
+    preflight checks | pre flight checklist | getting access | tool requirements | pre flight check | pre flight checks | preflight checklist | environment variables |
     environment configuration | environment check | required tools | required environment variables |
     configure environment | authentication | authentication setup | authenticate | auth | auth setup | credentials |
     api key | api keys | api key setup | api setup | api credentials | getting an api key | get an api key |

@@ -194,6 +194,12 @@ test.each<[string, string[]]>([
     '## Related skills\n\n- **maps**: of\n- [film-sort](x)\n\n## More\n\n- **other**',
     ['maps', 'film-sort'],
   ],
+  ['## Reuse Other Skills\n\nCombine with:\n\n- `film-sort` for films', ['film-sort']],
+  [
+    'Related skills: `film-sort` feeds\nthis; `map-sort` is beside.\n\nThe `far-off` shelf.',
+    ['film-sort', 'map-sort'],
+  ],
+  ['The skills of a clerk: `film-sort` is none.', []],
   ['## Other skills\n\n| Skill | For |\n| - | - |\n| `film-sort` | films |', ['film-sort']],
   ['## Skills you gain\n\n- **sorting**: books', []],
   [
@@ -216,12 +222,15 @@ test.each<[string, string[]]>([
   ['Never use the GitHub MCP server. The MCP server is required. Once MCP is available', []],
   ['mcp__server__tool and `__init__`', []],
   ['```json\n{ "mcpServers": { "my-mcp-server": {} } }\n```', []],
+  ['Always use the book-shelf MCP server. It is a read-only MCP server.', ['book-shelf']],
 ])('servers: %j -> %j', (text, names) => {
   expect(collect(text).servers.map(({ name }) => name)).toEqual(names)
 })
 
 test.each<[string, string[]]>([
   ['[a](references/gone.md) [b](references/here.md#x) [c](references)', ['references/gone.md']],
+  ['[here](references/here\\.md) [far](references/far\\_off.md)', ['references/far_off.md']],
+  ['Run `python scripts/script_name.py --help`.', []],
   ['[up](../../x.md) [e](x%20y.md)', ['../../x.md', 'x y.md']],
   ['[a](#x) [b](https://a.dev) [c](mailto:x) [d](/x.md) [e](url) [f]({x}.md) [g](%E0)', []],
   ['`[a](in-code.md)`\n\n```md\n[a](in-sample.md)\n```', []],

@@ -137,12 +137,15 @@ const listPlaces = (paths: Iterable<string>): Set<string> => {
 
 /** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
 const NO_FILE =
-  /^(?:[a-z][a-z0-9+.-]{0,20}:|#|\/|\?|\{|\$|<|%|@|\.{3}$|…|url$|link$|path$)|[{}*|]|\.\.\.|^[^\w.]*$/i
+  /^(?:[a-z][a-z0-9+.-]{0,20}:|#|\/|\?|\{|\$|<|%|@|\.{3}$|…|url$|link$|path$)|[{}*|]|\.\.\.|^[^\w.]*$|(?:^|\/)(?:script|file)[-_]?name\./i
 
 /** The folders in which skills keep their own files, at the end of what stands before a slash. */
 const OWN_FOLDER = /(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(scripts|references|assets|templates|agents)$/
 const OWN_FOLDER_REACH = 14
 const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}(?:\.[a-z]\w{0,12}){1,3}\b(?![*{<])/y
+
+/** A sign that Markdown would read without its backslash: `a\_b.md`. */
+const ESCAPED = /\\([_*.()[\]#~-])/g
 
 /** The path of a link to a file that a skill does not have. */
 const findStray = (
@@ -153,7 +156,7 @@ const findStray = (
   if (NO_FILE.test(href)) return undefined
   let path: string
   try {
-    path = decodeURIComponent(href.split(/[?#]/, 1)[0] ?? '')
+    path = decodeURIComponent(href.replace(ESCAPED, '$1').split(/[?#]/, 1)[0] ?? '')
   } catch {
     return undefined
   }
@@ -359,6 +362,7 @@ class FileReader {
     if (rest === undefined) return
     const named = folder + rest
     const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${named}`
+    if (NO_FILE.test(named)) return
     if (!this.#places().has(named) && !this.#places().has(beside))
       this.#add('strayLinks', named, at)
   }

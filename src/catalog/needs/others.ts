@@ -29,7 +29,7 @@ export const readPlainName = (text: string, from: number): Place | undefined => 
 
 /** A heading or a label below which other skills are listed. */
 const LISTS_SKILLS =
-  /^(?:#{2,6}[ \t]+|[ \t>]*(?:[-*+][ \t]+)?\*\*)\W{0,6}(?:related|companion|complementary|connected|adjacent|sibling|other|integration with other|integrates? with|works with|pairs with|see also:?)\b[^\n]{0,30}\bskills?\b[^\n]{0,20}$/i
+  /^(?:#{2,6}[ \t]+|[ \t>]*(?:[-*+][ \t]+)?\*\*)\W{0,6}(?:re-?us(?:e|ing) |us(?:e|ing) )?(?:related|companion|complementary|connected|adjacent|sibling|other|integration with other|integrates? with|works with|pairs with|see also:?)\b[^\n]{0,30}\bskills?\b[^\n]{0,20}$/i
 
 /** What an item of such a list, or a row of such a table, begins with: a name between marks. */
 const LISTED =
@@ -38,10 +38,22 @@ const LISTED =
 /** Lines of such a list that are read. */
 const LINES = 60
 
+/** `Related skills: ` and a sentence about them. */
+const NAMES_SKILLS = /^(?:\*\*)?(?:related|companion|complementary|other) skills?\b[^\n]{0,3}:/i
+const MARKED = new RegExp(`\x60(${LONG_NAME})\x60`, 'g')
+const PARAGRAPH = 1_500
+
 /** Lists the skills below a heading that says so and holds the word at a place. */
 export const listRelated = (text: string, at: number): Place[] => {
   const start = text.lastIndexOf('\n', at) + 1
-  if (!/[#>*\s-]/.test(text.charAt(start))) return []
+  if (!/[#>*\sRrCcOo-]/.test(text.charAt(start))) return []
+  if (at - start < 20 && NAMES_SKILLS.test(text.slice(start, start + 60))) {
+    const [said = ''] = text.slice(start, start + PARAGRAPH).split(/\n\s*\n/, 1)
+    return Array.from(said.matchAll(MARKED), ({ 1: name = '', index }) => ({
+      name,
+      at: start + index + 1,
+    }))
+  }
   const end = text.indexOf('\n', at)
   if (end < 0 || end - start > 100 || !LISTS_SKILLS.test(text.slice(start, end))) return []
   const places: Place[] = []
@@ -77,14 +89,14 @@ export const listSentTo = (frontMatter: string): Place[] =>
 const WORD = String.raw`[A-Z][A-Za-z0-9]{1,24}(?:\.[a-z]{2,3})?`
 const PROPER = String.raw`${WORD}(?: (?!MCP)${WORD}){0,2}`
 const SERVER_BEFORE = new RegExp(
-  String.raw`(?:^|[\s(>*_"'|])(?:(\x60[A-Za-z][A-Za-z0-9-]{1,40}\x60)|(${PROPER}))[*_]{0,2} $`,
+  String.raw`(?:^|[\s(>*_"'|])(?:(\x60[A-Za-z][A-Za-z0-9-]{1,40}\x60)|(${PROPER}|${LONG_NAME}))[*_]{0,2} $`,
 )
 
 /** What says that a server is used rather than written or spoken of: words before its name, and behind it. */
 const USES_BEFORE =
   /\b(?:requires?|required|needs?|us(?:e|es|ing)|via|with|through|call(?:s|ing)?|leverag(?:e|es|ing)|connect(?:ed)? to|depends on|available:?|if|when|prefer|have|has)\W{1,4}(?:the |an? |your )?(?:official )?$/i
 const USES_BEHIND =
-  /^MCP(?: servers?| tools?| integration)?\W{0,4}(?:\s(?:is|are|must be|should be|needs to be))?\s?\(?(?:required|configured|available|connected|installed|enabled|running|authenticated|access|not connected)\b/i
+  /^MCP(?: servers?| tools?| integration)?\W{0,4}(?:\s(?:is|are|must be|should be|needs to be))?\s?\(?(?:required|recommended|configured|available|connected|installed|enabled|running|authenticated|access|not connected)\b/i
 const IS_BUILT =
   /\b(?:build|create|generate|write|implement|develop|design|scaffold|publish|test|add)\w*\b[^.\n]{0,60}$/i
 
@@ -102,7 +114,7 @@ export const readServer = (text: string, at: number): Place | undefined => {
   const words = proper.split(' ')
   const firsts = words.findIndex((word) => !NO_NAME.test(word))
   const name = quoted?.slice(1, -1) ?? (firsts < 0 ? '' : words.slice(firsts).join(' '))
-  if (name === '') return undefined
+  if (name === '' || IS_ADJECTIVE.test(name)) return undefined
   const place = at - (all.length - all.lastIndexOf(name))
   const lead =
     text

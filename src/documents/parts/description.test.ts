@@ -1,5 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, readDescription } from './description.ts'
+import { listOccasions } from './phrases.ts'
+
+test.each([
+  [
+    "Use when the user mentions 'book list,' 'shelf plan,' or 'card index.' in any language at all.",
+    ['“book list”', '“shelf plan”', '“card index”'],
+  ],
+  [
+    "Use when the readers' wish is a list, or when the owner's shelf is in need of some order.",
+    ["the readers' wish is a list"],
+  ],
+  [
+    'Use when the user asks for a plan of one shelf or two boxes, needs a list of all the books.',
+    ['a plan of one shelf or two boxes', 'needs a list of all the books'],
+  ],
+])('%s -> %j', (sentence, occasions) => {
+  expect(listOccasions(sentence)).toEqual(occasions)
+})
 
 describe('what a description states', () => {
   test.each([
@@ -40,6 +58,12 @@ describe('what a description states', () => {
       { whenNotToUse: ['For sorting numbers, see number-sort.'] },
     ],
     ['Sorts. For further words, see the reference files.', {}],
+    [
+      'Sorts. You read, it sorts the whole shelf. Use when asked.',
+      { whenToUse: ['Use when asked.'] },
+    ],
+    ['Sorts. Read this before shelving.', { whenToUse: ['Read this before shelving.'] }],
+    ['Sorts. Use only for paper books.', { whenToUse: ['Use only for paper books.'] }],
     ['A tool used to sort "all of the things".', {}],
     ['Sorts. Only works on Linux.', { limitations: ['Only works on Linux.'] }],
   ])('%s', (description, stated) => {

@@ -28,7 +28,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
       whenNotToUse: String.raw`^(?:please |important: |note: )?(?:do not|don['’]t|never) (?:use|invoke|trigger|activate|apply|load|call)\b|^not (?:for|intended|to be used|suitable|meant|applicable|recommended)\b|^skip (?:this|it|when|if|for)\b|^avoid (?:using )?(?:this|it|for|when)\b|\b(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:this|it|for|when|if|on)\b|\bnot (?:intended|suitable|meant) for\b|^(?:for|if) [^.;]{3,160}?,? (?:see|use|prefer|try|invoke|call|go to|reach for) (?!(?:the|these|this|its?|our|an?|references?|docs?|documentation|files?|when|if|to)\b)["'*\w/:-]+(?: (?:skill|instead|agent|for that))*["']*(?:[.!;]|$)|\buse [\w/-]+(?: skill)? (?:for that )?instead\b|^out of scope\b`,
       limitations: String.raw`^(?:it is |this skill is )?(?:strictly )?read-only\b|^(?:it |this skill |the skill )?(?:is limited to|limited to|only works|works only|supports only|only supports|does not|doesn['’]t|cannot|can['’]t|will not|limitations?:|not supported:)(?:\s|$)|\b(?:is|are) not supported\b`,
       prerequisites: String.raw`^(?:it |this skill |the skill |also )?(?:requires?|needs|depends on|prerequisites?:|requirements?:)(?:\s|$)|^needs? (?:an?|the)\b|\bmust be (?:installed|configured)\b`,
-      whenToUse: String.raw`^(?:also |always |must |only |proactively |please |primarily |should be |best )*(?:use[ds]?|invoke[ds]?|trigger(?:s|ed)?|activates?|apply|applies|load|reach for|useful|helpful|ideal|perfect|great|suitable|recommended|intended|designed) (?:(?:this|it|the|skill|tool|proactively|also|whenever|when|where|for|if|on|before|after|to|by|as|in|during|via|with|any time|anytime)\b|[:—-])|\b(?:use|invoke|trigger|activate|apply|load) (?:this|it|when|whenever|if)\b|\bshould be (?:used|invoked|triggered|loaded)\b|\bwhen(?:ever)? (?:the |a |an )?(?:users?|you|someone|asked|working|developers?|customers?|claude|agents?)\b|^(?!(?:it |this skill |also )?(?:supports|covers|includes|provides|offers|contains|features)\b).*?\bwhen(?:ever)? \w+ing\b|^when(?:ever)?\b|\btriggers? (?:on|when|for|include|phrases|words|keywords)\b|^(?:triggers?|keywords|trigger phrases)\b[^.]{0,20}:|^(?:use cases|best for|ideal for|good for)\b`,
+      whenToUse: String.raw`^(?:also |always |must |only |proactively |please |primarily |should be |best )*(?:use[ds]?|invoke[ds]?|trigger(?:s|ed)?|activates?|apply|applies|load|reach for|useful|helpful|ideal|perfect|great|suitable|recommended|intended|designed) (?:(?:this|it|the|skill|tool|only|proactively|also|whenever|when|where|for|if|on|before|after|to|by|as|in|during|via|with|any time|anytime)\b|[:—-])|\b(?:use|invoke|trigger|activate|apply|load) (?:this|it|when|whenever|if)\b|\bshould be (?:used|invoked|triggered|loaded)\b|\bwhen(?:ever)? (?:the |a |an )?(?:users?|you|someone|asked|working|developers?|customers?|claude|agents?)\b|^(?!(?:it |this skill |also )?(?:supports|covers|includes|provides|offers|contains|features)\b).*?\bwhen(?:ever)? \w+ing\b|^when(?:ever)?\b|\btriggers? (?:on|when|for|include|phrases|words|keywords)\b|^(?:triggers?|keywords|trigger phrases)\b[^.]{0,20}:|^(?:use cases|best for|ideal for|good for)\b|^(?:always )?read this (?:skill |guide )?(?:before|when)\b`,
       outputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:returns|outputs|produces|delivers|emits|generates|writes|saves|exports|outputs?:|the (?:output|result) is)(?:\s|$)`,
       inputs: String.raw`^(?:it |this skill |the skill |also |and )?(?:takes|accepts|expects|reads|inputs?:)(?:\s|$)`,
       capabilities: String.raw`^(?:it |this skill |the skill |also |and )?(?:supports|covers|includes|provides|handles|offers|enables|features|can|helps|contains|capabilities include|key features|features)\b`,
@@ -212,8 +212,14 @@ const ORDERS =
 
 const WORDS_OF_CAPABILITY = 4
 
+/** How a sentence begins that speaks of something else than the skill: its reader, a number, what others do. */
+const IS_OTHER =
+  /^\W*(?:you|we|your|most|unlike|hours?|\d|all \w+ (?:in|are)|the (?!skill|tool)[\w ]{1,40} (?:only|is|are|has)\b)/i
+
 const isCapability = (sentence: string): boolean =>
-  !ORDERS.test(sentence) && sentence.split(/\s+/).length >= WORDS_OF_CAPABILITY
+  !ORDERS.test(sentence) &&
+  !IS_OTHER.test(sentence) &&
+  sentence.split(/\s+/).length >= WORDS_OF_CAPABILITY
 
 /** Prompts in one sentence that need no word about a user. */
 const QUOTES_ALONE = 3

@@ -27,16 +27,6 @@ const FOUND: readonly [PartName, string, string][] = [
   ],
   [
     'whenNotToUse',
-    '## Shelves\n\nA shelf.\n\n**Don’t use this when** the books are sold.',
-    '## Shelves\n\nA shelf.\n\n**Don’t use metal shelves** for old books.',
-  ],
-  [
-    'whenNotToUse',
-    '## Shelves\n\nDo not use this for films.\n\n## Boxes\n\nBoxes.',
-    '## Shelves\n\nDo not use this for films.\n\n## Boxes\n\nDo not use this for maps.',
-  ],
-  [
-    'whenNotToUse',
     '## When to use\n\n| Task | Use it? |\n| - | - |\n| Books | Yes |\n| Films | No |',
     '## When to use\n\n| Task | Note |\n| - | - |\n| Books | Yes |\n| Films | Maybe |',
   ],
@@ -44,11 +34,6 @@ const FOUND: readonly [PartName, string, string][] = [
     'whenNotToUse',
     '## When to use\n\n| Use when | Avoid when |\n| - | - |\n| Books | Films |',
     '## Style\n\n| Use | Avoid |\n| - | - |\n| Books | Films |',
-  ],
-  [
-    'prerequisites',
-    '## Shelves\n\n**Prerequisites:** Node 20 and an API key.',
-    '## Shelves\n\n**Requirements:** wood and nails.',
   ],
   [
     'prerequisites',
@@ -77,6 +62,86 @@ const FOUND: readonly [PartName, string, string][] = [
     '## Commands\n\n```\n/sort: by title\n/list: all books\n```',
     '## Features\n\n```\nshelf/\n├── sort.py\n└── list.py\n```',
   ],
+  [
+    'capabilities',
+    '## Features\n\n### Sort by title\n\nA.\n\n### Catalog\n\nB.',
+    '## Features\n\n### Shelves\n\nA.\n\n### Catalogs\n\nB.',
+  ],
+  [
+    'capabilities',
+    'Sort the books of a library by author.',
+    'Handle the request directly. Never ask twice.',
+  ],
+  [
+    'howItWorks',
+    '## Sorting steps\n\n```\nStep 1: Find the shelf\nStep 2: Sort the books\nStep 3: Write the list\n```',
+    '## Sorting steps\n\n```\n1. Oak  the shelf\n2. Elm  the boxes\n3. Ash  the ladder\n```',
+  ],
+  [
+    'howItWorks',
+    '## 工作流\n\n### Step 1: 找书架\n\nA.\n\n### Step 2: 排书\n\nB.\n\n### Step 3: 写单\n\nC.',
+    '## 书架\n\n### Step 1:\n\nA.\n\n### 排书\n\nB.',
+  ],
+  [
+    'howItWorks',
+    '## How book sort works\n\n- Reads the shelf\n- Writes the list\n',
+    '## How book sort works\n\nIt looks into:\n\n- Old boxes\n- The cellar\n- A ladder',
+  ],
+  [
+    'howItWorks',
+    '## Book workflow\n\n1. Read it\n2. Sort it\n3. List it',
+    '## Merging workflow\n\n1. Read it\n2. Sort it\n3. List it',
+  ],
+  [
+    'inputs',
+    '## Gather context\n\n- Which shelf?\n- The order of the books',
+    '## 3. Gather context from the cellar\n\n- Read the old lists\n- Search the boxes',
+  ],
+  [
+    'inputs',
+    '## Panel\n\nCollect and confirm:\n\n- The shelf\n- The order',
+    '## Panel\n\nGather additional context:\n\n- The shelf\n- The order',
+  ],
+  [
+    'whenToUse',
+    'This skill is used for:\n\n- Books\n- Maps',
+    'This skill is based on the guides at:\n\n- Books\n- Maps',
+  ],
+  [
+    'prerequisites',
+    '## Before starting\n\nRequires an account.',
+    '## Before starting\n\nCheck for a shelf plan first: if one requires an account, read it.',
+  ],
+  [
+    'prerequisites',
+    '## Quick start\n\n```bash\nbash scripts/setup.sh\n```',
+    '## Quick start\n\n```bash\nbash scripts/sort.sh\n```',
+  ],
+  [
+    'limitations',
+    '## Constraints\n\n- At most 90 books\n- Scans are not supported',
+    '## Constraints\n\n- Title: unique in a shelf\n- Author: points to a person',
+  ],
+  [
+    'prerequisites',
+    '## Environment variables\n\nSet `BOOKS_API_KEY`.',
+    '## Environment variables\n\nAn API key:\n\n```ts\nexport const key = process.env.BOOKS_API_KEY\n```',
+  ],
+  [
+    'prerequisites',
+    '## Tool requirements\n\n- Node 20 must be installed',
+    '## Ladder requirements\n\n- Node 20 must be installed',
+  ],
+  [
+    'outputs',
+    '## Usage\n\n- **Output**: a list',
+    '## Usage\n\nThe shelf holds:\n\n- **Title**: of a book\n- **Results**: of a survey',
+  ],
+  [
+    'limitations',
+    '## What BookSort cannot do\n\n- Sell books\n- Buy books',
+    '## What readers do\n\n- Sell books\n- Buy books',
+  ],
 ]
 
 test.each(FOUND)('%s is found in %j, and not in %j', (part, hit, miss) => {
@@ -86,7 +151,16 @@ test.each(FOUND)('%s is found in %j, and not in %j', (part, hit, miss) => {
 
 test('a place to be filled in is an input by its name, and its sentence is none', () => {
   const { inputs } = read('You plan `${input:Purpose|sorting}` with ${selection} for $ARGUMENTS.')
-  expect(inputs?.blocks.map(({ raw }) => raw)).toEqual(['- Purpose\n- selection\n- arguments'])
+  expect(inputs?.blocks.map(({ raw }) => raw)).toEqual(['- Purpose\n- selection'])
+})
+
+test('the next steps of the work are no part of what is given', () => {
+  const { inputs } = read(
+    '## Options\n\n- `--all`\n\n### Step 7: Clean up\n\nA.\n\n### More flags\n\nB.',
+  )
+  expect(inputs?.below.flatMap(({ heading }) => heading?.text ?? [])).not.toContain(
+    'Step 7: Clean up',
+  )
 })
 
 test('a task above what is given is no input', () => {

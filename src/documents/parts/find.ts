@@ -4,7 +4,7 @@ import type { PartName } from '../../catalog/parts.ts'
 import { isFit } from './fits.ts'
 import { listGiven } from './gaps.ts'
 import { listAlike, listDeeper, listHeaded } from './headed.ts'
-import { listAside, listLabelled } from './labels.ts'
+import { listLabelled } from './labels.ts'
 import { introduces, keepWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { listAsked, listCalls, listConversed, listSpoken } from './prompts.ts'
@@ -65,6 +65,7 @@ const leave = ({ name, passage }: FoundPart, taken: Taken, partly: Taken): Passa
 /** Finds the passages of a SKILL.md that carry parts, the surest way first; no block carries two parts. */
 export const findPassages = (input: FindInput): Partial<Record<PartName, Passage>> => {
   const sections = listSections(input.blocks, input.skillName)
+  const about = `${input.skillName} ${input.description}`.toLowerCase()
   const sure = [
     ...listHeaded(sections, input.skillName),
     ...listLabelled(sections, input.skillName),
@@ -79,8 +80,7 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     [undefined, () => listAlike(sections, input.skillName)],
     [undefined, () => listStated(sections, input.skillName)],
     ['inputs', () => listGiven(sections)],
-    [undefined, () => listAside(sections)],
-    ['howItWorks', () => listTold(sections)],
+    ['howItWorks', () => listTold(sections, about)],
     ['examples', () => listAsked(sections)],
     ['examples', () => listConversed(sections)],
     ['examples', () => listCalls(sections)],

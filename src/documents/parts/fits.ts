@@ -5,11 +5,11 @@ import { normalizeHeading, partOfHeading } from './headings.ts'
 import { isMostly, isQuoted, listWords, textOfPassage } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { isToldInWords } from './steps.ts'
-import { IS_RULE } from './words.ts'
+import { IS_ORDER, IS_RULE } from './words.ts'
 
 /** What prerequisites name; elsewhere setup and requirements are often those of what the skill makes. */
 const NEEDED =
-  /\b(?:pnpm|yarn|bun|deno|uv|dotnet) add\b|\binstall(?:ed|ing|ation)?\b|must be (?:available|running|present|provided|set)|\b(?:api|access) (?:keys?|tokens?)\b|\baccounts?\b|subscription|credential|\blog(?:ged)? in\b|\blogin\b|\brequire[sd]?\b|\bmcp\b|\bcli\b|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2}_(?:KEY|TOKEN)|安装|需要|インストール|必要|설치|필요|installier|benötigt|requiere|instala|requer|nécessite/i
+  /\b(?:pnpm|yarn|bun|deno|uv|dotnet) add\b|\binstall(?:ed|ing|ation)?\b|must be (?:available|running|present|provided|set)|\b(?:api|access) (?:keys?|tokens?)\b|\baccounts?\b|subscription|credential|\blog(?:ged)? in\b|\blogin\b|\brequire[sd]?\b|\bmcp\b|\bcli\b|\b(?:setup|bootstrap)[\w-]*\.(?:sh|py|js|ps1)\b|version \d|\d\.\d+\s*(?:\+|or (?:later|newer|higher))|\d\+|[>≥]=?\s*v?\d|[A-Z]{2}_(?:KEY|TOKEN)|安装|需要|インストール|必要|설치|필요|installier|benötigt|requiere|instala|requer|nécessite/i
 
 /** Headings that name nothing but what a skill needs. */
 const SURELY_NEEDED =
@@ -36,7 +36,23 @@ const isRules = (passage: Passage): boolean =>
     IS_RULE,
   )
 
+/** What is looked for before the work begins, and need not be there. */
+const IS_LOOKED_UP = /^\W*(?:check|look) (?:for|whether|if) [^.:]{0,80}\bfirst\b/i
+
+const IS_PROGRAM = /^(?:ts|tsx|js|jsx|typescript|javascript)$/
+const SETS_NOTHING = /^(?=[^]*\bprocess\.env\b)(?=[^]*\b(?:return|export)\b)/
+
 const isNeeded = (passage: Passage): boolean => {
+  const [first] = passage.blocks
+  if (IS_LOOKED_UP.test(first?.raw ?? '')) return false
+  // A program that is shown reads the variables of an application.
+  if (
+    passage.blocks.some(
+      ({ node }) =>
+        node?.type === 'code' && IS_PROGRAM.test(node.lang ?? '') && SETS_NOTHING.test(node.value),
+    )
+  )
+    return false
   // A setup that asks one question after the other is where the work begins.
   if ((textOfPassage(passage).match(/\bask the user:/gi)?.length ?? 0) > 1) return false
   const heading = normalizeHeading(passage.heading?.text ?? '')
@@ -94,23 +110,55 @@ const isOfFiles = ({ blocks }: Passage): boolean =>
       ({ type, raw }) => type === 'code' && (/[├└]/.test(raw) || !IS_SAID_IN_CODE.test(raw)),
     ))
 
+/** Names of single things: `Stores`, `Plugins`; what can be done with them they do not say. */
+const areBareNouns = (names: readonly string[]): boolean =>
+  names.length > 0 && names.every((name) => /^\W*\w+\W*$/.test(name) && !IS_ORDER.test(name))
+
+/** What a constraint says that is a limit; the others are rules of the work, or of a database. */
+const IS_LIMIT =
+  /\b(?:at most|max(?:imum)?|limit\w*|up to|no more than|less than|not (?:yet )?supported|unsupported|cannot|can['’]t|(?:does|do) not|doesn['’]t|don['’]t support)\b|\bonly\W*$/i
+
+const SAYS_HOW = /^\W*how (?!it\b|this works).{2,60} works\W*$/i
+
+/** Whether the only list of a passage names things or cases, and nothing that is done. */
+const listsThings = ({ blocks }: Passage): boolean => {
+  const [list, ...others] = blocks.filter(({ type }) => type === 'list')
+  return (
+    others.length === 0 &&
+    list?.node?.type === 'list' &&
+    !list.node.ordered &&
+    !isMostly(listWords([list]), /^\W*(?:\*\*[^*]+\*\*\W*)?[a-z]+s\s/i) &&
+    !isMostly(listWords([list]), IS_ORDER)
+  )
+}
+
 /** What a passage must be to carry a part, beyond the heading that says so. */
 const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> = {
   capabilities: (passage) =>
     !isRole(passage) &&
     !isRules(passage) &&
     !passage.below.some(isQuoted) &&
+    !(
+      passage.blocks.length === 0 &&
+      areBareNouns(passage.below.map(({ heading }) => heading?.text ?? ''))
+    ) &&
     !(passage.below.length === 0 && isOfFiles(passage)),
   howItWorks: (passage) =>
     !isRole(passage) &&
     !isOfOthers(passage) &&
     !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
-    (passage.below.length > 0 || passage.blocks.some(isToldInWords)),
+    (passage.below.length > 0 ||
+      (passage.blocks.some(isToldInWords) &&
+        !(SAYS_HOW.test(passage.heading?.text ?? '') && listsThings(passage)))),
   prerequisites: isNeeded,
   whenToUse: ({ blocks, below }) =>
     !isMostly(listWords(blocks), POINTS) &&
     !below.some((one) => one.blocks.some(({ type }) => type === 'code')),
-  limitations: (passage) => !isRules(passage) && !passage.blocks.some(tellsMistakes),
+  limitations: (passage) =>
+    !isRules(passage) &&
+    !passage.blocks.some(tellsMistakes) &&
+    (!/^(?:\w+ )?constraints$/.test(normalizeHeading(passage.heading?.text ?? '')) ||
+      isMostly(listWords(passage.blocks), IS_LIMIT)),
 }
 
 const holds = ({ blocks, below, words = [] }: Passage): boolean =>

@@ -4,26 +4,21 @@ import { listOf } from '../tree.ts'
 import type { FoundPart } from './passages.ts'
 import type { TextSection } from './sections.ts'
 
-/** A place that a client fills in: `$ARGUMENTS`, `${selection}`, `${input:Purpose|plan}`. */
-const GAP =
-  /\$(?:(ARGUMENTS)\b|\{(?:(selection|file)|input:\s?([\w -]{1,60})(?:[:|][^}\n]{0,80})?)\})/g
+/** A place that a client fills in, with a name: `${selection}`, `${input:Purpose|plan}`; `$ARGUMENTS` has none. */
+const GAP = /\$\{(?:(selection|file)|input:\s?([\w -]{1,60})(?:[:|][^}\n]{0,80})?)\}/g
 
 /** One that only a program of the author fills in, so where a text speaks of the whole: `{{topic}}`. */
 const OWN_GAP = /(?<![`{$])\{\{\s?([a-z][a-z_ -]{1,40})\s?\}\}(?!`)/g
 
 const GAPS_SHOWN = 12
 
-const nameOf = (name: string): string => (name === 'ARGUMENTS' ? 'arguments' : name.trim())
-
-/** Names places of a text that are filled in; of `$ARGUMENTS` a text says what they are. */
+/** Sets their names for the places of a text that are filled in. */
 export const nameGaps = (text: string): string =>
-  text.replace(GAP, (gap, all?: string, part?: string, name?: string) =>
-    all === undefined ? nameOf(part ?? name ?? '') : gap,
-  )
+  text.replace(GAP, (_, part?: string, name = '') => part ?? name.trim())
 
 const listGaps = (text: string, isWhole: boolean): string[] => [
-  ...Array.from(text.matchAll(GAP), ([, all, part, name]) => nameOf(all ?? part ?? name ?? '')),
-  ...(isWhole ? Array.from(text.matchAll(OWN_GAP), ([, name = '']) => nameOf(name)) : []),
+  ...Array.from(text.matchAll(GAP), ([, part, name = '']) => part ?? name.trim()),
+  ...(isWhole ? Array.from(text.matchAll(OWN_GAP), ([, name = '']) => name.trim()) : []),
 ]
 
 /** Blocks of words; what stands in code is for a shell or a template. */
@@ -36,7 +31,7 @@ export const listGiven = (sections: readonly TextSection[]): FoundPart[] => {
     .filter(({ isSample }) => !isSample)
     .flatMap(({ heading, blocks, isWhole }) =>
       blocks
-        .filter((block) => isSaid(block) && (block.raw.includes('$') || block.raw.includes('{{')))
+        .filter((block) => isSaid(block) && (block.raw.includes('${') || block.raw.includes('{{')))
         .map((block) => ({ heading, block, names: listGaps(block.raw, isWhole) })),
     )
     .filter(({ names }) => names.length > 0)

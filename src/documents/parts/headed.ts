@@ -3,10 +3,11 @@ import type { PartName } from '../../catalog/parts.ts'
 import { IS_TEXT } from './fits.ts'
 import { normalizeHeading, rankOfHeading } from './headings.ts'
 import { readLabel } from './labels.ts'
+import { isMostly, listWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { areRelated, DEEPEST_LEVEL_READ, NAMES_SKILL } from './sections.ts'
 import type { TextSection } from './sections.ts'
-import { isNamed, toSteps } from './steps.ts'
+import { isNamed, isStep, toSteps } from './steps.ts'
 
 /** Leaves out what a line among the blocks gives to another part: `Do not use it for:` and its list. */
 const withoutOthers = (name: PartName, blocks: readonly Block[], skillName: string): Block[] => {
@@ -36,6 +37,7 @@ const toPassage = (name: PartName, section: TextSection, skillName: string): Pas
   const named = section.below.filter(
     ({ part }, at) =>
       isNamed(section.below[at] as TextSection) &&
+      (name !== 'inputs' || !isStep(section.below[at] as TextSection)) &&
       (part === undefined || part === name || !areRelated(part, name)),
   )
   const { heading } = section
@@ -103,10 +105,19 @@ const LIKE: Readonly<Partial<Record<PartName, RegExp>>> = {
     /^inputs? (?:you|that|to|we|i)\b|^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
   outputs:
     /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
+  limitations:
+    /^what .{2,40} (?:can ?not|can t|does not|doesn t|won t) (?:do|support|cover|handle|include)$/,
   examples: /\b(?:sample|example|test(?:ing)?) (?:prompts|requests|queries)$/,
   prerequisites:
     /^(?:install|installing|set up|setting up|configure|authenticate) .*\b(?:cli|mcp|server|api key|credentials|dependencies|environment|token|packages?|access)\b/,
 }
+
+/** A list or a table of what is asked for, and none of what an assistant looks up itself. */
+const asks = (block: Block): boolean =>
+  (block.type === 'list' || block.type === 'table') && !isMostly(listWords([block]), LOOKS_UP)
+
+const LOOKS_UP =
+  /^\W*(?:read|get|search|scan|run|check|list|fetch|query|identify|inspect|find|load|review|look|summarize|references?\/)/i
 
 export const listAlike = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
   sections.flatMap((section): FoundPart[] => {
@@ -115,10 +126,6 @@ export const listAlike = (sections: readonly TextSection[], skillName: string): 
     const words = normalizeHeading(heading.text).replace(/^(?:step|phase|stage) /, '')
     const name = (Object.keys(LIKE) as PartName[]).find((one) => LIKE[one]?.test(words))
     if (name === undefined) return []
-    if (
-      name === 'inputs' &&
-      !section.blocks.some(({ type }) => type === 'list' || type === 'table')
-    )
-      return []
+    if (name === 'inputs' && !section.blocks.some(asks)) return []
     return [{ name, passage: toPassage(name, section, skillName) }]
   })

@@ -1,9 +1,9 @@
 import type { Block } from '../guest/read.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { normalizeHeading, partOfHeading } from './headings.ts'
-import { introduces, isMostly, listStatements, listWords } from './passages.ts'
+import { isMostly, listWords } from './passages.ts'
 import type { FoundPart } from './passages.ts'
-import { areRelated, DEEPEST_LEVEL_READ, NAMES_SKILL } from './sections.ts'
+import { areRelated, NAMES_SKILL } from './sections.ts'
 import type { TextSection } from './sections.ts'
 import { isEnd } from './steps.ts'
 import { IS_RULE } from './words.ts'
@@ -13,7 +13,7 @@ const BEGINNINGS: Readonly<Partial<Record<PartName, RegExp>>> = {
   whenNotToUse:
     /^(?:(?:please )?(?:do not|don t|never) (?:use|invoke|apply|load|trigger|activate) (?:this skill|this|it|when|for|if)\b|(?:this skill is )?not (?:for|intended for|meant for|suitable for)\b)/u,
   whenToUse:
-    /^(?:(?:use|invoke|apply|activate|load|trigger) (?:this skill|this|it|when|the skill)\b|this skill (?:should be|is|applies|activates|triggers|can be) ?(?:used|for|when|useful)?\b|(?:当|在以下|以下).*(?:使用|适用|触发))/u,
+    /^(?:(?:use|invoke|apply|activate|load|trigger) (?:this skill|this|it|when|the skill)\b|this skill (?:(?:should be|is|can be) (?:used|for|when|useful)|applies|activates|triggers)\b|(?:当|在以下|以下).*(?:使用|适用|触发))/u,
   limitations: /^(?:(?:this skill|it) (?:does not|doesn t|cannot|can t|will not)\b)/u,
   capabilities:
     /^(?:this (?:skill|guide|agent|command) (?:provides|covers|enables|helps|supports|can|includes|handles|offers|will)\b)/u,
@@ -44,7 +44,8 @@ export const readLabel = (block: Block, skillName: string): PartName | undefined
 /** What is asked of a reader wherever it stands; other labels speak of their section alone. */
 const isSureLabel = (name: PartName, text: string): boolean =>
   NAMES_SKILL.test(text) ||
-  (name === 'inputs' && /\buser\b|^\W*(?:gather|collect|before)\b/i.test(text))
+  (name === 'inputs' &&
+    /\buser\b|^\W*(?:before|(?:gather|collect)(?! (?:additional|further|more)\b))\b/i.test(text))
 
 const FOLLOWS_LABEL = new Set(['list', 'table', 'code'])
 
@@ -76,41 +77,3 @@ export const listLabelled = (sections: readonly TextSection[], skillName: string
 
 const isRulesOf = (name: PartName, block: Block): boolean =>
   name === 'limitations' && isMostly(listWords([block]), IS_RULE)
-
-/** How a sentence begins that says of a skill, and of nothing smaller, what it needs or is not for. */
-const ASIDE: readonly (readonly [PartName, RegExp])[] = [
-  [
-    'whenNotToUse',
-    /^\W*(?:when not to use(?: (?:it|this|this skill))?\W*[:：]|(?:please )?(?:do not|don['’]t) use (?:this|it)?(?: skill)?\W*(?:for|when|if)\b)/i,
-  ],
-  ['prerequisites', /^(?:>\s*)?\*\*prerequisites?(?:\*\*\s*[:：]|[:：]\*\*)/i],
-]
-
-/** Words one of which every such sentence holds. */
-const MAY_BE_ASIDE = ['rerequisite', 't use', 'ot to use', 'OT USE', 'OT TO USE']
-
-const readAside = (text: string): PartName | undefined =>
-  ASIDE.find(([, begins]) => begins.test(text))?.[0]
-
-/** Finds what a text says of itself in passing, below any heading; said more than once, it is of its sections. */
-export const listAside = (sections: readonly TextSection[]): FoundPart[] => {
-  const found = sections
-    .filter(({ isSample, level }) => !isSample && level <= DEEPEST_LEVEL_READ)
-    .flatMap(({ heading, blocks }) =>
-      blocks.flatMap((block, at): FoundPart[] => {
-        if (block.type === 'code' || !MAY_BE_ASIDE.some((words) => block.raw.includes(words)))
-          return []
-        const next = blocks[at + 1]
-        const name = introduces(block) ? readAside(block.raw.split('\n').at(-1) ?? '') : undefined
-        if (name !== undefined && next && FOLLOWS_LABEL.has(next.type))
-          return [{ name, passage: { heading, blocks: [next], below: [] } }]
-        return listStatements(block, (text) =>
-          /[:：]\W*$/.test(text) ? undefined : readAside(text),
-        ).map(([part, one]) => ({
-          name: part,
-          passage: { heading, blocks: [one], below: [], of: [block] },
-        }))
-      }),
-    )
-  return found.filter(({ name }) => found.filter((one) => one.name === name).length === 1)
-}

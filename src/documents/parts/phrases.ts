@@ -29,7 +29,10 @@ const kindOf = (piece: string): 'doing' | 'when' | 'verb' | 'other' => {
   return VERB.test(piece) ? 'verb' : 'other'
 }
 
-const QUOTED = /["“]([^"“”\n]{2,56})["”]/g
+/** What a user does, and no thing. */
+const OF_USER = /^(?:asks|needs|wants|says|mentions|has|is|requests|reports)\s/i
+
+const QUOTED = /["“]([^"“”\n]{2,56})["”]|(?<=[\s(,:])['‘]([^'’\n]{2,56})['’](?=[\s,.;:)]|$)/g
 
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length
 
@@ -68,7 +71,15 @@ const joinPieces = (rest: string): string[] => {
     // One word is a verb whose object stands behind the next: `plan, design or build a test`.
     const isWordAlone = countWords(piece) === 1
     if (last === undefined) joined.push(piece)
-    else if (isOpen && !isWordAlone && kindOf(piece) === kind && isWhole(last)) joined.push(piece)
+    // Two things with `or` between them are one occasion.
+    else if (
+      isOpen &&
+      !isWordAlone &&
+      kindOf(piece) === kind &&
+      (kind !== 'other' || !/^\s+or/.test(between) || OF_USER.test(piece)) &&
+      isWhole(last)
+    )
+      joined.push(piece)
     else joined[joined.length - 1] = last + between + piece
     isOpen = !isWordAlone
     if (match) [at, between] = [match.index + match[0].length, match[0]]
@@ -77,7 +88,10 @@ const joinPieces = (rest: string): string[] => {
 }
 
 const shorten = (phrase: string): string | undefined => {
-  const plain = phrase.replace(/[.!。]+$/, '').trim()
+  const plain = phrase
+    .replace(/[.!。]+$/, '')
+    .replace(/^(?:is|are) (?=\w+ing\b)/, '')
+    .trim()
   return plain.length <= REPEATED ? plain : firstClauses(plain)
 }
 
@@ -87,11 +101,13 @@ const shorten = (phrase: string): string | undefined => {
  */
 export const listOccasions = (sentence: string): string[] => {
   const plain = stripMarks(sentence).replace(/\s+/g, ' ').trim()
+  const isDouble = /["“]/.test(plain)
   const quoted = Array.from(
     plain.matchAll(QUOTED),
-    ([, words = '']) => `“${words.replace(/[,.;]$/, '')}”`,
+    ([, double, single]) => `“${(double ?? single ?? '').replace(/[,.;]$/, '')}”`,
   )
-  if (quoted.length > 1 && !DENIED.test(plain)) return [...new Set(quoted)].slice(0, PHRASES)
+  if (quoted.length > (isDouble ? 1 : 2) && !DENIED.test(plain))
+    return [...new Set(quoted)].slice(0, PHRASES)
   if (plain.length <= REPEATED) return [plain]
   const [leadIn = ''] = LEAD_IN.exec(plain) ?? []
   const phrases =

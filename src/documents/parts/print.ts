@@ -91,9 +91,13 @@ const shorten = ({ children: [first, ...others] }: ListItem): ListItem['children
   if (first?.type !== 'paragraph') return []
   const last = first.children.at(-1)
   if (others.length === 0 || last?.type !== 'text' || !/[:：]\s*$/.test(last.value)) return [first]
+  const [label, ...words] = first.children
+  // What a label is followed by is cut at its colon: the label says it.
+  if (label?.type === 'strong' && words.length === 1 && /^\s*[:：—–-]/.test(last.value))
+    return [{ ...first, position: undefined, children: [label] }]
   const value = last.value.replace(/[:：]\s*$/, '')
-  const { position: _, ...words } = first
-  return [{ ...words, children: [...first.children.slice(0, -1), { type: 'text', value }] }]
+  const { position: _, ...rest } = first
+  return [{ ...rest, children: [...first.children.slice(0, -1), { type: 'text', value }] }]
 }
 
 /** Each item in its first paragraph: a step without its commands. */
@@ -195,7 +199,9 @@ const listNames = (names: readonly string[]): RootContent[] => {
 }
 
 const showNames = ({ below }: Passage): Taken => {
-  const names = below.flatMap(({ heading }) => (heading ? [readHeading(heading)] : []))
+  const names = below.flatMap(({ heading }) =>
+    heading ? [readHeading(heading).replace(/[:：]$/, '')] : [],
+  )
   return {
     blocks: listNames(names.slice(0, LISTED)),
     rest: Math.max(0, names.length - LISTED),

@@ -35,7 +35,7 @@ const LISTS_SECTIONS = /\bwith the following (?:sections|headings|structure)[:ï¼
 /** A heading that is to be filled in. */
 const HAS_GAP = /\[[^\]]+\](?!\()|\{\{?[^}]+\}|<[a-z][^>]*>|\$\{/i
 
-/** Sections that a title which shares its depth, or is not of depth 1, has below it; else it is a section. */
+/** Sections that a title which shares its depth has below it; else it is a section. Alone, it needs one less. */
 const SECTIONS_OF_TITLE = 3
 
 /** Finds the first heading where it is the text's title and no section of it. */
@@ -51,7 +51,9 @@ const findTitle = (headings: readonly Block[]): Block | undefined => {
   const below = end < 0 ? rest : rest.slice(0, end)
   const top = findShallowest(below)
   const count = below.filter(({ depth }) => depth === top).length
-  return !isSection && (rest.length === 0 || count >= SECTIONS_OF_TITLE) ? first : undefined
+  return !isSection && (rest.length === 0 || count >= SECTIONS_OF_TITLE - Number(end < 0))
+    ? first
+    : undefined
 }
 
 /** Lists the sections of a text in their order, what stands before the first heading at their head. */

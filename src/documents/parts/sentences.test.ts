@@ -21,7 +21,12 @@ const STATED: readonly [PartName, string, string][] = [
     '## Step 1: Prepare\n\n- Check that `gh` is installed.',
     '## Deploying\n\n- Check that `gh` is installed.',
   ],
-  ['inputs', 'You plan a sprint for **$ARGUMENTS**.', 'You plan a sprint for **$ARGV**.'],
+  // A place without a name says nothing; a sentence around it may.
+  [
+    'inputs',
+    '## Context\n\nYou plan a sprint for **$ARGUMENTS**.\n\nIf the user provides shelf plans, read them first.',
+    'You plan a sprint for **$ARGUMENTS**.',
+  ],
   ['inputs', 'Review ${selection} for mistakes.', 'Review ${color} for mistakes.'],
   [
     'inputs',

@@ -16,7 +16,7 @@ const INLINE_LABEL =
 type Place = 'whole' | 'work' | 'end' | 'anywhere'
 
 const NAME = String.raw`(?:\[|\x60|\*\*)*[a-z0-9]+(?:[-:][a-z0-9]+)+(?:\]\([^)\s]{0,200}\))?(?:\]|\x60|\*\*)*`
-const RESULT = String.raw`(?:outputs?|results?|report|summary|findings|plan|spec|review|analysis|document|brief|recommendations?|verdict|deliverables?|artifacts?)\b`
+const RESULT = String.raw`(?:outputs?|results?|report|summary|findings|plan|spec(?:ification)?|review|analysis|document|brief|recommendations?|verdict|deliverables?|artifacts?)\b`
 /** What is said not to be done, but is no limit. */
 const NO_LIMIT = String.raw`(?!just|only|depend|rely|execute|require|need|store|send|collect|modify|change|activate|trigger|apply)`
 /** What is written down for the work itself and nothing that a user gets. */
@@ -46,7 +46,7 @@ const STATES: Readonly<Record<Place, Partial<Record<PartName, string>>>> = {
     prerequisites: String.raw`(?:this (?:skill|plugin|workflow|tool)|the (?:skill|scripts?|tool|cli)|it) (?:also )?(?:requires|needs|depends on) (?!no\b)|you(?:['’]ll| will| must| should)? (?:need|have) (?:an? |the |access |to have |to install |to be )|requires (?!no\b|\w+(?:ing|ful)\b)|(?:this skill |it |the skill )?(?:requires|depends on) (?!no\b|\w+ing\b)|this skill needs\b|(?:make sure|ensure) (?:that )?[^.]{2,80}\b(?:is|are) (?:installed|configured|authenticated|logged in|running|available)\b|you(?:['’]ll| will)? need\b|if (?:it is |it['’]s )?not (?:yet |already )?installed\b|install:\*{0,2} \x60`,
     whenToUse: String.raw`(?:use|invoke|apply|activate|load|trigger) (?:(?:this skill|this|it)? ?(?:when|whenever|if|for)|this skill to)\b|this skill (?:should be used|is (?:used|intended|designed|meant|ideal|useful)|applies|activates|triggers)\b`,
     outputs: String.raw`save [\w ]{2,30} (?:to|as|in|under):\*{0,2} \x60|(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b`,
-    inputs: String.raw`(?:this skill |it |the skill )(?:takes|accepts|expects)\b|the user (?:will )?(?:provides?|gives?|supplies)\b`,
+    inputs: String.raw`(?:this skill |the skill )(?:takes|accepts|expects)\b|(?:if )?the user (?:will )?(?:provides?|gives?|supplies|uploads|attaches|shares|pastes)\b`,
   },
 }
 
@@ -92,7 +92,9 @@ const readStatement = (
 ): PartName | undefined => {
   if (text.length > LONGEST_STATEMENT || /[:：]\W*$/.test(text)) return undefined
   const label = places.has('whole') ? INLINE_LABEL.exec(text)?.[1] : undefined
-  const labelled = label === undefined ? undefined : partOfHeading(label, skillName)
+  // `Results:` among other labels is a field of what something returns.
+  const labelled =
+    label === undefined || /^results?$/i.test(label) ? undefined : partOfHeading(label, skillName)
   if (labelled !== undefined) return labelled
   const start = plainStart(text)
   return COMPILED.find(([, place, begins]) => places.has(place) && begins.test(start))?.[0]
@@ -127,7 +129,7 @@ export const listStated = (sections: readonly TextSection[], skillName: string):
     }))
   })
 
-const INSTALL = String.raw`(?:\$ )?(?:sudo )?(?:(?:python3? -m |uv )?pip3?|pipx|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|go|gem|conda|mamba|uv tool|uv|deno|dotnet) (?:install|i|add|get)\s\S.*`
+const INSTALL = String.raw`(?:\$ )?(?:sudo )?(?:(?:python3? -m |uv )?pip3?|pipx|npm|pnpm|yarn|bun|brew|apt(?:-get)?|cargo|go|gem|conda|mamba|uv tool|uv|deno|dotnet) (?:install|i|add|get)\s\S.*|(?:(?:bash|sh|source|python3?|node) |\./)\S*(?:setup|install|bootstrap)\S*`
 const INSTALLS = new RegExp(String.raw`^(?:(?:${INSTALL}|#.*|\s*)(?:\n|$))+$`)
 
 /** Commands that install what the skill works with, where it begins to be used. */
@@ -165,7 +167,7 @@ const GO_ABOUT =
 
 /** What a skill is told to do in its first sentence, which is what it does. */
 const MAKES = new RegExp(
-  String.raw`^(?!(?:${GO_ABOUT}) )(?:${VERBS}),? (?!(?:it|this|that|these|them|all|each|every|one|only)\b)|^your (?:goal|task|job|role|mission) is to (?!follow\b)`,
+  String.raw`^(?!(?:${GO_ABOUT}) )(?:${VERBS}),? (?!(?:it|this|that|these|them|all|each|every|one|only|the (?:user['’]s )?(?:request|question|prompt|input|response))\b)|^your (?:goal|task|job|role|mission) is to (?!follow\b)`,
   'i',
 )
 
@@ -191,7 +193,7 @@ export const listIntroduced = (
       const goals = blocks[at + 1]
       if (block && goals?.type === 'list' && GOAL.test(plainStart(block.raw)))
         return [{ name: 'capabilities', passage: { heading, blocks: [goals], below: [] } }]
-      if (!block || block.raw.length > LONGEST_INTRODUCTION || /[:：]\W*$/.test(block.raw))
+      if (!block || block.raw.length > LONGEST_INTRODUCTION || /[:：,]\W*$/.test(block.raw))
         return []
       const start = plainStart(block.raw)
       if (readStatement(block.raw, new Set(['whole']), '')) return []

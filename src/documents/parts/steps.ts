@@ -6,14 +6,14 @@ import { introduces, isMostly, plainStart } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { SAMPLE } from './sections.ts'
 import type { TextSection } from './sections.ts'
-import { IS_ORDER } from './words.ts'
+import { IS_ORDER, VERBS } from './words.ts'
 
 /** Headings below a part that are no part of it. */
 const ASIDE =
   /^(?:further reading|references?|resources|additional resources|see also|related(?: \p{L}+)?|notes?|tips|learn more|next steps|troubleshooting|examples?)$/u
 
 /** A heading that names no more than its number tells nothing without its text. */
-const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*\W*$/i
+const BARE_STEP = /^\W*(?:step|phase|stage|part|example)\s*\d*[^\p{L}\p{N}]*$/iu
 
 const isAside = ({ heading }: Passage): boolean =>
   heading === undefined || ASIDE.test(normalizeHeading(heading.text))
@@ -26,13 +26,24 @@ export const isNamed = (passage: Passage): boolean => !isAside(passage) && !isBa
 const STEP =
   /^\W*(?:(?:step|phase|stage|schritt|étape|paso|passo|fase|etapa)\s*\d|第.{1,3}[步阶段]|步骤\s*[\d一二三四五六七八九十]|阶段\s*[\d一二三四五六七八九十]|ステップ\s*\d|手順\s*\d|フェーズ\s*\d|\d{1,2}\s*단계|단계\s*\d)/iu
 
+export const isStep = ({ heading }: Passage): boolean => STEP.test(heading?.text ?? '')
+
 const NUMBERED = /^\W*\d{1,2}(?:[.):：、]|\s[-–—])\s*\S/
 
 const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
 
 /** Headings of a section whose steps are those of the skill; others tell one thing of many. */
 const TELLS_STEPS =
-  /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
+  /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next|available)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
+
+/** What one process of many is for: the steps of a skill only where the skill is for that. */
+const IS_NARROW =
+  /\b(?:migrat|discover|approv|rollback|batch|releas|cancel|escalat|arbitrat|debug|incident|upgrad|publish|merg|contribut|maint|recover|backup|cleanup|best practices)/
+
+const isOfSkill = (title: string, about: string): boolean => {
+  const [topic] = IS_NARROW.exec(normalizeHeading(title)) ?? []
+  return topic === undefined || about.includes(topic)
+}
 
 /** Whether a section tells the work that the skill does, or a step of it. */
 export const isWork = ({ heading, part, level, parent }: TextSection): boolean => {
@@ -64,6 +75,16 @@ const isTextSteps = ({ node }: Block): boolean =>
   /^(?:|text|txt|markdown|md|plaintext)$/.test(node.lang ?? '') &&
   (node.value.match(/^ {0,3}(?:(?:step|phase)\s)?\d{1,2}[.):] +\p{L}.*\s/gimu)?.length ?? 0) >=
     STEPS_AT_LEAST
+
+/** Those that say what to do: `Step 1`, or an order each. */
+const isFencedSteps = (block: Block): boolean =>
+  isTextSteps(block) &&
+  isMostly(block.raw.match(/^ {0,3}(?:(?:step|phase)\s)?\d.*/gim) ?? [], FENCED_STEP)
+
+const FENCED_STEP = new RegExp(
+  `^ *(?:(?:step|phase)\\s|\\d{1,2}[.):] +(?:${VERBS})(?=[\\s/&,]|$))`,
+  'i',
+)
 
 /** A command or an address alone tells no way of working; a list of boxes to tick does. */
 export const isToldInWords = (block: Block): boolean =>
@@ -99,7 +120,7 @@ export const toSteps = ({ heading, blocks, below }: TextSection): Passage => {
 }
 
 const PUTS_UP =
-  /\b(?:install|quick ?start|set ?up|getting started|example|sample|custom|creating|migrat|best|practices|principles|rules|tips|patterns|common|troubleshooting$|checklist|concepts|before)|\b(?:layer|level|mode|option|part|workflow)\W*(?:\d|[a-d]\b)/i
+  /\b(?:install|quick ?start|set ?up|getting started|example|sample|custom|creating|migrat|best|practices|principles|rules|tips|patterns|common|troubleshooting$|checklist|concepts|before)|\b(?:layer|level|mode|option|part|workflow)\W*(?:\d|[a-d]\b)|规则|示例/i
 
 const countOrdered = (blocks: readonly Block[]): number =>
   blocks.reduce(
@@ -134,7 +155,7 @@ const tellsAll = (section: TextSection): boolean =>
   !PUTS_UP.test(section.parent?.heading?.text ?? '')
 
 /** Finds steps: headings, of the whole text or of a section; a numbered list where the heading says steps. */
-export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
+export const listTold = (sections: readonly TextSection[], about: string): FoundPart[] => {
   const found: Passage[] = []
   const tops = sections.filter(({ level }) => level === 1)
   const whole = listSteps(
@@ -155,7 +176,7 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
       const steps = toSteps(section)
       if (steps.below.length >= STEPS_AT_LEAST) found.push({ ...steps, blocks: [] })
       else if (countOrdered(blocks) >= STEPS_AT_LEAST) found.push({ ...steps, below: [] })
-      const list = blocks.find(isChecklist)
+      const list = blocks.find((block) => isChecklist(block) || isFencedSteps(block))
       if (list) found.push({ heading, blocks: [list], below: [] })
     }
     const list = isWhole ? blocks.find(isOrderedSteps) : undefined
@@ -187,5 +208,7 @@ export const listTold = (sections: readonly TextSection[]): FoundPart[] => {
     if (steps.below.length >= STEPS_AT_LEAST) found.push({ ...steps, blocks: [] })
     else if (one.blocks.some(isOrderedSteps)) found.push({ ...steps, below: [] })
   }
-  return found.map((passage) => ({ name: 'howItWorks', passage }))
+  return found
+    .filter(({ heading }) => isOfSkill(heading?.text ?? '', about))
+    .map((passage) => ({ name: 'howItWorks', passage }))
 }
