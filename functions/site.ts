@@ -160,12 +160,13 @@ const openBytes = async (
 
 /** Opens the table of zips, whose rows are read by place. */
 const openDownloads = async (store: Store) => {
-  const { size, ask, read } = await openBytes(store, DOWNLOADS_NAME)
+  const bytes = await openBytes(store, DOWNLOADS_NAME)
+  const { size } = bytes
   if (size === 0 || size % DOWNLOAD_BYTES !== 0) throw new Error('no build writes it so')
   return async (id: number): Promise<Download | undefined> => {
-    const { row } = await ask(() =>
+    const { row } = await bytes.ask(() =>
       findRow(downloadKey(id), size / DOWNLOAD_BYTES, (at) =>
-        read(at * DOWNLOAD_BYTES, (at + 1) * DOWNLOAD_BYTES),
+        bytes.read(at * DOWNLOAD_BYTES, (at + 1) * DOWNLOAD_BYTES),
       ),
     )
     const download = row && readDownload(row)

@@ -13,7 +13,7 @@ export type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 /** A file of the build output; its bytes do not change while it is held. */
 export interface StoredFile {
   size: number
-  /** SHA-256 of the bytes, in hex. */
+  /** Another for other bytes: their SHA-256 in hex, or what a store over a network has instead. */
   digest(): Promise<string>
   /** The bytes, or the part of them that a range inside the file asks for. */
   body(range?: ByteRange): Promise<Body>
@@ -57,5 +57,40 @@ export const createStore = (
   read: async (name) => {
     const content = isStoreName(name) ? await read(name) : undefined
     return content === undefined ? undefined : storeBytes(content)
+  },
+})
+
+/** A file, or a part of it, as a store over a network has it. */
+interface StoredObject {
+  /** Of the whole file. */
+  size: number
+  /** Another for other bytes, in characters that an ETag may have. */
+  version: string
+  body: Body
+}
+
+/**
+ * Makes a store over a network from what gets an object, or a part of one, by its name. Nothing is hashed: the store
+ * knows versions. The objects of a build must stay as they are, so each build has a name of its own.
+ */
+export const createDistantStore = (
+  get: (name: string, range?: ByteRange) => Promise<StoredObject | undefined>,
+): Store => ({
+  read: async (name) => {
+    const found = isStoreName(name) ? await get(name) : undefined
+    if (!found) return undefined
+    const { size, version, body } = found
+    const bodyOf = async (range?: ByteRange): Promise<Body> => {
+      if (!range) return body
+      if (body instanceof Uint8Array) return body.subarray(range.first, range.last + 1)
+      const part = await get(name, range)
+      if (part?.version !== version) throw new Error(`${name} is another than it was`)
+      return part.body
+    }
+    return { size, digest: async () => version, body: bodyOf }
+  },
+  range: async (name, from, to) => {
+    const part = await get(name, { first: from, last: to - 1 })
+    return part && { bytes: await readBody(part.body), size: part.size }
   },
 })

@@ -150,6 +150,35 @@ describe('cloudflare', () => {
   })
 })
 
+describe('a site in a bucket', () => {
+  test('cloudflare: the worker is bound to it, and the files lie below the name of the build', async () => {
+    await writeHost('cloudflare', '--bucket', 'skills')
+    const folder = join(outDir, 'hosts/cloudflare')
+    expect(JSON.parse(readFileSync(join(folder, 'wrangler.jsonc'), 'utf8'))).toMatchObject({
+      vars: { BUILD: 'one' },
+      r2_buckets: [{ binding: 'BUCKET', bucket_name: 'skills' }],
+    })
+    expect(existsSync(join(folder, 'bucket/one/private/search.index'))).toBe(true)
+    expect(existsSync(join(folder, 'assets'))).toBe(false)
+  })
+
+  test('lambda: the function is told which', async () => {
+    await writeHost('lambda', '--bucket', 'skills')
+    const folder = join(outDir, 'hosts/lambda')
+    expect(JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8'))).toEqual({
+      Variables: { SITE_BUCKET: 'skills', SITE_BUILD: 'one' },
+    })
+    expect(readdirSync(join(folder, 'code'))).toContain('index.mjs')
+    expect(existsSync(join(folder, 'bucket/one/public/index.html'))).toBe(true)
+  })
+
+  test('other hosts take none', async () => {
+    await expect(writeHost('vercel', '--bucket', 'skills')).rejects.toMatchObject({
+      stderr: expect.stringContaining('vercel takes no bucket'),
+    })
+  })
+})
+
 describe('container', () => {
   test('what its root holds serves the site, and leaves on SIGTERM', async () => {
     await writeHost('container')

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { PROJECT_ROOT } from '../site/settings.ts'
 import { bundle } from './bundle.ts'
 import { renderCaddyfile, renderNginx } from './fronts.ts'
@@ -19,14 +19,20 @@ export class HostError extends Error {
   override name = 'HostError'
 }
 
+/** What an operator chooses. */
+export interface HostOptions {
+  /** Whether the account pays for nothing, where that has other limits. */
+  isFree: boolean
+  /** The bucket that holds the site, where it does not lie beside the function. */
+  bucket: string | undefined
+}
+
 /** What a host is written from. */
-interface HostTask {
+interface HostTask extends HostOptions {
   /** Folder of the finished build, with `public` and `private`. */
   site: string
   /** Where to write. */
   folder: string
-  /** Whether the account pays for nothing, where that has other limits. */
-  isFree: boolean
 }
 
 const write = (folder: string, name: string, content: string): void => {
@@ -84,16 +90,32 @@ const listSizes = (folder: string): { name: string; size: number }[] =>
       return { name: path.slice(folder.length + 1), size: statSync(path).size }
     })
 
-const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void> => {
-  checkCloudflare(listSizes(site), isFree)
+/** Copies a site as it is uploaded to a bucket: below the name of its build, so that no object ever changes. */
+const copyToBucket = (site: string, folder: string): string => {
+  const build = basename(site)
+  copy(site, join(folder, 'bucket', build))
+  return build
+}
+
+const writeCloudflare = async ({ site, folder, isFree, bucket }: HostTask): Promise<void> => {
+  if (bucket === undefined) checkCloudflare(listSizes(site), isFree)
   await writeCode('cloudflare.ts', folder, 'worker.mjs', false)
-  copy(site, join(folder, 'assets'))
-  writeJson(folder, 'wrangler.jsonc', {
+  const worker = {
     name: 'skill-registry',
     main: 'worker.mjs',
     compatibility_date: '2026-01-01',
     compatibility_flags: ['nodejs_compat'],
     no_bundle: true,
+  }
+  if (bucket !== undefined) {
+    const vars = { BUILD: copyToBucket(site, folder) }
+    const buckets = [{ binding: 'BUCKET', bucket_name: bucket }]
+    writeJson(folder, 'wrangler.jsonc', { ...worker, vars, r2_buckets: buckets })
+    return
+  }
+  copy(site, join(folder, 'assets'))
+  writeJson(folder, 'wrangler.jsonc', {
+    ...worker,
     assets: {
       directory: 'assets',
       binding: 'ASSETS',
@@ -104,9 +126,12 @@ const writeCloudflare = async ({ site, folder, isFree }: HostTask): Promise<void
   })
 }
 
-const writeLambda = async ({ site, folder }: HostTask): Promise<void> => {
-  await writeCode('lambda.ts', folder, 'index.mjs')
-  copy(site, join(folder, 'site'))
+const writeLambda = async ({ site, folder, bucket }: HostTask): Promise<void> => {
+  const code = bucket === undefined ? folder : join(folder, 'code')
+  await writeCode('lambda.ts', code, 'index.mjs')
+  if (bucket === undefined) return copy(site, join(folder, 'site'))
+  const Variables = { SITE_BUCKET: bucket, SITE_BUILD: copyToBucket(site, folder) }
+  writeJson(folder, 'environment.json', { Variables })
 }
 
 const writeVercel = async ({ site, folder }: HostTask): Promise<void> => {
@@ -223,6 +248,9 @@ const describeFront = (site: string) => {
   ) as { isPrivate?: boolean }
   return { root: join(site, 'public'), isPrivate }
 }
+
+/** Hosts whose site may lie in a bucket. */
+export const BUCKETS: ReadonlySet<string> = new Set(['cloudflare', 'lambda'])
 
 /** How each host is written. */
 export const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void> | void>> = {

@@ -1,28 +1,28 @@
 import { createFetch } from '../fetch.ts'
 import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import { createStore } from '../store.ts'
+import { openR2Store } from './stores/r2.ts'
+import type { Bucket } from './stores/r2.ts'
 
-/** What a worker is given: the files of a build, by the name of the binding in `wrangler.jsonc`. */
-interface Bindings {
-  ASSETS: { fetch: (request: Request) => Promise<Response> }
+/** What a worker is given, by the names in `wrangler.jsonc`: the files of a build, or a bucket and the build in it. */
+type Bindings =
+  { ASSETS: { fetch: (request: Request) => Promise<Response> } } | { BUCKET: Bucket; BUILD: string }
+
+const openBindings = (given: Bindings) => {
+  if ('BUCKET' in given) return openR2Store(given.BUCKET, given.BUILD)
+  return createStore(async (name) => {
+    const path = name.split('/').map(encodeURIComponent).join('/')
+    const file = await given.ASSETS.fetch(new Request(`https://site.example/${path}`))
+    return file.ok ? new Uint8Array(await file.arrayBuffer()) : undefined
+  })
 }
 
-const createAnswer = ({ ASSETS }: Bindings) =>
-  createFetch(
-    createStore(async (name) => {
-      const path = name.split('/').map(encodeURIComponent).join('/')
-      const file = await ASSETS.fetch(new Request(`https://site.example/${path}`))
-      return file.ok ? new Uint8Array(await file.arrayBuffer()) : undefined
-    }),
-    { mcp: answerMcpOnDemand },
-  )
+let answer: ReturnType<typeof createFetch> | undefined
 
-let answer: ReturnType<typeof createAnswer> | undefined
-
-/** A worker of Cloudflare; a build is uploaded with its code, so the bindings stay the same. */
+/** A worker of Cloudflare; a build is deployed with its code, so the bindings stay the same. */
 export default {
   fetch: (request: Request, bindings: Bindings): Promise<Response> => {
-    answer ??= createAnswer(bindings)
+    answer ??= createFetch(openBindings(bindings), { mcp: answerMcpOnDemand })
     return answer(request)
   },
 }

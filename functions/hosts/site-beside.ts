@@ -3,13 +3,24 @@ import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import type { SiteSource } from '../respond.ts'
 import { once, openSite } from '../site.ts'
+import type { Store } from '../store.ts'
 import { openDiskStore } from './node/disk-store.ts'
+import { openS3Store } from './stores/s3.ts'
 
-/** The build that lies beside the bundled host, in a folder `site`. */
+const openStore = (): Store => {
+  const { SITE_DIR, SITE_BUCKET, SITE_BUILD = '', ...env } = process.env
+  if (SITE_BUCKET === undefined) return openDiskStore(SITE_DIR ?? join(import.meta.dirname, 'site'))
+  const { AWS_REGION: region = 'us-east-1', AWS_ACCESS_KEY_ID: id = '' } = env
+  const address = env['AWS_ENDPOINT_URL_S3']
+    ? `${env['AWS_ENDPOINT_URL_S3']}/${SITE_BUCKET}`
+    : `https://${SITE_BUCKET}.s3.${region}.amazonaws.com`
+  const { AWS_SECRET_ACCESS_KEY: secret = '', AWS_SESSION_TOKEN: token } = env
+  return openS3Store({ address, build: SITE_BUILD, region, credentials: { id, secret, token } })
+}
+
+/** The build that lies beside the bundled host, in a folder `site`, or in the bucket `SITE_BUCKET`. */
 export const siteBeside: SiteSource = {
   origin: DEFAULT_ORIGIN,
-  current: once(() =>
-    openSite(openDiskStore(process.env['SITE_DIR'] ?? join(import.meta.dirname, 'site'))),
-  ),
+  current: once(() => openSite(openStore())),
   mcp: answerMcpOnDemand,
 }
