@@ -17,6 +17,7 @@ import type { BuildRecord } from './state.ts'
 import { createTemplateModule } from './astro.ts'
 import { openTemplates } from './templates.ts'
 import { listFiles } from './tree.ts'
+import { isWhole } from './verify.ts'
 
 /** What a build found and wrote. */
 export interface BuildSummary {
@@ -54,13 +55,18 @@ const openState = (
   settings: BuildSettings,
   { keys }: Inputs,
   generations: Generations,
+  progress: Progress,
 ): BuildState => {
   const folder = generations.stateFolder
   const state = settings.isClean ? undefined : BuildState.open(folder)
   const { last } = state ?? {}
   if (state && last?.keys.layout === keys.layout) {
-    const { generation, replaced } = last
-    if (generations.has(generation)) {
+    const { generation, replaced, tableDigest } = last
+    // Where not a kill but the power ended that build, its files may not have reached the disk.
+    const isThere =
+      generations.current === generation ||
+      isWhole(generations.folderOf(generation), tableDigest, progress)
+    if (isThere) {
       const isKnown = [generation, replaced].includes(generations.current)
       if (!isKnown) generations.publish(generation)
       return state
@@ -105,7 +111,6 @@ const publish = async (name: string, run: Run, printed: PrintedSite, generations
   progress.stage('Putting the site in place')
   const previous = generations.current
   state.save({ ...printed.record, generation: name, before, replaced: previous })
-  generations.publish(name)
   if (!last) {
     // The next build writes into this copy instead of linking a whole site first.
     const unfinished = `${spare}.unfinished`
@@ -113,6 +118,7 @@ const publish = async (name: string, run: Run, printed: PrintedSite, generations
     await pool.linkFiles(generations.folderOf(name), generations.folderOf(unfinished), written)
     generations.rename(unfinished, spare)
   }
+  generations.publish(name)
   generations.sweep([name, before.generation, ...(previous === undefined ? [] : [previous])])
 }
 
@@ -122,7 +128,7 @@ const buildNext = async (
   progress: Progress,
   generations: Generations,
 ): Promise<BuildSummary> => {
-  const state = openState(settings, inputs, generations)
+  const state = openState(settings, inputs, generations, progress)
   const pool = new Pool(inputs.contentFolder, inputs.workers)
   const name = generations.nameNext()
   try {

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import {
+  closeSync,
   existsSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   rmSync,
   statSync,
@@ -98,6 +101,16 @@ export const makeScratch = (parent: string, prefix: string): string => {
   if (!lock) return makeScratch(parent, prefix)
   held.set(folder, lock)
   return folder
+}
+
+/** Waits until the names in a folder are on the disk: a rename may be lost with the power although its file is not. */
+export const flushFolder = (folder: string): void => {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** Type of a file system in memory (statfs(2)), which has no disk to wait for. */

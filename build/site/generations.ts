@@ -9,7 +9,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { OutputError, flushDisk, lockFile, makeFolder } from './folders.ts'
+import { OutputError, flushDisk, flushFolder, lockFile, makeFolder } from './folders.ts'
 import type { FileLock } from './folders.ts'
 import { STATE_FILES } from './state.ts'
 import type { BuildRecord } from './state.ts'
@@ -152,6 +152,8 @@ export class Generations {
     const folder = this.folderOf(name)
     // Under a new name: a server that still reads the old site finds nothing here, and opens the current one.
     this.rename(generation, name)
+    // The state knows what is under the old name, so nothing of the new one may be found there.
+    flushFolder(join(this.#output, GENERATIONS))
     removeNames(folder, removed)
     removeFiles(folder, written)
     for (const file of written) linkFile(this.folderOf(current), folder, file)
@@ -164,6 +166,8 @@ export class Generations {
     for (const shortcut of SHORTCUTS) linkShortcut(this.#output, shortcut)
     this.#flush(this.#output)
     swapLink(join(this.#output, CURRENT), join(GENERATIONS, name))
+    // The next build takes the folder that the old link leads to.
+    flushFolder(this.#output)
   }
 
   rename(name: string, next: string): void {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/digest-table.ts'
@@ -19,13 +20,7 @@ export interface SiteFaults {
   missing: number
 }
 
-/** Compares every file of the served site with the table of digests. Throws OutputError where there is no such site. */
-export const verifySite = (output: string, progress: Progress): SiteFaults => {
-  const folder = servedFolder(output)
-  const path = join(folder, DIGESTS_NAME)
-  if (!existsSync(path))
-    throw new OutputError(`${path}: there is no table of digests; run \`npm run build\` first`)
-  const table = readFileSync(path)
+const compareFiles = (folder: string, table: Buffer, progress: Progress): SiteFaults => {
   const names = listFiles(folder).filter((name) => name !== DIGESTS_NAME)
   const faults: SiteFaults = { files: names.length, different: [], unknown: [], missing: 0 }
   progress.stage('Comparing files with their digests', names.length)
@@ -37,4 +32,23 @@ export const verifySite = (output: string, progress: Progress): SiteFaults => {
   }
   faults.missing = Math.ceil(table.length / ROW_BYTES) - (names.length - faults.unknown.length)
   return faults
+}
+
+/** Compares every file of the served site with the table of digests. Throws OutputError where there is no such site. */
+export const verifySite = (output: string, progress: Progress): SiteFaults => {
+  const folder = servedFolder(output)
+  const path = join(folder, DIGESTS_NAME)
+  if (!existsSync(path))
+    throw new OutputError(`${path}: there is no table of digests; run \`npm run build\` first`)
+  return compareFiles(folder, readFileSync(path), progress)
+}
+
+/** Whether a generation has the table of this digest, and every file as that says. */
+export const isWhole = (folder: string, tableDigest: string, progress: Progress): boolean => {
+  const path = join(folder, DIGESTS_NAME)
+  if (!existsSync(path)) return false
+  const table = readFileSync(path)
+  if (hash('sha256', table) !== tableDigest) return false
+  const { different, unknown, missing } = compareFiles(folder, table, progress)
+  return different.length + unknown.length + missing === 0
 }

@@ -7,7 +7,7 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { classify } from '../classify/classify.ts'
 import { takeStep, withTemporaryFolder } from '../store/cleanup.ts'
 import { lacksSite, withLock } from '../store/lock.ts'
-import { flushDisk } from '../../site/folders.ts'
+import { flushDisk, flushFolder } from '../../site/folders.ts'
 import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
 import type { Skip } from './bad-file.ts'
 import type { Candidate } from './candidate.ts'
@@ -174,7 +174,7 @@ const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
   { into, date, today, dryRun }: ImportSettings,
   report: ImportReport,
-): Promise<(() => void) | undefined> => {
+): Promise<(() => () => void) | undefined> => {
   const { files, path, file } = candidate
   const change = compareFolder(join(into, 'skills', slug), files)
   const filesChanged = change.written.length + change.removed.length > 0
@@ -210,11 +210,17 @@ const updateCatalog = async (
   const { assigned, skips, missing } = matchSources(into, sources)
   report.skipped.push(...skips)
   progress.stage(dryRun ? 'Comparing skills' : 'Writing skills', assigned.length)
-  const waiting: (() => void)[] = []
+  const waiting: (() => () => void)[] = []
   const place = (): void => {
+    if (waiting.length === 0) return
     // First to the disk: the power may fail, and a folder in place would then have empty files.
-    if (waiting.length > 0) flushDisk(into)
-    for (const put of waiting.splice(0)) put()
+    flushDisk(into)
+    const removeOld = waiting.splice(0).map((put) => put())
+    // The old ones go once the new ones are sure to be found.
+    flushFolder(join(into, 'skills'))
+    for (const remove of removeOld) remove()
+    // One that came back with the power would be taken for what a later command left.
+    flushFolder(join(into, 'skills'))
   }
   try {
     for (const one of assigned) {

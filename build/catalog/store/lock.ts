@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { lockFile, makeFolder, makeScratch } from '../../site/folders.ts'
+import { flushFolder, lockFile, makeFolder, makeScratch } from '../../site/folders.ts'
 import type { FileLock } from '../../site/folders.ts'
 import { CommandError, systemCode } from '../cli/errors.ts'
 import { clearUnfinished } from './skill-folder.ts'
@@ -32,9 +23,10 @@ const createFolder = (content: string): void => {
   // A scratch folder is for its owner alone; the catalog gets the usual rights.
   const beside = join(scratch, 'content')
   makeFolder(join(beside, 'skills'))
-  writeFileSync(join(beside, 'site.json'), renderRecord(PLAIN_SITE))
+  writeWhole(join(beside, 'site.json'), renderRecord(PLAIN_SITE))
   try {
     renameSync(beside, content)
+    flushFolder(dirname(content))
   } catch (error) {
     // Another run made the folder first.
     if (systemCode(error) !== 'ENOTEMPTY' && systemCode(error) !== 'EEXIST') throw error

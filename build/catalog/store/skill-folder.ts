@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { listSkillFiles } from '../../../src/catalog/skill-folder.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
+import { flushFolder } from '../../site/folders.ts'
 import { renderRecord } from './write.ts'
 
 /** A file to lay into a skill's folder: its path there, and where its bytes are read. */
@@ -37,11 +38,13 @@ const UNFINISHED = /^\.tmp-(?:new|old)-/
 export const clearUnfinished = (content: string): void => {
   const skills = join(content, 'skills')
   if (!existsSync(skills)) return
-  for (const name of readdirSync(skills).filter((one) => UNFINISHED.test(one))) {
+  const left = readdirSync(skills).filter((one) => UNFINISHED.test(one))
+  for (const name of left) {
     const place = join(skills, name.slice(OLD.length))
     if (name.startsWith(OLD) && !existsSync(place)) renameSync(join(skills, name), place)
     else rmSync(join(skills, name), { recursive: true, force: true })
   }
+  if (left.length > 0) flushFolder(skills)
 }
 
 /** Compares the files of a skill's folder, its record apart, with those it should hold. */
@@ -71,8 +74,8 @@ const makeParent = (folder: string, path: string): void => {
 }
 
 /**
- * Writes a skill's folder beside its place, and returns what moves it there whole; of a folder that is there
- * already, what does not change is kept. A kill leaves the old folder or the new one, never both
+ * Writes a skill's folder beside its place, and returns what moves it there whole, which returns what removes the old
+ * one; of a folder that is there already, what does not change is kept. A kill leaves the old folder or the new one, never both
  * halves; between the two moves it leaves a name that `clearUnfinished` moves back.
  */
 export const writeSkillFolder = (
@@ -81,7 +84,7 @@ export const writeSkillFolder = (
   files: readonly CopiedFile[],
   change: FolderChange,
   record: SkillRecord,
-): (() => void) => {
+): (() => () => void) => {
   const place = join(content, 'skills', slug)
   const beside = join(content, 'skills', NEW + slug)
   const aside = join(content, 'skills', OLD + slug)
@@ -104,6 +107,6 @@ export const writeSkillFolder = (
   return () => {
     if (isKnown) renameSync(place, aside)
     renameSync(beside, place)
-    rmSync(aside, { recursive: true, force: true })
+    return () => rmSync(aside, { recursive: true, force: true })
   }
 }

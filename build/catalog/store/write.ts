@@ -1,9 +1,6 @@
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   lstatSync,
-  openSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -12,6 +9,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import { flushFolder } from '../../site/folders.ts'
 import { CommandError } from '../cli/errors.ts'
 import { isPlainPath } from './paths.ts'
 
@@ -19,16 +17,6 @@ import { isPlainPath } from './paths.ts'
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const UNFINISHED = /^\.tmp-\d+-/
-
-/** Waits until the names in a folder are on the disk: a rename may be lost with the power although its file is not. */
-const flushFolder = (folder: string): void => {
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
 
 /**
  * Writes a file so that it is there whole or not at all, even where the power fails; what a kill leaves half done lies in `folder`,
@@ -82,10 +70,13 @@ const takeStep = (content: string, one: Step): void => {
   checkWay(content, one.path)
   if (one.do === 'rename') checkWay(content, one.to)
   const place = join(content, one.path)
-  if (one.do === 'write') writeWhole(place, one.text, content)
-  else if (one.do === 'remove') rmSync(place, { recursive: true, force: true })
+  if (one.do === 'write') return writeWhole(place, one.text, content)
+  if (one.do === 'remove') rmSync(place, { recursive: true, force: true })
   // What is not there any more was renamed before a kill.
   else if (lstatSync(place, { throwIfNoEntry: false })) renameSync(place, join(content, one.to))
+  // The steps reach the disk in their order, and before the journal goes.
+  for (const changed of one.do === 'rename' ? [one.path, one.to] : [one.path])
+    flushFolder(dirname(join(content, changed)))
 }
 
 const readJournal = (place: string): Step[] => {
@@ -101,6 +92,8 @@ const readJournal = (place: string): Step[] => {
 const finish = (content: string, steps: readonly Step[]): void => {
   for (const one of steps) takeStep(content, one)
   rmSync(join(content, JOURNAL_FILE))
+  // Steps that came back with the power would be taken over what was written since.
+  flushFolder(content)
 }
 
 /** Takes the steps that a killed command wrote down and did not finish; to be called under the lock. */

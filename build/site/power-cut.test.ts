@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  OWN_RECORD,
+  SMALL_CONTENT,
+  skillMd,
+  writeFiles,
+} from '../../src/catalog/testing/content.ts'
+import { recordWrites } from '../../testing/power-cut.ts'
+import type { Recording } from '../../testing/power-cut.ts'
+import { buildSite } from './build.ts'
+import { createProgress } from './progress.ts'
+import { verifySite } from './verify.ts'
+
+/** Moments at which the power fails; `CUTS=2000` for a long look. */
+const CUTS = Number(process.env['CUTS'] ?? 30)
+const LAST_CALLS = 24
+/** After one of so many cuts the next build is held to a clean one. */
+const BUILT_EVERY = CUTS > 30 ? 1 : 9
+
+const quiet = createProgress({ write: () => true })
+
+let root = ''
+let recording: Recording
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'skill-registry-power-'))
+})
+afterAll(() => {
+  recording.stop()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const contentFolder = (): string => join(root, 'content')
+
+/** Editions differ in a text, a description, a name, and in which skills there are. */
+const writeEdition = (edition: number): void => {
+  rmSync(contentFolder(), { recursive: true, force: true })
+  const skills = Array.from({ length: 5 }, (_, at) => at + edition).map((id) => [
+    [`skills/one-${id}/skill.json`, { ...OWN_RECORD, id: 100 + id }],
+    [`skills/one-${id}/SKILL.md`, skillMd(`one-${id}`, `Edition ${id < 4 ? 0 : edition}.\n`)],
+    [`skills/one-${id}/scripts/run.py`, `print(${id % 2 ? edition : 0})\n`],
+  ])
+  writeFiles(contentFolder(), { ...SMALL_CONTENT, ...Object.fromEntries(skills.flat()) })
+}
+
+const build = (outputFolder: string, isClean = false) =>
+  buildSite(
+    { contentFolder: contentFolder(), outputFolder, siteUrl: 'https://a.example', isClean },
+    quiet,
+  )
+
+/** Digests of the files that are served; undefined where nothing is. */
+const digestSite = (out: string): Record<string, string> | undefined => {
+  const folder = join(out, 'current')
+  if (!statSync(folder, { throwIfNoEntry: false })) return undefined
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return Object.fromEntries(
+    names
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .sort()
+      .map((name) => [name, hash('sha1', readFileSync(join(folder, name)))]),
+  )
+}
+
+type Site = ReturnType<typeof digestSite>
+
+const isSame = (one: Site, other: Site): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const isWhole = (out: string): boolean => {
+  const { different, unknown, missing } = verifySite(out, quiet)
+  return different.length + unknown.length + missing === 0
+}
+
+/** A build that was recorded: the calls before which it had not begun and after which it had ended. */
+interface Recorded {
+  edition: number
+  from: number
+  to: number
+}
+
+test(`the power cut at ${CUTS} moments of builds: the old site stands or the new one, and the next build is whole`, async () => {
+  const out = join(root, 'dist')
+  mkdirSync(out)
+  recording = recordWrites(out, [join(out, 'state')])
+  const clean = new Map<number, Site>()
+  const builds: Recorded[] = []
+  for (const [edition, isClean] of [
+    [1, false],
+    [2, false],
+    [3, false],
+    [4, true],
+    [5, false],
+  ] as const) {
+    writeEdition(edition)
+    const from = recording.length
+    await build(out, isClean)
+    builds.push({ edition, from, to: recording.length })
+    clean.set(edition, digestSite(out))
+  }
+  expect(recording.isComplete()).toBe(true)
+  expect(new Set([...clean.values()].map((site) => JSON.stringify(site))).size).toBe(5)
+  const seen = { old: 0, now: 0 }
+  const faults: string[] = []
+  for (let cut = 0; cut < CUTS; cut += 1) {
+    const { edition, from, to } = builds[cut % builds.length]!
+    const calls = to - from
+    // The end of a build is where the order of calls counts.
+    const back = (cut * 7_919) % (cut % 3 === 0 ? Math.min(calls, LAST_CALLS) : calls + 1)
+    const after = to - back
+    const title = `seed ${cut}, ${calls - back} of ${calls} calls of build ${edition}`
+    const left = join(root, 'left')
+    recording.cut(after, cut, left)
+    const site = digestSite(left)
+    const isNew = isSame(site, clean.get(edition))
+    seen[isNew ? 'now' : 'old'] += 1
+    if (!isNew && (after === to || !isSame(site, clean.get(edition - 1)))) faults.push(title)
+    else if (site && !isWhole(left)) faults.push(`${title}: its digests differ`)
+    if (cut % BUILT_EVERY === 0) {
+      // Of the same content, of another, or of the one before.
+      const next = 1 + ((edition - 1 + [0, 1, builds.length - 1][(cut % 7) % 3]!) % builds.length)
+      writeEdition(next)
+      await build(left)
+      if (!isSame(digestSite(left), clean.get(next)) || !isWhole(left))
+        faults.push(`${title}: the build of ${next} after it`)
+    }
+    rmSync(left, { recursive: true, force: true })
+  }
+  expect(faults).toEqual([])
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0)
+}, 600_000)
