@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
-import { cpuOf, residentOf, startServer, stopServer } from './load.ts'
+import { cpuOf, listSkillPages, residentOf, startHost, stopServer } from './load.ts'
 import type { Running } from './load.ts'
 import { readOptions } from './options.ts'
 
@@ -25,19 +24,9 @@ const PIPELINED = 2_000
 /** What a client that reads nothing asks for on its connection. */
 const UNREAD = 50
 
-const pages = readdirSync(join(OUTPUT, 'current', 'public', 'skills'))
-  .filter((name) => name.endsWith('.html'))
-  .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
+const pages = listSkillPages(OUTPUT)
 
 const pageAt = (at: number): string => pages[at % pages.length] ?? '/'
-
-const startHost = (root: string): Promise<Running> =>
-  startServer(root, ['--max-semi-space-size=1', join(root, 'functions/hosts/node.ts')], {
-    ...process.env,
-    OUT_DIR: OUTPUT,
-    PORT: '0',
-    LOG: 'off',
-  })
 
 const askTimed = (port: number, path: string): Promise<number> =>
   new Promise((done, fail) => {
@@ -143,10 +132,10 @@ for (const root of [
   PROJECT_ROOT,
   ...(values.beside === undefined ? [] : [resolve(values.beside)]),
 ]) {
-  const fresh = await startHost(root)
+  const fresh = await startHost(OUTPUT, root)
   const unread = await measureUnread(fresh)
   stopServer(fresh)
-  const server = await startHost(root)
+  const server = await startHost(OUTPUT, root)
   const cells = [...(await measurePipelines(server)), ...unread, await measureEnd(server)]
   console.log(`| ${[root === PROJECT_ROOT ? 'ours' : 'beside', ...cells].join(' | ')} |`)
 }

@@ -105,7 +105,6 @@ const countersOf = ({ id }: BenchSkill): [number, object] => [
   { views: Math.floor(900_000 / id), installs: Math.floor(50_000 / id) },
 ]
 
-/** Writes a content folder. */
 export const writeContent = (folder: string, skills: readonly BenchSkill[]): void => {
   mkdirSync(join(folder, 'skills'), { recursive: true })
   const site = { name: 'Bench', tagline: 'A catalog to measure with', description: 'Measured.' }

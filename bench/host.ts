@@ -8,7 +8,17 @@ import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { renderWithAstro } from '../build/site/templates.ts'
 import { findMissing } from './installed.ts'
 import { readOptions } from './options.ts'
-import { compareServers, load, printRates, residentOf, startServer, stopServer } from './load.ts'
+import {
+  compareServers,
+  environmentOf,
+  listSkillPages,
+  load,
+  printRates,
+  residentOf,
+  startHost,
+  startServer,
+  stopServer,
+} from './load.ts'
 import type { Running } from './load.ts'
 
 const values = readOptions(
@@ -34,14 +44,9 @@ const apiPaths = QUERIES.map((query) =>
   query === '' ? '/api/v1/skills' : `/api/v1/skills?q=${encodeURIComponent(query)}`,
 )
 
-const listSkills = (output: string): string[] =>
-  readdirSync(join(output, 'public', 'skills'))
-    .filter((name) => name.endsWith('.html'))
-    .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
-
 /** Addresses of pages spread over the catalog. */
 const listPages = (output: string): string[] => {
-  const pages = listSkills(output)
+  const pages = listSkillPages(output)
   const step = Math.max(1, Math.floor(pages.length / PAGES_ASKED))
   return pages.filter((_, at) => at % step === 0)
 }
@@ -52,20 +57,6 @@ const listZips = (output: string): string[] => {
   const step = Math.max(1, Math.floor(zips.length / PAGES_ASKED))
   return zips.filter((_, at) => at % step === 0).map((id) => `/api/skills/download/${id}`)
 }
-
-const environmentOf = (output: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  OUT_DIR: output,
-  PORT: '0',
-  LOG: 'off',
-})
-
-const startHost = (output: string, root = PROJECT_ROOT, name = 'Node host'): Promise<Running> =>
-  startServer(
-    name,
-    ['--max-semi-space-size=1', join(root, 'functions/hosts/node.ts')],
-    environmentOf(output),
-  )
 
 const startBeside = async (output: string): Promise<Running[]> =>
   values.beside === undefined
@@ -143,7 +134,7 @@ const measureStart = async (output: string): Promise<void> => {
   console.log('\n| Node host | start, ms | MiB resident at start | after a mixed load |')
   console.log('| --- | --- | --- | --- |')
   const cells = [host.start, started, residentOf(host.pid)].map(Math.round)
-  console.log(`| ${listSkills(output).length} skills | ${cells.join(' | ')} |`)
+  console.log(`| ${listSkillPages(output).length} skills | ${cells.join(' | ')} |`)
   stopServer(host)
 }
 

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { median } from './measures.ts'
 
 const TICKS_PER_SECOND = 100
@@ -50,6 +52,32 @@ export const startServer = (
     })
     child.on('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
   })
+
+/** What a server of a built site is started with. */
+export const environmentOf = (output: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OUT_DIR: output,
+  PORT: '0',
+  LOG: 'off',
+})
+
+/** Starts the Node host of a checkout for a built site. */
+export const startHost = (
+  output: string,
+  root = PROJECT_ROOT,
+  name = 'Node host',
+): Promise<Running> =>
+  startServer(
+    name,
+    ['--max-semi-space-size=1', join(root, 'functions/hosts/node.ts')],
+    environmentOf(output),
+  )
+
+/** Addresses of the pages of a built site's skills. */
+export const listSkillPages = (output: string): string[] =>
+  readdirSync(join(output, 'public', 'skills'))
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => `/skills/${name.slice(0, -'.html'.length)}`)
 
 /** Ends a server that was started. */
 export const stopServer = ({ child }: Running): void => {

@@ -25,7 +25,6 @@ export const KIND_BITS = 3
 /** What a word counts for by its kind. */
 const FACTORS = [1, 2, 2, 2, 0, 0, 0, 0]
 
-/** The number of a word without its kind. */
 export const wordOf = (placed: number): number => placed >>> KIND_BITS
 
 export const kindOf = (placed: number): Kind => (placed & (2 ** KIND_BITS - 1)) as Kind

@@ -252,7 +252,6 @@ export class WordIndex {
     return (this.#lengths[holder] = Math.sqrt(sum))
   }
 
-  /** Counts the compared skills of a family. */
   countFamily = (family: number): number => this.#families.get(family) ?? 0
 
   /** Lists the places of all skills that have a word, compared or not. */

@@ -89,7 +89,6 @@ export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
   ]
 }
 
-/** Name of the search index. */
 export const INDEX_NAME = 'private/search.index'
 
 /** Name of the file that the function prints pages with. */

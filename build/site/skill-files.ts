@@ -45,7 +45,6 @@ export interface Output {
   make: () => Uint8Array | string
 }
 
-/** Name of the public file under an address. */
 export const publicName = (address: string): string => `public${decodeURIComponent(address)}`
 
 /** Name of the file of a page: `/` is index.html, everything else its path and `.html`. */

@@ -90,7 +90,6 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
   return { folder: join(rendered, 'client'), entry: join(rendered, 'server', 'entry.mjs'), remove }
 }
 
-/** Compiles what Astro rendered, one template for each kind. */
 const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
   Object.fromEntries(
     Object.entries(TEMPLATE_FILES).map(([kind, file]) => [

@@ -23,7 +23,6 @@ interface PostingRow {
 /** A skill as the tables hold it: the columns of its row, and its postings. */
 interface DatabaseRow {
   id: number
-  /** Digest of the row and its postings. */
   digest: string
   postings: PostingRow[]
   [column: string]: unknown

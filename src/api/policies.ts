@@ -146,7 +146,6 @@ export const fitPrivacy = (
   return { ...headers, 'Cache-Control': kept }
 }
 
-/** The name of a header policy. */
 export type PolicyName = keyof typeof TABLE
 
 /** The header policy of every kind of answer; the kinds are those of `Route` and of failures. */

@@ -24,7 +24,6 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^cc[ -]by[ -]nc[ -]4(?:\.0)?$/, 'CC-BY-NC-4.0'],
 ]
 
-/** Whether a text is an SPDX expression. */
 export const isSpdx = (text: string): boolean => {
   try {
     parseExpression(text)

@@ -160,7 +160,6 @@ const writeAuthorDocument = (
   }
 }
 
-/** The pages of all authors, and the pages of each. */
 export function* planAuthors(site: Site): Generator<DocumentPlan> {
   const authors = orderAuthors(site)
   for (const slice of slicePages(AUTHORS_PATH, authors)) {

@@ -34,7 +34,6 @@ const renderPager = ({ page, pages, previous, next }: Pager): string =>
     .filter(Boolean)
     .join(' · ')
 
-/** Prints words as one line of Markdown. */
 export const printLine = (words: Words): string => printBlocks([paragraph(...words)])
 
 /** Prints a document as its Markdown twin: one H1, LF, a final newline (decisions, "Markdown"). */

@@ -37,7 +37,6 @@ import type { PartSource } from './parts/print.ts'
 import type { SkillPageSite } from './contact.ts'
 import { markdownToHtml } from 'satteri'
 
-/** What a skill's page is made from. */
 interface SkillPageInput {
   skill: Skill
   /** Bytes of the SKILL.md as it lies in the zip: the author's, or synthesized. */

@@ -80,7 +80,6 @@ const listKeys = (
   ]
 }
 
-/** A skill that is counted. */
 interface Counted {
   facts: SkillFacts
   told: SkillTold

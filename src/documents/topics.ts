@@ -22,10 +22,11 @@ const wordsOf = (name: string): Set<string> =>
       .filter((word) => /^\p{L}[^]/u.test(word) && !EMPTY_WORDS.has(word)),
   )
 
-/** A word in the names of one category: how many have it, and of whom. */
+/** A word in the names of one category: how many have it, and whether more than one author does. */
 interface Use {
   count: number
-  authors: Set<string>
+  author: string
+  isShared: boolean
 }
 
 type Uses = Map<string, Map<Category, Use>>
@@ -36,10 +37,10 @@ const countWords = (skills: readonly SkillFacts[]): Uses => {
     for (const word of wordsOf(name)) {
       const byCategory = uses.get(word) ?? new Map<Category, Use>()
       uses.set(word, byCategory)
-      const use = byCategory.get(category) ?? { count: 0, authors: new Set() }
+      const use = byCategory.get(category) ?? { count: 0, author, isShared: false }
       byCategory.set(category, use)
       use.count += 1
-      use.authors.add(author)
+      use.isShared ||= use.author !== author
     }
   return uses
 }
@@ -82,8 +83,8 @@ export const findTopics = (
   const weighed = new Map<Category, Weighed[]>()
   for (const [word, uses] of countWords(skills)) {
     const all = [...uses.values()].reduce((sum, { count }) => sum + count, 0)
-    for (const [category, { count, authors }] of uses) {
-      if (authors.size < 2 || category.toLowerCase() === word) continue
+    for (const [category, { count, isShared }] of uses) {
+      if (!isShared || category.toLowerCase() === word) continue
       const share = (byCategory.get(category)?.length ?? 0) / skills.length
       const weight = weigh(count, all - count, share)
       if (weight === 0) continue

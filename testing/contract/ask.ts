@@ -66,7 +66,6 @@ export const askOrigin = (origin: string): AskSite => {
 
 export const askOverHttp = (port: number): AskSite => askOrigin(`http://127.0.0.1:${port}`)
 
-/** Asks a handler of Request and Response. */
 export const askHandler =
   (answer: (request: Request) => Promise<Response>): AskSite =>
   async (asked) => {

@@ -103,7 +103,6 @@ export interface Classified extends Score {
 /** The category where there is no evidence for any, or as much for two. */
 const FALLBACK: Category = 'Coding'
 
-/** The words of `words.txt`. */
 export const CATEGORY_WORDS = readFileSync(new URL('./words.txt', import.meta.url), 'utf8')
   .split('\n\n')
   .slice(1)

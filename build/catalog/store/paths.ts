@@ -20,6 +20,14 @@ export const folderOf = (path: string): string => {
 export const listFoldersUp = (folder: string): string[] =>
   folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
 
+/** Where a link leads inside its tree; undefined where it leads out of it. */
+export const resolveLink = (path: string, target: string): string | undefined => {
+  if (target === '' || posix.isAbsolute(target)) return undefined
+  const joined = posix.normalize(posix.join(folderOf(path), target)).replace(/\/$/, '')
+  if (joined === '..' || joined.startsWith('../')) return undefined
+  return joined === '.' ? '' : joined
+}
+
 /** Whether a name from an archive or a repository stays below the folder it is written to. */
 export const isPlainPath = (name: string): boolean =>
   !/[\\\0\uFFFD]/.test(name) && name.split('/').every((part) => !['', '.', '..'].includes(part))

@@ -37,7 +37,6 @@ const readJson = <Schema extends z.ZodType>(
   return readRecord(file, () => readFileSync(path, 'utf8'), schema, problems)
 }
 
-/** Names the file of a skill's record. */
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**

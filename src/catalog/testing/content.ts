@@ -52,7 +52,6 @@ export const SMALL_CONTENT: ContentFiles = {
 const toBytes = (value: string | Uint8Array | object): string | Uint8Array =>
   typeof value === 'string' || value instanceof Uint8Array ? value : JSON.stringify(value)
 
-/** Writes files below a folder. */
 export const writeFiles = (folder: string, files: ContentFiles): void => {
   for (const [path, value] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -95,7 +95,6 @@ class TextNumbering {
 class Gatherer {
   readonly terms = new TextNumbering()
   readonly words = new TextNumbering()
-  /** Term of each word. */
   readonly wordTerms: number[] = []
   /** Of each word how many skills have it. */
   readonly wordHolders: number[] = []
@@ -233,7 +232,6 @@ export const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
   return a.length - b.length
 }
 
-/** The numbers of texts in the order of the texts. */
 const sortTexts = (texts: TextNumbering): Uint32Array => {
   const starts = Float64Array.from({ length: texts.size }, (_, number) =>
     readStart(texts.read(number)),

@@ -11,14 +11,14 @@ import {
   utimesSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import JSZip from 'jszip'
 import { list } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError } from '../../cli/errors.ts'
-import { isPlainPath } from '../../store/paths.ts'
+import { isPlainPath, resolveLink } from '../../store/paths.ts'
 
 /** Largest archive that is opened, and most that is unpacked from it; sizes in bytes. */
 export const ARCHIVE_LIMITS = {
@@ -35,17 +35,6 @@ const RATIO_FROM = 1024 * 1024
 
 const refuse = (content: string): never => {
   throw new CommandError(`The archive holds ${content}; nothing was imported.`)
-}
-
-const leadsOut = (name: string, target: string): boolean => {
-  const reached = posix.normalize(posix.join(posix.dirname(name), target))
-  return (
-    target === '' ||
-    posix.isAbsolute(target) ||
-    reached === '..' ||
-    reached.startsWith('../') ||
-    /[\\\0]/.test(target)
-  )
 }
 
 /** Writes the entries of an archive below a folder. Throws CommandError where one of them is hostile. */
@@ -100,7 +89,8 @@ class Unpacker {
 
   addLink(name: string, target: string): void {
     this.#addName(name)
-    if (leadsOut(name, target)) refuse(`${showValue(name)}, a link that leads out of it`)
+    if (resolveLink(name, target) === undefined || /[\\\0]/.test(target))
+      refuse(`${showValue(name)}, a link that leads out of it`)
     this.#links.set(name, target)
   }
 

@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chooseEntries, resolveLink } from './checkout.ts'
+import { resolveLink } from '../../store/paths.ts'
+import { chooseEntries } from './checkout.ts'
 import { parseTreeLine } from './repository.ts'
 
 const OBJECT = '0123456789'.repeat(4)

@@ -3,20 +3,18 @@ import { join, posix } from 'node:path'
 import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
 import { isLicenceName } from '../licence/licence.ts'
-import { TOOL_FOLDERS, folderOf, isInFolder, isSkillMd, listFoldersUp } from '../../store/paths.ts'
+import {
+  TOOL_FOLDERS,
+  folderOf,
+  isInFolder,
+  isSkillMd,
+  listFoldersUp,
+  resolveLink,
+} from '../../store/paths.ts'
 import type { Repository, TreeEntry } from './repository.ts'
-
-/** Where a link leads inside the tree; undefined where it leads out of it. */
-export const resolveLink = (path: string, target: string): string | undefined => {
-  if (target === '' || posix.isAbsolute(target)) return undefined
-  const joined = posix.normalize(posix.join(folderOf(path), target)).replace(/\/$/, '')
-  if (joined === '..' || joined.startsWith('../')) return undefined
-  return joined === '.' ? '' : joined
-}
 
 const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
 
-/** Whether a path is in one of the imported folders and in no folder of a tool. */
 const isAsked = (path: string, folders: readonly string[]): boolean =>
   !isToolPath(path) && folders.some((folder) => isInFolder(path, folder))
 
