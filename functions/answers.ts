@@ -22,6 +22,8 @@ export interface Answer {
   status: number
   headers: Headers
   body: Body | null
+  /** The whole body in a coding that a host may send instead. */
+  coded?: StoredFile['coded']
 }
 
 /** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
@@ -29,7 +31,7 @@ export type Report = (cause: unknown) => void
 
 /** A file as one address serves it. */
 interface ServedFile {
-  file: Pick<StoredFile, 'size' | 'body'>
+  file: Pick<StoredFile, 'size' | 'body' | 'coded'>
   policy: PolicyName
   /** Identifies this version of this form; it becomes the ETag. */
   version: string
@@ -121,5 +123,6 @@ export const answerFile = async (
     status: range ? 206 : 200,
     headers: { ...headers, 'Content-Length': String(length), ...part },
     body: request.method === 'HEAD' ? null : await file.body(range),
+    coded: file.coded,
   }
 }

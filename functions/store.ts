@@ -17,6 +17,8 @@ export interface StoredFile {
   digest(): Promise<string>
   /** The bytes, or the part of them that a range inside the file asks for. */
   body(range?: ByteRange): Promise<Body>
+  /** The bytes as one of these codings has them, where the build left them so. */
+  coded?(coding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
   openIndex?(): SearchBackend
 }

@@ -61,6 +61,13 @@ test('a front of a private registry lets no shared cache keep an answer', () => 
   }
 })
 
+test('a front sends what the build compressed, where it did', () => {
+  const settings = { root: '/srv/public', isCompressed: true }
+  expect(renderNginx(settings)).toMatch(/^ {2}gzip_static on;$/m)
+  expect(renderCaddyfile(settings).match(/precompressed br gzip/g)).toHaveLength(3)
+  expect(NGINX + CADDY).not.toMatch(/gzip_static|precompressed/)
+})
+
 test('a front says only over TLS that it is reached by TLS', () => {
   // Fields of a location replace those above it, and a field without a value is not sent.
   const hsts = /add_header Strict-Transport-Security \$registry_hsts always;/g

@@ -10,6 +10,8 @@ interface FrontSettings {
   upstream?: string
   /** Whether the registry is private. */
   isPrivate?: boolean
+  /** Whether the build left coded files beside pages. */
+  isCompressed?: boolean
 }
 
 const LISTEN = '8080'
@@ -53,6 +55,13 @@ const HSTS = 'max-age=31536000'
 
 const NGINX_HSTS = 'add_header Strict-Transport-Security $registry_hsts always;'
 
+/** What the build compressed is sent as it is; nginx has no brotli of its own. */
+const NGINX_CODED = `
+  gzip_static on;
+  # With the module ngx_brotli: brotli_static on;`
+
+const CADDY_CODED = '\n\t\t\tprecompressed br gzip'
+
 const NGINX_PROXY = `proxy_http_version 1.1;
     proxy_set_header Host $http_host;
     proxy_set_header Connection "";
@@ -64,6 +73,7 @@ export const renderNginx = ({
   listen = LISTEN,
   upstream = UPSTREAM,
   isPrivate = false,
+  isCompressed = false,
 }: FrontSettings): string => `# Include it in the block http. Written by: npm run host -- nginx
 upstream skill_registry {
   server ${upstream};
@@ -121,7 +131,7 @@ server {
   if_modified_since off;
   max_ranges 0;
   gzip on;
-  gzip_types text/css text/javascript application/javascript;
+  gzip_types text/css text/javascript application/javascript;${isCompressed ? NGINX_CODED : ''}
   error_page 400 414 = /refused;
   error_page 405 = @function;
 
@@ -181,6 +191,7 @@ export const renderCaddyfile = ({
   listen = `:${LISTEN}`,
   upstream = UPSTREAM,
   isPrivate = false,
+  isCompressed = false,
 }: FrontSettings): string => `# Written by: npm run host -- caddy
 ${listen} {
 	root * "${root}"
@@ -212,7 +223,7 @@ ${listen} {
 ${renderCaddyFields('html', isPrivate)}
 		}
 		file_server {
-			index off
+			index off${isCompressed ? CADDY_CODED : ''}
 		}
 	}
 	handle @page {
@@ -222,14 +233,19 @@ ${renderCaddyFields('html', isPrivate)}
 ${renderCaddyFields('html', isPrivate)}
 		}
 		file_server {
-			index off
+			index off${isCompressed ? CADDY_CODED : ''}
 		}
 	}
 	handle @asset {
 		header {
 ${renderCaddyFields('asset', isPrivate)}
 		}
-		file_server
+		file_server${
+      isCompressed
+        ? ` {${CADDY_CODED}
+		}`
+        : ''
+    }
 	}
 	handle {
 		reverse_proxy ${upstream}

@@ -3,13 +3,15 @@ import {
   constants,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
+import { CODED_ENDINGS, isCodedForm } from '../../src/api/media-types.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 import { bundle } from './bundle.ts'
 import { renderCaddyfile, renderNginx } from './fronts.ts'
@@ -44,9 +46,17 @@ const write = (folder: string, name: string, content: string): void => {
 const writeJson = (folder: string, name: string, value: unknown): void =>
   write(folder, name, `${JSON.stringify(value, null, 2)}\n`)
 
+/** A platform compresses by itself; the server that we bring along sends what the build compressed. */
+const isForPlatform = (name: string): boolean => !isCodedForm(name)
+
 // A clone shares its blocks with the original where the file system can do that.
-const copy = (from: string, to: string): void =>
-  cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })
+const copy = (from: string, to: string, isWanted = isForPlatform): void =>
+  cpSync(from, to, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    verbatimSymlinks: true,
+    filter: (path) => isWanted(relative(from, path)),
+  })
 
 const writeCode = async (
   host: string,
@@ -84,7 +94,10 @@ export const checkCloudflare = (
 
 const listSizes = (folder: string): { name: string; size: number }[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter(
+      (entry) =>
+        entry.isFile() && isForPlatform(relative(folder, join(entry.parentPath, entry.name))),
+    )
     .map((entry) => {
       const path = join(entry.parentPath, entry.name)
       return { name: path.slice(folder.length + 1), size: statSync(path).size }
@@ -171,7 +184,7 @@ const SERVER = ['--max-semi-space-size=1', 'server/main.mjs']
 /** Writes Node, the bundled server and the site: all that runs, below one folder. */
 const writeServer = async (site: string, root: string): Promise<void> => {
   await writeCode('node/main.ts', join(root, 'server'), 'main.mjs')
-  copy(site, join(root, 'site/current'))
+  copy(site, join(root, 'site/current'), () => true)
   mkdirSync(join(root, 'bin'), { recursive: true })
   copyFileSync(process.execPath, join(root, 'bin/node'))
 }
@@ -246,7 +259,8 @@ const describeFront = (site: string) => {
   const { isPrivate = false } = JSON.parse(
     readFileSync(join(site, 'private/site.json'), 'utf8'),
   ) as { isPrivate?: boolean }
-  return { root: join(site, 'public'), isPrivate }
+  const root = join(site, 'public')
+  return { root, isPrivate, isCompressed: existsSync(join(root, `index.html${CODED_ENDINGS[1]}`)) }
 }
 
 /** Hosts whose site may lie in a bucket. */

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isCodedForm } from '../../src/api/media-types.ts'
 import { POLICIES } from '../../src/api/policies.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { PROJECT_ROOT, SettingsError } from '../site/settings.ts'
@@ -81,7 +82,7 @@ export const writeStatic = async (site: string, folder: string): Promise<{ left:
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
-    if (name === '_headers' || name === '_redirects') continue
+    if (name === '_headers' || name === '_redirects' || isCodedForm(`public/${name}`)) continue
     if (isRawFile(name)) {
       // A name without an ending has a type that is never run.
       if (!INERT.test(name) && /\.[^/]*$/.test(name)) left += 1

@@ -13,12 +13,13 @@ import { rollBack } from './roll-back.ts'
 import { verifySite } from './verify.ts'
 import type { SiteFaults } from './verify.ts'
 
-const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--static]
+const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--compress] [--static]
        npm run build -- --verify | --rollback
 
   --workers N  threads that print, from 1 to 999; without it, one for each core
   --timings    shows what each stage cost
   --clean      builds everything again, also files that were deleted or changed by hand in the output
+  --compress   also writes brotli and gzip beside pages and their styles, for servers that send them as they are
   --verify     builds nothing: compares every file of the built site with the digest of what was written
   --rollback   builds nothing: serves the site again that the last build replaced`
 
@@ -32,6 +33,7 @@ const readOptions = (options: readonly string[]) => {
         timings: { type: 'boolean', default: false },
         clean: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
+        compress: { type: 'boolean', default: false },
         rollback: { type: 'boolean', default: false },
         static: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -154,6 +156,7 @@ export const main = async (): Promise<void> => {
       ...readSettings(process.env),
       ...(options.workers === undefined ? {} : { workers: Number(options.workers) }),
       isClean: options.clean,
+      isCompressed: options.compress,
     }
     place = settings.outputFolder
     if (options.verify) return tellFaults(verifySite(place, progress), progress)

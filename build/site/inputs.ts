@@ -56,6 +56,7 @@ export interface Inputs {
   contentFolder: string
   output: string
   workers: number
+  isCompressed: boolean
   content: SiteContent
   origin: string
   api: ApiDescription
@@ -80,11 +81,13 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   const siteView = viewSite(content)
   const pageSite = viewPageSite(content, origin, listSlugs(settings.contentFolder).length)
   const templatesKey = digestText(JSON.stringify([digestCode(), siteView]))
+  const { isCompressed = false } = settings
   const layout = digestText(JSON.stringify([templatesKey, pageSite]))
   return {
     contentFolder: settings.contentFolder,
     output: settings.outputFolder,
     workers: settings.workers ?? availableParallelism(),
+    isCompressed,
     content,
     origin,
     api: describeSite(content, origin),
@@ -93,7 +96,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
     templatesKey,
     keys: {
       layout,
-      site: digestText(JSON.stringify([layout, site, posts, pages, retired])),
+      site: digestText(JSON.stringify([layout, site, posts, pages, retired, isCompressed])),
       counters: digestText(JSON.stringify(counters)),
       copies: digestText(JSON.stringify(copies)),
     },

@@ -5,11 +5,18 @@ import type { IndexTask } from './search-index.ts'
 import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
 import type { SkillRange } from './state.ts'
 import { linkFile } from './tree.ts'
+import type { Written } from './tree.ts'
 
 /** A file that gets a name in another folder. */
 interface LinkTask {
   from: string
   to: string
+  name: string
+}
+
+/** A file that gets coded forms beside it. */
+interface CodeTask {
+  folder: string
   name: string
 }
 
@@ -21,6 +28,7 @@ interface JobTypes {
   print: [PrintTask, PrintedSkill]
   link: [LinkTask, void]
   pack: [IndexTask, Uint8Array]
+  code: [CodeTask, Written]
 }
 
 type JobName = keyof JobTypes
@@ -54,6 +62,10 @@ export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) 
     if (name === 'compare') {
       const { listSuspects } = await import('./state.ts')
       return { compare: (range) => listSuspects(content, range) }
+    }
+    if (name === 'code') {
+      const { writeCoded } = await import('./codings.ts')
+      return { code: (task) => writeCoded(task.folder, task.name) }
     }
     if (name === 'pack') return { pack: (await import('./search-index.ts')).packEntries }
     return (skillJobs ??= loadSkillJobs(content))
@@ -125,6 +137,7 @@ const COSTS: Record<JobName, number> = {
   print: 1.5,
   link: 0.02,
   pack: 0.04,
+  code: 1.3,
 }
 
 /** Milliseconds of work above which threads pay for their start of 150 ms each. */

@@ -15,6 +15,8 @@ import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import type { Changes } from './changes.ts'
+import { isCoded } from '../../src/api/media-types.ts'
+import { listCodedNames } from './codings.ts'
 import { updateDigests } from './digests.ts'
 import type { Inputs } from './inputs.ts'
 import { compareSkills } from './neighbours.ts'
@@ -39,7 +41,7 @@ import { planLists, printLists, reprintLists } from './client-lists.ts'
 import type { ListSource } from './client-lists.ts'
 import { DamagedStateError } from './state.ts'
 import type { BuildRecord, BuildState, PageRow, SkillChange, SkillLine, SkillRow } from './state.ts'
-import { Tree, removeNames } from './tree.ts'
+import { Tree, listFiles, removeNames } from './tree.ts'
 
 /** A running build: what it works with, and what it found. */
 export interface Run {
@@ -203,27 +205,59 @@ const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[])
 type Finished = Pick<PrintedSite, 'written' | 'removed'> &
   Pick<BuildRecord, 'total' | 'tableDigest'>
 
+/** Writes the coded forms of what was written, or of all where the last build wrote none, and removes others. */
+const codeFiles = async (
+  { inputs, pool, progress, state: { last } }: Run,
+  { folder }: PrintShop,
+  written: readonly string[],
+  removed: readonly string[],
+): Promise<PrintedFiles & { removed: string[] }> => {
+  const wasCompressed = last?.isCompressed === true
+  const { isCompressed } = inputs
+  const coded: PrintedFiles = { written: [], digests: [] }
+  const stale = wasCompressed
+    ? listCodedNames(isCompressed ? removed : [...removed, ...listFiles(folder)])
+    : []
+  removeNames(folder, stale)
+  const names = !isCompressed ? [] : wasCompressed ? written : listFiles(folder)
+  const tasks = names.filter(isCoded).map((name) => ({ folder, name }))
+  if (tasks.length > 0) progress.stage('Compressing pages', tasks.length)
+  await pool.run('code', tasks, undefined, (done) => {
+    for (const one of done) {
+      coded.written.push(...one.written)
+      coded.digests.push(one.digests)
+      progress.step()
+    }
+  })
+  return { ...coded, removed: stale }
+}
+
 /**
  * Adds what the tree wrote, and writes the table of digests of all files: the last one with what is other now. Throws
  * DamagedStateError where the last one is not as it was written.
  */
-const finishFiles = (
+const finishFiles = async (
   printed: PrintedFiles,
   removed: string[],
   tree: Tree,
-  { state: { last } }: Run,
-  { folder }: PrintShop,
-): Finished => {
+  run: Run,
+  shop: PrintShop,
+): Promise<Finished> => {
+  const { last } = run.state
+  const { folder } = shop
   const path = join(folder, DIGESTS_NAME)
   const table = last && existsSync(path) ? readFileSync(path) : new Uint8Array()
   if (last && hash('sha256', table) !== last.tableDigest)
     throw new DamagedStateError(`${path} is damaged`)
   const own = tree.takeWritten()
-  const next = updateDigests(table, removed, [...printed.digests, own.digests])
+  const written = [...printed.written, ...own.written]
+  const coded = await codeFiles(run, shop, written, removed)
+  const gone = [...removed, ...coded.removed]
+  const next = updateDigests(table, gone, [...printed.digests, own.digests, ...coded.digests])
   tree.place(DIGESTS_NAME, next)
   return {
-    written: [...printed.written, ...own.written, ...tree.takeWritten().written],
-    removed,
+    written: [...written, ...coded.written, ...tree.takeWritten().written],
+    removed: gone,
     // The table lists all but itself.
     total: next.length / ROW_BYTES + 1,
     tableDigest: hash('sha256', next),
@@ -256,7 +290,7 @@ const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promi
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
     state.write('page', await printPages([planStats(() => tally)], openPrinting(run, shop, tree)))
   for (const { name, make } of listZipTables(() => state.listZips())) tree.place(name, make())
-  const { total, tableDigest, ...files } = finishFiles(printed, removed, tree, run, shop)
+  const { total, tableDigest, ...files } = await finishFiles(printed, removed, tree, run, shop)
   return { record: { ...last, tally, total, tableDigest }, ...files, warnings }
 }
 
@@ -421,7 +455,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(shop.folder, stale)
-  const { total, tableDigest, ...changed } = finishFiles(
+  const { total, tableDigest, ...changed } = await finishFiles(
     printed,
     [...removed, ...stale],
     tree,
@@ -435,6 +469,7 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
       skills: skills.length,
       pages: skills.length + pages.length,
       total,
+      isCompressed: inputs.isCompressed,
       untraced: [...changes.rows.values()].filter((row) => !isShown(row)).map(({ slug }) => slug),
       tally,
       nearestKey,

@@ -16,6 +16,8 @@ export interface BuildSettings {
   workers?: number
   /** Builds everything, as if nothing had been built before. */
   isClean?: boolean
+  /** Writes brotli and gzip beside pages, for hosts that send them as they are. */
+  isCompressed?: boolean
 }
 
 /** A variable of the environment or an option is wrong; the message names it and what it may be. */

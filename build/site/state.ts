@@ -93,6 +93,8 @@ export interface BuildRecord {
   pages: number
   /** Files of the site. */
   total: number
+  /** Whether pages have coded forms beside them. */
+  isCompressed: boolean
   /** What `/stats` shows. */
   tally: Tally
   /** Slugs of untraced skills. */

@@ -50,6 +50,16 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new Response(text).body as ReadableStream<Uint8Array<ArrayBuffer>>
 
+test('what the build compressed is sent instead, unless it is gone', async () => {
+  const coder = new Coder(1_000)
+  const built = new Uint8Array([1, 2, 3])
+  const find = (found: typeof built | undefined, tag: string) =>
+    coder.code(streamOf('text'), 4, tag, 'gzip', async () => found)
+  expect(await find(built, 'one')).toBe(built)
+  expect(coder.find('one', 'gzip')).toBe(built)
+  expect(gunzipSync(await readBody(await find(undefined, 'two'))).toString()).toBe('text')
+})
+
 const code = (
   coder: Coder,
   body: Body,

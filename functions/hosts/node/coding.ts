@@ -111,8 +111,14 @@ export class Coder {
     return tag === undefined ? undefined : this.#kept.find(coding + tag)
   }
 
-  /** Compresses a body of `size` bytes. */
-  async code(body: Body, size: number, tag: string | undefined, coding: Coding): Promise<Body> {
+  /** Compresses a body of `size` bytes, unless `find` has it coded. */
+  async code(
+    body: Body,
+    size: number,
+    tag: string | undefined,
+    coding: Coding,
+    find?: Answer['coded'],
+  ): Promise<Body> {
     if (size > MOST && !(body instanceof Uint8Array)) {
       return body.pipeThrough(Duplex.toWeb(createCompression(coding)) as Codes)
     }
@@ -122,7 +128,7 @@ export class Coder {
       if (!(body instanceof Uint8Array)) await body.cancel()
       return kept
     }
-    const made = this.#compress(body, coding, KEPT_QUALITY)
+    const made = this.#make(body, coding, find)
     this.#underWay.set(coding + tag, made)
     try {
       const bytes = await made
@@ -131,6 +137,13 @@ export class Coder {
     } finally {
       this.#underWay.delete(coding + tag)
     }
+  }
+
+  async #make(body: Body, coding: Coding, find: Answer['coded']): Promise<Uint8Array<ArrayBuffer>> {
+    const found = await find?.(coding)
+    if (found === undefined) return this.#compress(body, coding, KEPT_QUALITY)
+    if (!(body instanceof Uint8Array)) await body.cancel()
+    return found
   }
 
   #compress(body: Body, coding: Coding, quality: number): Promise<Uint8Array<ArrayBuffer>> {

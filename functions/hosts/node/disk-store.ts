@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { unavailable } from '../../../src/api/errors.ts'
 import { DIGESTS_NAME, KEY_BYTES, ROW_BYTES, findRow } from '../../../src/catalog/digest-table.ts'
+import { CODED_ENDINGS, isCoded } from '../../../src/api/media-types.ts'
 import { openIndexFile } from '../../../src/search/read/index-file.ts'
-import { isStoreName } from '../../store.ts'
+import { isStoreName, readBody } from '../../store.ts'
 import type { ByteRange, Store, StoredFile } from '../../store.ts'
 
 /** Files above this size are streamed, smaller ones read at once. */
@@ -104,6 +105,8 @@ const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   }
 }
 
+const ENDINGS = { br: CODED_ENDINGS[0], gzip: CODED_ENDINGS[1] }
+
 const describe = (path: string, { size }: Stats, digest: string): StoredFile => ({
   size,
   digest: async () => digest,
@@ -149,6 +152,15 @@ export const openDiskStore = (root: string): Store => {
       throw unavailable(new Error(`${path} differs from what the build wrote`))
     return digest
   }
+  const readCoded = async (name: string): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    try {
+      const file = await read(name)
+      return file && (await readBody(await file.body()))
+    } catch {
+      // Whatever is wrong with it, the file that it was made from is well.
+      return undefined
+    }
+  }
   const read = async (name: string): Promise<StoredFile | undefined> => {
     if (!isStoreName(name)) return undefined
     const path = join(root, name)
@@ -156,7 +168,8 @@ export const openDiskStore = (root: string): Store => {
     if (!stats) return undefined
     const { size, ctimeMs } = stats
     const digest = await digests.find(`${path}\0${ctimeMs}\0${size}`, () => check(name, path, size))
-    return describe(path, stats, digest)
+    const file = describe(path, stats, digest)
+    return isCoded(name) ? { ...file, coded: (coding) => readCoded(name + ENDINGS[coding]) } : file
   }
   return { read: (name) => guarded(() => read(name)) }
 }

@@ -55,7 +55,7 @@ const codeAnswer = async (
   const coded =
     answer.body === null
       ? coder.find(tag, coding)
-      : await coder.code(answer.body, Number(length), tag, coding)
+      : await coder.code(answer.body, Number(length), tag, coding, answer.coded)
   return {
     ...answer,
     headers: {
