@@ -255,6 +255,16 @@ describe('a build', () => {
       writeFileSync(twin, twinBytes)
       rmSync(join(output, 'current/public/new.html'))
     }
+    const table = join(output, 'current/private/digests')
+    const rows = readFileSync(table)
+    for (let flip = 0; flip < 20; flip += 1) {
+      const damaged = Buffer.from(rows)
+      const at = (flip * 7_919) % rows.length
+      damaged[at] = damaged[at]! ^ (1 << (flip % 8))
+      writeFileSync(table, damaged)
+      expect(verifySite(output, quiet).different, `byte ${at}`).toContain('private/digests')
+    }
+    writeFileSync(table, rows)
     expect(() => verifySite(join(root, 'nowhere'), quiet)).toThrow(/there is no finished build/)
   })
 

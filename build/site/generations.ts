@@ -17,7 +17,8 @@ import { linkFile, removeFiles, removeNames } from './tree.ts'
 
 const GENERATIONS = 'generations'
 const CURRENT = 'current'
-const STATE = 'state'
+/** Folder of the state in the output. */
+export const STATE = 'state'
 const LOCK = 'build.lock'
 
 /** SQLITE_NOTADB (sqlite.org/rescode.html). */

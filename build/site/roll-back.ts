@@ -1,6 +1,7 @@
 import { OutputError } from './folders.ts'
 import { Generations, servedFolder } from './generations.ts'
-import { BuildState, DamagedStateError } from './state.ts'
+import { DamagedStateError, readLastBuild } from './state.ts'
+import type { BuildRecord } from './state.ts'
 
 /** When a generation was begun, as its name says. */
 const tellTime = (name: string): string => {
@@ -8,11 +9,9 @@ const tellTime = (name: string): string => {
   return Number.isNaN(time.getTime()) ? name : `${time.toISOString().slice(0, 19)}Z`
 }
 
-const readRecord = (folder: string): BuildState['last'] => {
+const readRecord = (folder: string): BuildRecord | undefined => {
   try {
-    const state = BuildState.open(folder)
-    state?.close()
-    return state?.last
+    return readLastBuild(folder)
   } catch (error) {
     if (!(error instanceof DamagedStateError)) throw error
     throw new OutputError(`${error.message}, so it is not known what to go back to`)

@@ -230,6 +230,10 @@ const readRecord = (folder: string): BuildRecord => {
   }
 }
 
+/** Reads the record of a state; undefined where there is none. Throws DamagedStateError. */
+export const readLastBuild = (folder: string): BuildRecord | undefined =>
+  existsSync(join(folder, DATABASE)) ? readRecord(folder) : undefined
+
 /** The skills of a state between two ids. */
 export interface SkillRange {
   state: string
@@ -285,9 +289,8 @@ export class BuildState {
 
   /** Opens the state of a folder. Throws DamagedStateError. */
   static open(folder: string): BuildState | undefined {
-    return existsSync(join(folder, DATABASE))
-      ? new BuildState(folder, readRecord(folder))
-      : undefined
+    const last = readLastBuild(folder)
+    return last && new BuildState(folder, last)
   }
 
   /** Makes an empty state, which takes the place of the old one when it is saved. */

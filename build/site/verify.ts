@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/digest-table.ts'
 import { isAsDigested } from './digests.ts'
 import { OutputError } from './folders.ts'
-import { servedFolder } from './generations.ts'
+import { STATE, servedFolder } from './generations.ts'
+import { DamagedStateError, readLastBuild } from './state.ts'
 import type { Progress } from './progress.ts'
 import { listFiles } from './tree.ts'
 
@@ -34,13 +35,28 @@ const compareFiles = (folder: string, table: Buffer, progress: Progress): SiteFa
   return faults
 }
 
+/** What the state says of the table of a generation; of one that was put back no state knows. */
+const findTableDigest = (state: string, generation: string): string | undefined => {
+  try {
+    const last = readLastBuild(state)
+    return last?.generation === generation ? last.tableDigest : undefined
+  } catch (error) {
+    if (error instanceof DamagedStateError) return undefined
+    throw error
+  }
+}
+
 /** Compares every file of the served site with the table of digests. Throws OutputError where there is no such site. */
 export const verifySite = (output: string, progress: Progress): SiteFaults => {
   const folder = servedFolder(output)
   const path = join(folder, DIGESTS_NAME)
   if (!existsSync(path))
     throw new OutputError(`${path}: there is no table of digests; run \`npm run build\` first`)
-  return compareFiles(folder, readFileSync(path), progress)
+  const table = readFileSync(path)
+  const faults = compareFiles(folder, table, progress)
+  const wanted = findTableDigest(join(output, STATE), basename(folder))
+  if (wanted !== undefined && hash('sha256', table) !== wanted) faults.different.push(DIGESTS_NAME)
+  return faults
 }
 
 /** Whether a generation has the table of this digest, and every file as that says. */

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digestRow, updateDigests } from '../../../build/site/digests.ts'
+import { createProgress } from '../../../build/site/progress.ts'
+import { verifySite } from '../../../build/site/verify.ts'
 import { DIGESTS_NAME } from '../../../src/catalog/digest-table.ts'
 import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { serve } from '../../respond.ts'
 import { readBody } from '../../store.ts'
 import { openGenerations } from './generations.ts'
+
+const quiet = createProgress({ write: () => true })
 
 let root = ''
 const files = writeFixture()
@@ -48,21 +52,39 @@ const ask = async (target: string) => {
   return { status: answer.status, location, text }
 }
 
-test('a bit that flips in any file: the same answers as before, or 503', async () => {
+/** `--verify` reads all files, so that not each flip is shown to it. */
+const VERIFIED_EVERY = 9
+const FLIPS = Number(process.env['FLIPS'] ?? 1_000)
+
+/** An address that needs the file, where there is one, and one of the others. */
+const targetsFor = (name: string, flip: number): string[] => {
+  const own = TARGETS.filter(
+    (target) => name === `public${target}` || name === `public${target}.html`,
+  )
+  return [...own, TARGETS[flip % TARGETS.length]!]
+}
+
+test(`${FLIPS} bits that flip anywhere: the same answers as before, or 503, and the file is named`, async () => {
   const good = new Map<string, Awaited<ReturnType<typeof ask>>>()
   for (const target of TARGETS) good.set(target, await ask(target))
   const statuses = new Set<number>()
-  const names = Object.keys(files)
-  for (let flip = 0; flip < 300; flip += 1) {
-    const path = join(root, 'current', names[(flip * 7) % names.length]!)
+  const names = Object.keys(files).filter((name) => files[name]!.length > 0)
+  for (let flip = 0; flip < FLIPS; flip += 1) {
+    // The table of digests each eighth time, since what is told from it is told of all.
+    const name = flip % 8 === 0 ? DIGESTS_NAME : names[(flip * 7) % names.length]!
+    const path = join(root, 'current', name)
     const bytes = readFileSync(path)
-    if (bytes.length === 0) continue
     const damaged = Buffer.from(bytes)
     const at = (flip * 7_919) % bytes.length
     damaged[at] = damaged[at]! ^ (1 << (flip % 8))
     writeFileSync(path, damaged)
-    const target = TARGETS[flip % TARGETS.length]!
-    for (const one of [target, '/skills/csv-clean', '/api/v1/skills?q=csv']) {
+    if (flip % VERIFIED_EVERY === 0) {
+      const { different, unknown, missing } = verifySite(root, quiet)
+      // What is told from a damaged table is told of other files.
+      const named = name === DIGESTS_NAME ? [...different, ...unknown].length > 0 : different
+      expect(named, `${name} ${missing}`).toEqual(name === DIGESTS_NAME || [name])
+    }
+    for (const one of targetsFor(name, flip)) {
       const answer = await ask(one)
       statuses.add(answer.status)
       if (answer.status !== 503) expect(answer, `${path} ${at} ${one}`).toEqual(good.get(one))
