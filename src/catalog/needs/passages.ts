@@ -103,6 +103,7 @@ const OF_WORDS = /^(?:|text|txt|plain|plaintext|markdown|md|mdx|prompt)$/i
 const OUTSIDE = 1 / 8
 /** What stands above a sample: a heading that is no title, or what calls it one. */
 const IS_OF_SAMPLE = /^##|\b(?:templates?|examples?|samples?|outputs?|formats?)\b/im
+const FENCE_LINE = /^ {0,3}(`{3,}|~{3,})([^`\n]*)$/m
 /** Headings and items that make what a fence holds a text. */
 const LINES_OF_TEXT = 3
 
@@ -115,10 +116,12 @@ export const findWrapped = (text: string): { from: number; to: number } | undefi
   const most = (text.length - start) * OUTSIDE
   const begin = text.indexOf('```', start)
   if (begin < 0 || begin - start > most || text.charCodeAt(begin - 1) === SPACE) return undefined
-  const [opening, ...fences] = text.slice(begin).matchAll(/^ {0,3}(`{3,}|~{3,})([^`\n]*)$/gm)
-  const [line = '', mark = '', language = ''] = opening ?? []
+  const rest = text.slice(begin)
+  // The first fence of most texts is of code: the others need not be looked for.
+  const [line = '', mark = '', language = ''] = FENCE_LINE.exec(rest) ?? []
   if (!OF_WORDS.test(language.trim()) || IS_OF_SAMPLE.test(text.slice(start, begin)))
     return undefined
+  const [, ...fences] = rest.matchAll(new RegExp(FENCE_LINE, 'gm'))
   let depth = 1
   const closing = fences.find(([, inner = '', words = '']) => {
     const isBare = words.trim() === ''

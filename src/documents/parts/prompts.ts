@@ -60,7 +60,11 @@ export const listConversed = (sections: readonly TextSection[]): FoundPart[] =>
   sections.flatMap(({ heading, blocks, below }) => {
     const lines = [heading, ...blocks].flatMap(
       (block) =>
-        (block && SPEAKER.test(block.raw) && block.raw.slice(0, LOOKED_AT).match(SAID)) || [],
+        (block &&
+          (block.raw.includes('"') || block.raw.includes('“')) &&
+          SPEAKER.test(block.raw) &&
+          block.raw.slice(0, LOOKED_AT).match(SAID)) ||
+        [],
     )
     const titles = below.filter(isQuoted).map((one) => one.heading?.text ?? '')
     const spoken = titles.length > 0 ? listQuotes(titles.join('\n')) : []
