@@ -37,6 +37,7 @@ describe('html-validate has nothing to say of', () => {
     '/skills/cvs-clean',
     '/skills?q=csv',
     '/files/csv-clean/SKILL.md/view',
+    '/files/ab-test-readout/references/readout-template.md/view',
     '/files/csv-clean/scripts/profile_csv.py/view',
     '/files/csv-clean/nothing.md/view',
     '/skills?q=zzzzqqqq',

@@ -23,3 +23,28 @@ test('one of more lines says so and leads to the raw file', async () => {
   expect(lead).toContain('more than 5,000 lines')
   expect(lead).toContain('/skills/csv-clean/many.txt')
 })
+
+const NOTES = 'public/skills/csv-clean/notes.txt'
+
+const readNotes = async (views?: unknown) => {
+  const kept = views === undefined ? {} : { 'private/views/csv-clean.json': JSON.stringify(views) }
+  const files: Record<string, unknown> = { ...writeFixture(), [NOTES]: 'one\n', ...kept }
+  const site = await openSite(createStore((name) => files[name] as never))
+  return readFilePage({ slug: 'csv-clean', path: 'notes.txt' }, site)
+}
+
+const viewOf = (page: Awaited<ReturnType<typeof readNotes>>) =>
+  page?.document.sections.at(-1)?.source?.view
+
+test('a page shows what the build left of its file, and is whole without', async () => {
+  const view = { html: '<p>one</p>' }
+  expect(viewOf(await readNotes({ 'notes.txt': view }))).toEqual(view)
+  expect(viewOf(await readNotes({ 'other.txt': view }))).toBeUndefined()
+  expect(viewOf(await readNotes())).toBeUndefined()
+})
+
+test('views that no build writes are not shown', async () => {
+  await expect(readNotes({ 'notes.txt': { html: 1 } })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+  })
+})

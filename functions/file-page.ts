@@ -40,5 +40,6 @@ export const readFilePage = async (
     return { document: writeUnpagedFile(siteName, told), status: 404 }
   }
   const findings = await site.findFindings(slug, path)
-  return { document: writeFileDocument({ ...named, text, size, findings }), status: 200 }
+  const view = await site.findView(slug, path)
+  return { document: writeFileDocument({ ...named, text, size, findings, view }), status: 200 }
 }

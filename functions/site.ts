@@ -10,9 +10,9 @@ import {
 import type { Download } from '../src/catalog/download-table.ts'
 import { unavailable } from '../src/api/errors.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
-import type { FileFinding } from '../src/documents/answered/file.ts'
+import type { FileFinding, FileView } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/print.ts'
-import { findingsName } from '../src/documents/paths.ts'
+import { findingsName, viewsName } from '../src/documents/paths.ts'
 import { readBody } from './store.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -45,6 +45,8 @@ export interface ServedSite {
   moves(): Promise<Moves>
   /** What the scan found in a file of a skill. Throws UNAVAILABLE like `search`. */
   findFindings(slug: string, path: string): Promise<readonly FileFinding[]>
+  /** A file of a skill as the build rendered or coloured it. Throws UNAVAILABLE like `search`. */
+  findView(slug: string, path: string): Promise<FileView | undefined>
 }
 
 const readBytes = async (file: StoredFile): Promise<Uint8Array> => readBody(await file.body())
@@ -123,6 +125,19 @@ const readFindings = async (store: Store, slug: string, path: string) => {
     Object.values(rows).every((row) => Array.isArray(row) && row.every(isFinding)),
   )
   return Object.hasOwn(files, path) ? files[path]! : []
+}
+
+const isView = (value: unknown): boolean =>
+  isTable(value) && Object.values(value).every((one) => typeof one === 'string')
+
+/** A skill whose files gain nothing by it has no such file. */
+const readView = async (store: Store, slug: string, path: string) => {
+  const name = viewsName(slug)
+  if (!(await store.read(`private/${name}`))) return undefined
+  const views = await readShaped<Readonly<Record<string, FileView>>>(store, name, (rows) =>
+    Object.values(rows).every(isView),
+  )
+  return Object.hasOwn(views, path) ? views[path] : undefined
 }
 
 const isSheet = ({ slug, name, author, summary, findings, files }: Table): boolean =>
@@ -208,6 +223,7 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),
     moves: once(() => readMoves(store)),
     findFindings: (slug, path) => readFindings(store, slug, path),
+    findView: (slug, path) => readView(store, slug, path),
     findSheet: (slug) => readSheet(store, slug),
     findDownload: async (id) => {
       const find = await downloads()

@@ -76,7 +76,7 @@ const toRow = (
   content: Inputs['content'],
 ): SkillRow | undefined => {
   if (!facts || words === undefined) return undefined
-  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings } = reading
+  const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings, hasViews } = reading
   const isSame = before?.filesDigest === filesDigest
   const { pageKey, zipDigest, zipSize, told } = isSame
     ? before
@@ -89,6 +89,7 @@ const toRow = (
     words,
     files,
     hasFindings,
+    hasViews,
     id: facts.id,
     facts: { ...facts, ...countersOf(facts.id, content) },
     nearest: before?.id === facts.id ? before.nearest : NO_NEIGHBOURS,

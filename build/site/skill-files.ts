@@ -12,10 +12,12 @@ import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
+import { mayHaveViews, writeFileViews } from '../../src/documents/file-views.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
 import {
   downloadPath,
   findingsName,
+  viewsName,
   skillPath,
   skillPreviewPath,
   twinPath,
@@ -56,6 +58,9 @@ export const twinName = (path: string): string => publicName(twinPath(path))
 const fileName = (slug: string, path: string): string => `public${skillPath(slug)}/${path}`
 
 const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
+
+const viewsFile = (slug: string): string => `private/${viewsName(slug)}`
+
 /** Name of the file from which the function knows a skill. */
 const sheetName = (slug: string): string => `private/skills/${slug}.json`
 
@@ -72,7 +77,14 @@ export const readIndex = (folder: string, slug: string): string =>
 const zipName = (id: number): string => publicName(downloadPath(id))
 
 /** Names of all output files of a skill; `files` are the paths in its zip. */
-export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow): string[] =>
+export const listSkillNames = ({
+  slug,
+  id,
+  files,
+  facts,
+  hasFindings,
+  hasViews,
+}: SkillRow): string[] =>
   files.length === 0
     ? []
     : [
@@ -83,6 +95,7 @@ export const listSkillNames = ({ slug, id, files, facts, hasFindings }: SkillRow
         zipName(id),
         ...(isInstallable(facts) ? [indexName(slug)] : []),
         ...(hasFindings ? [findingsFile(slug)] : []),
+        ...(hasViews ? [viewsFile(slug)] : []),
         sheetName(slug),
       ]
 
@@ -134,6 +147,17 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
+/** The files of a skill as their pages show them: a file of the output, where there are some. */
+const listViewsOutputs = (skill: Skill, read: () => readonly ZipEntry[]): Output[] =>
+  mayHaveViews(skill)
+    ? [
+        {
+          name: viewsFile(skill.slug),
+          make: () => `${JSON.stringify(writeFileViews(skill, read()))}\n`,
+        },
+      ]
+    : []
+
 const packSkill = (skill: Skill, origin: string): Uint8Array =>
   packZip(readZipFiles(skill, origin), skill.updated)
 
@@ -154,6 +178,7 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
       ]
     : []),
   ...listFindingsOutputs(skill),
+  ...listViewsOutputs(skill, () => readZipFiles(skill, origin)),
 ]
 
 /** Describes the zip of a skill that no build packed. */
@@ -170,6 +195,7 @@ export interface SkillReading {
   facts?: SkillFacts
   files: string[]
   hasFindings: boolean
+  hasViews: boolean
   words?: string
   /** What `encodeAnalysis` returned for it. */
   analysis?: Uint8Array
@@ -238,7 +264,13 @@ export class SkillPrinter {
     const { skill, fingerprints, problems } = loadSkill(this.#content, slug, {}, read)
     const fingerprint = printFingerprints(fingerprints, Date.now())
     if (!skill) {
-      const nothing = { filesDigest: '', factsDigest: '', files: [], hasFindings: false }
+      const nothing = {
+        filesDigest: '',
+        factsDigest: '',
+        files: [],
+        hasFindings: false,
+        hasViews: false,
+      }
       return { slug, fingerprint, ...nothing, problems }
     }
     // The SKILL.md of a gone skill is not among its files, but was read if it names the skill.
@@ -254,6 +286,7 @@ export class SkillPrinter {
       facts,
       files: isShown ? listPaths(skill) : [],
       hasFindings: isShown && listFindingsOutputs(skill).length > 0,
+      hasViews: isShown && mayHaveViews(skill),
       words: encodeSkillWords(skill, (path) => read(skill.folder, path)),
       analysis: analyzeFacts(facts),
       problems,
@@ -300,7 +333,8 @@ export class SkillPrinter {
     if (!packed) return { slug, told, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     tree.place(zipName(skill.id), packed, home)
-    for (const { name, make } of listFindingsOutputs(skill)) tree.place(name, make(), home)
+    const forFiles = [...listFindingsOutputs(skill), ...listViewsOutputs(skill, () => files)]
+    for (const { name, make } of forFiles) tree.place(name, make(), home)
     return { slug, told, zip, ...tree.takeWritten(), isUncertain, warnings }
   }
 

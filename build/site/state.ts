@@ -38,6 +38,8 @@ export interface SkillLine {
   files: { readonly length: number }
   /** Whether the scan found something in them: a file that the function reads says what. */
   hasFindings: boolean
+  /** Whether some of them have a view, which the function reads too. */
+  hasViews: boolean
   /** Ids of the skills that its page compares it with. */
   nearest: Neighbours
 }
@@ -130,7 +132,8 @@ const TABLES = `
   CREATE TABLE skill (
     id INTEGER PRIMARY KEY, slug TEXT NOT NULL, fingerprint TEXT NOT NULL, filesDigest TEXT NOT NULL,
     factsDigest TEXT NOT NULL, facts TEXT NOT NULL, words TEXT NOT NULL, files TEXT NOT NULL, nearest TEXT NOT NULL,
-    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL, told TEXT NOT NULL,
+    pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL,
+    hasViews INTEGER NOT NULL, told TEXT NOT NULL,
     ${LIST_FACTS.map((fact) => `${fact} AS (facts ->> '${fact}') STORED`).join()}
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
@@ -142,19 +145,23 @@ type Columns = Record<string, SQLOutputValue>
 
 /** The columns of a skill but for those that follow from its facts. */
 const SKILL_COLUMNS =
-  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, told'
+  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, hasViews, told'
 
 const toSkill = (columns: Columns): SkillRow => {
   const parse = (name: keyof SkillRow): unknown => JSON.parse(columns[name] as string)
   const lists = { files: parse('files') as string[], nearest: parse('nearest') as Neighbours }
   const more = { facts: parse('facts') as SkillFacts, told: parse('told') as SkillTold }
   const row = columns as unknown as SkillRow
-  return { ...row, ...lists, ...more, hasFindings: columns['hasFindings'] === 1 }
+  const flags = {
+    hasFindings: columns['hasFindings'] === 1,
+    hasViews: columns['hasViews'] === 1,
+  }
+  return { ...row, ...lists, ...more, ...flags }
 }
 
 type LineColumns = [
   ...[id: number, slug: string, factsDigest: string, words: string, files: number],
-  ...[hasFindings: number, nearest: string],
+  ...[hasFindings: number, hasViews: number, nearest: string],
   ...[name: string, author: string, category: string, visibility: string],
   ...[views: number, installs: number, updated: string | null, safety: string],
   tokens: number | null,
@@ -340,9 +347,9 @@ export class BuildState {
     })
     const getters = Object.fromEntries(FACTS.map((fact) => [fact, toGetter(fact)]))
     const others = Object.defineProperties({}, getters)
-    const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, nearest, ${LIST_FACTS.join()} FROM skill`
+    const sql = `SELECT id, slug, factsDigest, words, json_array_length(files), hasFindings, hasViews, nearest, ${LIST_FACTS.join()} FROM skill`
     return this.#arrays<LineColumns>(sql).map(
-      ([id, slug, factsDigest, words, length, hasFindings, nearest, ...listed]) => {
+      ([id, slug, factsDigest, words, length, hasFindings, hasViews, nearest, ...listed]) => {
         const [name, author, category, visibility, views, installs, day, safety, known] = listed
         const [updated, tokens] = [day ?? undefined, known ?? undefined]
         const counted = { views, installs, updated, safety, tokens }
@@ -356,6 +363,7 @@ export class BuildState {
           words,
           files: { length },
           hasFindings: hasFindings === 1,
+          hasViews: hasViews === 1,
           nearest: JSON.parse(nearest) as Neighbours,
         }
       },

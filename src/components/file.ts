@@ -3,7 +3,7 @@ import { canCopy, copyElement } from './copy.ts'
 const RANGE = /^#L(\d+)(?:-L?(\d+))?$/
 
 const source = document.querySelector<HTMLElement>('.source')!
-const code = source.querySelector('code')!
+const code = source.querySelector<HTMLElement>(':scope > pre > code')!
 
 const readRange = (): [number, number] | undefined => {
   const [, first, last = first] = RANGE.exec(location.hash) ?? []

@@ -91,12 +91,19 @@ export interface LineNote {
   isWarning: boolean
 }
 
+/** What the build leaves of a file for its page: safe HTML of Markdown, or the lengths of its colours. */
+export interface FileView {
+  html?: string
+  runs?: string
+}
+
 /** A file of a skill, for a page that numbers its lines. */
 export interface FileSource {
   /** Lines end in LF, unless they end in different ways. */
   text: string
   /** Page that shows it rendered. */
   rendered?: string
+  view?: FileView | undefined
   notes: readonly LineNote[]
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { writeFileDocument } from './answered/file.ts'
 import type { FileFinding } from './answered/file.ts'
 import { PAGED_BYTES, createFileAddress, readPagedText } from './answered/file-text.ts'
+import { highlightLong } from './highlight.ts'
 import { renderTwin } from './markdown.ts'
+import { printRuns } from './runs.ts'
 import { findSigns, renderSource, splitLines } from './source.ts'
 
 const UNESCAPED: Readonly<Record<string, string>> = {
@@ -92,6 +94,33 @@ test('any text comes back unchanged from its page and from its twin, but for CRL
     }),
     { numRuns: 2_000 },
   )
+})
+
+const RUNS = fc
+  .array(fc.tuple(fc.constantFrom('.', 'c', 's', 'k', 'z'), fc.nat(40)))
+  .map((runs) => runs.map(([letter, length]) => letter + length).join(''))
+
+test('colours change no text, whatever they say', () => {
+  fc.assert(
+    fc.property(TEXTS, fc.oneof(RUNS, fc.string()), (text, runs) => {
+      const { html } = renderSource({ text, notes: [], view: { runs } })
+      const plain = html.replace(
+        /<span class="(?:comment|string|keyword|name|value|inserted|deleted)">([^<]*(?:<bdi [^<>]*>[^<]*<\/bdi>[^<]*)*)<\/span>/g,
+        '$1',
+      )
+      expect(readCode(plain)).toBe(readCode(renderSource({ text, notes: [] }).html))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('the lines of a coloured file are cut where it is', () => {
+  const code = 'const a = "b"\n/* c\nd */\n'
+  const pieces = highlightLong(code, 'js')!
+  const { html } = renderSource({ text: code, notes: [], view: { runs: printRuns(pieces) } })
+  expect(html).toContain('<span id="L1"><span class="keyword">const</span> a')
+  expect(html).toContain('<span id="L2"><span class="comment">/* c</span>\n</span>')
+  expect(html).toContain('<span id="L3"><span class="comment">d */</span>\n</span>')
 })
 
 test('no line of a file ends the fence of its twin', () => {

@@ -4,6 +4,8 @@ import type { FileSource, LineNote } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import type { Html } from './html.ts'
 import { languageOf } from './print.ts'
+import { cutRuns } from './runs.ts'
+import type { CodePiece } from './tree.ts'
 
 /** Characters in a row that show nothing, or change how others are shown: hidden ones, controls, line separators. */
 const SIGNS = new RegExp(`(?:${HIDDEN_CHARACTERS.source}|[^\\P{Cc}\\t]|[\\u2028\\u2029])+`, 'gu')
@@ -70,8 +72,33 @@ export const findSigns = (lines: readonly string[]): { count: number; lines: num
   return { count, lines: found }
 }
 
+/** Takes the pieces of the next line off the end of a list that begins with the last; what stands behind `shown` is the line's end. */
+const takePieces = (pieces: CodePiece[], line: string, shown: string): CodePiece[] => {
+  const taken: CodePiece[] = []
+  let [left, room] = [line.length, shown.length]
+  while (left > 0 && pieces.length > 0) {
+    const { kind, text } = pieces[pieces.length - 1]!
+    const length = Math.min(left, text.length)
+    if (room > 0) taken.push({ kind, text: text.slice(0, Math.min(length, room)) })
+    ;[left, room] = [left - length, room - length]
+    if (length < text.length) pieces[pieces.length - 1] = { kind, text: text.slice(length) }
+    else pieces.pop()
+  }
+  return taken
+}
+
+const renderPieces = (pieces: readonly CodePiece[]): string =>
+  pieces
+    .map(({ kind, text }) =>
+      kind === '' || text.trim() === ''
+        ? renderText(text)
+        : `<span class="${kind}">${renderText(text)}</span>`,
+    )
+    .join('')
+
 /** Renders a file line by line. The text content is exactly that of the file, and `L34` is its line 34. */
-export const renderSource = ({ text, notes }: FileSource): Html => {
+export const renderSource = ({ text, notes, view }: FileSource): Html => {
+  const runs = view?.runs === undefined ? [] : cutRuns(text, view.runs).toReversed()
   const noted = Map.groupBy(notes, ({ line }) => line)
   let html = '<pre tabindex="0"><code>'
   let number = 0
@@ -79,8 +106,9 @@ export const renderSource = ({ text, notes }: FileSource): Html => {
     number += 1
     const end = endOf(line)
     const marks = noted.get(number)?.map(renderNote).join('') ?? ''
-    const shown = renderText(line.slice(0, line.length - end.length))
-    html += `<span id="L${number}">${marks}${shown}${escapeSigns(end)}</span>`
+    const shown = line.slice(0, line.length - end.length)
+    const words = runs.length > 0 ? renderPieces(takePieces(runs, line, shown)) : renderText(shown)
+    html += `<span id="L${number}">${marks}${words}${escapeSigns(end)}</span>`
   }
   return { html: `${html}</code></pre>` }
 }

@@ -92,7 +92,12 @@ export const PAGE_SHAPE = {
   },
   sections: SECTION,
   asides: { sections: SECTION },
-  source: { rendered: { path: 'text' }, lines: 'html' },
+  source: {
+    rendered: { path: 'text' },
+    views: { body: 'html' },
+    alone: { label: 'text' },
+    lines: 'html',
+  },
   search: { input: 'html', sorts: 'html', categories: 'html', facets: 'html' },
   compared: { slugs: 'text' },
   pager: {
@@ -186,6 +191,9 @@ const viewSource = ({ source }: Section) =>
     ? [
         {
           rendered: optional(source.rendered).map((path) => ({ path })),
+          views: optional(source.view?.html).map((html) => ({ body: { html } })),
+          // Without a form to choose, its name stands alone.
+          alone: source.view?.html === undefined ? [{ label: 'Source' }] : [],
           lines: renderSource(source),
         },
       ]

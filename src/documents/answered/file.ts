@@ -1,7 +1,7 @@
 import { SKILL_MD } from '../../catalog/skill.ts'
 import { revealHidden, showNumber } from '../../catalog/text.ts'
 import { estimateTokens } from '../../catalog/tokens.ts'
-import type { Crumb, Fact, LineNote, Section } from '../document.ts'
+import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
 import { showRoughly, showSize } from '../facts.ts'
 import { PAGED_BYTES, PAGED_LINES } from './file-text.ts'
 import { SAFETY_DOCS_PATH, filePagePath, skillFilePath, skillPath } from '../paths.ts'
@@ -10,6 +10,8 @@ import { findSigns, printSource, splitLines } from '../source.ts'
 import { inlineCode, linkTo, listOf, strong } from '../tree.ts'
 import { SHOWN_NAME, writeMissingDocument } from './missing.ts'
 import type { AnsweredDocument } from './print.ts'
+
+export type { FileView } from '../document.ts'
 
 /** A finding in a file; the build writes those of a skill for the function. */
 export interface FileFinding {
@@ -35,10 +37,11 @@ interface ScannedFile extends NamedFile {
   /** In bytes. */
   size: number
   findings: readonly FileFinding[]
+  view?: FileView | undefined
 }
 
 /** How the lines of a text end, and the text with ends that HTML and Markdown keep. */
-const readEnds = (text: string): { text: string; ends: string } => {
+export const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')
   if (plain.includes('\r')) return { text, ends: 'some CR' }
@@ -105,6 +108,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
       text,
       // The page of a skill shows no other file.
       ...(path === SKILL_MD ? { rendered: `${skillPath(slug)}#about` } : {}),
+      view: file.view,
       notes: findings.map(toNote),
     },
   }
