@@ -12,7 +12,7 @@ import {
 import { PROJECT_ROOT } from './settings.ts'
 
 /** Enough for threads to be worth their start. */
-const SKILLS = 300
+const SKILLS = 210
 
 /** A clock that is years ahead, and folders listed the other way round. */
 const ANOTHER = `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`

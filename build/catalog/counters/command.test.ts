@@ -62,9 +62,9 @@ describe('npm run catalog -- counters', () => {
     ['a folder', ['/'], /is a folder/],
     ['standard input twice', ['-', '-'], /twice/],
     ['no content folder', ['-', '--content', '/no/such'], /--content/],
-  ])('%s -> exit 2', (_, args, message) => {
-    const { status, stderr } = catalog('', 'counters', ...args)
-    expect([status, message.test(stderr)]).toEqual([2, true])
+  ])('%s -> exit 2', async (_, args, message) => {
+    const { code, stderr } = await runCommand('counters', ...args)
+    expect([code, message.test(stderr)]).toEqual([2, true])
   })
 
   test('unreadable lines are named with their numbers, and never shown', () => {
