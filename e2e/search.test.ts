@@ -15,10 +15,17 @@ afterAll(() => browser.close())
 /** Errors of scripts on the pages of a test. */
 const complaints: string[] = []
 
-afterEach(() => expect(complaints.splice(0)).toEqual([]))
+/** Pages of a test, each in a context of its own. */
+const opened: Page[] = []
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((page) => page.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
 
 const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await browser.newPage(options)
+  opened.push(page)
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   await page.goto(site.origin + path)
   return page

@@ -31,7 +31,11 @@ afterAll(() => browser.close())
 /** What the pages of a test complained of: errors of scripts, refused or missing files. */
 const complaints: string[] = []
 
-afterEach(() => {
+/** Contexts of a test. */
+const opened: BrowserContext[] = []
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((context) => context.close()))
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -45,9 +49,15 @@ const openPage = async (context: BrowserContext): Promise<Page> => {
   return page
 }
 
+const openContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+  const context = await browser.newContext(options)
+  opened.push(context)
+  return context
+}
+
 /** Opens an address of the site in a context of its own. */
 const visit = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
-  const page = await openPage(await browser.newContext(options))
+  const page = await openPage(await openContext(options))
   await page.goto(site.origin + path)
   return page
 }
@@ -124,8 +134,7 @@ describe.each(Object.entries(DEVICES))('on a %s', (_, device) => {
 })
 
 test('/nope shows the page that says so', async () => {
-  const context = await browser.newContext()
-  const page = await context.newPage()
+  const page = await (await openContext()).newPage()
   const response = await page.goto(`${site.origin}/nope`)
   expect(response?.status()).toBe(404)
   expect(await page.textContent('h1')).toBe('Page not found')
