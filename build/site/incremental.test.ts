@@ -66,15 +66,16 @@ const listTree = (out: string): string[] => {
     .sort()
 }
 
+const read = (out: string, name: string): Buffer => readFileSync(join(folderOf(out), name))
+
 const readTree = (out: string): Map<string, string> =>
-  new Map(listTree(out).map((name) => [name, readFileSync(join(folderOf(out), name), 'latin1')]))
+  new Map(listTree(out).map((name) => [name, read(out, name).toString('latin1')]))
 
 /** Builds everything anew, and holds that the files in `dist` are the same, byte for byte. */
 const expectBuiltAnew = async (label?: string): Promise<void> => {
   await build('clean', { isClean: true })
   const names = listTree('dist')
   expect(names, label).toEqual(listTree('clean'))
-  const read = (out: string, name: string) => readFileSync(join(folderOf(out), name))
   const others = names.filter((name) => !read('dist', name).equals(read('clean', name)))
   // The texts of all would say nothing more, and cost more to compare than to read.
   expect(
