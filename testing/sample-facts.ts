@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { SkillFacts } from '../src/catalog/skill.ts'
+import type { Comparison } from '../src/documents/comparison.ts'
 
 /** Makes the facts of a skill of our own of which little is known, and whatever else matters to a test. */
 export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFacts => ({
@@ -21,3 +22,11 @@ export const sampleFacts = (id: number, more: Partial<SkillFacts> = {}): SkillFa
   visibility: 'own',
   ...more,
 })
+
+/** What the page of a skill compares it with, where there is nothing. */
+export const NO_COMPARISON: Comparison = {
+  alternatives: [],
+  together: [],
+  copies: [],
+  copyCount: 0,
+}

@@ -27,7 +27,7 @@ export interface Changes {
   isLocal: boolean
 }
 
-const listSuspects = async ({ path }: BuildState, ids: Float64Array, pool: Pool) => {
+const listModified = async ({ path }: BuildState, ids: Float64Array, pool: Pool) => {
   const bounds = ids.sort().filter((_, rank) => rank % LOOKED_AT === 0)
   const toRange = (from: number, at: number) => ({
     state: path,
@@ -35,15 +35,15 @@ const listSuspects = async ({ path }: BuildState, ids: Float64Array, pool: Pool)
     to: bounds[at + 1] ?? Infinity,
   })
   const ranges = Array.from(bounds, toRange)
-  const suspects = new Set<string>()
+  const modified = new Set<string>()
   await pool.run(
     'compare',
     ranges,
     undefined,
-    (found) => found.flat().forEach((slug) => suspects.add(slug)),
+    (found) => found.flat().forEach((slug) => modified.add(slug)),
     ranges.length * LOOKED_AT,
   )
-  return suspects
+  return modified
 }
 
 const readSkills = async (slugs: readonly string[], pool: Pool, progress: Progress) => {
@@ -137,15 +137,15 @@ export const findChanges = async (
 ): Promise<Changes> => {
   const { last } = state
   const kept = state.listSkills()
-  const looking = listSuspects(
+  const looking = listModified(
     state,
     Float64Array.from(kept, ({ id }) => id),
     pool,
   )
   const slugs = listSlugs(contentFolder)
   const known = new Set(kept.map(({ slug }) => slug))
-  const suspects = await looking
-  const toRead = slugs.filter((slug) => !known.has(slug) || suspects.has(slug))
+  const modified = await looking
+  const toRead = slugs.filter((slug) => !known.has(slug) || modified.has(slug))
   const readings = await readSkills(toRead, pool, progress)
   const wanted = new Set(slugs)
   const gone = [...known].filter((slug) => !wanted.has(slug))

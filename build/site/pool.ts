@@ -60,8 +60,8 @@ export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) 
   const loadJobs = async (name: JobName): Promise<Partial<JobTable>> => {
     if (name === 'link') return { link: ({ from, to, name: file }) => linkFile(from, to, file) }
     if (name === 'compare') {
-      const { listSuspects } = await import('./state.ts')
-      return { compare: (range) => listSuspects(content, range) }
+      const { listModified } = await import('./state.ts')
+      return { compare: (range) => listModified(content, range) }
     }
     if (name === 'code') {
       const { writeCoded } = await import('./codings.ts')

@@ -54,8 +54,8 @@ export interface Run {
   lastIndex: string | undefined
 }
 
-/** Where a site is printed, and with what. */
-interface PrintShop {
+/** The folder of the generation that is written, and what its pages are printed with. */
+interface Staging {
   folder: string
   templates: Record<DocumentKind, Template>
   assets: readonly { name: string; path: string }[]
@@ -81,7 +81,7 @@ interface PrintedFiles {
 /** Prints those of some skills whose keys changed, and notes it in their rows. */
 const printSkills = async (
   { inputs, progress, pool, state }: Run,
-  { folder, templates }: PrintShop,
+  { folder, templates }: Staging,
   skills: readonly SkillRow[],
   find: FindSkill,
 ): Promise<PrintedFiles & { warnings: Problem[] }> => {
@@ -174,7 +174,7 @@ const openLists = ({ inputs }: Run, folder: string): ListSource => ({
 const printClientLists = (
   run: Run,
   { site }: Planned,
-  { folder }: PrintShop,
+  { folder }: Staging,
   tree: Tree,
 ): string[] => {
   const { state, inputs, changes } = run
@@ -208,7 +208,7 @@ type Finished = Pick<PrintedSite, 'written' | 'removed'> &
 /** Writes the coded forms of what was written, or of all where the last build wrote none, and removes others. */
 const codeFiles = async (
   { inputs, pool, progress, state: { last } }: Run,
-  { folder }: PrintShop,
+  { folder }: Staging,
   written: readonly string[],
   removed: readonly string[],
 ): Promise<PrintedFiles & { removed: string[] }> => {
@@ -241,17 +241,17 @@ const finishFiles = async (
   removed: string[],
   tree: Tree,
   run: Run,
-  shop: PrintShop,
+  staging: Staging,
 ): Promise<Finished> => {
   const { last } = run.state
-  const { folder } = shop
+  const { folder } = staging
   const path = join(folder, DIGESTS_NAME)
   const table = last && existsSync(path) ? readFileSync(path) : new Uint8Array()
   if (last && hash('sha256', table) !== last.tableDigest)
     throw new DamagedStateError(`${path} is damaged`)
   const own = tree.takeWritten()
   const written = [...printed.written, ...own.written]
-  const coded = await codeFiles(run, shop, written, removed)
+  const coded = await codeFiles(run, staging, written, removed)
   const gone = [...removed, ...coded.removed]
   const next = updateDigests(table, gone, [...printed.digests, own.digests, ...coded.digests])
   tree.place(DIGESTS_NAME, next)
@@ -265,38 +265,45 @@ const finishFiles = async (
 }
 
 /** Prints only the skills whose files changed, the numbers where these are others, and the tables of zips. */
-const printLocally = async (run: Run, shop: PrintShop, last: BuildRecord): Promise<PrintedSite> => {
+const printLocally = async (
+  run: Run,
+  staging: Staging,
+  last: BuildRecord,
+): Promise<PrintedSite> => {
   const { state, changes } = run
   const byId = new Map(Array.from(changes.rows.values(), (row) => [row.id, row]))
   const find: FindSkill = (id) => {
     const row = byId.get(id) ?? state.findSkill('id', id)
     return row && isShown(row) ? row : undefined
   }
-  const removed = removeStaleSkills(run, shop.folder)
+  const removed = removeStaleSkills(run, staging.folder)
   const { warnings, ...printed } = await printSkills(
     run,
-    shop,
+    staging,
     changes.changed.flatMap(({ after }) => (after && isShown(after) ? after : [])),
     find,
   )
   writeSkills(run)
-  const tree = new Tree(shop.folder, false)
+  const tree = new Tree(staging.folder, false)
   const listed = changes.changed.flatMap(({ after }) => (after && isShown(after) ? after : []))
-  reprintLists(listed, openLists(run, shop.folder), tree, {
+  reprintLists(listed, openLists(run, staging.folder), tree, {
     findList: (path) => state.findList(path),
     find,
   })
   const tally = tallyChanges(run, changes.changed)
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
-    state.write('page', await printPages([planStats(() => tally)], openPrinting(run, shop, tree)))
+    state.write(
+      'page',
+      await printPages([planStats(() => tally)], openPrinting(run, staging, tree)),
+    )
   for (const { name, make } of listZipTables(() => state.listZips())) tree.place(name, make())
-  const { total, tableDigest, ...files } = await finishFiles(printed, removed, tree, run, shop)
+  const { total, tableDigest, ...files } = await finishFiles(printed, removed, tree, run, staging)
   return { record: { ...last, tally, total, tableDigest }, ...files, warnings }
 }
 
 const openPrinting = (
   { inputs }: Run,
-  { templates }: PrintShop,
+  { templates }: Staging,
   tree: Tree,
   more: Partial<PagePrinting> = {},
 ): PagePrinting => ({
@@ -385,7 +392,7 @@ const listAffected = (
 const printSiteFiles = async (
   { inputs, state }: Run,
   { site, skills }: Planned,
-  { assets, templates }: PrintShop,
+  { assets, templates }: Staging,
   { tree, pages, index }: { tree: Tree; pages: PageRow[]; index: Uint8Array | undefined },
 ): Promise<string[]> => {
   const { api, content, origin } = inputs
@@ -411,7 +418,7 @@ const printSiteFiles = async (
 }
 
 /** Prints whatever may have changed anywhere in the site. */
-const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
+const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const { inputs, progress, state, changes } = run
   const { content, keys } = inputs
   const { last } = state
@@ -429,16 +436,16 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
     },
     last?.nearestKey ?? '',
   )
-  const removed = removeStaleSkills(run, shop.folder)
-  const tree = new Tree(shop.folder, last === undefined)
+  const removed = removeStaleSkills(run, staging.folder)
+  const tree = new Tree(staging.folder, last === undefined)
   const oldPages = state.readPages()
-  const printing = openPrinting(run, shop, tree, {
+  const printing = openPrinting(run, staging, tree, {
     last: oldPages,
     digestOf: (id) => find(id)?.factsDigest ?? '',
   })
   const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
   const [{ warnings, ...printed }, otherPages] = await Promise.all([
-    printSkills(run, shop, affected, find),
+    printSkills(run, staging, affected, find),
     printPages([...planSitePages(site, inputs.api)], printing),
   ])
   const tally = tallyChanges(run, changes.changed)
@@ -446,21 +453,21 @@ const printAll = async (run: Run, shop: PrintShop): Promise<PrintedSite> => {
   writeSkills(run, affected)
   progress.stage('Writing the index and the files for machines')
   const index = await packing
-  const files = await printSiteFiles(run, planned, shop, { tree, pages, index })
+  const files = await printSiteFiles(run, planned, staging, { tree, pages, index })
   const wanted = new Set(files)
-  const staleLists = printClientLists(run, planned, shop, tree)
+  const staleLists = printClientLists(run, planned, staging, tree)
   const stale = [
     ...saveRows(state, 'page', oldPages, pages).flatMap((path) => [pageName(path), twinName(path)]),
     ...staleLists.map(publicName),
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
-  removeNames(shop.folder, stale)
+  removeNames(staging.folder, stale)
   const { total, tableDigest, ...changed } = await finishFiles(
     printed,
     [...removed, ...stale],
     tree,
     run,
-    shop,
+    staging,
   )
   return {
     record: {
@@ -498,7 +505,7 @@ const saveRows = <Row extends { path: string }>(
 }
 
 /** Prints the next generation into its folder: makes only what may have changed, writes only what did. */
-export const printSite = (run: Run, shop: PrintShop): Promise<PrintedSite> =>
+export const printSite = (run: Run, staging: Staging): Promise<PrintedSite> =>
   run.changes.isLocal && run.state.last
-    ? printLocally(run, shop, run.state.last)
-    : printAll(run, shop)
+    ? printLocally(run, staging, run.state.last)
+    : printAll(run, staging)

@@ -249,17 +249,17 @@ export interface SkillRange {
 }
 
 /** Lists the skills of a state whose fingerprints differ, including those whose folders are gone. */
-export const listSuspects = (content: string, { state, from, to }: SkillRange): string[] => {
+export const listModified = (content: string, { state, from, to }: SkillRange): string[] => {
   const database = new DatabaseSync(state, { readOnly: true })
   try {
-    const suspects: string[] = []
+    const modified: string[] = []
     const rows = database
       .prepare('SELECT slug, fingerprint FROM skill WHERE id >= ? AND id < ?')
       .iterate(from, to)
     for (const { slug, fingerprint } of rows)
       if (!isUnchanged(`${content}/skills/${slug as string}`, fingerprint as string))
-        suspects.push(slug as string)
-    return suspects
+        modified.push(slug as string)
+    return modified
   } finally {
     database.close()
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { NO_COMPARISON, gistOf, toCompared, toNamed, writeComparison } from './comparison.ts'
+import { NO_COMPARISON } from '../../testing/sample-facts.ts'
+import { gistOf, toCompared, toNamed, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import { printBlocks } from './print.ts'
 

@@ -30,13 +30,6 @@ export interface Comparison {
   copyCount: number
 }
 
-export const NO_COMPARISON: Comparison = {
-  alternatives: [],
-  together: [],
-  copies: [],
-  copyCount: 0,
-}
-
 /** Longest gist, in characters. */
 const GIST = 60
 

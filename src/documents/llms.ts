@@ -97,8 +97,7 @@ export const renderLlms = (site: Site): string => {
 /** A line of the sitemap. */
 export interface SitemapRow {
   url: string
-  /** YYYY-MM-DD. */
-  /** None where the day is not known. */
+  /** YYYY-MM-DD; none where the day is not known. */
   lastmod?: string
 }
 

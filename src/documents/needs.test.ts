@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { NO_COMPARISON } from './comparison.ts'
+import { NO_COMPARISON } from '../../testing/sample-facts.ts'
 import { renderBlocks } from './html.ts'
 import { addressOfLine } from './guest/links.ts'
 import { writeNeeds } from './needs.ts'

@@ -1,5 +1,5 @@
 import { BLIND_SPOTS, MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
-import type { MeasuredSet, Measurement } from '../catalog/safety/measurement.ts'
+import type { MeasuredSet } from '../catalog/safety/measurement.ts'
 import { SAFETY_RULES } from '../catalog/safety/rules.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import type { Document, Section } from './document.ts'
@@ -18,13 +18,13 @@ const describeSet = (name: string, set: MeasuredSet | null): string => {
   return `${counted} (95 % between ${percent(from)} and ${percent(to)})`
 }
 
-const writeMeasured = (measurement: Measurement): string =>
+const writeMeasured = (): string =>
   [
-    describeWorth(measurement),
-    `Measured on ${measurement.date}:`,
+    describeWorth(),
+    `Measured on ${MEASUREMENT.date}:`,
     [
-      describeSet('skills known to be malicious', measurement.malicious),
-      describeSet('skills known to be benign', measurement.benign),
+      describeSet('skills known to be malicious', MEASUREMENT.malicious),
+      describeSet('skills known to be benign', MEASUREMENT.benign),
     ].join('\n'),
   ].join('\n\n')
 
@@ -35,7 +35,8 @@ What surrounds a line lowers its weight and is named beside it: a heading or a s
 
 A curator can read a finding and accept it, with a reason. It then stands below as read, and counts again as soon as its line changes.`
 
-const describeMeasured = (id: string, { benign, malicious, readings }: Measurement): string => {
+const describeMeasured = (id: string): string => {
+  const { benign, malicious, readings } = MEASUREMENT
   const parts = [
     ...(benign ? [`grave in ${benign.rules[id] ?? 0} of ${benign.n} benign skills`] : []),
     ...(malicious ? [`in ${malicious.rules[id] ?? 0} of ${malicious.n} malicious ones`] : []),
@@ -51,21 +52,21 @@ const describeMeasured = (id: string, { benign, malicious, readings }: Measureme
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const writeRule = (rule: SafetyRule, measurement: Measurement): string =>
+const writeRule = (rule: SafetyRule): string =>
   [
     `### ${rule.id}`,
     `**${upperFirst(rule.severity)}** at most. It looks for ${escapeMarkdown(rule.finds)}; in ${rule.where.join(', ')}.`,
     `- Why: a line that ${escapeMarkdown(rule.says)}.
 - What to do: ${escapeMarkdown(rule.remedy)}
 - Known to fool it: ${escapeMarkdown(rule.fooled)}
-- Measured: ${describeMeasured(rule.id, measurement)}`,
+- Measured: ${describeMeasured(rule.id)}`,
   ].join('\n\n')
 
 /** Writes the page of all rules from their table and what was measured, so that none can be left out. */
-export const writeSafetyDocument = (measurement: Measurement = MEASUREMENT): Document => {
+export const writeSafetyDocument = (): Document => {
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
-    { id: 'what-it-is-worth', heading: 'What it is worth', markdown: writeMeasured(measurement) },
+    { id: 'what-it-is-worth', heading: 'What it is worth', markdown: writeMeasured() },
     { id: 'weights', heading: 'What the words mean', markdown: WEIGHTS },
     {
       id: 'blind-spots',
@@ -75,7 +76,7 @@ export const writeSafetyDocument = (measurement: Measurement = MEASUREMENT): Doc
     ...[...groups].map(([heading, rules]) => ({
       id: toAnchor(heading),
       heading,
-      markdown: rules.map((rule) => writeRule(rule, measurement)).join('\n\n'),
+      markdown: rules.map(writeRule).join('\n\n'),
     })),
   ]
   return {
@@ -86,7 +87,7 @@ export const writeSafetyDocument = (measurement: Measurement = MEASUREMENT): Doc
       `The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: no finding is proof, and none is no promise.`,
     ],
     description: `The ${SAFETY_RULES.length} rules that skills are scanned by: what each looks for, why it matters, what to do, what fools it, and how well it did.`,
-    updated: measurement.date,
+    updated: MEASUREMENT.date,
     isIndexable: true,
     facts: [],
     sections,

@@ -8,7 +8,7 @@ import { quoteLine } from '../catalog/safety/quote.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { renderBlocks } from './html.ts'
 import { renderTwin } from './markdown.ts'
-import { NO_COMPARISON } from './comparison.ts'
+import { NO_COMPARISON } from '../../testing/sample-facts.ts'
 import type { Comparison } from './comparison.ts'
 import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
 
