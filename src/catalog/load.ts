@@ -43,7 +43,8 @@ export interface Catalog {
   pages: Prose[]
 }
 
-const readOptional = <Schema extends z.ZodType>(
+/** Reads a JSON file that need not be there; adds what is wrong with it to `problems`. */
+export const readOptional = <Schema extends z.ZodType>(
   folder: string,
   file: string,
   schema: Schema,

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { ContentError, readRecord } from '../../../src/catalog/problems.ts'
+import { readOptional } from '../../../src/catalog/load.ts'
+import { ContentError } from '../../../src/catalog/problems.ts'
 import type { Problem } from '../../../src/catalog/problems.ts'
 import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalog/schema.ts'
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
@@ -23,20 +24,6 @@ export interface Stored {
 export const RETIRED_FILE = 'retired.json'
 export const COUNTERS_FILE = 'counters.json'
 
-const readJson = <Schema extends z.ZodType>(
-  content: string,
-  file: string,
-  schema: Schema,
-  problems: Problem[],
-): z.infer<Schema> | undefined => {
-  const path = join(content, file)
-  if (!existsSync(path)) {
-    problems.push({ file, field: '', remedy: 'is missing; every skill folder has one' })
-    return undefined
-  }
-  return readRecord(file, () => readFileSync(path, 'utf8'), schema, problems)
-}
-
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**
@@ -54,12 +41,13 @@ export const readRecords = (content: string): Stored => {
     problems.push({ file: `skills/${name}`, field: '', remedy })
   }
   const records = slugs.flatMap(({ name: slug }) => {
-    const record = readJson(content, recordName(slug), skillRecord, problems)
+    const file = recordName(slug)
+    if (!existsSync(join(content, file)))
+      problems.push({ file, field: '', remedy: 'is missing; every skill folder has one' })
+    const record = readOptional(content, file, skillRecord, problems)
     return record ? [{ slug, record }] : []
   })
-  const retired = existsSync(join(content, RETIRED_FILE))
-    ? readJson(content, RETIRED_FILE, retiredRecords, problems)
-    : []
+  const retired = readOptional(content, RETIRED_FILE, retiredRecords, problems)
   if (problems.length > 0) throw new ContentError(problems)
   return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
 }
@@ -70,9 +58,8 @@ export const readBeside = <Schema extends z.ZodType>(
   file: string,
   schema: Schema,
 ): z.infer<Schema> | undefined => {
-  if (!existsSync(join(content, file))) return undefined
   const problems: Problem[] = []
-  const found = readJson(content, file, schema, problems)
+  const found = readOptional(content, file, schema, problems)
   if (problems.length > 0) throw new ContentError(problems)
   return found
 }
