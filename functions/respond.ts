@@ -349,6 +349,14 @@ const answerRoute = async (
   }
 }
 
+/** Whether an address may be that of a moved skill, however it is written. */
+const isBelowSkills = (target: string): boolean => {
+  const path = target.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
+  return /^\/(?:skills|files)\/./i.test(path)
+}
+
 /** Answers an address that was not found: it may be that of a moved skill, or nearly that of another. */
 const answerElse = async (
   route: Route,
@@ -357,6 +365,8 @@ const answerElse = async (
   answer: Answer,
   report: Report,
 ): Promise<Answer> => {
+  // Where the moves cannot be read, only such an address has an answer that is not known.
+  if (!isBelowSkills(target)) return answer
   const location = findMovedAddress(target, (await site.moves()).slugs)
   if (location !== undefined) return answerRedirect(location)
   const named = findNamedSkill(route)

@@ -33,6 +33,12 @@ const beginIn = (schema: string): string =>
   SET LOCAL max_parallel_workers_per_gather TO 0;
   SET LOCAL work_mem TO '32MB'`
 
+/** A connection that breaks off has no code; with one, the log says it in a line, as no place in our code explains it. */
+const toOutside = (cause: unknown): unknown =>
+  cause instanceof Error && !('code' in cause)
+    ? Object.assign(new Error(`The database of SEARCH_URL: ${cause.message}`), { code: 'BROKEN' })
+    : cause
+
 /** Waits for the database. Every failure becomes UNAVAILABLE: the reader can only try again. */
 const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
   try {
@@ -42,7 +48,7 @@ const waitFor = async <Value>(answer: Promise<Value>): Promise<Value> => {
       'UNAVAILABLE',
       'The search is not available: its database does not answer.',
       `Ask again in ${RETRY_AFTER} seconds. Whoever runs the service: see that SEARCH_URL can be reached and "npm run search:sync" has run.`,
-      { cause },
+      { cause: toOutside(cause) },
     )
   }
 }

@@ -80,6 +80,23 @@ describe('with a damaged build', () => {
     expect(String(causes.at(-1))).toContain(`private/${name}`)
   })
 
+  test.for([
+    ['/skills/csv-tidy', 503],
+    ['/%73kills/csv-tidy.md', 503],
+    ['/files/csv-tidy/LICENSE/view', 503],
+    ['/skills/csv-clean', 200],
+    ['/nowhere', 404],
+    ['/blog/nothing.md', 404],
+    ['/authors/nobody', 404],
+  ] as const)(
+    'moves.json is cut: GET %s -> %i, as only an old address needs it',
+    async ([target, status]) => {
+      publishFixture(outDir, 'one', { ...writeFixture(), 'private/moves.json': '{"slugs"' })
+      expect((await ask(target)).status).toBe(status)
+      if (status === 503) expect(String(causes.at(-1))).toContain('private/moves.json')
+    },
+  )
+
   test.for(['{', 'null', '{"slug":"csv-clean"}'])(
     'skills/csv-clean.json is %s: GET /compare?skills=csv-clean,skill-13 -> 503',
     async (content) => {

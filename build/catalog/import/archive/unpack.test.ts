@@ -11,6 +11,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
+import { CommandError } from '../../cli/errors.ts'
 import { ARCHIVE_LIMITS, unpackArchive } from './unpack.ts'
 
 afterEach(removeFolders)
@@ -71,6 +72,34 @@ const packTar = (entries: readonly TarEntry[], commit?: string): Buffer => {
 const asTar = (files: Readonly<Record<string, string>>): Buffer =>
   packTar(Object.entries(files).map(([path, text]) => ({ path, text })))
 
+const deep = (folders: number): string => `${'d/'.repeat(folders)}SKILL.md`
+
+describe('an entry that no machine should write', () => {
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['folders 1,000 deep', { 'ok/SKILL.md': 'x', [deep(1_000)]: 'x' }, /more than 64 folders in/],
+    ['a name too long', { [`${'x'.repeat(300)}/a`]: 'x' }, /too long for this machine/],
+    ['a file where a folder is', { a: 'x', 'a/b': 'x' }, /"a\/b", which another entry is in the/],
+  ])('%s -> refused, and no other source with it', async (_what, files, message) => {
+    const bytes = await pack(files)
+    await expect(unpacked(bytes)).rejects.toThrow(message)
+    await expect(unpacked(bytes)).rejects.toThrow(CommandError)
+  })
+})
+
+test('a zip of 60,000 files -> refused by what it says of itself', async () => {
+  const end = Buffer.from(await pack(FILES))
+  end.writeUInt16LE(60_000, end.lastIndexOf('PK\x05\x06') + 10)
+  await expect(unpacked(end)).rejects.toThrow(/more than 20000 files/)
+})
+
+test('a tar of 20,001 files -> refused before the first is written', async () => {
+  const bytes = packTar(Array.from({ length: 20_001 }, (_, at) => ({ path: `f/${at}` })))
+  const path = join(makeSampleFolder({ 'a.tgz': bytes }), 'a.tgz')
+  const into = makeSampleFolder()
+  await expect(unpackArchive(path, into)).rejects.toThrow(/more than 20000 files/)
+  expect(readdirSync(into)).toEqual([])
+})
+
 const NAMES = Array.from({ length: 11 }, (_, at) => String(at))
 
 const COMMIT = '0123456789'.repeat(4)
@@ -127,7 +156,7 @@ const link = (linkpath: string, type: TarEntry['type'] = 'SymbolicLink') =>
   packTar([{ path: 'a/x', type, linkpath }])
 
 describe('refused whole, nothing left behind', () => {
-  const limits = { archive: 100_000, unpacked: 2_000_000, entries: 10, ratio: 200 }
+  const limits = { archive: 100_000, unpacked: 2_000_000, entries: 10, ratio: 200, depth: 64 }
   const zeros = '\0'.repeat(1_100_000)
   test.each<[string, string, () => Promise<Uint8Array>, RegExp]>([
     [

@@ -17,7 +17,7 @@ import JSZip from 'jszip'
 import { list } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError } from '../../cli/errors.ts'
+import { CommandError, systemCode } from '../../cli/errors.ts'
 import { isPlainPath, resolveLink } from '../../store/paths.ts'
 
 /** Largest archive that is opened, and most that is unpacked from it; sizes in bytes. */
@@ -27,6 +27,8 @@ export const ARCHIVE_LIMITS = {
   entries: 20_000,
   /** Unpacked bytes for each packed one: texts reach 20, a zip bomb 1,000. */
   ratio: 200,
+  /** Folders in each other; no skill has ten. */
+  depth: 64,
 }
 type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>
 
@@ -35,6 +37,24 @@ const RATIO_FROM = 1024 * 1024
 
 const refuse = (content: string): never => {
   throw new CommandError(`The archive holds ${content}; nothing was imported.`)
+}
+
+/** What a file system refuses of an entry, by its code. */
+const UNWRITABLE: Readonly<Record<string, string>> = {
+  ENAMETOOLONG: 'whose path is too long for this machine',
+  EEXIST: 'which another entry is in the way of',
+  ENOTDIR: 'which another entry is in the way of',
+  EISDIR: 'which another entry is in the way of',
+}
+
+const guardWrite = <Value>(name: string, write: () => Value): Value => {
+  try {
+    return write()
+  } catch (error) {
+    const why = UNWRITABLE[systemCode(error) ?? '']
+    if (why === undefined) throw error
+    return refuse(`${showValue(name, 200)}, ${why}`)
+  }
 }
 
 /** Writes the entries of an archive below a folder. Throws CommandError where one of them is hostile. */
@@ -56,25 +76,40 @@ class Unpacker {
     if (!isPlainPath(name)) refuse(`${showValue(name)}, which leads out of its folder`)
     if (this.#names.has(name)) refuse(`${showValue(name)} twice`)
     this.#names.add(name)
+    const { depth } = this.#limits
+    if (name.split('/').length > depth)
+      refuse(`${showValue(name, 200)}, more than ${depth} folders in each other`)
+    this.checkCount(this.#names.size)
+  }
+
+  /** Refuses too many entries, also before the first is unpacked. */
+  checkCount(count: number): void {
     const { entries } = this.#limits
-    if (this.#names.size > entries) refuse(`more than ${entries} files`)
+    if (count > entries) refuse(`more than ${entries} files`)
+  }
+
+  /** Refuses too many bytes, also before the first is unpacked. */
+  checkBytes(bytes: number): void {
+    const { unpacked, ratio } = this.#limits
+    if (bytes > unpacked) refuse(`more than ${unpacked} bytes unpacked`)
+    if (bytes > RATIO_FROM && bytes > this.#packed * ratio) {
+      refuse(`more than ${ratio} bytes for each packed one, as only a bomb does`)
+    }
   }
 
   /** Counts what is actually unpacked: the sizes in headers may be false. */
   #addBytes(count: number): void {
     this.#bytes += count
-    const { unpacked, ratio } = this.#limits
-    if (this.#bytes > unpacked) refuse(`more than ${unpacked} bytes unpacked`)
-    if (this.#bytes > RATIO_FROM && this.#bytes > this.#packed * ratio) {
-      refuse(`more than ${ratio} bytes for each packed one, as only a bomb does`)
-    }
+    this.checkBytes(this.#bytes)
   }
 
   openFile(name: string, modified: Date | undefined) {
     this.#addName(name)
     const path = join(this.#folder, name)
-    mkdirSync(dirname(path), { recursive: true })
-    const file = openSync(path, 'wx')
+    const file = guardWrite(name, () => {
+      mkdirSync(dirname(path), { recursive: true })
+      return openSync(path, 'wx')
+    })
     return {
       write: (chunk: Uint8Array) => {
         this.#addBytes(chunk.length)
@@ -99,8 +134,10 @@ class Unpacker {
     for (const [name, target] of this.#links) {
       const path = join(this.#folder, name)
       if (existsSync(path)) refuse(`${showValue(name)} as a link and as a folder`)
-      mkdirSync(dirname(path), { recursive: true })
-      symlinkSync(target, path)
+      guardWrite(name, () => {
+        mkdirSync(dirname(path), { recursive: true })
+        symlinkSync(target, path)
+      })
     }
   }
 }
@@ -131,9 +168,21 @@ const readTarget = async (entry: JSZip.JSZipObject): Promise<string> => {
   return target.toString('utf8')
 }
 
-const openZip = async (path: string): Promise<JSZip & { comment?: string | null }> => {
+/** The record at the end of a zip says how many entries it has: its mark, and where in it (APPNOTE 4.3.16). */
+const [ZIP_END, ZIP_COUNT] = [Buffer.from('PK\x05\x06'), 10]
+
+/** How many entries a zip says it has; 65,535 stands for more. */
+const countZipped = (bytes: Buffer): number => {
+  const at = bytes.lastIndexOf(ZIP_END)
+  return at < 0 || at + ZIP_COUNT + 2 > bytes.length ? 0 : bytes.readUInt16LE(at + ZIP_COUNT)
+}
+
+const openZip = async (
+  bytes: Buffer,
+  path: string,
+): Promise<JSZip & { comment?: string | null }> => {
   try {
-    return await JSZip.loadAsync(readFileSync(path))
+    return await JSZip.loadAsync(bytes)
   } catch (error) {
     throw new CommandError(
       `${path} is not a readable zip: ${error instanceof Error ? error.message : error}`,
@@ -142,7 +191,9 @@ const openZip = async (path: string): Promise<JSZip & { comment?: string | null 
 }
 
 const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | undefined> => {
-  const zip = await openZip(path)
+  const bytes = readFileSync(path)
+  unpacker.checkCount(countZipped(bytes))
+  const zip = await openZip(bytes, path)
   for (const entry of Object.values(zip.files).filter(({ dir }) => !dir)) {
     // JSZip removes `..` from its own name, which would hide an attack.
     const name = entry.unsafeOriginalName ?? entry.name
@@ -183,8 +234,16 @@ const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
       refuse(`${showValue(entry.path)}, which is a hard link or a device`)
     }
   }
+  const counted = { entries: 0, bytes: 0 }
+  // A tar is read by the sizes in its headers, so these are true.
+  const onCounted = ({ size }: ReadEntry): void => {
+    unpacker.checkCount((counted.entries += 1))
+    unpacker.checkBytes((counted.bytes += size))
+  }
   try {
-    list({ file: path, sync: true, strict: true, maxReadSize: TAR_PIECE, onReadEntry })
+    const options = { file: path, sync: true, strict: true, maxReadSize: TAR_PIECE } as const
+    list({ ...options, onReadEntry: onCounted })
+    list({ ...options, onReadEntry })
   } catch (error) {
     // The system's own errors name path and reason.
     if (error instanceof CommandError || Object.hasOwn(error as Error, 'syscall')) throw error

@@ -6,6 +6,7 @@ import { isInFolder, folderOf, listFoldersUp } from '../../store/paths.ts'
 import { repositoryKey } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { checkOut } from './checkout.ts'
+import { checkPublicHost } from './public-host.ts'
 import { Repository } from './repository.ts'
 
 /** Where long work reports its progress, and the signal that stops it. */
@@ -130,6 +131,7 @@ const cloneOne = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<CheckedOut[]> => {
+  await checkPublicHost(first)
   const repository = await Repository.create(join(folder, 'git'), first, signal)
   const fetched = await Array.fromAsync(addresses, async (address) => {
     return { address, ...(await repository.fetchCommit(address)) }
