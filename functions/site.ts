@@ -115,30 +115,24 @@ const isFinding = (value: unknown): boolean =>
   typeof value['isGrave'] === 'boolean' &&
   ['rule', 'label', 'says'].every((name) => typeof value[name] === 'string')
 
-type FindingsByFile = Readonly<Record<string, readonly FileFinding[]>>
-
-/** A skill without findings has no such file. */
-const readFindings = async (store: Store, slug: string, path: string) => {
-  const name = findingsName(slug)
-  if (!(await store.read(`private/${name}`))) return []
-  const files = await readShaped<FindingsByFile>(store, name, (rows) =>
-    Object.values(rows).every((row) => Array.isArray(row) && row.every(isFinding)),
-  )
-  return Object.hasOwn(files, path) ? files[path]! : []
-}
-
 const isView = (value: unknown): boolean =>
   isTable(value) && Object.values(value).every((one) => typeof one === 'string')
 
-/** A skill whose files gain nothing by it has no such file. */
-const readView = async (store: Store, slug: string, path: string) => {
-  const name = viewsName(slug)
+/** What the build says of one file of a skill; where it has nothing to say of any, it leaves no table. */
+const readOfFile = async <Row>(
+  store: Store,
+  name: string,
+  path: string,
+  isRow: (row: unknown) => boolean,
+): Promise<Row | undefined> => {
   if (!(await store.read(`private/${name}`))) return undefined
-  const views = await readShaped<Readonly<Record<string, FileView>>>(store, name, (rows) =>
-    Object.values(rows).every(isView),
+  const rows = await readShaped<Readonly<Record<string, Row>>>(store, name, (table) =>
+    Object.values(table).every(isRow),
   )
-  return Object.hasOwn(views, path) ? views[path] : undefined
+  return Object.hasOwn(rows, path) ? rows[path] : undefined
 }
+
+const areFindings = (value: unknown): boolean => Array.isArray(value) && value.every(isFinding)
 
 const isSheet = ({ slug, name, author, summary, findings, files }: Table): boolean =>
   [slug, name, author, summary].every((value) => typeof value === 'string') &&
@@ -222,8 +216,9 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     search: once(async () => search ?? openOwn()),
     answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),
     moves: once(() => readMoves(store)),
-    findFindings: (slug, path) => readFindings(store, slug, path),
-    findView: (slug, path) => readView(store, slug, path),
+    findFindings: async (slug, path) =>
+      (await readOfFile<FileFinding[]>(store, findingsName(slug), path, areFindings)) ?? [],
+    findView: (slug, path) => readOfFile(store, viewsName(slug), path, isView),
     findSheet: (slug) => readSheet(store, slug),
     findDownload: async (id) => {
       const find = await downloads()

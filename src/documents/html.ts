@@ -14,12 +14,12 @@ export interface Html {
 export const renderHeading = (depth: number, id: string | undefined, words: string): string =>
   `<h${depth}${id === undefined ? '' : ` id="${escapeAttribute(toId(id))}"`}>${words}</h${depth}>\n`
 
-const renderPieces = (pieces: readonly CodePiece[]): string =>
+export const renderPieces = (pieces: readonly CodePiece[], escape = escapeContent): string =>
   pieces
     .map(({ kind, text }) =>
       kind === '' || text.trim() === ''
-        ? escapeContent(text)
-        : `<span class="${kind}">${escapeContent(text)}</span>`,
+        ? escape(text)
+        : `<span class="${kind}">${escape(text)}</span>`,
     )
     .join('')
 

@@ -2,35 +2,28 @@ import type { CodePiece } from './tree.ts'
 
 // The colours of a file as lengths of text: whatever they say, the text comes from the file itself.
 
-/** A letter for each class of the styles that code has; a point for none. */
-const LETTERS: Readonly<Record<string, string>> = {
-  '': '.',
-  comment: 'c',
-  string: 's',
-  keyword: 'k',
-  name: 'n',
-  value: 'v',
-  inserted: 'i',
-  deleted: 'd',
-}
-
-const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind]))
+/** Classes that the styles have for code; each has a letter of its own, and none a point. */
+const KINDS = ['comment', 'string', 'keyword', 'name', 'value', 'inserted', 'deleted']
 
 /** Prints the lengths of pieces: `k6.1n4`. */
 export const printRuns = (pieces: readonly CodePiece[]): string =>
-  pieces.map(({ kind, text }) => `${LETTERS[kind] ?? '.'}${text.length}`).join('')
+  pieces.map(({ kind, text }) => `${kind[0] ?? '.'}${text.length}`).join('')
 
 const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
 /** Cuts a text at the lengths that were printed of it; what they do not tell has no kind. */
-export const cutRuns = (text: string, runs: string): CodePiece[] => {
+export const cutRuns = (text: string, runs = ''): CodePiece[] => {
   const pieces: CodePiece[] = []
   let from = 0
   for (const [, letter = '', length] of runs.matchAll(/([.a-z])(\d{1,6})/g)) {
     let to = Math.min(from + Number(length), text.length)
     // Half of a character would be another one.
     if (to > from && isHalf(text.charCodeAt(to - 1))) to = Math.min(to + 1, text.length)
-    if (to > from) pieces.push({ kind: KINDS.get(letter) ?? '', text: text.slice(from, to) })
+    if (to > from)
+      pieces.push({
+        kind: KINDS.find((kind) => kind[0] === letter) ?? '',
+        text: text.slice(from, to),
+      })
     from = to
   }
   return from < text.length ? [...pieces, { kind: '', text: text.slice(from) }] : pieces

@@ -2,6 +2,7 @@ import { HIDDEN_CHARACTERS, isOrdinaryText } from '../catalog/text.ts'
 import { spellTags } from '../catalog/safety/quote.ts'
 import type { FileSource, LineNote } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
+import { renderPieces } from './html.ts'
 import type { Html } from './html.ts'
 import { languageOf } from './print.ts'
 import { cutRuns } from './runs.ts'
@@ -87,18 +88,9 @@ const takePieces = (pieces: CodePiece[], line: string, shown: string): CodePiece
   return taken
 }
 
-const renderPieces = (pieces: readonly CodePiece[]): string =>
-  pieces
-    .map(({ kind, text }) =>
-      kind === '' || text.trim() === ''
-        ? renderText(text)
-        : `<span class="${kind}">${renderText(text)}</span>`,
-    )
-    .join('')
-
 /** Renders a file line by line. The text content is exactly that of the file, and `L34` is its line 34. */
 export const renderSource = ({ text, notes, view }: FileSource): Html => {
-  const runs = view?.runs === undefined ? [] : cutRuns(text, view.runs).toReversed()
+  const pieces = cutRuns(text, view?.runs).toReversed()
   const noted = Map.groupBy(notes, ({ line }) => line)
   let html = '<pre tabindex="0"><code>'
   let number = 0
@@ -107,7 +99,7 @@ export const renderSource = ({ text, notes, view }: FileSource): Html => {
     const end = endOf(line)
     const marks = noted.get(number)?.map(renderNote).join('') ?? ''
     const shown = line.slice(0, line.length - end.length)
-    const words = runs.length > 0 ? renderPieces(takePieces(runs, line, shown)) : renderText(shown)
+    const words = renderPieces(takePieces(pieces, line, shown), renderText)
     html += `<span id="L${number}">${marks}${words}${escapeSigns(end)}</span>`
   }
   return { html: `${html}</code></pre>` }

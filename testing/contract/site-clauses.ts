@@ -279,7 +279,7 @@ const SEARCHES = [
     'GET /skills?q=csv&cat=Coding,coding&sort=best&size=small',
     '400',
     ANSWERED,
-    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort &quot;best&quot;[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search for the rest<\/a>/,
+    /value="csv"[^]*value="Coding" checked[^]*value="small" selected[^]*sort (?:"|&quot;)best(?:"|&quot;)[^]*<a href="\/skills\?q=csv&amp;cat=Coding&amp;size=small">Search for the rest<\/a>/,
   ),
   clause(
     'GET /skills.md?q=csv&page=0',
