@@ -6,6 +6,7 @@ import { createPageModule, openWorkspace } from '../build/site/astro.ts'
 import { createProgress } from '../build/site/progress.ts'
 import { PROJECT_ROOT, readSettings } from '../build/site/settings.ts'
 import { renderWithAstro } from '../build/site/templates.ts'
+import { startFronts } from './fronts.ts'
 import { findMissing } from './installed.ts'
 import { readOptions } from './options.ts'
 import {
@@ -100,11 +101,17 @@ const measureApi = async (output: string): Promise<void> => {
   rendered?.remove()
 }
 
+/** Pages, their twins and zips in turn. */
+const mix = (pages: readonly string[], zips: readonly string[]): string[] =>
+  pages.flatMap((page, at) => [page, `${page}.md`, zips[at % zips.length]!])
+
 const measurePages = async (output: string): Promise<void> => {
+  const scratch = mkdtempSync(join(tmpdir(), 'skill-registry-fronts-'))
   const servers = [
     await startHost(output),
     ...(await startBeside(output)),
     ...(await startSirvs(output)),
+    ...(await startFronts(join(output, 'current', 'public'), scratch)),
   ]
   const pages = listPages(output)
   const zips = listZips(output)
@@ -117,6 +124,7 @@ const measurePages = async (output: string): Promise<void> => {
     await measure('pages', pages)
     await measure('pages in brotli', pages, 'br')
     await measure('zips', zips)
+    await measure('pages, twins and zips', mix(pages, zips))
   }
   console.log('\n| server | start, ms | MiB resident after the load |\n| --- | --- | --- |')
   for (const server of servers) {
@@ -125,6 +133,7 @@ const measurePages = async (output: string): Promise<void> => {
     )
   }
   servers.forEach(stopServer)
+  rmSync(scratch, { recursive: true, force: true })
 }
 
 const measureStart = async (output: string): Promise<void> => {

@@ -10,8 +10,13 @@ const TICKS_PER_SECOND = 100
 const MIB = 1_048_576
 const PAGE_BYTES = 4_096
 
-/** CPU seconds of a process so far, user and system (proc(5), fields 14 and 15). */
+/** CPU seconds of a process and those it started so far, user and system (proc(5), fields 14 and 15). */
 export const cpuOf = (pid: number): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []
+  return [pid, ...children].map(Number).reduce((sum, one) => sum + cpuAlone(one), 0)
+}
+
+const cpuAlone = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -82,7 +87,8 @@ export const listSkillPages = (output: string): string[] =>
 /** Ends a server that was started. */
 export const stopServer = ({ child }: Running): void => {
   child.removeAllListeners('exit')
-  child.kill('SIGKILL')
+  // Workers of nginx outlive a master that is killed.
+  child.kill(child.spawnfile === 'nginx' ? 'SIGTERM' : 'SIGKILL')
 }
 
 const ask = (agent: Agent, port: number, path: string, coding: string): Promise<void> =>

@@ -11,6 +11,7 @@ import { ORIGIN, publishFixture } from '../fixture.ts'
 import { askOverHttp, startSiteServer } from '../contract/ask.ts'
 import { CONTRACT } from '../contract/contract.ts'
 import { holdTo, renderHeld } from '../contract/table.ts'
+import { tryImage, tryUnit } from './packaged.ts'
 
 // Holds to the contract what of other servers, runtimes and tools is installed. HOSTS_BIN names a folder to look in first.
 
@@ -36,7 +37,7 @@ interface Tried {
   prepare: (place: Place) => { args: string[]; env?: Record<string, string> }
 }
 
-const writeHost = (name: string, { outDir }: Place): string => {
+const writeHost = (name: string, { outDir }: Pick<Place, 'outDir'>): string => {
   const env = { ...process.env, OUT_DIR: outDir }
   execFileSync(process.execPath, [join(ROOT, 'build/hosts/main.ts'), name], { env })
   return join(outDir, 'hosts', name)
@@ -123,7 +124,7 @@ const site :Workerd.Worker = (
 ]
 
 /** Named where they are missing; each needs an account or a daemon to run what was written. */
-const OTHERS = ['netlify', 'vercel', 'buildah', 'systemd-analyze']
+const OTHERS = ['netlify', 'vercel']
 
 const findProgram = (program: string): string | undefined => {
   try {
@@ -208,6 +209,21 @@ for (const host of HOSTS.filter(({ program }) => only.length === 0 || only.inclu
   } catch (error) {
     sums.push((error as Error).message)
     process.exitCode = 1
+  }
+}
+for (const program of ['buildah', 'systemd-analyze'] as const) {
+  if (only.length > 0 && !only.includes(program)) continue
+  const folder = mkdtempSync(join(tmpdir(), `${program}-`))
+  try {
+    if (findProgram(program) === undefined) sums.push(`${program}: not installed`)
+    else if (program === 'systemd-analyze') sums.push(tryUnit(writeHost('systemd', { outDir })))
+    else if (process.getuid?.() !== 0) sums.push('buildah: not tried, it needs root here')
+    else sums.push(await tryImage(writeHost('container', { outDir }), folder, await findPort()))
+  } catch (error) {
+    sums.push(`${program}: ${(error as Error).message}`)
+    process.exitCode = 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 for (const program of OTHERS)
