@@ -1,3 +1,5 @@
+import { MOST_BUNDLED } from '../documents/paths.ts'
+
 /** Name of what is remembered: the slugs of the skills that a reader has checked. */
 const BASKET = 'basket'
 
@@ -19,6 +21,12 @@ const listBoxes = (): HTMLInputElement[] => [
   ...document.querySelectorAll<HTMLInputElement>('.pick input'),
 ]
 
+const describe = (count: number): string => {
+  if (count > MOST_BUNDLED)
+    return `${count} skills: uncheck ${count - MOST_BUNDLED}, ${MOST_BUNDLED} go together`
+  return count === 1 ? '1 skill: check another' : `${count} skills: install together`
+}
+
 /** Checks the boxes of what is chosen; what this page does not list goes along unseen. */
 const show = (): void => {
   const boxes = listBoxes()
@@ -31,7 +39,8 @@ const show = (): void => {
     form!.append(input)
   }
   const count = chosen.length
-  submit!.textContent = count === 1 ? '1 skill: check another' : `${count} skills: install together`
+  submit!.textContent = describe(count)
+  submit!.disabled = count > MOST_BUNDLED
   form!.classList.toggle('filled', count > 0)
 }
 
