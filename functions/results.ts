@@ -48,8 +48,8 @@ export const findResults = async (
   // Past the end of everything there is, wherever that is: `offset` stays exact.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...asked, q, limit: LISTING_SIZE, offset })
-  const { rows, total, corrected, categoryCounts } = found
-  const matcher = openMatcher(q, corrected)
+  const { rows, total, corrected, categoryCounts, plan } = found
+  const matcher = openMatcher(plan, corrected)
   return {
     rows: rows.map((row) => showRow(row, matcher)),
     total,

@@ -3,7 +3,6 @@ import type { ListedSkill } from '../src/catalog/skill.ts'
 import type { FindRequest, PackedIndex, SearchDocument } from '../src/search/index.ts'
 import { openIndex } from '../src/search/index.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
-import { planQuery } from '../src/search/query.ts'
 
 /** The facts of a skill of which nothing is known. */
 export const NO_FACTS: SearchDocument['facts'] = {
@@ -54,7 +53,7 @@ export const openSample = (
 /** The score of every skill that answers a query, by id. */
 export const scoreAll = (index: PackedIndex, q: string): Map<number, number> =>
   index.scoring.score(
-    planQuery(q),
+    index.plan(q),
     ({ count, ordinals, scores, floor }) =>
       new Map(
         Array.from(ordinals.subarray(0, count))

@@ -1,5 +1,6 @@
 import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src/search/index.ts'
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
+import { QUERY_WORDS } from '../../src/search/query-words.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { RARE } from '../../src/search/rank.ts'
 import { packVocabulary } from '../../src/search/pack/words.ts'
@@ -51,6 +52,7 @@ const openNearWords = async (ask: Ask, misspelt: readonly Clause[]): Promise<Voc
 
 /** A page of the skills that a query finds, and the corrections of words by which nothing was found. */
 interface Searched<Page> {
+  plan: QueryPlan
   page: Page
   corrections: (Correction & { clause: Clause })[]
 }
@@ -60,19 +62,19 @@ const search = async <Page>(
   request: FindRequest,
   rankBy: Rank<Page>,
 ): Promise<Searched<Page>> => {
-  const plan = planQuery(request.q ?? '')
+  const plan = planQuery(request.q ?? '', QUERY_WORDS)
   const terms = listQueryTerms(plan)
   const typed = await rankBy(ask, request, plan.wordCount, terms)
   const misspelt = listMisspelt(plan, findRareWords(plan, typed))
   const near = await openNearWords(ask, misspelt)
   const corrected = addCorrections(terms, misspelt, near)
   // Without a correction the first answer is the last.
-  if (corrected.members.length === 0) return { page: typed, corrections: [] }
+  if (corrected.members.length === 0) return { plan, page: typed, corrections: [] }
   const corrections = misspelt.map((clause) => {
     const { word = '' } = clause
     return { clause, typed: word, words: near.correct(word).words.map((one) => near.read(one)) }
   })
-  return { page: await rankBy(ask, request, plan.wordCount, corrected), corrections }
+  return { plan, page: await rankBy(ask, request, plan.wordCount, corrected), corrections }
 }
 
 const COUNT_HOLDERS = `
@@ -129,17 +131,14 @@ const listMeant = async (ask: Ask, { clauses }: QueryPlan): Promise<Corrected[]>
 }
 
 const searchPage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
-  const { page, corrections } = await search(ask, request, rankPage)
+  const { plan, page, corrections } = await search(ask, request, rankPage)
   const { rows, total, categoryCounts } = page
-  const corrected = [
-    ...(await tellCorrected(ask, corrections)),
-    ...(await listMeant(ask, planQuery(request.q ?? ''))),
-  ]
-  return { rows, total, categoryCounts, corrected }
+  const corrected = [...(await tellCorrected(ask, corrections)), ...(await listMeant(ask, plan))]
+  return { rows, total, categoryCounts, corrected, plan }
 }
 
 const suggest = async (ask: Ask, q: string): Promise<string[]> => {
-  const plan = planQuery(q)
+  const plan = planQuery(q, QUERY_WORDS)
   const holders = await countHolders(
     ask,
     plan.clauses.flatMap(({ stems }) => stems),

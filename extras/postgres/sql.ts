@@ -87,7 +87,7 @@ interface PageRows {
   counts: Partial<Record<Category, number>>
 }
 
-const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected'> => ({
+const toPage = ({ rows, total, counts }: PageRows): Omit<FoundPage, 'corrected' | 'plan'> => ({
   rows: rows.map(({ listed, card, copies }) => ({ ...listed, ...card, copies })),
   total,
   categoryCounts: CATEGORIES.map((category) => counts[category] ?? 0),
@@ -104,7 +104,7 @@ const listPageValues = ({ categories, limit, offset, facets = {}, author }: Find
 export const browsePage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
   const statement = writeBrowsingPage(ORDERS[request.sort])
   const [found] = await ask<PageRows>(statement, listPageValues(request))
-  return { ...toPage(found!), corrected: [] }
+  return { ...toPage(found!), corrected: [], plan: { wordCount: 0, clauses: [] } }
 }
 
 /** Lists skills without a query. */
@@ -288,7 +288,7 @@ export const rank: Rank<Found> = (ask, request, ...query) => {
 }
 
 /** Ranks for people. */
-export const rankPage: Rank<Omit<FoundPage, 'corrected'>> = async (ask, ...query) => {
+export const rankPage: Rank<Omit<FoundPage, 'corrected' | 'plan'>> = async (ask, ...query) => {
   const { answered, ...page } = await askRanked<PageRows>(ask, RANKING.page, query)
   return { ...toPage(page), answered }
 }

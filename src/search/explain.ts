@@ -1,7 +1,7 @@
 import { DEFAULT_SORT } from '../catalog/browse.ts'
 import { NAMED } from './format/names.ts'
 import type { FieldScore } from './format/postings.ts'
-import { countBits, planQuery } from './query.ts'
+import { countBits } from './query.ts'
 import type { PackedIndex } from './read/open.ts'
 import type { ScoreStep } from './read/score.ts'
 
@@ -97,7 +97,7 @@ export const explainMatch = (
 ): Explanation | undefined => {
   const ordinal = findOrdinal(index, slug)
   if (ordinal === -1) return undefined
-  const plan = planQuery(q)
+  const plan = index.plan(q)
   const taken: ScoreStep[] = []
   const floor = index.scoring.score(
     plan,

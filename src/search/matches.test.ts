@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openMatcher } from './matches.ts'
+import { openMatcher as openPlanned } from './matches.ts'
+import { QUERY_WORDS } from './query-words.ts'
+import { planQuery } from './query.ts'
 import type { Corrected } from './suggest.ts'
+
+const openMatcher = (q: string, corrected: readonly Corrected[] = []) =>
+  openPlanned(planQuery(q, QUERY_WORDS), corrected)
 
 const mark = (text: string, q: string, corrected: readonly Corrected[] = []): string => {
   const ranges = openMatcher(q, corrected).mark(text).matches

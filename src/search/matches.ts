@@ -1,4 +1,4 @@
-import { countBits, planQuery } from './query.ts'
+import { countBits } from './query.ts'
 import type { Clause, QueryPlan } from './query.ts'
 import type { Corrected } from './suggest.ts'
 import { placeWords, stemWord } from './tokens.ts'
@@ -175,8 +175,7 @@ export interface Matcher {
  * Reads a query for the places where texts match it: its words as typed, other forms and names of them, longer words
  * that begin with the last one, and `corrected` ones as `findPage` tells them.
  */
-export const openMatcher = (q: string, corrected: readonly Corrected[] = []): Matcher => {
-  const plan = planQuery(q)
+export const openMatcher = (plan: QueryPlan, corrected: readonly Corrected[] = []): Matcher => {
   const wanted = readWanted(plan, corrected)
   return {
     words: plan.wordCount,

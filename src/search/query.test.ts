@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { countBits, planQuery } from './query.ts'
+import { QUERY_WORDS } from './query-words.ts'
 
 const MAX_QUERY_WORDS = 24
 
 const listTyped = (q: string): string[] =>
-  planQuery(q)
+  planQuery(q, QUERY_WORDS)
     .clauses.filter(({ typed }) => typed)
     .map(({ stems }) => stems.join(' '))
 
@@ -22,8 +23,8 @@ describe('words of a query that are searched', () => {
 
   test(`at most ${MAX_QUERY_WORDS} distinct words count`, () => {
     const q = Array.from({ length: 5000 }, (_, index) => `w${index}x`).join(' ')
-    expect(planQuery(q).wordCount).toBe(MAX_QUERY_WORDS)
-    expect(planQuery(q).clauses.length).toBeLessThan(4 * MAX_QUERY_WORDS)
+    expect(planQuery(q, QUERY_WORDS).wordCount).toBe(MAX_QUERY_WORDS)
+    expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(4 * MAX_QUERY_WORDS)
   })
 })
 
@@ -31,7 +32,7 @@ describe('cost of a query', () => {
   test('every pair of the same few words costs no more than the first of them', () => {
     const words = Array.from({ length: MAX_QUERY_WORDS }, (_, index) => `w${index}x`)
     const q = words.flatMap((a) => words.map((b) => `${a} ${b}`)).join(' ')
-    expect(planQuery(q).clauses.length).toBeLessThan(150)
+    expect(planQuery(q, QUERY_WORDS).clauses.length).toBeLessThan(150)
   })
 })
 
@@ -44,17 +45,21 @@ describe('ways to answer', () => {
     ['test driven development', 'tdd'],
     ['sign in', 'login'],
   ])('q=%s is answered by %j', (q, stems) => {
-    const all = planQuery(q).clauses.map((clause) => clause.stems.join(' '))
+    const all = planQuery(q, QUERY_WORDS).clauses.map((clause) => clause.stems.join(' '))
     expect(all).toContain(stems)
   })
 
   test('a joined word answers both of its words', () => {
-    const joined = planQuery('csv clean').clauses.find(({ stems }) => stems[0] === 'csvclean')
+    const joined = planQuery('csv clean', QUERY_WORDS).clauses.find(
+      ({ stems }) => stems[0] === 'csvclean',
+    )
     expect(countBits(joined?.answers ?? 0)).toBe(2)
   })
 
   test('only the end of a query is unfinished', () => {
-    const unfinished = planQuery('code review ag').clauses.filter((clause) => clause.unfinished)
+    const unfinished = planQuery('code review ag', QUERY_WORDS).clauses.filter(
+      (clause) => clause.unfinished,
+    )
     expect(unfinished.map(({ word }) => word)).toEqual(['ag', 'reviewag'])
   })
 })

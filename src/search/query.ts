@@ -1,5 +1,4 @@
 import { WEIGHTS } from './rank.ts'
-import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
 
 /** The first distinct words of a query are searched, up to this many: one bit each must fit a 32-bit number. */
@@ -32,66 +31,21 @@ export interface QueryPlan {
   clauses: Clause[]
 }
 
-/**
- * English words that say nothing about what is looked for. They are dropped from queries and not from the
- * index, which therefore still answers a query made of nothing else.
- */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  `
-  a an the this that these those some any all such
-  i me my we us our you your he she his her it its they them their
-  is are was were be been am do does did has have had can could will would should may might must
-  and or but if so than then as
-  of on in into to too from for by at with about over up out off
-  how what when where which while who whose why there here
-  just also only very please want need needs let lets make get gets help use used using like some
-  `
-    .trim()
-    .split(/\s+/),
-)
+/** Another name of what was asked for: how much it counts beside what was typed, and stems that must all be in a skill. */
+export type OtherName = readonly [weight: number, ...stems: string[]]
 
-/** Another name of what was asked for: all its stems must be in a skill for it to count. */
-interface OtherName {
-  stems: string[]
-  weight: number
+/** What is known of the words of queries. An index holds what its build knew. */
+export interface QueryWords {
+  /**
+   * English words that say nothing about what is looked for. They are dropped from queries and not from the
+   * index, which therefore still answers a query made of nothing else.
+   */
+  stopWords: ReadonlySet<string>
+  /** The other names of each run of stems that is a name, the strongest first. */
+  otherNames: ReadonlyMap<string, readonly OtherName[]>
+  /** The most words a name has. */
+  longestName: number
 }
-
-/** How much another name counts beside the word that was typed, measured on judged queries. */
-const NAME_TABLES = [
-  { rows: SAME_NAMES, weight: 0.75 },
-  { rows: NEAR_NAMES, weight: 0.25 },
-] as const
-
-const listWords = (name: string): string[] =>
-  splitCompounds(name)
-    .flat()
-    .map(({ text }) => text)
-
-const toOtherName = (name: string, weight: number): OtherName => ({
-  stems: listWords(name)
-    .filter((word) => !STOP_WORDS.has(word))
-    .map(stemWord),
-  weight,
-})
-
-/** The other names of each run of stems that is a name, the strongest first. */
-const OTHER_NAMES = ((): ReadonlyMap<string, readonly OtherName[]> => {
-  const names = new Map<string, OtherName[]>()
-  for (const { rows, weight } of NAME_TABLES)
-    for (const row of rows.trim().split('\n')) {
-      const group = row.split(',').map((name) => name.trim())
-      for (const name of group) {
-        const key = listWords(name).map(stemWord).join(' ')
-        const others = group.filter((other) => other !== name)
-        const known = names.get(key) ?? []
-        names.set(key, [...known, ...others.map((other) => toOtherName(other, weight))])
-      }
-    }
-  return names
-})()
-
-/** The most words a name in the tables has. */
-const LONGEST_NAME = Math.max(...[...OTHER_NAMES.keys()].map((key) => key.split(' ').length))
 
 /** A word at its place in the query. */
 interface Place {
@@ -115,11 +69,11 @@ const readPlaces = (q: string): Place[] =>
     })),
   )
 
-const giveBits = (places: Place[]): Place[] => {
+const giveBits = (places: Place[], stopWords: QueryWords['stopWords']): Place[] => {
   // A query of nothing but stop words means them: "how to" finds skills that say so.
-  const searched = places.every(({ word }) => STOP_WORDS.has(word))
+  const searched = places.every(({ word }) => stopWords.has(word))
     ? places
-    : places.filter(({ word }) => !STOP_WORDS.has(word))
+    : places.filter(({ word }) => !stopWords.has(word))
   const bits = new Map<string, number>()
   for (const { stem } of searched)
     if (!bits.has(stem) && bits.size < MAX_QUERY_WORDS) bits.set(stem, 1 << bits.size)
@@ -176,12 +130,15 @@ const readPairs = (places: readonly Place[]): Clause[] =>
     return [joinPlaces([before, place], WEIGHTS.paired, place === places.at(-1))]
   })
 
-const readOtherNames = (places: readonly Place[]): Clause[] =>
+const readOtherNames = (
+  places: readonly Place[],
+  { otherNames, longestName }: QueryWords,
+): Clause[] =>
   places.flatMap((_, start) =>
-    Array.from({ length: LONGEST_NAME }, (__, more) => places.slice(start, start + more + 1))
+    Array.from({ length: longestName }, (__, more) => places.slice(start, start + more + 1))
       .filter((run, more) => run.length === more + 1)
       .flatMap((run) =>
-        (OTHER_NAMES.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(({ stems, weight }) =>
+        (otherNames.get(run.map(({ stem }) => stem).join(' ')) ?? []).map(([weight, ...stems]) =>
           derive(run, stems, weight),
         ),
       ),
@@ -193,10 +150,10 @@ const READINGS = [readWords, readHumps, readCompounds, readPairs, readOtherNames
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0
 
 /** Plans a query. Any string is a query; most of a hostile one is dropped. */
-export const planQuery = (q: string): QueryPlan => {
-  const places = giveBits(readPlaces(q).slice(0, MAX_READ_WORDS))
+export const planQuery = (q: string, words: QueryWords): QueryPlan => {
+  const places = giveBits(readPlaces(q).slice(0, MAX_READ_WORDS), words.stopWords)
   const clauses = new Map<string, Clause>()
-  for (const clause of READINGS.flatMap((read) => read(places)).filter(isUseful)) {
+  for (const clause of READINGS.flatMap((read) => read(places, words)).filter(isUseful)) {
     const key = `${clause.answers} ${clause.stems.join(' ')}`
     if (!clauses.has(key)) clauses.set(key, clause)
   }

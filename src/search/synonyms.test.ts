@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { readQueryWords, writeQueryWords } from './format/query-words.ts'
 import { stemWord } from './tokens.ts'
 import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
 import { planQuery } from './query.ts'
+import { QUERY_WORDS } from './query-words.ts'
 
 const ROWS = `${SAME_NAMES}${NEAR_NAMES}`.split('\n').filter((row) => row !== '')
 
@@ -14,6 +16,9 @@ describe('the synonym table', () => {
   })
 })
 
+test('an index holds what is known of the words of queries', () =>
+  expect(readQueryWords(writeQueryWords(QUERY_WORDS))).toEqual(QUERY_WORDS))
+
 describe('other names', () => {
   test.each([
     ['k8s', 'kubernetes'],
@@ -23,10 +28,10 @@ describe('other names', () => {
     ['terms of service', 'tos'],
   ])('%s is also %s', (name, other) => {
     const wanted = other.split(' ').map(stemWord)
-    expect(planQuery(name).clauses.map(({ stems }) => stems)).toContainEqual(wanted)
+    expect(planQuery(name, QUERY_WORDS).clauses.map(({ stems }) => stems)).toContainEqual(wanted)
   })
 
   test.each(['zebra', '__proto__', 'constructor', ''])('%j has none', (name) =>
-    expect(planQuery(name).clauses.filter(({ typed }) => !typed)).toEqual([]),
+    expect(planQuery(name, QUERY_WORDS).clauses.filter(({ typed }) => !typed)).toEqual([]),
   )
 })

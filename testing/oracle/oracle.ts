@@ -20,6 +20,7 @@ import type {
 } from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { planQuery } from '../../src/search/query.ts'
+import { QUERY_WORDS } from '../../src/search/query-words.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
 import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
 import { chooseShown, findMeant } from '../../src/search/suggest.ts'
@@ -130,7 +131,7 @@ export const openOracle = (text: string): Oracle => {
     new Map(index.search(stem, SEARCH).map(({ id, score }) => [id as number, score]))
   const vocabulary = openVocabulary(words)
   const findNamed = openNames(skills.map(({ listed }) => listed.name))
-  const score = (q: string) => scoreQuery(planQuery(q), match, vocabulary)
+  const score = (q: string) => scoreQuery(planQuery(q, QUERY_WORDS), match, vocabulary)
 
   const rank = (q: string): Ranked[] => {
     const named = findNamed(q)
@@ -166,7 +167,7 @@ export const openOracle = (text: string): Oracle => {
   }
 
   const listMeant = (q: string): Corrected[] =>
-    planQuery(q).clauses.flatMap(({ typed, word = '', unfinished }): Corrected[] => {
+    planQuery(q, QUERY_WORDS).clauses.flatMap(({ typed, word = '', unfinished }): Corrected[] => {
       if (!typed || words.includes(word)) return []
       if (unfinished && vocabulary.complete(word).length > 0) return []
       const meant = findMeant(word, words)
@@ -202,6 +203,7 @@ export const openOracle = (text: string): Oracle => {
             ...listMeant(q),
           ]
         : [],
+      plan: planQuery(q, QUERY_WORDS),
     }
   }
 

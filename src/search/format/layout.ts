@@ -14,7 +14,7 @@ export class InvalidIndexError extends Error {
 }
 
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
-const PACKED_VERSION = 6
+const PACKED_VERSION = 7
 
 // "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
 const MAGIC = 0x58494b53
@@ -64,6 +64,7 @@ export const SECTIONS = {
   nameOrdinals: 'words',
   documentOffsets: 'words',
   documentChecksums: 'words',
+  queryWords: 'bytes',
 } as const satisfies Record<string, Kind>
 
 type SectionName = keyof typeof SECTIONS

@@ -11,7 +11,9 @@ import { cutRow, writeRow } from '../format/documents.ts'
 import { LONGEST_FIELD, writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
 import { readNameKeys, writeNames } from '../format/names.ts'
+import { writeQueryWords } from '../format/query-words.ts'
 import { StringsWriter } from '../format/strings.ts'
+import { QUERY_WORDS } from '../query-words.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import type { SearchDocument } from '../rank.ts'
 import { compareBytes, gatherTerms } from './gather.ts'
@@ -27,6 +29,8 @@ export interface IndexEntry {
   /** What `encodeAnalysis` of this version of the code made of the skill. */
   analysis: Uint8Array
 }
+
+const QUERY_WORDS_BYTES = writeQueryWords(QUERY_WORDS)
 
 const ENCODER = new TextEncoder()
 const DECODER = new TextDecoder()
@@ -130,7 +134,7 @@ export const writeAuthors = (names: readonly string[], of: ArrayLike<number>) =>
   return { authors, authorBytes, authorBlocks }
 }
 
-/** Sections that follow from the others, from the rows and from the copies. */
+/** Sections that follow from the others, from the rows, from the copies and from the code. */
 type Derived =
   | 'averages'
   | 'longest'
@@ -139,6 +143,7 @@ type Derived =
   | 'originals'
   | 'documentOffsets'
   | 'documentChecksums'
+  | 'queryWords'
 
 /** Writes an index; rows and ids are in the order of their ordinals. */
 export const finishIndex = (
@@ -159,6 +164,7 @@ export const finishIndex = (
       categoryCounts: countCategories(sections.categories),
       ...writeCopies(ids, copies),
       ...writeRows(rows),
+      queryWords: QUERY_WORDS_BYTES,
     },
     postings,
     rows,

@@ -17,8 +17,9 @@ import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/strings.ts'
+import { readQueryWords } from '../format/query-words.ts'
 import { planQuery } from '../query.ts'
-import type { QueryPlan } from '../query.ts'
+import type { QueryPlan, QueryWords } from '../query.ts'
 import {
   chooseNearest,
   chooseShown,
@@ -75,6 +76,8 @@ export interface FoundPage {
   categoryCounts: number[]
   /** Typed words that no skill has, each with the one that was looked for instead. */
   corrected: Corrected[]
+  /** How the query was read. */
+  plan: QueryPlan
 }
 
 /** What answers a listing (registry-api 4.1): an index file, or a database somewhere else. */
@@ -223,6 +226,7 @@ export class PackedIndex implements SearchBackend {
   readonly names: NameTable
   readonly scoring: Scoring
   readonly #sections: Sections
+  readonly #words: QueryWords
 
   constructor(header: Header, head: Uint8Array, readPostings: ReadBytes, readRow: ReadBytes) {
     const sections = openSections(head, header)
@@ -235,6 +239,11 @@ export class PackedIndex implements SearchBackend {
     this.names = new NameTable(sections, (ordinal) => this.documents.read(ordinal).name)
     this.scoring = new Scoring(this)
     this.#sections = sections
+    this.#words = readQueryWords(sections.queryWords)
+  }
+
+  plan(q: string): QueryPlan {
+    return planQuery(q, this.#words)
   }
 
   find(request: FindRequest): Found {
@@ -253,23 +262,23 @@ export class PackedIndex implements SearchBackend {
     const wanted = new FilteredSkills(this.#sections, request)
     const anywhere = new FilteredSkills(this.#sections, { ...request, categories: [] })
     const { q = '' } = request
+    const plan = this.plan(q)
     if (q.trim() === '') {
       const { folded, categoryCounts } = this.#count(wanted, anywhere, undefined, new Map())
       const page = browseSkills(this.#sections, wanted, folded, request)
-      return this.#showPage(page, categoryCounts, [])
+      return { ...this.#showPage(page), categoryCounts, corrected: [], plan }
     }
-    const plan = planQuery(q)
     const named = this.#findNamed(q, plan)
     return this.scoring.score(plan, (scored) => {
       const { folded, categoryCounts } = this.#count(wanted, anywhere, scored, named)
       const page = this.#pickNamedAndBest(scored, named, wanted, folded, request)
       const corrected = [...this.#chooseShown(scored.corrections), ...this.#listMeant(plan)]
-      return this.#showPage(page, categoryCounts, corrected)
+      return { ...this.#showPage(page), categoryCounts, corrected, plan }
     })
   }
 
   suggestWords(q: string): string[] {
-    const unknown = listUnknown(planQuery(q), (stem) => this.terms.find(stem) !== -1)
+    const unknown = listUnknown(this.plan(q), (stem) => this.terms.find(stem) !== -1)
     const near = chooseNearest(
       unknown.map((typed) => {
         const start = startOf(typed)
@@ -342,11 +351,7 @@ export class PackedIndex implements SearchBackend {
     return { folded, categoryCounts: [...counts] }
   }
 
-  #showPage(
-    { ordinals, total }: OrdinalPage,
-    categoryCounts: number[],
-    corrected: Corrected[],
-  ): FoundPage {
+  #showPage({ ordinals, total }: OrdinalPage): Pick<FoundPage, 'rows' | 'total'> {
     this.documents.expect(ordinals)
     const copies = new Map(ordinals.map((ordinal) => [ordinal, 0]))
     for (const original of this.#sections.originals) {
@@ -357,14 +362,14 @@ export class PackedIndex implements SearchBackend {
       ...this.documents.readCard(ordinal),
       copies: copies.get(ordinal) ?? 0,
     }))
-    return { rows, total, categoryCounts, corrected }
+    return { rows, total }
   }
 
   #findOrdinals(request: FindRequest): OrdinalPage {
     const wanted = new FilteredSkills(this.#sections, request)
     const { q = '' } = request
     if (q.trim() === '') return browseSkills(this.#sections, wanted, NOTHING, request)
-    const plan = planQuery(q)
+    const plan = this.plan(q)
     const named = this.#findNamed(q, plan)
     return this.scoring.score(plan, (scored) =>
       this.#pickNamedAndBest(scored, named, wanted, NOTHING, request),
