@@ -1,22 +1,73 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, readDescription } from './description.ts'
-import { listOccasions } from './phrases.ts'
+import { tellShortly } from './phrases.ts'
 
-test.each([
+test.each<[string, string[]]>([
+  ['Use when books are lost.', ['Use when books are lost.']],
+  [
+    'Use when sorting a shelf, writing a list of all books, or lending novels to readers.',
+    ['sorting a shelf', 'writing a list of all books', 'lending novels to readers'],
+  ],
+  [
+    'Use this when the user wants to find an old book, write a new card for it, or send it to a reader.',
+    ['find an old book', 'write a new card for it', 'send it to a reader'],
+  ],
+  [
+    'Use whenever someone is looking for one book among very many.',
+    ['looking for one book among very many'],
+  ],
+  // What does not begin as the others do, or alone says something else, keeps all of them back.
+  [
+    'Use when sorting a shelf, cards, boxes, or any of the other things that a library may hold.',
+    [],
+  ],
+  [
+    'Use when sorting a shelf, writing cards, including those of books that nobody has lent yet.',
+    [],
+  ],
+  [
+    'Use when the user wants to plan a shelf, release notes, or a list of books for the readers.',
+    [],
+  ],
+  [
+    'Use when sorting a shelf, or reading the very long lists of all the books that were ever lent.',
+    [],
+  ],
+  ['Use before sorting a shelf, writing a list of all books, or lending novels to readers.', []],
+  ['Use only when sorting a shelf, writing a list of all books, or lending a few novels.', []],
   [
     "Use when the user mentions 'book list,' 'shelf plan,' or 'card index.' in any language at all.",
-    ['“book list”', '“shelf plan”', '“card index”'],
+    [],
   ],
-  [
-    "Use when the readers' wish is a list, or when the owner's shelf is in need of some order.",
-    ["the readers' wish is a list"],
-  ],
+  ['Use when users ask for "a plan of one shelf", "a list of boxes", or want to read books.', []],
   [
     'Use when the user asks for a plan of one shelf or two boxes, needs a list of all the books.',
-    ['a plan of one shelf or two boxes', 'needs a list of all the books'],
+    [],
   ],
-])('%s -> %j', (sentence, occasions) => {
-  expect(listOccasions(sentence)).toEqual(occasions)
+])('occasions of %s -> %j', (sentence, told) => {
+  expect(tellShortly([sentence], true)).toEqual(told)
+})
+
+test('words that start a skill are no occasions beside those that are', () => {
+  const sentences = ['Use when sorting a shelf.', 'Triggers: shelf, book', 'On "shelf" or "book".']
+  expect(tellShortly(sentences, true)).toEqual(['Use when sorting a shelf.'])
+})
+
+test.each<[string[], string[]]>([
+  [
+    ['Not for films.', 'For maps, see map-sort.'],
+    ['Not for films.', 'For maps, see map-sort.'],
+  ],
+  [
+    [
+      'Not for films.',
+      'Not for films, maps, pictures, letters, or whatever else is no book at all.',
+    ],
+    [],
+  ],
+  [['Covers shelves, boxes, cards (old and new), ladders, lamps, and all that a library has.'], []],
+])('sentences of one part are told whole or not at all: %j', (sentences, told) => {
+  expect(tellShortly(sentences, false)).toEqual(told)
 })
 
 describe('what a description states', () => {
@@ -65,6 +116,8 @@ describe('what a description states', () => {
     ['Sorts. Read this before shelving.', { whenToUse: ['Read this before shelving.'] }],
     ['Sorts. Use only for paper books.', { whenToUse: ['Use only for paper books.'] }],
     ['A tool used to sort "all of the things".', {}],
+    ['Sorts. Master the art of the shelf. Use when asked.', { whenToUse: ['Use when asked.'] }],
+    ['Sorts. Masters three shelves at once.', {}],
     ['Sorts. Only works on Linux.', { limitations: ['Only works on Linux.'] }],
   ])('%s', (description, stated) => {
     expect(readDescription(description).stated).toEqual(stated)
@@ -85,18 +138,22 @@ describe('what a description states', () => {
 
   test.each([
     [
-      'Posts. Triggers on "post this to the blog", "blog", or \'why is it not published?\'.',
-      ['post this to the blog', 'why is it not published?'],
+      'Posts. Triggers on "post this to the blog", "blog it", "write it down", or \'why is it not published?\'.',
+      ['post this to the blog', 'blog it', 'write it down', 'why is it not published?'],
     ],
+    // Keywords among them: all stand under Activation alone.
+    ['Posts. Triggers on "post this to the blog", "blog", or \'why is it not published?\'.', []],
+    ["Helps when users ask 'how much should I charge,' or 'pricing.'", []],
     [
-      "Helps when users ask 'how much should I charge,' or 'pricing.'",
-      ['how much should I charge'],
+      'Use when users say "compress image", "convert to webp", or "reduce image size".',
+      ['compress image', 'convert to webp', 'reduce image size'],
     ],
+    ['Use when users say "image list", "image", or "compress image".', []],
     ['Not for when users say "post this to the blog".', []],
     ['Writes "the quick brown fox" to disk.', []],
     ['Asks "explain how X works" when asked.', []],
     ['Use when the user says "what would happen if".', []],
-    ['Posts. Use when asked for "test coverage report", "create a report".', ['create a report']],
+    ['Posts. Use when asked for "test coverage report", "create a report".', []],
     ['Use when asked for "get organized / stay focused" or "read what is in".', []],
     ['Use when the user says "what is in" or "the search got slow".', []],
     [
@@ -104,7 +161,7 @@ describe('what a description states', () => {
       ['make a PDF', 'write a proposal', 'convert it to PDF'],
     ],
     ['CREATE: "make a PDF", "write a proposal".', []],
-    ['当用户说"会议内容"或"谁说了什么"时使用。', ['谁说了什么']],
+    ['当用户说"会议内容"或"谁说了什么"时使用。', []],
     ['当用户说"帮我写一封邮件"时使用。', ['帮我写一封邮件']],
     ['ユーザーが「このメールを書いて」と言ったときに使用します。', ['このメールを書いて']],
   ])('prompts of %s', (description, prompts) => {

@@ -1,6 +1,6 @@
 import { isAscii, splitSentences } from '../../catalog/text.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { DOES, VERBS } from './words.ts'
+import { DOES, NAMES_TOO, VERBS } from './words.ts'
 
 /** Parts that a sentence of a description may state, the plainest first: a sentence states one. */
 const STATED = [
@@ -161,10 +161,6 @@ const QUOTED =
 const ASKS =
   /^(?:why|how|what|which|where|when|who|should|can|could|would|will|do|does|did|is|are|am|isn['’]t|let['’]s|please|nobody|too many|ich|je|eu|yo)\b|\b(?:my|me|our|us|we|i|i['’]m|mir|mein\w*|mon|ma|mes|moi|mi|mis|meu|minha|meus)\b|^(?:\S+ ){1,5}(?:is|are|isn['’]t|aren['’]t) (?:\S+ ){1,8}\S+$|[?？]$/i
 
-/** Verbs that are names of things as well: `test coverage report`. */
-const NAMES_TOO =
-  'access|answer|approach|audit|author|benchmark|break|build|call|catalog|check|clone|commit|copy|crawl|design|dispatch|display|document|draft|edit|estimate|exercise|export|extract|filter|fix|forecast|format|group|guide|import|index|interview|inventory|label|launch|list|load|log|look|map|mark|measure|merge|mock|model|monitor|move|offer|outline|output|package|pick|plan|plot|polish|post|probe|process|profile|prompt|prototype|publish|pull|push|query|rank|record|release|report|request|research|return|review|run|sample|scan|schedule|scope|score|search|segment|set|share|show|sketch|sort|split|stage|start|store|structure|support|survey|sync|tag|test|trace|track|train|transform|turn|update|upgrade|upload|use|walk'
-
 /** An order; of what is the name of a thing too, one that says what it is about. */
 const COMMANDS = new RegExp(
   String.raw`^(?:(?:now|then|just|ok|hey) )?(?!(?:${NAMES_TOO})\b)(?:${VERBS})\s|^(?:${NAMES_TOO})\s.*\b(?:a|an|the|your|this|that|these|those|it|all|every|each|some|for|from|into|on|to|about|how|why|what|which|whether|if|as|at)\s`,
@@ -199,12 +195,24 @@ const trimQuote = (text: string): string =>
     .replace(/[\s,.;:，。、]+$/u, '')
     .trim()
 
-/** Prompts between quotation marks, each once. */
-export const listQuotes = (text: string): string[] => [
-  ...new Set(
-    Array.from(text.matchAll(QUOTED), ([, a, b]) => trimQuote(a ?? b ?? '')).filter(isPhrase),
-  ),
+/** All that stands between quotation marks, each once. */
+const listQuoted = (text: string): string[] => [
+  ...new Set(Array.from(text.matchAll(QUOTED), ([, a, b]) => trimQuote(a ?? b ?? ''))),
 ]
+
+/** Prompts between quotation marks, each once. */
+export const listQuotes = (text: string): string[] => listQuoted(text).filter(isPhrase)
+
+/** An order in two words, among others that say more: `compress image`. */
+const SHORT_ORDER = new RegExp(`^(?!(?:${NAMES_TOO})\\b)(?:${VERBS})\\s\\S+$`, 'i')
+
+/** Quotations of a description that are prompts for all of them to be such; else they are keywords. */
+const ARE_PROMPTS = 0.75
+
+const arePrompts = (quoted: readonly string[]): boolean =>
+  quoted.some(isPhrase) &&
+  quoted.filter((one) => isPhrase(one) || SHORT_ORDER.test(one)).length >=
+    ARE_PROMPTS * quoted.length
 
 /** How a sentence begins that orders an assistant, or only warns. */
 const ORDERS =
@@ -214,7 +222,7 @@ const WORDS_OF_CAPABILITY = 4
 
 /** How a sentence begins that speaks of something else than the skill: its reader, a number, what others do. */
 const IS_OTHER =
-  /^\W*(?:you|we|your|most|unlike|hours?|\d|all \w+ (?:in|are)|the (?!skill|tool)[\w ]{1,40} (?:only|is|are|has)\b)/i
+  /^\W*(?:you|we|your|master|most|unlike|hours?|\d|all \w+ (?:in|are)|the (?!skill|tool)[\w ]{1,40} (?:only|is|are|has)\b)/i
 
 const isCapability = (sentence: string): boolean =>
   !ORDERS.test(sentence) &&
@@ -228,6 +236,7 @@ const QUOTES_ALONE = 3
 export interface Description {
   /** Sentences by the part they state, each in its author's words, as plain text. */
   stated: Partial<Record<PartName, readonly string[]>>
+  /** All that it quotes of users, or nothing. */
   prompts: readonly string[]
 }
 
@@ -241,8 +250,8 @@ export const readDescription = (description: string, isSummary = true): Descript
   for (const [at, sentence] of sentences.entries()) {
     const name = partsOf[at]
     if (name !== 'whenNotToUse') {
-      const quotes = listQuotes(sentence)
-      if (quotes.length >= QUOTES_ALONE || QUOTES_USERS.test(sentence)) prompts.push(...quotes)
+      const quoted = listQuoted(sentence)
+      if (quoted.length >= QUOTES_ALONE || QUOTES_USERS.test(sentence)) prompts.push(...quoted)
     }
     if (at === 0 && isSummary) {
       // What the skill does is said by the summary itself.
@@ -254,5 +263,5 @@ export const readDescription = (description: string, isSummary = true): Descript
     const part = name ?? (does && isCapability(sentence) ? 'capabilities' : undefined)
     if (part !== undefined) (stated[part] ??= []).push(sentence)
   }
-  return { stated, prompts: [...new Set(prompts)] }
+  return { stated, prompts: arePrompts(prompts) ? [...new Set(prompts)] : [] }
 }

@@ -26,6 +26,11 @@ const FOUND: readonly [PartName, string, string][] = [
     `## Panel\n\n### How it works\n\n${STEPS}\n\n## Shelves\n\nA.\n\n## Boxes\n\nB.`,
   ],
   [
+    'capabilities',
+    '## Purpose\n\nFinds novels for readers.',
+    '## Purpose\n\nYour goal is to find novels for readers.',
+  ],
+  [
     'whenNotToUse',
     '## When to use\n\n| Task | Use it? |\n| - | - |\n| Books | Yes |\n| Films | No |',
     '## When to use\n\n| Task | Note |\n| - | - |\n| Books | Yes |\n| Films | Maybe |',
@@ -149,6 +154,16 @@ test.each(FOUND)('%s is found in %j, and not in %j', (part, hit, miss) => {
   expect(read(miss)[part]).toBeUndefined()
 })
 
+test('a paragraph that says what the description says is no capability besides', () => {
+  expect(read('## Purpose\n\nThis skill sorts books.').capabilities).toBeDefined()
+  const known = findPassages({
+    blocks: readGuest('## Purpose\n\nIt sorts the books of a shelf.').blocks ?? [],
+    skillName: 'book sort',
+    description: 'Sorts the books of a shelf by author.',
+  })
+  expect(known.capabilities).toBeUndefined()
+})
+
 test('a place to be filled in is an input by its name, and its sentence is none', () => {
   const { inputs } = read('You plan `${input:Purpose|sorting}` with ${selection} for $ARGUMENTS.')
   expect(inputs?.blocks.map(({ raw }) => raw)).toEqual(['- Purpose\n- selection'])
@@ -180,8 +195,9 @@ test('rows of yes and rows of no are told apart', () => {
   expect(found.whenNotToUse?.blocks[0]?.node).toMatchObject({ children: [{}] })
 })
 
-test('a long quotation under "When to use" is no prompt too, a short one is', () => {
-  const long = 'How many books of the second shelf were given back since the end of May?'
-  const { examples } = read(`## When to use\n\n- "Sort my books"\n- "${long}"`)
-  expect(examples?.words).toEqual(['Sort my books'])
+test('what is quoted where a text says what starts the skill stands there alone', () => {
+  const { examples } = read('## Triggers\n\nUsers say "Sort my books" or "lend me a book".')
+  expect(examples).toBeUndefined()
+  const elsewhere = read('## Notes\n\nUsers say "Sort my books" or "lend me a book".')
+  expect(elsewhere.examples?.words).toEqual(['Sort my books', 'lend me a book'])
 })

@@ -7,9 +7,9 @@ import { listAlike, listDeeper, listHeaded } from './headed.ts'
 import { listLabelled } from './labels.ts'
 import { introduces, keepWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { listAsked, listCalls, listConversed, listSpoken } from './prompts.ts'
+import { listAsked, listCalls, listConversed } from './prompts.ts'
 import { listSections } from './sections.ts'
-import { listInstalls, listIntroduced, listStated } from './sentences.ts'
+import { listInstalls, listIntroduced, listStated, saysSame } from './sentences.ts'
 import { listTold } from './steps.ts'
 import { listTabled } from './tables.ts'
 
@@ -62,6 +62,12 @@ const leave = ({ name, passage }: FoundPart, taken: Taken, partly: Taken): Passa
   return isSaid && isFit({ name, passage: left }) ? left : undefined
 }
 
+/** Whether a passage is one paragraph that says what the description says. */
+const isKnown = ({ blocks: [first, ...others], below }: Passage, description: string): boolean =>
+  first?.type === 'paragraph' &&
+  others.length + below.length === 0 &&
+  saysSame(first.raw, description)
+
 /** Finds the passages of a SKILL.md that carry parts, the surest way first; no block carries two parts. */
 export const findPassages = (input: FindInput): Partial<Record<PartName, Passage>> => {
   const sections = listSections(input.blocks, input.skillName)
@@ -76,7 +82,6 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     [undefined, () => listTabled(sections)],
     [undefined, () => sure],
     ['whenNotToUse', () => listNegatives(sure)],
-    ['examples', () => listSpoken(sure)],
     [undefined, () => listAlike(sections, input.skillName)],
     [undefined, () => listStated(sections, input.skillName)],
     ['inputs', () => listGiven(sections)],
@@ -98,7 +103,9 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
       if (passage) break
       if (only !== undefined && only !== name) continue
       for (const one of (found[at] ??= find())) {
-        if (one.name === name && isFit(one)) passage = leave(one, taken, partly)
+        if (one.name !== name || !isFit(one)) continue
+        if (name === 'capabilities' && isKnown(one.passage, input.description)) continue
+        passage = leave(one, taken, partly)
         if (passage) break
       }
     }

@@ -16,7 +16,7 @@ const SURELY_NEEDED =
   /prereq|pre requisit|^before first|what you need$|^requires|voraussetzung|前置|前提|前置|전제|prérequis/
 
 const ROLE =
-  /^\W*(?:you are|you're|act as|your (?:role|job) is (?!to\b)|你是|あなたは|당신은|du bist|eres|você é|tu es)\b/i
+  /^\W*(?:you are|you're|act as|your (?:role|job|goal|mission|task) is|master (?!branch)\w|你是|あなたは|당신은|du bist|eres|você é|tu es)\b/i
 
 /** Words in brackets that are to be filled in: no link, no box of a task. */
 const GAP = /\[(?![ xX]\]|[^\]]*\]\()[^\]]{2,}\]|\{\{?[\w\s-]+\}?\}|<[a-z][\w\s-]*>/gi

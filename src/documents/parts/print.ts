@@ -7,7 +7,7 @@ import { skillFilePath } from '../paths.ts'
 import { readTree } from '../guest/dialect.ts'
 import { linkTo, listOf, paragraph, strong } from '../tree.ts'
 import type { Description } from './description.ts'
-import { firstClauses, listOccasions } from './phrases.ts'
+import { tellShortly } from './phrases.ts'
 import { IS_TEXT } from './fits.ts'
 import { nameGaps } from './gaps.ts'
 import { normalizeHeading } from './headings.ts'
@@ -377,18 +377,17 @@ const readDescribed = (name: PartName, { description }: PartSource): Stated | un
   const { stated, prompts } = description
   if (name === 'examples' && prompts.length > 0) {
     const items = prompts.slice(0, LISTED).map((prompt) => [`"${prompt}"`])
-    const from = whence('From ', linkTo('the description', ACTIVATION))
+    const rest = tellRest({
+      rest: prompts.length - items.length,
+      isWhole: items.length === prompts.length,
+    })
+    const from = whence('From ', linkTo('the description', ACTIVATION), rest)
     return { blocks: [listOf(items), from], text: '' }
   }
-  if (stated[name] === undefined) return undefined
-  const tell = name === 'whenToUse' ? listOccasions : firstClauses
-  // A prompt that stands among the examples is not told twice.
-  const said = new Set(prompts.map((prompt) => `“${prompt}”`))
-  const phrases = stated[name]
-    .flatMap((sentence) => tell(sentence) ?? [])
-    .filter((one) => !said.has(one))
-  const links = phrases.slice(0, LISTED).map((phrase) => [linkTo(phrase, ACTIVATION)])
-  if (links.length === 0) return { blocks: [], text: '' }
+  const sentences = stated[name]
+  if (sentences === undefined) return undefined
+  const links = tellShortly(sentences, name === 'whenToUse').map((one) => [linkTo(one, ACTIVATION)])
+  if (links.length === 0 || links.length > LISTED) return { blocks: [], text: '' }
   return { blocks: [links.length > 1 ? listOf(links) : paragraph(...links.flat())], text: '' }
 }
 

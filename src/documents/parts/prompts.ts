@@ -1,25 +1,13 @@
 import { readItems } from '../guest/read.ts'
 import type { Block } from '../guest/read.ts'
 import { listQuotes } from './description.ts'
-import { isQuoted, LOOKED_AT, textOfPassage } from './passages.ts'
+import { isQuoted, LOOKED_AT } from './passages.ts'
 import type { FoundPart } from './passages.ts'
-import { REPEATED } from './phrases.ts'
+import { areRelated } from './sections.ts'
 import type { TextSection } from './sections.ts'
 
 const toPrompts = (heading: Block | undefined, words: readonly string[]): FoundPart[] =>
   words.length > 0 ? [{ name: 'examples', passage: { heading, blocks: [], below: [], words } }] : []
-
-/** Prompts that stand as quotations where a text says what starts a skill. */
-export const listSpoken = (found: readonly FoundPart[]): FoundPart[] =>
-  found
-    .filter(({ name }) => name === 'activation' || name === 'whenToUse')
-    .flatMap(({ name, passage: { heading, blocks } }) => {
-      const said = blocks.filter(({ type }) => type === 'list' || type === 'paragraph')
-      const quotes = listQuotes(textOfPassage({ blocks: said, below: [] }))
-      // "When to use" shows what it says; a long one does not stand twice.
-      const isNew = (quote: string): boolean => name === 'activation' || quote.length <= REPEATED
-      return toPrompts(heading, quotes.filter(isNew))
-    })
 
 const ASKED =
   /\b(?:users?|they|someone) (?:says?|asks?|requests?|types|might say|may say)\b|\bthings like\b|\buser (?:says?|asks?|request|query|prompt|input|intent)\b|\byou (?:say|type|might say)\b|用户(?:说|请求|输入)|ユーザー(?:が|の)|사용자/i
@@ -34,7 +22,8 @@ const HAS_QUOTE = /["“「『„«]|[\s(,/:]['‘]/
 /** Prompts in quotation marks where a text tells what users say, in words or in a table. */
 export const listAsked = (sections: readonly TextSection[]): FoundPart[] => {
   const asked = sections
-    .filter(({ level }) => level < 3)
+    // What starts a skill shows its quotations itself.
+    .filter(({ level, part }) => level < 3 && !areRelated(part, 'whenToUse'))
     .flatMap(({ heading, blocks, level }) =>
       blocks
         .map(({ type, raw }) => (type === 'code' ? '' : raw.slice(0, LOOKED_AT)))

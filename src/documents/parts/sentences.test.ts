@@ -71,8 +71,8 @@ const STATED: readonly [PartName, string, string][] = [
   ],
   [
     'capabilities',
+    'This skill helps readers find novels.',
     'You are a clerk. Your goal is to help readers find novels.',
-    'You are a clerk. Your shelf is to the left.',
   ],
   [
     'whenNotToUse',

@@ -155,7 +155,7 @@ const WORDS = /[\p{L}\p{N}]{3,}/gu
 /** Share of words of the one that the other has too, above which the two say the same. */
 const SAYS_SAME = 0.6
 
-const saysSame = (one: string, other: string): boolean => {
+export const saysSame = (one: string, other: string): boolean => {
   const words = [...new Set(one.toLowerCase().match(WORDS))]
   const others = new Set(other.toLowerCase().match(WORDS))
   return words.filter((word) => others.has(word)).length > SAYS_SAME * words.length
@@ -167,7 +167,7 @@ const GO_ABOUT =
 
 /** What a skill is told to do in its first sentence, which is what it does. */
 const MAKES = new RegExp(
-  String.raw`^(?!(?:${GO_ABOUT}) )(?:${VERBS}),? (?!(?:it|this|that|these|them|all|each|every|one|only|the (?:user['’]s )?(?:request|question|prompt|input|response))\b)|^your (?:goal|task|job|role|mission) is to (?!follow\b)`,
+  String.raw`^(?!(?:${GO_ABOUT}) )(?:${VERBS}),? (?!(?:it|this|that|these|them|all|each|every|one|only|the (?:user['’]s )?(?:request|question|prompt|input|response))\b)`,
   'i',
 )
 
@@ -201,7 +201,7 @@ export const listIntroduced = (
         readStatement(text, new Set(['whole', 'anywhere']), '')
       const [first = ''] = start.split(/[.!?]\s/)
       const isSaid = DOES.test(start) || (!IS_ORDER.test(start) && IS_WHAT.test(start))
-      if (!isSaid && !isDone(first) && !/^you are\b/i.test(start)) return []
+      if (!isSaid && !isDone(first)) return []
       let isKept = isSaid
       // What neither says it nor follows one that does hangs in the air: `It gives …`.
       const says = (text: string): 'capabilities' | undefined => {
