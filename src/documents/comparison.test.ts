@@ -25,7 +25,7 @@ const SKILL: SkillFacts = {
 }
 
 const write = (comparison: Partial<Comparison>, isCounted = true): string[] =>
-  printBlocks(writeComparison(SKILL, { ...NO_COMPARISON, ...comparison }, { isCounted }), '').split(
+  printBlocks(writeComparison(SKILL, { ...NO_COMPARISON, ...comparison }, { isCounted })).split(
     '\n',
   )
 
@@ -68,7 +68,7 @@ describe('the comparison of a skill', () => {
       { ...NO_COMPARISON, alternatives },
       { isCounted: true },
     )
-    expect(printBlocks(gone, '')).not.toContain('/compare')
+    expect(printBlocks(gone)).not.toContain('/compare')
   })
 
   test('without an alternative is one sentence and its own row', () => {
@@ -127,7 +127,6 @@ test('names with blanks at their ends or lines of their own keep to their cells'
   const own = { ...SKILL, name: ' far skill ' }
   const written = printBlocks(
     writeComparison(own, { ...NO_COMPARISON, alternatives: [alternative] }, { isCounted: true }),
-    '',
   )
   expect(written).toContain('| **far skill**')
   expect(written).toContain('| [far one](/skills/a)')

@@ -3,12 +3,6 @@ import { escapeAttribute, escapeContent, toId } from './escape.ts'
 import type { Section } from './document.ts'
 import type { Html } from './html.ts'
 
-/** A heading as the contents of a page list it. */
-interface ContentsEntry {
-  id: string
-  heading: string
-}
-
 /** Depth at which a text's own headings begin. */
 const SHALLOWEST = 3
 
@@ -62,13 +56,8 @@ const renderBelow = (section: Section): Html => {
   return { html: shown.filter(({ length }) => (left -= length) >= 0).join('') }
 }
 
-/** Lists the headings of a page; of a stranger's text as many levels as a reader can take in. */
-export const listContents = (
-  sections: readonly Section[],
-): (ContentsEntry & { below: { entries: Html }[] })[] =>
-  sections.flatMap((section) => {
-    if (section.heading === undefined) return []
-    const entries = renderBelow(section)
-    const below = entries.html === '' ? [] : [{ entries }]
-    return [{ id: section.id, heading: section.heading, below }]
-  })
+/** Lists the headings below one of a page; of a stranger's text as many levels as a reader can take in. */
+export const listBelow = (section: Section): { entries: Html }[] => {
+  const entries = renderBelow(section)
+  return entries.html === '' ? [] : [{ entries }]
+}

@@ -149,7 +149,8 @@ const renderTable = ({ children, align }: Table): string => {
   )
 }
 
-const renderNode = (node: RootContent, isTight: boolean, box: string): string => {
+/** Renders a block. */
+export const renderNode = (node: RootContent, isTight = false, box = ''): string => {
   switch (node.type) {
     case 'heading':
       return renderHeading(node.depth, idOf(node), renderWords(node.children))
@@ -186,28 +187,6 @@ const renderNodes = (nodes: readonly RootContent[], isTight = false, box = ''): 
 
 /** Renders a tree as safe HTML: no live markup, no unsafe address. */
 export const renderBlocks = (nodes: readonly RootContent[]): Html => ({ html: renderNodes(nodes) })
-
-/** The shallowest depth of which a text has several headings. */
-const findFoldDepth = (nodes: readonly RootContent[]): number | undefined =>
-  [3, 4, 5, 6].find(
-    (depth) => nodes.filter((node) => node.type === 'heading' && node.depth === depth).length > 1,
-  )
-
-/** Renders a long text of a page: what stands below each of its main headings is folded. */
-export const renderFolds = (nodes: readonly RootContent[]): Html => {
-  const depth = findFoldDepth(nodes)
-  if (depth === undefined) return renderBlocks(nodes)
-  let html = ''
-  let isOpen = false
-  for (const node of nodes) {
-    const ends = node.type === 'heading' && node.depth <= depth
-    if (ends && isOpen) html += '</details>\n'
-    if (ends) isOpen = node.depth === depth
-    const printed = renderNode(node, false, '')
-    html += ends && isOpen ? `<details class="fold">\n<summary>${printed}</summary>\n` : printed
-  }
-  return { html: isOpen ? `${html}</details>\n` : html }
-}
 
 /** Renders words of one line, without a block around them. */
 export const renderLine = (words: Words): Html => ({

@@ -56,7 +56,6 @@ const write = (
       Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
       tools,
     ),
-    '',
   )
 
 const view = '/files/far-skill/SKILL.md/view'

@@ -9,7 +9,7 @@ import {
 import { isLeftOut } from './tree.ts'
 
 /** A node with words in it: a paragraph, a heading, a cell. */
-type Words = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
+export type WordsBlock = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
 
 const longestRun = (text: string, sign: string): number =>
   text.includes(sign)
@@ -24,7 +24,7 @@ const TAKEN_FOR_MORE =
   /\\(?=[!-/:-@[-`{-~\n]|$)|`|(?<!\s)\*|\*(?!\s)|(?<=\S)~|^~|~(?=~)|<(?=[A-Za-z/!?]|$)|&(?=#?\w{1,32};)|\](?=[([:]|$)|^\[/g
 
 /** Escapes words inside a block, only where Markdown would read them otherwise; inside a link, every bracket. */
-const escapeWords = (words: string, isInLink = false): string => {
+export const escapeWords = (words: string, isInLink = false): string => {
   const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
   if (isInLink) return breakAddresses(escaped.replace(/(?<!\\)((?:\\\\)*)([[\]])/g, '$1\\$2'))
   // An address that is not a link must not become one: parsers take whatever follows as a part of it.
@@ -38,7 +38,7 @@ const isBlank = (character: string): boolean =>
  * Trims only what Markdown calls blank, not Unicode's other white space: after U+00A0 or U+2029 a `#` does not
  * begin a heading, and it must not get to the start of the line.
  */
-const trimBlanks = (text: string): string => {
+export const trimBlanks = (text: string): string => {
   let start = 0
   let end = text.length
   while (start < end && isBlank(text.charAt(start))) start += 1
@@ -73,77 +73,13 @@ export const printCodeSpan = (text: string): string => {
 
 const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`)
 
-/**
- * A line that would begin another block if it did not continue a paragraph or were indented less; with any white
- * space of Unicode around its markers, since some parsers treat each as a space.
- */
-const BEGINS_BLOCK =
-  /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[[ xX]\](?:\s|$))/m
-
-const MARK = /[\\`*_~<&[\]]/
-
-const ADDRESS = /:\/\/|www\./i
-
-/**
- * Whether the word that continues at a node ends before any Markdown syntax. An address without brackets needs
- * that: some parsers take everything up to the next blank as a part of it, even what opens code or escapes a
- * tag. `isEnd` is the answer at the end of the nodes.
- */
-const endsPlainly = (nodes: readonly PhrasingContent[], from: number, isEnd: boolean): boolean => {
-  for (let at = from; at < nodes.length; at += 1) {
-    const node = nodes[at]!
-    if (node.type !== 'text') return node.type === 'break'
-    const word = /^[^ \t\n]*/.exec(node.value)![0]
-    if (MARK.test(word)) return false
-    if (word.length < node.value.length) return true
-  }
-  return isEnd
-}
-
-const isBareLink = (node: Link): boolean =>
-  node.position?.start.offset !== undefined &&
-  node.position.start.offset === node.children[0]?.position?.start.offset
-
-const dropBeforeAddress = (word: string): string => {
-  const start = word.search(ADDRESS)
-  return start < 0 ? '' : word.slice(start)
-}
-
-/** Whether each address without brackets, be it a link or not, ends in the same place for every parser. */
-const areAddressesPlain = (nodes: readonly PhrasingContent[], isEnd = true): boolean =>
-  nodes.every((node, at) => {
-    if (node.type === 'link' && isBareLink(node)) return endsPlainly(nodes, at + 1, isEnd)
-    if ('children' in node)
-      return areAddressesPlain(node.children, endsPlainly(nodes, at + 1, isEnd))
-    if (node.type !== 'text' || !ADDRESS.test(node.value)) return true
-    const words = node.value.split(/[ \t\n]/).map(dropBeforeAddress)
-    return (
-      !words.some((word) => MARK.test(word)) &&
-      (words.at(-1) === '' || endsPlainly(nodes, at + 1, isEnd))
-    )
-  })
-
-/** What begins or ends code, tags and links: a parser without tables would find the other half in another cell. */
-const HALF = /`|<(?=[A-Za-z/!?]|$)|\](?=[([:])/
-
-const holdsHalf = (nodes: readonly PhrasingContent[]): boolean =>
-  nodes.some((node) =>
-    'children' in node ? holdsHalf(node.children) : node.type === 'text' && HALF.test(node.value),
-  )
-
 const MARKS = { strong: '**', emphasis: '*', delete: '~~' } as const
 
-const mayStayAsWritten = ({ type, children }: Words): boolean =>
-  areAddressesPlain(children) && !(type === 'tableCell' && holdsHalf(children))
+/** Words that are emphasized. */
+export type Marked = Extract<PhrasingContent, { type: keyof typeof MARKS }>
 
-/** Prints a tree as Markdown. A block that did not change is printed as its author wrote it. */
-class Printer {
-  private readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-
+/** Prints a tree as Markdown, from its words alone. */
+export class Printer {
   printBlocks(nodes: readonly RootContent[], gap = '\n\n'): string {
     let text = ''
     let before: RootContent | undefined
@@ -232,7 +168,7 @@ class Printer {
   }
 
   /** Prints a heading or a cell, which must be one line, even if its words break lines. */
-  private printOnOneLine(block: Words): string {
+  private printOnOneLine(block: WordsBlock): string {
     const text = this.printWords(block)
     if (!text.includes('\n')) return text
     const lines = text.split('\n')
@@ -243,17 +179,8 @@ class Printer {
       .join(' ')
   }
 
-  private printWords(block: Words): string {
-    if (block.position && this.source !== '' && mayStayAsWritten(block)) {
-      // The other lines of a block have the same prefix as the first, or less of it.
-      const prefix = block.position.start.column - 1
-      const written = this.printAsWritten(block.children)
-      const text =
-        prefix > 0 && written.includes('\n')
-          ? written.replace(new RegExp(`\\n[ \\t>]{0,${prefix}}`, 'g'), '\n')
-          : written
-      if (block.type !== 'paragraph' || !BEGINS_BLOCK.test(text)) return trimBlanks(text)
-    }
+  /** Prints words from the tree, escaping everything that Markdown could read as syntax. */
+  protected printWords(block: WordsBlock): string {
     const isParagraph = block.type === 'paragraph'
     return this.printAnew(block.children)
       .split('\n')
@@ -262,48 +189,31 @@ class Printer {
       .join('\n')
   }
 
-  /** Copies words from the source; only links and breaks are printed. */
-  private printAsWritten(nodes: readonly PhrasingContent[]): string {
-    let text = ''
-    for (const node of nodes) {
-      if (node.type === 'break') text += '\\\n'
-      else if (node.type === 'link')
-        text += this.printLink(node, this.printAsWritten(node.children), true)
-      else if (node.type === 'emphasis' || node.type === 'strong' || node.type === 'delete') {
-        const [start, end] = this.marksOf(node)
-        text += start + this.printAsWritten(node.children) + end
-      } else text += this.slice(node)
-    }
-    return text
+  /** The marks around emphasized words. */
+  protected marksOf({ type }: Marked): [string, string] {
+    return [MARKS[type], MARKS[type]]
   }
 
-  private slice({ position }: PhrasingContent): string {
-    return position ? this.source.slice(position.start.offset, position.end.offset) : ''
+  protected printLink({ title, url }: Link, words: string, _isPlain: boolean): string {
+    const hint = title ? ` "${title.replace(/[\s"\\]+/g, ' ').trim()}"` : ''
+    return `[${trimBlanks(words) || escapeWords(url, true)}](${printAddress(url)}${hint})`
   }
 
-  private marksOf(node: Extract<PhrasingContent, { type: keyof typeof MARKS }>): [string, string] {
-    const mark = MARKS[node.type]
-    const written = this.slice(node)
-    if (written === '') return [mark, mark]
-    const sign = written.charAt(0)
-    const length = node.type === 'delete' ? (written.charAt(1) === '~' ? 2 : 1) : mark.length
-    return [sign.repeat(length), sign.repeat(length)]
+  /** Whether the word that continues at a node ends before any Markdown syntax; only addresses as written need that. */
+  protected endsPlainly(
+    _nodes: readonly PhrasingContent[],
+    _from: number,
+    isEnd: boolean,
+  ): boolean {
+    return isEnd
   }
 
-  private printLink(node: Link, words: string, isPlain: boolean): string {
-    const written = this.slice(node)
-    const isBare = written !== '' && !written.startsWith('[')
-    if (isBare && (written.startsWith('<') || isPlain)) return written
-    const inner = isBare ? escapeWords(written, true) : trimBlanks(words)
-    const title = node.title ? ` "${node.title.replace(/[\s"\\]+/g, ' ').trim()}"` : ''
-    return `[${inner || escapeWords(node.url, true)}](${printAddress(node.url)}${title})`
-  }
-
-  /** Prints words from the tree, escaping everything that Markdown could read as syntax. */
   private printAnew(nodes: readonly PhrasingContent[], isInLink = false, isEnd = true): string {
     const pieces: string[] = []
     for (const [at, node] of nodes.entries()) {
-      const printed = this.printNodeAnew(node, isInLink, () => endsPlainly(nodes, at + 1, isEnd))
+      const printed = this.printNodeAnew(node, isInLink, () =>
+        this.endsPlainly(nodes, at + 1, isEnd),
+      )
       const before = pieces.at(-1) ?? ''
       // The backticks of two adjacent code spans would join, and a `!` would make a link an image.
       if (before.endsWith('`') && printed.startsWith('`')) pieces.push(' ')
@@ -350,6 +260,6 @@ const gapBetween = (before: RootContent | undefined, node: RootContent, gap: str
     ? '\n\n'
     : gap
 
-/** Prints blocks as Markdown, one empty line between; `source` is the text that positions refer to. */
-export const printBlocks = (nodes: readonly RootContent[], source = ''): string =>
-  new Printer(source).printBlocks(nodes)
+/** Prints blocks as Markdown, one empty line between. */
+export const printBlocks = (nodes: readonly RootContent[]): string =>
+  new Printer().printBlocks(nodes)

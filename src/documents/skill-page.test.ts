@@ -11,6 +11,7 @@ import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from '../../testing/sample-facts.ts'
 import { containSections, describeEscape, writeSkillDocument } from './skill-page.ts'
 import { installCommand } from './install.ts'
+import { PRINTED } from './printed.ts'
 import { viewDocument } from './view.ts'
 
 const marked = new Marked({ gfm: true })
@@ -197,7 +198,7 @@ describe('a skill page', () => {
     })
 
     test('HTML has each line once, and words for each choice in it', () => {
-      const { install } = viewDocument(writeInstallPart({}), SITE.origin, 'Registry')
+      const { install } = viewDocument(writeInstallPart({}), SITE.origin, 'Registry', PRINTED)
       const others = [
         ['codex', 'codex'],
         ['cursor', 'cursor'],

@@ -29,7 +29,8 @@ import type { PartName } from '../catalog/parts.ts'
 import { readDescription } from './parts/description.ts'
 import { findPassages } from './parts/find.ts'
 import { normalizeHeading } from './parts/headings.ts'
-import { printBlocks, printFence } from './print.ts'
+import { printFence } from './print.ts'
+import { printWritten } from './print-written.ts'
 import { DIALECT, readTree } from './guest/dialect.ts'
 import { anchored, codeBlock, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
 import type { Words } from './tree.ts'
@@ -334,7 +335,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
           : derived.blocks
       if (blocks.length === 0) return []
       const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}
-      return [{ id, heading, markdown: printBlocks(blocks, derived.text), blocks, ...lines }]
+      return [{ id, heading, markdown: printWritten(blocks, derived.text), blocks, ...lines }]
     })
   let written = writeSections()
   // What is lifted out of the text stands in it too, and says where.

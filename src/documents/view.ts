@@ -7,17 +7,15 @@ import type {
   Entry,
   EntryFact,
   Fact,
-  LinePiece,
   Pager,
   Section,
   TextRange,
 } from './document.ts'
-import { escapeAttribute, escapeContent, escapeText } from './escape.ts'
+import { escapeAttribute, escapeText } from './escape.ts'
 import type { Figure } from './figure.ts'
 import { renderDay } from './day.ts'
-import { listContents } from './contents.ts'
 import type { Html } from './html.ts'
-import { renderBlocks, renderFolds, renderLine } from './html.ts'
+import { renderBlocks, renderLine } from './html.ts'
 import { tellLanguage, withLanguage } from './language.ts'
 import { feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
@@ -53,6 +51,13 @@ interface PrintedParts {
   openProse?: ProseRenderer
   renderData?: (document: Document, around: { origin: string; siteName: string }) => Html
   drawFigure?: (id: string, heading: string, figure: Figure) => Html
+  viewInstall?: (
+    section: Section,
+    facts?: readonly Fact[],
+  ) => readonly ViewOf<(typeof PAGE_SHAPE)['install']>[]
+  listBelow?: (section: Section) => { entries: Html }[]
+  /** Renders a text that may be long. */
+  renderText?: (markdown: string, blocks: readonly RootContent[]) => Html
 }
 
 /** Everything a layout may show; a list of none or one is a part that may be absent. */
@@ -112,7 +117,7 @@ export type PageView = ViewOf<typeof PAGE_SHAPE>
 
 const optional = <Value>(value: Value | undefined): Value[] => (value === undefined ? [] : [value])
 
-const viewFact = ({
+export const viewFact = ({
   label,
   value,
   path,
@@ -128,63 +133,6 @@ const viewFact = ({
     },
   }
 }
-
-/** Up to these lengths, in characters, a line is set in a size at which it takes 7 lines at most at 360 px. */
-const LINE_LENGTHS = { short: 215, usual: 285, long: 332, longest: Infinity }
-
-const lengthOf = (line: readonly LinePiece[]): string => {
-  const length = line
-    .flatMap((piece) =>
-      typeof piece === 'string'
-        ? piece.length
-        : Math.max(...Object.values(piece).map((words) => words.length)),
-    )
-    .reduce((sum, one) => sum + one, 0)
-  return Object.entries(LINE_LENGTHS).find(([, most]) => length <= most)![0]
-}
-
-/** Styles show the words of the choice that is made; `hidden` ones are for readers without them. */
-const renderChoices = (piece: Readonly<Record<string, string>>): string =>
-  Object.entries(piece)
-    .map(([choice, words], at) => {
-      const hidden = at === 0 ? '' : ' hidden'
-      return (
-        words &&
-        `<span data-for="${escapeAttribute(choice)}"${hidden}>${escapeContent(words)}</span>`
-      )
-    })
-    .join('')
-
-const renderLinePieces = (line: readonly LinePiece[]): Html => ({
-  html: line
-    .map((piece) => (typeof piece === 'string' ? escapeContent(piece) : renderChoices(piece)))
-    .join(''),
-})
-
-const viewInstall = (
-  { id, heading = '', blocks = [], lines }: Section,
-  facts: readonly Fact[] = [],
-) =>
-  lines
-    ? [
-        {
-          id,
-          heading,
-          lines: lines
-            .filter(({ choice }) => choice !== 'npx')
-            .map(({ choice, line }) => ({
-              choice,
-              line: renderLinePieces(line),
-              length: lengthOf(line),
-            })),
-          npx: lines
-            .filter(({ choice }) => choice === 'npx')
-            .map(({ line }) => ({ line: renderLinePieces(line) })),
-          body: renderBlocks(blocks.slice(lines.some(({ choice }) => choice === 'npx') ? 2 : 1)),
-          facts: facts.map(viewFact),
-        },
-      ]
-    : []
 
 const viewSource = ({ source }: Section) =>
   source
@@ -243,12 +191,6 @@ const viewPager = ({ page, pages, previous, next }: Pager) => ({
   next: optional(next).map((path) => ({ path })),
 })
 
-/** Longest text that a page shows unfolded, in characters of Markdown. */
-const UNFOLDED = 60_000
-
-const renderText = (markdown: string, blocks: readonly RootContent[]): Html =>
-  markdown.length > UNFOLDED ? renderFolds(blocks) : renderBlocks(blocks)
-
 const joinHtml = (...parts: readonly Html[]): Html => ({
   html: parts.map(({ html }) => html).join(''),
 })
@@ -257,7 +199,11 @@ const escapeProse: ProseRenderer = () => (markdown) => ({ html: escapeText(markd
 
 const createSectionView = (
   sections: readonly Section[],
-  { openProse = escapeProse, drawFigure }: PrintedParts,
+  {
+    openProse = escapeProse,
+    drawFigure,
+    renderText = (_, blocks) => renderBlocks(blocks),
+  }: PrintedParts,
 ) => {
   // The page's own anchors come first: no heading inside a section may get one of them.
   const renderProse = openProse(sections.map(({ id }) => id))
@@ -333,8 +279,14 @@ export const viewDocument = (
     hue: document.category ? categorySlug(document.category) : 'none',
     notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
     facts: document.facts.map(viewFact),
-    install: sections.flatMap((section) => viewInstall(section, document.moreFacts)),
-    contents: listContents(sections),
+    install: sections.flatMap((section) => parts.viewInstall?.(section, document.moreFacts) ?? []),
+    contents: sections.flatMap((section) =>
+      optional(section.heading).map((words) => ({
+        id: section.id,
+        heading: words,
+        below: parts.listBelow?.(section) ?? [],
+      })),
+    ),
     sections: sections
       .filter(({ lines, source, isAside }) => !lines && !source && !isAside)
       .map(viewSection),

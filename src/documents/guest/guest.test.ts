@@ -7,6 +7,7 @@ import { Marked } from 'marked'
 import { markdownToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
 import { renderBlocks } from '../html.ts'
+import { printWritten } from '../print-written.ts'
 import { printBlocks } from '../print.ts'
 import { readTree } from './dialect.ts'
 import { hostGuest, hostInline } from './host.ts'
@@ -22,7 +23,7 @@ const host: Host = {
 
 const hostBody = (body: string, at: Host = host) => {
   const { source, nodes, blocks } = hostGuest(body, at)
-  return { nodes, blocks, markdown: printBlocks(nodes, source) }
+  return { nodes, blocks, markdown: printWritten(nodes, source) }
 }
 
 const hostMarkdown = (body: string): string => hostBody(body).markdown
