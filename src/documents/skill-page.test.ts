@@ -433,6 +433,42 @@ describe('parts are lifted from the SKILL.md', () => {
       `- Node 20${from('Voraussetzungen', 'voraussetzungen')}`,
     ],
     [
+      'a label that says no more than the heading',
+      '## When to use\n\n**Context:**\n\n- A\n- B\n',
+      'when-to-use',
+      `- A\n- B${from('When to use', 'when-to-use-1')}`,
+    ],
+    [
+      'a label among others',
+      '## When to use\n\n**Always:**\n\n- A\n\n**Exceptions:**\n\n- B\n',
+      'when-to-use',
+      `**Always:**\n\n- A\n\n**Exceptions:**\n\n- B${from('When to use', 'when-to-use-1')}`,
+    ],
+    [
+      'boxes to tick above the steps they name',
+      '## Workflow\n\n```\nProgress:\n- [ ] Read\n- [ ] Sort\n- [ ] Write\n```\n\n1. Read it\n2. Sort it\n3. Write it\n',
+      'how-it-works',
+      `1. Read it\n2. Sort it\n3. Write it${from('Workflow', 'workflow')}`,
+    ],
+    [
+      'boxes to tick alone',
+      '## Workflow\n\n```\n- [ ] Read\n- [ ] Sort\n- [ ] Write\n```\n',
+      'how-it-works',
+      `\`\`\`\n- [ ] Read\n- [ ] Sort\n- [ ] Write\n\`\`\`${from('Workflow', 'workflow')}`,
+    ],
+    [
+      'a long step that says nothing without what it announces',
+      `## Workflow\n\n1. For each book, define:\n   - Title\n2. Sort:\n   - ${'by title '.repeat(200)}\n`,
+      'how-it-works',
+      `1. For each book, define:\n   - Title\n2. Sort${from('Workflow', 'workflow')}, more there`,
+    ],
+    [
+      'the name of a step whose text is too long',
+      `## Workflow\n\n**Read it**\n\nAll of it.\n\n**Sort it**\n\n${'by title '.repeat(200)}\n`,
+      'how-it-works',
+      `**Read it**\n\nAll of it.${from('Workflow', 'workflow')}, more there`,
+    ],
+    [
       'steps that are headings',
       '## Workflow\n\n### Read it\n\nx\n\n### Fix it\n\ny\n',
       'how-it-works',

@@ -32,6 +32,21 @@ const FOUND: readonly [PartName, string, string][] = [
   ],
   [
     'whenNotToUse',
+    '## When to use\n\n- Books\n\n**Use film-sort instead for:**\n\n- Films',
+    '## When to use\n\n- Books\n\n**Use boxes instead of shelves:**\n\n- Films',
+  ],
+  [
+    'prerequisites',
+    '## Permissions\n\nThe account needs an API key with `books:read`.',
+    '## Permissions\n\n| Scope | Grants access to |\n| - | - |\n| `books:read` | books |',
+  ],
+  [
+    'howItWorks',
+    '**How it works:**\n\n- Reads the shelf\n- Sorts the books\n- Writes a list',
+    '**How it works:**\n\n- Lists in no time\n- No ladder required\n- Very quiet',
+  ],
+  [
+    'whenNotToUse',
     '## When to use\n\n| Task | Use it? |\n| - | - |\n| Books | Yes |\n| Films | No |',
     '## When to use\n\n| Task | Note |\n| - | - |\n| Books | Yes |\n| Films | Maybe |',
   ],

@@ -42,6 +42,9 @@ const IS_LOOKED_UP = /^\W*(?:check|look) (?:for|whether|if) [^.:]{0,80}\bfirst\b
 const IS_PROGRAM = /^(?:ts|tsx|js|jsx|typescript|javascript)$/
 const SETS_NOTHING = /^(?=[^]*\bprocess\.env\b)(?=[^]*\b(?:return|export)\b)/
 
+const NEEDS_GRANT =
+  /\b(?:this skill|the (?:user|account|token|app)|you(?:r \w+)?) (?:\w+ )?(?:needs?|must|requires?)\b/i
+
 const isNeeded = (passage: Passage): boolean => {
   const [first] = passage.blocks
   if (IS_LOOKED_UP.test(first?.raw ?? '')) return false
@@ -56,6 +59,9 @@ const isNeeded = (passage: Passage): boolean => {
   // A setup that asks one question after the other is where the work begins.
   if ((textOfPassage(passage).match(/\bask the user:/gi)?.length ?? 0) > 1) return false
   const heading = normalizeHeading(passage.heading?.text ?? '')
+  // What may be granted in an interface, not what the skill needs.
+  if (/\bpermissions?$|\bscopes?$/.test(heading) && !NEEDS_GRANT.test(textOfPassage(passage)))
+    return false
   if (SURELY_NEEDED.test(heading)) return true
   if (!/requirement|anforderung|requisito|要求/.test(heading))
     return NEEDED.test(textOfPassage(passage))
@@ -128,7 +134,10 @@ const listsThings = ({ blocks }: Passage): boolean => {
     list?.node?.type === 'list' &&
     !list.node.ordered &&
     !isMostly(listWords([list]), /^\W*(?:\*\*[^*]+\*\*\W*)?[a-z]+s\s/i) &&
-    !isMostly(listWords([list]), IS_ORDER)
+    !isMostly(
+      listWords([list]).map((text) => text.replace(/^\W+/, '')),
+      IS_ORDER,
+    )
   )
 }
 
@@ -149,7 +158,10 @@ const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> =
     !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
     (passage.below.length > 0 ||
       (passage.blocks.some(isToldInWords) &&
-        !(SAYS_HOW.test(passage.heading?.text ?? '') && listsThings(passage)))),
+        !(
+          (passage.blocks.length === 1 || SAYS_HOW.test(passage.heading?.text ?? '')) &&
+          listsThings(passage)
+        ))),
   prerequisites: isNeeded,
   whenToUse: ({ blocks, below }) =>
     !isMostly(listWords(blocks), POINTS) &&

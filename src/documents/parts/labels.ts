@@ -11,7 +11,7 @@ import { IS_RULE } from './words.ts'
 /** How a line that introduces a list begins, where it says more than a heading would. */
 const BEGINNINGS: Readonly<Partial<Record<PartName, RegExp>>> = {
   whenNotToUse:
-    /^(?:(?:please )?(?:do not|don t|never) (?:use|invoke|apply|load|trigger|activate) (?:this skill|this|it|when|for|if)\b|(?:this skill is )?not (?:for|intended for|meant for|suitable for)\b)/u,
+    /^(?:(?:please )?(?:do not|don t|never) (?:use|invoke|apply|load|trigger|activate) (?:this skill|this|it|when|for|if)\b|(?:this skill is )?not (?:for|intended for|meant for|suitable for)\b|use (?:\p{L}+ ){1,6}instead (?:for|when|if)\b)/u,
   whenToUse:
     /^(?:(?:use|invoke|apply|activate|load|trigger) (?:this skill|this|it|when|the skill)\b|this skill (?:(?:should be|is|can be) (?:used|for|when|useful)|applies|activates|triggers)\b|(?:当|在以下|以下).*(?:使用|适用|触发))/u,
   limitations: /^(?:(?:this skill|it) (?:does not|doesn t|cannot|can t|will not)\b)/u,

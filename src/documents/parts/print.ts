@@ -86,9 +86,15 @@ const lengthOfNode = (node: Nodes): number =>
     ? (node.position.end.offset ?? 0) - (node.position.start.offset ?? 0)
     : wordsOf(node).length
 
+/** Words that say nothing without what they announce: `For each metric, define:`. */
+const ANNOUNCES =
+  /^\W*(?:for (?:each|every|all|any)|if|when)\b(?!.*,\s+\S+\s+\S)|\b(?:as|against|based on|by|contains?|covering|define|evaluate|examining|following|for|from|identify|in|include|including|like|note|of|on|proceeding|provide|recommend|run|specify|suggest|that|to|understand|with)\W*$/i
+
 /** The first paragraph of an item, without the colon that announced what is left out. */
-const shorten = ({ children: [first, ...others] }: ListItem): ListItem['children'] => {
+const shorten = ({ children }: ListItem): ListItem['children'] => {
+  const [first, ...others] = children
   if (first?.type !== 'paragraph') return []
+  if (others.length > 0 && ANNOUNCES.test(wordsOf(first))) return children
   const last = first.children.at(-1)
   if (others.length === 0 || last?.type !== 'text' || !/[:：]\s*$/.test(last.value)) return [first]
   const [label, ...words] = first.children
@@ -113,7 +119,8 @@ const takeList = (list: List, room: number): List => {
   const short = shortenItems(list)
   const firsts = takeAsLong(
     short.children,
-    ({ children: [first] }) => (first ? lengthOfNode(first) : PART_LIMIT),
+    ({ children: [first, ...others] }) =>
+      first ? [first, ...others].reduce((sum, one) => sum + lengthOfNode(one), 0) : PART_LIMIT,
     room,
   )
   return firsts.length > whole.length
@@ -140,6 +147,20 @@ const takeSome = (node: RootContent | undefined, room: number): List | Table | u
 const countItems = (node: RootContent | undefined): number =>
   node?.type === 'list' || node?.type === 'table' ? node.children.length : 0
 
+const isNameAlone = (block: Block | undefined): boolean =>
+  block?.type === 'paragraph' && /^\*\*[^*\n]+\*\*$/.test(block.raw.trim())
+
+/** A label of one word above all of a part, which says no more than the part's heading: `**Context:**`. */
+const withoutLabel = (blocks: readonly Block[]): readonly Block[] => {
+  const [first, ...others] = blocks
+  return first?.type === 'paragraph' &&
+    /^\**[a-z]+[:*]+$/i.test(first.raw.trim()) &&
+    introduces(first) &&
+    !others.some(introduces)
+    ? others
+    : blocks
+}
+
 /** Takes whole blocks, or whole items of a list, as long as there is room. */
 const takeBlocks = (blocks: readonly Block[], limit: number): Taken => {
   const taken: Block[] = []
@@ -157,8 +178,8 @@ const takeBlocks = (blocks: readonly Block[], limit: number): Taken => {
       const isLast = block === blocks.at(-1)
       return { blocks: [...nodes(), some], rest: isLast ? rest : 0, isWhole: false, room: 0 }
     }
-    // What is introduced did not fit, so the introduction says nothing.
-    while (introduces(taken.at(-1))) taken.pop()
+    // What is introduced did not fit, so the introduction says nothing, nor does the name of a step.
+    while (introduces(taken.at(-1)) || isNameAlone(taken.at(-1))) taken.pop()
     return { blocks: nodes(), rest: 0, isWhole: false, room: 0 }
   }
   if (introduces(taken.at(-1))) taken.pop()
@@ -282,7 +303,7 @@ const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): Root
     const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
     return [listOf(items), whence('From ', linkToHeading(passage))]
   }
-  const above = takeBlocks(passage.blocks, limit)
+  const above = takeBlocks(withoutLabel(passage.blocks), limit)
   const {
     below: [first],
   } = passage

@@ -115,6 +115,10 @@ const listSteps = (sections: readonly TextSection[], tellsSteps: boolean): TextS
 
 export const toSteps = ({ heading, blocks, below }: TextSection): Passage => {
   const steps = listSteps(below, TELLS_STEPS.test(heading?.text ?? ''))
+  // Boxes to tick name again the steps that are told below them.
+  const [first, ...others] = blocks
+  if (first && isChecklist(first) && others.some(isToldInWords))
+    return { heading, blocks: others, below: steps }
   // What stands above the steps are rules for all of them.
   return { heading, blocks: steps.length < STEPS_AT_LEAST ? blocks : [], below: steps }
 }

@@ -7,7 +7,7 @@ export const NAMES_TOO =
   'access|answer|approach|audit|author|benchmark|break|build|call|catalog|check|clone|commit|copy|crawl|design|dispatch|display|document|draft|edit|estimate|exercise|export|extract|filter|fix|forecast|format|group|guide|import|index|interview|inventory|label|launch|list|load|log|look|map|mark|measure|merge|mock|model|monitor|move|offer|outline|output|package|pick|plan|plot|polish|post|probe|process|profile|prompt|prototype|publish|pull|push|query|rank|record|release|report|request|research|return|review|run|sample|scan|schedule|scope|score|search|segment|set|share|show|sketch|sort|split|stage|start|store|structure|support|survey|sync|tag|test|trace|track|train|transform|turn|update|upgrade|upload|use|walk'
 
 /** A heading or an item that begins with what is to be done. */
-export const IS_ORDER = new RegExp(`^(?:${VERBS})(?=[\\s/&,]|$)`, 'i')
+export const IS_ORDER = new RegExp(`^(?:${VERBS})(?=[\\s/&,.]|$)`, 'i')
 
 /** What one of them becomes behind `It`: `applies`, `sets up`. */
 const toThird = (verb: string): string =>
