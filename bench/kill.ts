@@ -94,7 +94,7 @@ const main = async (): Promise<void> => {
   let whole = performance.now() - started
   const server = await startServer(
     'Node host',
-    [join(PROJECT_ROOT, 'functions/hosts/node.ts')],
+    [join(PROJECT_ROOT, 'functions/hosts/node.mjs')],
     environment,
   )
   const watch: Watch = { asked: 0, faults: [] }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../build/site/settings.ts'
@@ -58,6 +58,13 @@ export const startServer = (
     child.on('exit', (code) => reject(new Error(`${name} ended with ${code}`)))
   })
 
+const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as {
+  scripts: { serve: string }
+}
+
+/** What `npm run serve` starts Node with. */
+export const SERVE_FLAGS = scripts.serve.split(' ').filter((word) => word.startsWith('--'))
+
 /** What a server of a built site is started with. */
 export const environmentOf = (output: string): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -74,7 +81,14 @@ export const startHost = (
 ): Promise<Running> =>
   startServer(
     name,
-    ['--max-semi-space-size=1', join(root, 'functions/hosts/node.ts')],
+    [
+      ...SERVE_FLAGS,
+      join(
+        root,
+        'functions/hosts',
+        existsSync(join(root, 'functions/hosts/node.mjs')) ? 'node.mjs' : 'node.ts',
+      ),
+    ],
     environmentOf(output),
   )
 

@@ -2,10 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { PROJECT_ROOT } from '../build/site/settings.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { openRandom } from './big-rows.ts'
-import { cpuOf, residentOf, startServer, stopServer } from './load.ts'
+import { cpuOf, residentOf, startHost, stopServer } from './load.ts'
 import { readOptions } from './options.ts'
 
 const values = readOptions(
@@ -169,11 +168,7 @@ const TURNS = Object.entries(KINDS).flatMap((kind) =>
 const countDescriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 
 const main = async (): Promise<void> => {
-  const server = await startServer(
-    'Node host',
-    ['--max-semi-space-size=1', join(PROJECT_ROOT, 'functions/hosts/node.ts')],
-    { ...process.env, OUT_DIR: OUTPUT, PORT: '0', LOG: 'off' },
-  )
+  const server = await startHost(OUTPUT)
   const { pid, port } = server
   const faults = new Map<string, number>()
   let sent = 0

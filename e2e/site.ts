@@ -94,7 +94,7 @@ export const startSite = async (changes: NodeJS.ProcessEnv = {}): Promise<Runnin
     ...changes,
   }
   await run('build/site/main.ts', environment)
-  const server = spawn(process.execPath, ['functions/hosts/node.ts'], {
+  const server = spawn(process.execPath, ['functions/hosts/node.mjs'], {
     cwd: ROOT,
     env: environment,
   })

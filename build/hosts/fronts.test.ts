@@ -87,3 +87,9 @@ test('a front sends the header fields of the policies', () => {
     expect(text).toMatch(/Vary "Accept, Accept-Encoding"/)
   }
 })
+
+test('no matcher of Caddy names a file by what another of its set finds: their order is any', () => {
+  const sets = CADDY.match(/^\t@\w+ \{[^]*?\n\t\}/gm) ?? []
+  expect(sets).toHaveLength(3)
+  expect(sets.filter((set) => set.includes('vars_regexp') && /\bfile\b/.test(set))).toEqual([])
+})

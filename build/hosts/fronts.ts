@@ -46,8 +46,8 @@ const renderNginxFields = (policy: Answered, isPrivate: boolean): string =>
     .join('\n')
 
 const renderCaddyFields = (policy: Answered, isPrivate: boolean): string =>
-  headersOf(policy, isPrivate)
-    .map(([name, value]) => `\t\t\t${name} "${value}"`)
+  [...(policy === 'html' ? [['Content-Type', HTML_TYPE]] : []), ...headersOf(policy, isPrivate)]
+    .map(([name, value]) => `\t\t\t\t${name} "${value}"`)
     .join('\n')
 
 /** A year, for this name alone: whether names below it are secure is not known here. */
@@ -60,7 +60,7 @@ const NGINX_CODED = `
   gzip_static on;
   # With the module ngx_brotli: brotli_static on;`
 
-const CADDY_CODED = '\n\t\t\tprecompressed br gzip'
+const CADDY_CODED = '\n\t\t\t\tprecompressed br gzip'
 
 const NGINX_PROXY = `proxy_http_version 1.1;
     proxy_set_header Host $http_host;
@@ -192,7 +192,29 @@ export const renderCaddyfile = ({
   upstream = UPSTREAM,
   isPrivate = false,
   isCompressed = false,
-}: FrontSettings): string => `# Written by: npm run host -- caddy
+}: FrontSettings): string => {
+  /** Caddy asks the matchers of a set in any order, so whether there is a file is asked below what names it. */
+  const renderCaddyHandle = (
+    matcher: string,
+    file: string,
+    policy: Answered,
+  ): string => `	handle @${matcher} {
+		@printed file ${file}
+		handle @printed {
+			rewrite * ${file}
+			header {
+${renderCaddyFields(policy, isPrivate)}
+			}
+			file_server {
+				index off${isCompressed ? CADDY_CODED : ''}
+			}
+		}
+		handle {
+			reverse_proxy ${upstream}
+		}
+	}
+`
+  return `# Written by: npm run host -- caddy
 ${listen} {
 	root * "${root}"
 
@@ -208,47 +230,19 @@ ${listen} {
 		method GET HEAD
 		not header_regexp Accept (?i)markdown
 		vars_regexp page {http.request.orig_uri} ^/(${PAGES})$
-		file {re.page.1}.html
 	}
 	@asset {
 		method GET HEAD
 		vars_regexp asset {http.request.orig_uri} ^/(${ASSETS})$
-		file {re.asset.1}
 	}
 
-	handle @home {
-		rewrite * /index.html
-		header {
-			Content-Type "${HTML_TYPE}"
-${renderCaddyFields('html', isPrivate)}
-		}
-		file_server {
-			index off${isCompressed ? CADDY_CODED : ''}
-		}
-	}
-	handle @page {
-		rewrite * /{re.page.1}.html
-		header {
-			Content-Type "${HTML_TYPE}"
-${renderCaddyFields('html', isPrivate)}
-		}
-		file_server {
-			index off${isCompressed ? CADDY_CODED : ''}
-		}
-	}
-	handle @asset {
-		header {
-${renderCaddyFields('asset', isPrivate)}
-		}
-		file_server${
-      isCompressed
-        ? ` {${CADDY_CODED}
-		}`
-        : ''
-    }
-	}
-	handle {
+${[
+  renderCaddyHandle('home', '/index.html', 'html'),
+  renderCaddyHandle('page', '/{re.page.1}.html', 'html'),
+  renderCaddyHandle('asset', '/{re.asset.1}', 'asset'),
+].join('')}	handle {
 		reverse_proxy ${upstream}
 	}
 }
 `
+}

@@ -63,7 +63,7 @@ const editionsIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/Edition (\d+)/g)].map(([, edition = '']) => edition))
 
 const startServer = async (): Promise<{ url: string; stop: () => void }> => {
-  const child = run('functions/hosts/node.ts')
+  const child = run('functions/hosts/node.mjs')
   for await (const chunk of child.stdout) {
     const url = /http:\/\/\S+/.exec(String(chunk))?.[0]
     if (url !== undefined) return { url, stop: () => void child.kill('SIGKILL') }

@@ -67,7 +67,7 @@ describe.skipIf(POSTGRES === undefined)('with SEARCH_URL', () => {
   test('the host of Node answers from SEARCH_URL, and SIGTERM ends it with its connections', async () => {
     const outDir = mkdtempSync(join(tmpdir(), 'postgres-host-'))
     publishFixture(outDir, 'one', FILES)
-    const host = fileURLToPath(new URL('../../functions/hosts/node.ts', import.meta.url))
+    const host = fileURLToPath(new URL('../../functions/hosts/node.mjs', import.meta.url))
     const child = spawn(process.execPath, [host, '--quiet'], {
       env: { ...process.env, PORT: '0', OUT_DIR: outDir, SEARCH_URL: postgres.url },
     })

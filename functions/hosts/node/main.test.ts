@@ -13,7 +13,7 @@ import { publishFixture, writeFixture } from '../../../testing/fixture.ts'
 import { sendRaw } from '../../../testing/contract/ask.ts'
 import { readServerSettings } from './settings.ts'
 
-const HOST = fileURLToPath(new URL('../node.ts', import.meta.url))
+const HOST = fileURLToPath(new URL('../node.mjs', import.meta.url))
 const LARGE = 40_000_000
 let outDir: string
 const running: ChildProcess[] = []
@@ -55,7 +55,7 @@ const startReady = async (settings: Record<string, string> = {}, options: string
 const startLimited = (most: number) =>
   start({}, [], ['/bin/sh', '-c', `ulimit -n ${most} && exec "$@"`, 'sh'])
 
-describe('node functions/hosts/node.ts', () => {
+describe('node functions/hosts/node.mjs', () => {
   test('says where it serves, on both families of localhost, and logs a line of JSON a request', async () => {
     const { url, port, said } = await startReady()
     expect(said.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)
