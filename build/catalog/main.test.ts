@@ -144,7 +144,7 @@ describe('exit 1', () => {
 })
 
 test('exit 1, and one object still: --json of an address that cannot be had', async () => {
-  const address = 'https://127.0.0.1:1/o/r'
+  const address = 'https://nowhere.invalid/o/r'
   const {
     code: status,
     stdout,
