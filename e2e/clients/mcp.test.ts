@@ -3,18 +3,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSite } from '../site.ts'
-import type { RunningSite } from '../site.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 const TOOLS = ['search_skills', 'get_skill', 'list_categories']
 
-let site: RunningSite
-
-beforeAll(async () => {
-  site = await startSite()
-})
-afterAll(() => site.stop())
+const site = inject('site')
 
 const addressOf = (): URL => new URL('/mcp', site.origin)
 
