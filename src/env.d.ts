@@ -1,4 +1,4 @@
-/** What `look` of `site.json` changes of the styles. */
+/** The styles that `look` in `site.json` overrides. */
 declare module 'virtual:look.css'
 
 declare module 'virtual:registry' {

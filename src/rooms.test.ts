@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// Holds the rules of docs/architecture.md: who may import whom, how large a room may grow, and one name for one
+// Enforces the rules of docs/architecture.md: who may import whom, how large a room may grow, and one name for one
 // thing.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -21,7 +21,7 @@ const isTest = (file: string): boolean =>
 const isInside = (file: string, room: string): boolean =>
   file === room || file.startsWith(`${room}/`)
 
-/** A fenced block of docs/architecture.md, a line a row. */
+/** The lines of a fenced block of docs/architecture.md. */
 const readBlock = (name: string): string[] => {
   const block = new RegExp(`\`\`\`${name}\\n([^]*?)\`\`\``).exec(read('docs/architecture.md'))
   return block?.[1]?.trim().split('\n') ?? []
@@ -39,7 +39,7 @@ const findRoom = (file: string, rooms: Iterable<string>): string | undefined =>
 
 const IMPORT = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
-/** The project's own files that a file imports, those of `import type` too. */
+/** The project's own files that a file imports, `import type` included. */
 const importsOf = (file: string): string[] =>
   [...(sources.get(file) ?? '').matchAll(IMPORT)].map(([, path]) =>
     normalize(join(dirname(file), path ?? '')),
@@ -56,7 +56,7 @@ test('the table has every room that has files', () => {
   expect(doors.size).toBeGreaterThan(10)
 })
 
-test('no file imports across a door that is not in the table', () => {
+test('files import only through the doors in the table', () => {
   const offences = files.flatMap((file) => {
     const room = findRoom(file, doors.keys())
     // Tests and their helpers may import anything.
@@ -69,19 +69,19 @@ test('no file imports across a door that is not in the table', () => {
   expect(offences).toEqual([])
 })
 
-test('e2e imports nothing of ours, tests included', () => {
+test('e2e and its tests import nothing of ours', () => {
   const offences = files
     .filter((file) => isInside(file, 'e2e'))
     .flatMap((file) => importsOf(file).filter((target) => !isInside(target, 'e2e')))
   expect(offences).toEqual([])
 })
 
-/** The files of one circle of imports, the first of them again at the end; none where there is no circle. */
+/** The files of an import cycle, the first one repeated at the end; empty if there is no cycle. */
 const findCircle = (): string[] => {
   const graph = new Map(
     files.map((file) => [file, importsOf(file).filter((to) => sources.has(to))]),
   )
-  // A file that imports none of those that are left is on no circle.
+  // A file that imports none of the remaining ones is on no cycle.
   for (let before = -1; before !== graph.size;) {
     before = graph.size
     for (const [file, targets] of graph)
@@ -96,7 +96,7 @@ const findCircle = (): string[] => {
   return file === undefined ? [] : [...path.slice(path.indexOf(file)), file]
 }
 
-test('no files import each other in a circle, not even types', () => {
+test('there is no import cycle, not even of types', () => {
   expect(findCircle()).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test('a name is exported once', () => {
   expect(offences.map(([name, places]) => `${name}: ${places.join(', ')}`)).toEqual([])
 })
 
-/** Counts lines, files and exported names of the code of a room, tests left out. */
+/** Counts lines, files and exported names of the code of a room, without tests. */
 const measureRooms = (rooms: readonly string[]): Map<string, number[]> => {
   const sizes = new Map(rooms.map((room) => [room, [0, 0, 0]]))
   for (const [file, text] of sources) {

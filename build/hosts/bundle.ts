@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import type { OutputChunk } from 'rolldown'
 
-/** What a bundle may leave to its platform: modules of Node, and what no host of ours uses. */
+/** Imports that are not bundled: modules of Node, and optional ones that none of our hosts uses. */
 const EXTERNAL = /^(?:node:|pg-native$|pg-cloudflare$)/
 
 /**
- * Bundles a file of ours with all it loads: one file, or one more for each part that is loaded on demand. `names` says
+ * Bundles a file with everything it imports: one file, plus one for each dynamic import. `names` says
  * how the files are called.
  */
 export const bundle = async (
@@ -23,7 +23,7 @@ export const bundle = async (
     platform: 'node',
     resolve: { alias },
     external: (module) => !Object.hasOwn(alias, module) && EXTERNAL.test(module),
-    // A dependency of a dependency that looks for its own file is of no interest to an operator.
+    // Operators need no warning about a transitive dependency that looks for its own file.
     logLevel: 'silent',
   })
   const { output } = await build.generate({
@@ -37,6 +37,6 @@ export const bundle = async (
   return output.filter((part) => part.type === 'chunk')
 }
 
-/** Size of a bundle as it is sent to a platform that compresses it. */
+/** Compressed size of a bundle, as platforms measure it. */
 export const sizeOf = (chunks: readonly OutputChunk[]): number =>
   chunks.reduce((sum, { code }) => sum + gzipSync(code).length, 0)

@@ -11,14 +11,14 @@ const CADDY = renderCaddyfile({ root: '/srv/public' })
 const patternsIn = (text: string, lead: RegExp): RegExp[] =>
   [...text.matchAll(lead)].map(([, pattern = '']) => new RegExp(pattern))
 
-/** What a front takes from the disk for a target: the name of a file below `public`. */
+/** The file below `public` that a front serves from disk for a target. */
 const fromDisk = (target: string, [page, asset]: readonly RegExp[]): string | undefined => {
   if (target === '/') return 'index.html'
   const [, name] = page?.exec(target) ?? []
   return name === undefined ? asset?.exec(target)?.[1] : `${name}.html`
 }
 
-/** What the function takes: a page in HTML, or an asset. */
+/** The file that the function serves: a page in HTML, or an asset. */
 const byFunction = (target: string): string | undefined => {
   const route = findRoute({ method: 'GET', target })
   if (route.kind === 'page') return `${route.page}.html`
@@ -53,7 +53,7 @@ test.each([
     expect([target, fromDisk(target, patterns)]).toEqual([target, byFunction(target)])
 })
 
-test('a front of a private registry lets no shared cache keep an answer', () => {
+test('with a front of a private registry, no shared cache may keep an answer', () => {
   for (const render of [renderNginx, renderCaddyfile]) {
     const text = render({ root: '/srv/public', isPrivate: true })
     expect(text).toMatch(/Cache-Control "private, max-age=31536000, immutable"/)
@@ -61,15 +61,15 @@ test('a front of a private registry lets no shared cache keep an answer', () => 
   }
 })
 
-test('a front sends what the build compressed, where it did', () => {
+test('a front sends precompressed files if the build made them', () => {
   const settings = { root: '/srv/public', isCompressed: true }
   expect(renderNginx(settings)).toMatch(/^ {2}gzip_static on;$/m)
   expect(renderCaddyfile(settings).match(/precompressed br gzip/g)).toHaveLength(3)
   expect(NGINX + CADDY).not.toMatch(/gzip_static|precompressed/)
 })
 
-test('a front says only over TLS that it is reached by TLS', () => {
-  // Fields of a location replace those above it, and a field without a value is not sent.
+test('a front sends HSTS only over TLS', () => {
+  // Header fields of a location replace inherited ones, and a field without a value is not sent.
   const hsts = /add_header Strict-Transport-Security \$registry_hsts always;/g
   expect([...NGINX.matchAll(hsts)].length).toBe(3)
   expect(NGINX).toMatch(

@@ -1,16 +1,16 @@
 import { POLICIES, fitPrivacy } from '../../src/api/policies.ts'
 
-/** Where a front finds the files and the function. */
+/** What the configuration of a front is rendered from. */
 interface FrontSettings {
   /** The folder `public` of the output. */
   root: string
-  /** Where it listens. */
+  /** The address it listens on. */
   listen?: string
   /** Host and port of the function. */
   upstream?: string
   /** Whether the registry is private. */
   isPrivate?: boolean
-  /** Whether the build left coded files beside pages. */
+  /** Whether the build wrote precompressed files beside pages. */
   isCompressed?: boolean
 }
 
@@ -18,9 +18,9 @@ const LISTEN = '8080'
 const UPSTREAM = '127.0.0.1:4321'
 
 /**
- * What a front answers by itself: GET or HEAD, without Markdown in Accept, a target as it was sent, without a query,
- * that is a plain lower-case page or an asset, and that has a file. All else is the function's. No pattern reaches a
- * file of a skill: its `notes.html` must not pass for a page.
+ * What a front answers by itself: a GET or HEAD without Markdown in Accept, whose target, as sent and without a query,
+ * is a plain lower-case page or an asset that exists as a file. The function answers all else. No pattern matches a
+ * file of a skill: its `notes.html` must not be served as a page.
  */
 const NAME = '[a-z0-9][a-z0-9-]*'
 const PAGES = [
@@ -50,12 +50,12 @@ const renderCaddyFields = (policy: Answered, isPrivate: boolean): string =>
     .map(([name, value]) => `\t\t\t\t${name} "${value}"`)
     .join('\n')
 
-/** A year, for this name alone: whether names below it are secure is not known here. */
+/** A year, without includeSubDomains: whether subdomains have TLS is not known here. */
 const HSTS = 'max-age=31536000'
 
 const NGINX_HSTS = 'add_header Strict-Transport-Security $registry_hsts always;'
 
-/** What the build compressed is sent as it is; nginx has no brotli of its own. */
+/** Sends files that the build compressed; nginx has no brotli built in. */
 const NGINX_CODED = `
   gzip_static on;
   # With the module ngx_brotli: brotli_static on;`
@@ -185,7 +185,7 @@ ${renderNginxFields('asset', isPrivate)}
 }
 `
 
-/** Renders a configuration of Caddy by the same rule. */
+/** Renders a configuration of Caddy with the same division. */
 export const renderCaddyfile = ({
   root,
   listen = `:${LISTEN}`,

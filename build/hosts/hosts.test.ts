@@ -38,7 +38,7 @@ beforeAll(async () => {
   )
 })
 
-/** Platforms give a function a parsed address. */
+/** The clauses that do not need the raw target: platforms pass a parsed address to a function. */
 const PARSED = CONTRACT.filter((clause) => !needsRawTarget(clause))
 
 interface Replied {
@@ -48,7 +48,7 @@ interface Replied {
   isBase64Encoded: boolean
 }
 
-/** Sends what a function URL of Lambda would. */
+/** Sends an event as a Lambda function URL would. */
 const askLambda =
   (handler: (event: object) => Promise<Replied>): AskSite =>
   async (asked) => {
@@ -101,7 +101,7 @@ describe('vercel', () => {
     ask = askOverHttp((server.address() as AddressInfo).port)
   })
   afterAll(() => server.close())
-  // Node's own server refuses a target of 33,000 characters, the platform's front one of 14,000.
+  // Node's own server refuses a target of 33,000 characters, the platform's proxy one of 14,000.
   holdContract(
     () => ask,
     PARSED.filter(({ line }) => line.length < 14_000),
@@ -135,7 +135,7 @@ describe('cloudflare', () => {
     })
     expect(existsSync(join(folder, 'assets/public/index.html'))).toBe(true)
     expect(existsSync(join(folder, 'assets/private/search.index'))).toBe(true)
-    // At the root of the assets, the platform would obey it itself.
+    // At the root of the assets, the platform would apply the file itself.
     expect(existsSync(join(folder, 'assets/_headers'))).toBe(false)
   })
 
@@ -172,7 +172,7 @@ describe('a site in a bucket', () => {
     expect(existsSync(join(folder, 'bucket/one/public/index.html'))).toBe(true)
   })
 
-  test('other hosts take none', async () => {
+  test('other hosts accept no bucket', async () => {
     await expect(writeHost('vercel', '--bucket', 'skills')).rejects.toMatchObject({
       stderr: expect.stringContaining('vercel takes no bucket'),
     })
@@ -180,7 +180,7 @@ describe('a site in a bucket', () => {
 })
 
 describe('container', () => {
-  test('what its root holds serves the site, and leaves on SIGTERM', async () => {
+  test('serves the site from its root file system alone, and exits on SIGTERM', async () => {
     await writeHost('container')
     const root = join(outDir, 'hosts/container/root')
     const dockerfile = readFileSync(join(root, '../Dockerfile'), 'utf8')
@@ -197,14 +197,14 @@ describe('container', () => {
   })
 })
 
-test('the unit of systemd locks the service in', async () => {
+test('the systemd unit sandboxes the service', async () => {
   await writeHost('systemd')
   const unit = readFileSync(join(outDir, 'hosts/systemd/skill-registry.service'), 'utf8')
   for (const line of ['DynamicUser=yes', 'ProtectSystem=strict', 'TimeoutStopSec=35'])
     expect(unit.split('\n')).toContain(line)
 })
 
-test('an unknown host is told what there is, and nothing is left', async () => {
+test('an unknown host is refused with the list of hosts, and nothing is written', async () => {
   await expect(writeHost('gopher')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('caddy, cloudflare, container'),
@@ -212,7 +212,7 @@ test('an unknown host is told what there is, and nothing is left', async () => {
   expect(readdirSync(join(outDir, 'hosts')).filter((name) => name.includes('gopher'))).toEqual([])
 })
 
-test('the function alone is small, whatever it comes to be', async () => {
+test('the function stays small', async () => {
   const [code, ...others] = await bundle(join(ROOT, 'functions/fetch.ts'), { name: 'fetch.mjs' })
   expect(others).toEqual([])
   // 42,700 with searches, comparisons, bundles, files as pages and what clients of others ask.
@@ -220,7 +220,7 @@ test('the function alone is small, whatever it comes to be', async () => {
   expect(code!.code).not.toMatch(/\bprocess\.|\bBuffer\.|node:fs/)
 })
 
-test('a host of a platform is a file of at most 30 lines', () => {
+test('the file of each platform has at most 30 lines', () => {
   const folder = join(ROOT, 'functions/hosts')
   const long = readdirSync(folder)
     .filter((name) => name.endsWith('.ts') && !['development.ts'].includes(name))

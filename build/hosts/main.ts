@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run host -- <name> [--free] [--bucket <name>]
 
 Writes OUT_DIR/hosts/<name>/ from the finished build; docs/hosts.md says how to deploy it.`
 
-/** Follows the front's own link; every other host gets files of one build. */
+/** Hosts that follow the link to the current build; all others get the files of one build. */
 const FRONTS = new Set(['nginx', 'caddy'])
 
 const writeHost = async (name: string, options: HostOptions): Promise<string> => {

@@ -16,20 +16,20 @@ import { PROJECT_ROOT } from '../site/settings.ts'
 import { bundle } from './bundle.ts'
 import { renderCaddyfile, renderNginx } from './fronts.ts'
 
-/** A site cannot be deployed so; the message has the numbers. */
+/** The site exceeds a limit of the platform; the message has the numbers. */
 export class HostError extends Error {
   override name = 'HostError'
 }
 
-/** What an operator chooses. */
+/** The operator's options. */
 export interface HostOptions {
-  /** Whether the account pays for nothing, where that has other limits. */
+  /** Whether the account is on the free plan, which may have lower limits. */
   isFree: boolean
-  /** The bucket that holds the site, where it does not lie beside the function. */
+  /** The bucket that holds the site, unless its files are deployed with the function. */
   bucket: string | undefined
 }
 
-/** What a host is written from. */
+/** Input and destination of a recipe. */
 interface HostTask extends HostOptions {
   /** Folder of the finished build, with `public` and `private`. */
   site: string
@@ -46,10 +46,10 @@ const write = (folder: string, name: string, content: string): void => {
 const writeJson = (folder: string, name: string, value: unknown): void =>
   write(folder, name, `${JSON.stringify(value, null, 2)}\n`)
 
-/** A platform compresses by itself; the server that we bring along sends what the build compressed. */
+/** Platforms compress by themselves, so they need no precompressed files; only our own server sends those. */
 const isForPlatform = (name: string): boolean => !isCodedForm(name)
 
-// A clone shares its blocks with the original where the file system can do that.
+// Copy on write, if the file system supports it.
 const copy = (from: string, to: string, isWanted = isForPlatform): void =>
   cpSync(from, to, {
     recursive: true,
@@ -73,7 +73,7 @@ const MIB = 2 ** 20
 /** Limits of Workers assets (developers.cloudflare.com/workers/platform/limits). */
 const CLOUDFLARE = { files: 100_000, freeFiles: 20_000, bytes: 25 * MIB }
 
-/** Throws HostError where Cloudflare would refuse to upload a site. */
+/** Throws HostError if Cloudflare would refuse to upload a site. */
 export const checkCloudflare = (
   files: readonly { name: string; size: number }[],
   isFree: boolean,
@@ -103,7 +103,7 @@ const listSizes = (folder: string): { name: string; size: number }[] =>
       return { name: path.slice(folder.length + 1), size: statSync(path).size }
     })
 
-/** Copies a site as it is uploaded to a bucket: below the name of its build, so that no object ever changes. */
+/** Copies a site as it is uploaded to a bucket: below a prefix for each build, so that no object ever changes. */
 const copyToBucket = (site: string, folder: string): string => {
   const build = basename(site)
   copy(site, join(folder, 'bucket', build))
@@ -186,7 +186,7 @@ const SERVER = 'server/main.mjs'
 /** The allocator of the system keeps what each thread has used, for that thread; one for all takes some 20 MiB less. */
 const ARENAS = 'MALLOC_ARENA_MAX=1'
 
-/** Writes Node, the bundled server and the site: all that runs, below one folder. */
+/** Writes Node, the bundled server and the site below one folder. */
 const writeServer = async (site: string, root: string): Promise<void> => {
   await writeCode('node/main.ts', join(root, 'server'), 'main.mjs')
   copy(site, join(root, 'site/current'), () => true)
@@ -259,7 +259,7 @@ WantedBy=multi-user.target
   )
 }
 
-/** The build that is current, through its link: a front in use then follows to the next one. */
+/** Uses the link to the current build, so that a running front follows to the next one. */
 const describeFront = (site: string) => {
   const { isPrivate = false } = JSON.parse(
     readFileSync(join(site, 'private/site.json'), 'utf8'),
@@ -268,10 +268,10 @@ const describeFront = (site: string) => {
   return { root, isPrivate, isCompressed: existsSync(join(root, `index.html${CODED_ENDINGS[1]}`)) }
 }
 
-/** Hosts whose site may lie in a bucket. */
+/** Hosts that can read the site from a bucket. */
 export const BUCKETS: ReadonlySet<string> = new Set(['cloudflare', 'lambda'])
 
-/** How each host is written. */
+/** The function that writes the files of each host. */
 export const RECIPES: Readonly<Record<string, (task: HostTask) => Promise<void> | void>> = {
   caddy: ({ site, folder }) => write(folder, 'Caddyfile', renderCaddyfile(describeFront(site))),
   cloudflare: writeCloudflare,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(outDir, { recursive: true }))
 
-test('a raw file that a browser would run is left out, others are there', () => {
+test('raw files that a browser would run are left out, others are kept', () => {
   expect(existsSync(join(folder, 'skills/csv-clean/references/page.html'))).toBe(false)
   expect(existsSync(join(folder, 'skills/csv-clean/references/page/index.html'))).toBe(false)
   expect(left).toBe(1)
@@ -33,7 +33,7 @@ test('a moved skill leads to its new address', () => {
   expect(page).toContain('content="0; url=/skills/csv-clean"')
 })
 
-test('no settings of other hosts are there', () => {
+test('configuration files of other hosts are left out', () => {
   for (const name of ['_headers', '_redirects', 'private/downloads'])
     expect(existsSync(join(folder, name))).toBe(false)
   expect(existsSync(join(folder, '.nojekyll'))).toBe(true)

@@ -6,10 +6,10 @@ import { skillPath } from '../../src/documents/paths.ts'
 import { PROJECT_ROOT, SettingsError } from '../site/settings.ts'
 import { bundle } from './bundle.ts'
 
-/** Skills beyond which a browser would load too much for one search. */
+/** Most skills: with more, a browser would load too much for one search. */
 const STATIC_LIMIT = 5_000
 
-/** Throws SettingsError where a site is too large to be searched in a browser. */
+/** Throws SettingsError if a site is too large to be searched in a browser. */
 export const checkStatic = (skills: number): void => {
   if (skills <= STATIC_LIMIT) return
   throw new SettingsError(
@@ -17,17 +17,17 @@ export const checkStatic = (skills: number): void => {
   )
 }
 
-/** What a host of files alone cannot do. */
+/** What a static host cannot do. */
 export const STATIC_LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
 (types, caching, CORS), /compare, /b and files as pages. Raw files that a browser might run are in the zips only.`
 
-/** Endings of raw files that no browser runs, by whatever type a host sends them. */
+/** Extensions of raw files that no browser runs, whatever type a host sends. */
 const INERT =
   /\.(?:md|txt|json|jsonl|ya?ml|toml|csv|tsv|py|sh|bash|zsh|rb|rs|go|java|kt|c|h|cpp|cs|php|pl|lua|r|sql|ts|tsx|jsx|js|mjs|cjs|css|scss|ini|cfg|conf|env|lock|png|jpe?g|gif|webp|avif|ico|pdf|docx|xlsx|pptx|zip|gz|ttf|woff2?)$/i
 
 const SCRIPT = '/_astro/search-here.js'
 
-/** Sent as a header elsewhere; a page can say it itself, but for who may frame it. */
+/** Elsewhere a header; here a meta element of each page, which cannot have `frame-ancestors`. */
 const POLICY = POLICIES.html.headers['Content-Security-Policy']!.replace(
   / ?frame-ancestors [^;]*;/,
   '',
@@ -44,7 +44,7 @@ const adaptPage = (html: string): string =>
       (_, then: string) => `<script type="module" src="${SCRIPT}" data-then="${then}">`,
     )
 
-/** Where a page of a build is on a host that finds only `index.html` in a folder. */
+/** The file name of a page on a host that serves only `index.html` for a folder. */
 const pageName = (name: string): string =>
   /^(?:index|404)\.html$/.test(name) ? name : name.replace(/\.html$/, '/index.html')
 
@@ -60,7 +60,7 @@ const write = (folder: string, name: string, content: string | Uint8Array): void
 const renderMoved = (slug: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Moved</title><link rel="canonical" href="${skillPath(slug)}"><meta http-equiv="refresh" content="0; url=${skillPath(slug)}"><a href="${skillPath(slug)}">This skill has moved</a>\n`
 
-/** What the search reads in the browser. */
+/** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 
 const shim = (name: string): string => join(PROJECT_ROOT, 'functions/hosts/browser', `${name}.ts`)
@@ -73,7 +73,7 @@ const writeSearch = async (folder: string): Promise<void> => {
   write(folder, SCRIPT, script!.code)
 }
 
-/** Writes a finished build as files for a host without any function, which searches in the browser. Returns how many raw files were left out. */
+/** Writes a finished build for a static host, where the browser searches. Returns how many raw files were left out. */
 export const writeStatic = async (site: string, folder: string): Promise<{ left: number }> => {
   rmSync(folder, { recursive: true, force: true })
   const from = join(site, 'public')
@@ -84,7 +84,7 @@ export const writeStatic = async (site: string, folder: string): Promise<{ left:
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
     if (name === '_headers' || name === '_redirects' || isCodedForm(`public/${name}`)) continue
     if (isRawFile(name)) {
-      // A name without an ending has a type that is never run.
+      // Hosts send a file without an extension with a type that browsers never run.
       if (!INERT.test(name) && /\.[^/]*$/.test(name)) left += 1
       else write(folder, name, readFileSync(path))
     } else if (name.endsWith('.html')) {
@@ -100,7 +100,7 @@ export const writeStatic = async (site: string, folder: string): Promise<{ left:
   }
   for (const [old, slug] of Object.entries(slugs))
     write(folder, `skills/${old}/index.html`, renderMoved(slug))
-  // Without it GitHub Pages drops names that begin with an underscore.
+  // Without this file GitHub Pages drops names that begin with an underscore.
   write(folder, '.nojekyll', '')
   await writeSearch(folder)
   return { left }

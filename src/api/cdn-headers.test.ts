@@ -13,7 +13,7 @@ const { fieldsOf } = readHeaderRules(renderHeadersFile())
 const lowerCased = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** The fixed header fields of our own hosts for an address. */
+/** The header fields that our own hosts send for an address. */
 const promised = (target: string): Record<string, string> => {
   const route = findRoute({ method: 'GET', target })
   if (route.kind === 'page') return lowerCased(POLICIES[route.form].headers)
@@ -22,7 +22,7 @@ const promised = (target: string): Record<string, string> => {
   return route.kind === 'file' ? lowerCased(POLICIES[route.policy].headers) : {}
 }
 
-/** Files below pages. */
+/** Files whose addresses are below those of pages. */
 const LISTS = [
   '/authors/octo/.well-known/agent-skills/index.json',
   '/categories/coding/.well-known/agent-skills/index.json',
@@ -44,7 +44,7 @@ const ADDRESSES = plans
     LISTS,
   )
 
-/** Files that get their type from a rule, not from what the CDN makes of their extension. */
+/** Files whose type is set by a rule instead of being guessed by the CDN. */
 const TYPED = [
   ...SITE_FILE_PATHS,
   ...ZIP_TABLE_PATHS,
@@ -70,7 +70,7 @@ describe('a plain CDN sends the header fields of our own hosts', () => {
   })
 })
 
-describe('a file of a skill runs nowhere, however its address is written', () => {
+describe('no spelling of an address lets a file of a skill run in the browser', () => {
   const FILES = ['skills/foo/x.svg', 'skills/foo/scripts/x', 'skills/foo/page/x.html']
   const SPELLINGS: ((path: string) => string)[] = [
     (path) => path,
@@ -90,7 +90,7 @@ describe('a file of a skill runs nowhere, however its address is written', () =>
   })
 })
 
-test('no CDN in front of a private registry may keep an answer for others', () => {
+test('a CDN in front of a private registry must not cache answers for other readers', () => {
   const rules = readHeaderRules(renderHeadersFile(true))
   for (const address of [...ADDRESSES, ...TYPED]) {
     expect(rules.fieldsOf(address)).toEqual({
@@ -100,7 +100,7 @@ test('no CDN in front of a private registry may keep an answer for others', () =
   }
 })
 
-test('a missing page at any address shows its styles and runs nothing', () => {
+test('a 404 page at any address loads its styles and runs no script', () => {
   expect(fieldsOf('/nope')['content-security-policy']).toMatch(/style-src 'self'.*sandbox$/)
 })
 

@@ -22,13 +22,13 @@ type HeaderFields = Readonly<Record<string, string>>
 export const HEADERS_FILE = '_headers'
 
 /**
- * For every address that no later rule matches. Rules see an address as it was sent, but the CDN decodes
- * it before it looks for the file, so `/%73kills/x/logo.svg` reaches a stranger's file past every rule
+ * Applies to every address that no later rule matches. Rules see an address as it was sent, but the CDN decodes
+ * it before it looks up the file, so `/%73kills/x/logo.svg` reaches a stranger's file past every rule
  * that names `/skills/`. Style sheets are allowed for the 404 page, which is sent at any address.
  */
 const UNKNOWN: HeaderFields = {
   ...POLICIES.skillFile.headers,
-  // Most of such addresses are those of missing pages, whose form Accept chooses.
+  // Most of these addresses are missing pages, which are sent as HTML or Markdown depending on Accept.
   'Cache-Control': 'no-store',
   Vary: POLICIES.html.headers['Vary'] ?? '',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -40,7 +40,7 @@ const PLAIN_TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
 
 const ESCAPED: HeaderFields = { ...UNKNOWN, ...PLAIN_TEXT }
 
-/** Endings of raw files that are no text; all others are sent as text, whatever they are. */
+/** Extensions of binary raw files; all others are sent as text, whatever they are. */
 const BINARY =
   'avif bin bz2 docx gif gz ico jpeg jpg mov mp3 mp4 odt otf pdf png pptx pyc tar tgz ttf wasm wav webm webp woff woff2 xlsx xz zip'
 
@@ -61,7 +61,7 @@ const index = (scope: string): [string, HeaderFields] => [
   { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' },
 ]
 
-/** A list for clients lies below a page, whose rule gives all below it the type of a page. */
+/** Lists for clients need their own type: their address is below a page, whose rule would send them as HTML. */
 const LIST: HeaderFields = { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' }
 
 const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
@@ -73,14 +73,14 @@ const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
 const files = (policy: PolicyName, ...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.map((pattern) => [pattern, POLICIES[policy].headers])
 
-/** CDNs disagree on the types of these, and on their character set. */
+/** CDNs disagree on the type and the charset of these files. */
 const typed = (...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.map((pattern) => [
     pattern,
     { ...POLICIES.siteFile.headers, ...describeFile(pattern.slice(1)) },
   ])
 
-/** Only the last rule that matches an address applies: each detaches the headers of those before. */
+/** Only the last matching rule applies: each rule removes the headers that earlier ones set. */
 const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/*', UNKNOWN],
   ['/', POLICIES.html.headers],
@@ -103,7 +103,7 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   index('/skills/:slug'),
   index('/skills/:slug/SKILL.md'),
   ...pages('/skills/page/:number'),
-  // An escaped slash would make a file of a skill pass for its page.
+  // With an escaped slash, a file of a skill would match the rule for its page.
   ['/skills/:slug%2F*', ESCAPED],
   ['/skills/:slug%2f*', ESCAPED],
   ...files('zip', `${DOWNLOAD_PATH}/:id`),
@@ -136,7 +136,7 @@ const renderRule = ([pattern, headers]: readonly [string, HeaderFields], at: num
 }
 
 /**
- * Renders the header policies for a CDN that serves the files alone, in the format of Cloudflare's
+ * Renders the header policies for a CDN that serves only the files, in the format of Cloudflare's
  * `_headers`: at most 100 rules, 2,000 characters a line, one `*` a rule.
  */
 export const renderHeadersFile = (isPrivate?: boolean): string =>

@@ -9,7 +9,7 @@ const MOVED = [
 ]
 const find = readRedirectRules(renderRedirectsFile(MOVED).text)
 
-describe('a moved skill is found where it was', () => {
+describe('the old addresses of a moved skill lead to it', () => {
   test.each([
     ['/skills/old', '/skills/new'],
     ['/skills/old.md', '/skills/new.md'],
@@ -36,7 +36,7 @@ test.each(
   })
 })
 
-test('more than a CDN reads is left out and counted', () => {
+test('redirects above the limit of the CDN are left out and counted', () => {
   const moves = Array.from({ length: 1_000 }, (_, at) => ({
     slug: `old-${at}`,
     id: at + 10_000,

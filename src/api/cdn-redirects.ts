@@ -14,11 +14,11 @@ import { DISCOVERY_PATH } from './discovery.ts'
 /** Name of the file that Cloudflare and Netlify read redirects from. */
 export const REDIRECTS_FILE = '_redirects'
 
-/** What a CDN reads of the file: rules for one address, and rules with placeholders (Cloudflare's numbers). */
+/** Cloudflare's limits: rules for exact addresses, and rules with placeholders. */
 const EXACT_LIMIT = 2_000
 const PATTERN_LIMIT = 100
 
-/** A skill that has another slug or id now. */
+/** A skill whose slug or id has changed. */
 interface MovedSkill {
   slug: string
   id: number
@@ -44,7 +44,7 @@ const EXACT: readonly Rule[] = [
 ]
 
 const PATTERNS: readonly Rule[] = [
-  // A client that was given such an address of a skill looks for its index below it.
+  // A client that was given the address of a skill looks for its index below that address.
   [`${SKILLS_PATH}/:slug.md${DISCOVERY_PATH}`, `${SKILLS_PATH}/:slug${DISCOVERY_PATH}`, 200],
   [`${SKILLS_PATH}/:slug/SKILL.md${DISCOVERY_PATH}`, `${SKILLS_PATH}/:slug${DISCOVERY_PATH}`, 200],
   ...[AUTHORS_PATH, CATEGORIES_PATH].flatMap((path): Rule[] => [
@@ -61,7 +61,7 @@ const PATTERNS: readonly Rule[] = [
   ]),
 ]
 
-/** The rules of a moved skill: its addresses, and those of its files. */
+/** The redirects of a moved skill: exact rules for its addresses, patterns for its files. */
 const listMoves = ({ slug, id, to }: MovedSkill): { exact: Rule[]; pattern: Rule } => {
   const [from, next] = [skillPath(slug), skillPath(to.slug)]
   const zip: Rule[] = id === to.id ? [] : [[downloadPath(id), downloadPath(to.id)]]
@@ -72,8 +72,8 @@ const listMoves = ({ slug, id, to }: MovedSkill): { exact: Rule[]; pattern: Rule
 }
 
 /**
- * Renders the redirects of moved skills, and to the one spelling of an address, for a CDN that serves the files
- * alone. A CDN reads a limited number: `left` says of how many moved skills the pages, or only the files, were left out.
+ * Renders the redirects of moved skills and of other spellings of an address, for a CDN that serves only the
+ * files. A CDN reads a limited number: `left` counts the moved skills without redirects of their pages or files.
  */
 export const renderRedirectsFile = (
   moves: readonly MovedSkill[],
@@ -88,7 +88,7 @@ export const renderRedirectsFile = (
     if (patterns.length < PATTERN_LIMIT) patterns.unshift(rules.pattern)
     else left.files += 1
   }
-  // Rules for one address come first: of several that match, the first applies.
+  // Exact rules come first, since the first match wins.
   const lines = [...exact, ...patterns].map(([from, to, status = 308]) => `${from} ${to} ${status}`)
   return { text: `${lines.join('\n')}\n`, left }
 }

@@ -7,9 +7,9 @@ import { ApiError } from './errors.ts'
 import { DEFAULT_LIMIT, LISTING_PARAMETERS, OFFSET, parseQuery } from './query.ts'
 import type { ParameterReader } from './query.ts'
 
-/* What the ClawHub CLI asks, and what it reads (0.23.3). It prints the body of a failure as it is. */
+/* Requests and answers of the ClawHub CLI (0.23.3), which prints the body of an error as it is. */
 
-/** What is asked of one skill. */
+/** A request about one skill. */
 export interface ClawhubSkillRequest {
   what: 'skill' | 'resolve' | 'download'
   slug: string
@@ -17,7 +17,7 @@ export interface ClawhubSkillRequest {
   version?: string | undefined
 }
 
-/** What the ClawHub CLI asks, defaults filled in. */
+/** A request of the ClawHub CLI with its defaults filled in. */
 export type ClawhubRequest =
   | { what: 'search'; q: string; limit: number; isExact: boolean }
   | { what: 'list'; prefix: string; sort: Sort; limit: number; offset: number }
@@ -41,7 +41,7 @@ const readChoice = <Value>(
   refuse: refuse(name, `Allowed values: ${Object.keys(values).join(', ')}.`),
 })
 
-/** The orders of the CLI. We keep none by day or by stars, so those are the popular first. */
+/** Sort orders of the CLI. We have none by day or by stars; those become `popular`. */
 const SORTS: Readonly<Record<string, Sort>> = {
   createdAt: 'popular',
   updated: 'popular',
@@ -81,8 +81,8 @@ const namedSkill = (
 }
 
 /**
- * Parses what is asked below the address of the API: its decoded segments, and the raw query string. Throws NOT_FOUND,
- * or like `parseQuery`.
+ * Parses a request from the decoded path segments below the API's address and the raw query string. Throws NOT_FOUND,
+ * or the errors of `parseQuery`.
  */
 export const parseClawhub = (segments: readonly string[], rawQuery: string): ClawhubRequest => {
   const [room, name] = segments
@@ -113,17 +113,17 @@ export const parseClawhub = (segments: readonly string[], rawQuery: string): Cla
   }
 }
 
-/** What is known of a skill besides its row; it has none where its text is not in its zip. */
+/** What is known about a skill besides its row; undefined if its text is not in its zip. */
 type Known = Pick<DiscoveryEntry, 'updated' | 'licence'> | undefined
 
-/** The CLI takes what has a greater version (semver), so the day of the last change is one, without leading zeros. */
+/** The CLI updates to a greater semver version, so the day of the last change is written as one, without leading zeros. */
 export const versionOf = (known: Known): string =>
   known?.updated === undefined ? '0.0.1' : known.updated.split('-').map(Number).join('.')
 
 const millisecondsOf = (known: Known): number =>
   known?.updated === undefined ? 0 : Date.parse(`${known.updated}T00:00:00Z`)
 
-/** The CLI says "MIT-0" of every skill, so the licence stands where it prints our words. */
+/** The CLI prints "MIT-0" for every skill, so the real licence goes into the summary, which it prints as sent. */
 const summarize = (description: string, known: Known): string =>
   known?.licence === undefined ? description : `${description} Licence: ${known.licence}.`
 
@@ -145,7 +145,7 @@ const describeSkill = (named: string, displayName: string, description: string, 
   updatedAt: millisecondsOf(known),
 })
 
-/** Renders results of a search; the score, which the CLI wants, says their order and no more. */
+/** Renders search results. The CLI wants a score; ours only reflects the order. */
 export const renderClawhubResults = (rows: readonly ListedSkill[]): string =>
   JSON.stringify({
     results: rows.map(({ slug: named, name, description, author, installs }, place) => ({
@@ -173,7 +173,7 @@ export const renderClawhubList = (
     nextCursor: next === undefined ? null : String(next),
   })
 
-/** Renders one skill. Moderation is null: the CLI would refuse, in words that are not ours, what wants a review. */
+/** Renders one skill. Moderation is null: otherwise the CLI would refuse skills marked for review, in words that are not ours. */
 export const renderClawhubSkill = (entry: DiscoveryEntry): string =>
   JSON.stringify({
     skill: describeSkill(entry.name, entry.name, entry.description, entry),
@@ -183,10 +183,10 @@ export const renderClawhubSkill = (entry: DiscoveryEntry): string =>
     moderation: null,
   })
 
-/** Renders which version there is; the CLI knows by itself what it has. */
+/** Renders the current version; the CLI knows which one is installed. */
 export const renderClawhubVersion = (entry: DiscoveryEntry): string =>
   JSON.stringify({ match: null, latestVersion: { version: versionOf(entry) } })
 
-/** Renders the file that leads the CLI from an origin to these addresses. */
+/** Renders the file in which the CLI looks up the address of the API. */
 export const renderClawhubFile = (origin: string): string =>
   `${JSON.stringify({ apiBase: origin + CLAWHUB_PATH, minCliVersion: '0.1.0' })}\n`

@@ -23,7 +23,7 @@ const entryOf = (skill: Partial<Skill>, paths: readonly string[] = ['SKILL.md'])
     paths.map((path) => ({ path, size: 1, sha256: 'b'.repeat(64) })),
   )
 
-test('an entry names the zip, its digest and its files, and what is not known is left out', () => {
+test('an entry names the zip, its digest and its files, and omits what is not known', () => {
   expect(JSON.parse(renderDiscovery([entryOf({})]))).toEqual({
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     skills: [
@@ -66,7 +66,7 @@ test('a description of any length and script is 1 to 1,024 units, or clients dro
   expect(entryOf({ description: 'x'.repeat(1_024) }).description).toHaveLength(1_024)
 })
 
-test('OpenCode is given no file that its addresses cannot name', () => {
+test('OpenCode gets no file whose name it could not put into an address', () => {
   const paths = ['SKILL.md', 'a b.md', 'what?.md', 'c#.md', '100%.md']
   expect(JSON.parse(renderOpenCodeIndex(entryOf({}, paths))).skills[0]).toEqual({
     name: 'csv-clean',
@@ -82,7 +82,7 @@ test('a description is one line', () => {
   )
 })
 
-test('a skill whose text is not here, or whose name clients refuse, has no index', () => {
+test('a skill has no index if its text is not here or clients refuse its name', () => {
   expect(isInstallable({ slug: 'a'.repeat(64), tokens: 0 })).toBe(true)
   expect(isInstallable({ slug: 'a'.repeat(65), tokens: 0 })).toBe(false)
   expect(isInstallable({ slug: 'a', tokens: undefined })).toBe(false)

@@ -8,7 +8,7 @@ export const DISCOVERY_PATH = '/.well-known/agent-skills/index.json'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-/** Longest description in UTF-16 units; clients drop an entry with a longer one without a word. */
+/** Longest description in UTF-16 units; clients silently drop an entry with a longer one. */
 const LONGEST_DESCRIPTION = 1024
 
 /** A file of a zip: its size in bytes, and its SHA-256 in hex. */
@@ -18,19 +18,19 @@ interface DiscoveredFile {
   sha256: string
 }
 
-/** A skill in an index: what the RFC asks for, and what clients that know us may read besides. */
+/** A skill in an index: the fields of the RFC, and some more for clients that know us. */
 export interface DiscoveryEntry {
   name: string
   type: 'archive'
   description: string
   /** Resolved against the address of the index. */
   url: string
-  /** Of the zip: `sha256:` and 64 digits. */
+  /** SHA-256 of the zip: `sha256:` and 64 hex digits. */
   digest: string
   files: readonly DiscoveredFile[]
   /** Bytes of the zip. */
   size: number
-  /** Estimate for the SKILL.md. */
+  /** Estimated tokens of the SKILL.md. */
   tokens?: number | undefined
   updated?: string | undefined
   author: string
@@ -39,7 +39,7 @@ export interface DiscoveryEntry {
   category: Category
 }
 
-/** One line, cut by characters, then once more where these take more units than clients count. */
+/** Cuts to one line by characters, then again if these take more UTF-16 units than clients allow. */
 const cutDescription = (text: string): string => {
   const description = text.replace(/\s+/g, ' ').trim()
   const cut = truncateAtWord(description, LONGEST_DESCRIPTION)
@@ -48,7 +48,7 @@ const cutDescription = (text: string): string => {
     : truncateAtWord(description, LONGEST_DESCRIPTION / 2)
 }
 
-/** Makes the entry of a skill whose own text is in its zip. */
+/** Makes the entry of a skill whose text is in its zip. */
 export const makeEntry = (
   skill: Skill,
   zip: SkillZip,
@@ -75,13 +75,13 @@ export const renderDiscovery = (skills: readonly DiscoveryEntry[]): string =>
 
 const [HEAD = '', TAIL = ''] = renderDiscovery([]).split(/(?<=\[)(?=\])/)
 
-/** Joins indexes as `renderDiscovery` made them, their entries in that order. */
+/** Joins indexes rendered by `renderDiscovery`, keeping the order of their entries. */
 export const joinDiscovery = (indexes: readonly string[]): string =>
   HEAD + indexes.map((text) => text.slice(HEAD.length, -TAIL.length)).join() + TAIL
 
 const NOT_IN_ADDRESSES = /[?#%]/
 
-/** Renders the older index (0.1) that OpenCode reads; it puts file names into addresses as they are. */
+/** Renders the older index (0.1) that OpenCode reads. OpenCode puts file names into addresses unescaped. */
 export const renderOpenCodeIndex = ({ name, description, digest, files }: DiscoveryEntry): string =>
   `${JSON.stringify({
     skills: [

@@ -12,13 +12,13 @@ export const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 /** The `Allow` header of every address (RFC 9110 10.2.1). */
 export const ALLOW = METHODS.join(', ')
 
-/** Seconds after which an unavailable service is worth asking again. */
+/** `Retry-After` of an unavailable service, in seconds. */
 export const RETRY_AFTER = 10
 
 /** Longest address the server reads, in characters. */
 export const TARGET_LIMIT = 32 * 1024
 
-/** Every failure of the API and its status (decisions, "The API"; the last five are HTTP's own). */
+/** Every error of the API with its status (decisions, "The API"; the last five come from HTTP itself). */
 export const ERRORS = {
   INVALID_SORT: 400,
   INVALID_CATEGORY: 400,
@@ -50,7 +50,7 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
   readonly hint: string
-  /** Header fields of its answer besides those of all failures. */
+  /** Header fields of its answer in addition to those of all failures. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     code: ErrorCode,
@@ -69,7 +69,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error envelope (registry-api 2.4); `origin` makes the address of the docs. */
+/** The error envelope (registry-api 2.4); the address of the docs is below `origin`. */
 export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
   error: { code, message, hint, docs: origin + OPENAPI_PATH },
 })
@@ -103,7 +103,7 @@ export const addressTooLong = (): ApiError =>
     `Shorten the address to at most ${TARGET_LIMIT} characters, most of all the value of q.`,
   )
 
-/** `problem` says what is not well-formed HTTP; `value` is what was sent. */
+/** For a request that is not well-formed HTTP: `problem` says why, `value` is what was sent. */
 export const badRequest = (problem: string, value?: string): ApiError =>
   new ApiError(
     'BAD_REQUEST',
@@ -125,7 +125,7 @@ export const requestTimeout = (): ApiError =>
     'Send the whole request at once, on a new connection.',
   )
 
-/** `seconds` is when the next request may come. */
+/** `seconds` is the time until the next request is allowed. */
 export const tooManyRequests = (seconds: number): ApiError =>
   new ApiError(
     'TOO_MANY_REQUESTS',
@@ -151,7 +151,7 @@ export const unavailable = (cause?: unknown): ApiError =>
     { cause },
   )
 
-/** The cause is only logged and never sent to the client. */
+/** The cause is logged and never sent to the client. */
 export const internalError = (cause: unknown): ApiError =>
   new ApiError(
     'INTERNAL_ERROR',

@@ -23,17 +23,17 @@ const MEDIA_TYPES: Record<string, string> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** Media types of files whose extension does not tell, by the last part of their names. */
+/** Media types of files that their extension does not determine, by file name. */
 const EXACT_TYPES: Record<string, string> = {
   'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   'feed.json': 'application/feed+json',
   'opensearch.xml': 'application/opensearchdescription+xml; charset=utf-8',
 }
 
-/** The type of what is not known to be anything else. */
+/** The type of everything unknown. */
 export const BYTES = 'application/octet-stream'
 
-/** The media type of one of the site's own files; bytes where neither name nor extension is in the tables. */
+/** The media type of one of the site's own files; `BYTES` if neither its name nor its extension is known. */
 export const mediaTypeOf = (name: string): string => {
   const last = name.slice(name.lastIndexOf('/') + 1)
   if (Object.hasOwn(EXACT_TYPES, last)) return EXACT_TYPES[last] ?? BYTES
@@ -41,7 +41,7 @@ export const mediaTypeOf = (name: string): string => {
   return (Object.hasOwn(MEDIA_TYPES, extension) && MEDIA_TYPES[extension]) || BYTES
 }
 
-/** Header fields that say what one of the site's own files is; RFC 9727 wants a link with the catalog of APIs. */
+/** Header fields that describe one of the site's own files; RFC 9727 requires a link on the catalog of APIs. */
 export const describeFile = (name: string): Readonly<Record<string, string>> => ({
   'Content-Type': mediaTypeOf(name),
   ...(`/${name}`.endsWith(API_CATALOG_PATH) && {
@@ -49,7 +49,7 @@ export const describeFile = (name: string): Readonly<Record<string, string>> => 
   }),
 })
 
-/** Endings of the forms of a file that a build may have coded already, the smaller one first. */
+/** Extensions of precompressed files, the smaller form first. */
 export const CODED_ENDINGS = ['.br', '.gz'] as const
 
 /**

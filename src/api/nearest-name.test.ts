@@ -16,7 +16,7 @@ test.for([
   expect(findNearest(value, NAMES)).toBe(name)
 })
 
-test('findNearest looks past case and blanks, and takes the first of equals', () => {
+test('findNearest ignores case and surrounding blanks, and takes the first of equally near names', () => {
   expect(findNearest(' LIMITS ', ['sort', 'limit'])).toBe('limit')
   expect(findNearest('zzzz', ['sort', 'cate'])).toBe('sort')
 })
@@ -33,7 +33,7 @@ test.for([
   expect(listNearest(value, ['chart-choice', 'csv-cleaner', 'csv-clean'])).toEqual(names)
 })
 
-test('a name is always nearest to itself', () => {
+test('the nearest name of a name is itself', () => {
   const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{3,9}$/), { minLength: 1 })
   fc.assert(
     fc.property(names, fc.nat(), (all, at) => {

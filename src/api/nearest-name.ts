@@ -1,7 +1,7 @@
-/** Longest value that is compared; a longer one resembles no name. */
+/** Longest value that is compared with names; a longer one matches none. */
 const COMPARED = 64
 
-/** Counts the insertions, deletions, replacements and swaps of neighbouring letters from one text to the other. */
+/** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbouring letters. */
 const editDistance = (from: string, to: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -28,10 +28,10 @@ const distance = (value: string, name: string): number => {
   return isPart ? 0.5 : editDistance(value, name)
 }
 
-/** Lists the names that a value may be a misspelling of, the nearest first; of equals, the first. */
+/** Lists the names that a value may be a misspelling of, the nearest first; ties keep the order of `names`. */
 export const listNearest = (value: string, names: readonly string[]): string[] => {
   const wanted = value.toLowerCase().slice(0, COMPARED)
-  // Two slips of the hand, or one in four letters.
+  // Two typing errors, or one in every four letters.
   const most = Math.max(2, wanted.length / 4)
   return names
     .filter((name) => Math.abs(name.length - wanted.length) <= most)
@@ -41,7 +41,7 @@ export const listNearest = (value: string, names: readonly string[]): string[] =
     .map(({ name }) => name)
 }
 
-/** Finds the name most like a value, ignoring case and blanks at the ends; of equals, the first. */
+/** Finds the name nearest to a value, ignoring case and surrounding blanks; the first of equally near ones. */
 export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
   const wanted = value.trim().toLowerCase().slice(0, COMPARED)
   const ranked = names.map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))

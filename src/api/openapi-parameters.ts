@@ -3,9 +3,9 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { DEFAULT_LIMIT, LIMIT, OFFSET } from './query.ts'
 import type { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
 
-/** How OpenAPI tells of a parameter. */
+/** A parameter as OpenAPI describes it. */
 interface DescribedParameter {
-  /** A value that is refused, as written in an address; for examples. */
+  /** A value that is refused, as written in an address; used in examples. */
   wrong: string
   described: object
 }

@@ -5,7 +5,7 @@ import { ERRORS } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
 import { LIMIT, OFFSET } from './query.ts'
 
-/** The schema keywords of an object that has exactly these properties. */
+/** The schema of an object that has exactly these properties. */
 const having = (properties: object, required = Object.keys(properties)) => ({
   required,
   additionalProperties: false,
@@ -41,7 +41,7 @@ const SKILL_FIELDS = {
   },
 } satisfies Record<keyof ListedSkill, object>
 
-/** A skill as clients that search read it. */
+/** A skill in the answer of the search for clients. */
 export interface ClientSkill {
   id: string
   name: string

@@ -55,7 +55,7 @@ describe('the OpenAPI description', () => {
     ])
   })
 
-  test('is JSON: nothing in it is lost when it is written', () => {
+  test('survives JSON serialization unchanged', () => {
     expect(JSON.parse(JSON.stringify(api))).toEqual(api)
   })
 

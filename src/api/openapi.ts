@@ -38,7 +38,7 @@ const provoke = (parse: () => unknown): ApiError => {
   }
 }
 
-// Examples of failures are made by the code that makes the real ones, so they cannot go stale.
+// Example errors come from the code that makes the real ones, so they cannot go stale.
 
 const SHARED_FAILURES = [
   badRequest('The request has no Host header'),
@@ -120,7 +120,7 @@ const ZIP_PART_HEADERS = {
 
 const RETRY = header('Seconds to wait before asking again.', { type: 'integer', minimum: 0 })
 
-/** Header fields of failures with these statuses, besides the common ones. */
+/** Header fields of failures with these statuses, in addition to the common ones. */
 const EXTRA_HEADERS: Record<string, object> = {
   405: { Allow: constant('The allowed methods.', ALLOW) },
   416: { 'Content-Range': matching('The size of the whole file.', '^bytes \\*/[0-9]+$') },
@@ -152,7 +152,7 @@ const describeFailure = (
   },
 })
 
-/** Describes the failures of an operation by status, and of addresses without an operation. */
+/** Describes failures by status: those of an operation, or of addresses without one. */
 const describeFailures = (failures: readonly ApiError[], origin: string): object => {
   const byStatus = Object.groupBy(failures, ({ status }) => status)
   const elsewhere = [addressNotFound(`${LISTING_API_PATH}/12`)]
@@ -162,12 +162,12 @@ const describeFailures = (failures: readonly ApiError[], origin: string): object
   )
 }
 
-/** What a site tells its description about itself. */
+/** The site that the description is for. */
 interface ApiOwner {
   name: string
   description: string
   origin: string
-  /** Address of a page where the owner can be reached. */
+  /** Address of the page with the owner's contact. */
   contact?: string
   isPrivate?: boolean | undefined
 }

@@ -1,15 +1,15 @@
-/** Cache directive of a listing, to the letter of registry-api 4.1 rule 4. */
+/** Cache directive of a listing, exactly as in registry-api 4.1 rule 4. */
 export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 /** Cache directive of a listing of a private registry (decisions, "Everything else"). */
 export const PRIVATE_LISTING_CACHE = 'private, no-store'
 
-/** How an answer of one kind is sent, whatever it contains. */
+/** How one kind of answer is sent. */
 interface Policy {
   headers: Readonly<Record<string, string>>
   /** True for a strong ETag; text may be compressed on the way, so its ETag is weak. */
   isExact?: true
-  /** True where ranges may be requested (RFC 9110 14). */
+  /** Whether ranges may be requested (RFC 9110 14). */
   hasRanges?: true
 }
 
@@ -18,11 +18,11 @@ const REVALIDATE = { 'Cache-Control': 'public, max-age=0, must-revalidate' }
 const NO_STORE = { 'Cache-Control': 'no-store' }
 const NO_INDEX = { 'X-Robots-Tag': 'noindex' }
 
-/** Which request headers choose among forms and codings of an answer (RFC 9110 12.5.5). */
+/** The request headers that select a form and a content coding (RFC 9110 12.5.5). */
 const BY_FORM = { Vary: 'Accept, Accept-Encoding' }
 const BY_CODING = { Vary: 'Accept-Encoding' }
 
-/** Pages of other origins may embed what their scripts may read, and nothing else of ours (Fetch 3.7). */
+/** For answers that scripts of any origin may read: their pages may also embed them (Fetch 3.7). */
 const EMBEDDED = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
 const NOT_EMBEDDED = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
@@ -44,7 +44,7 @@ const PAGE_SECURITY = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
-/** Files of strangers: shown, never run. */
+/** For strangers' files: browsers may show them but never run them. */
 const INERT = { 'Content-Security-Policy': "default-src 'none'; sandbox" }
 
 const PLAIN_TEXT = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -120,7 +120,7 @@ const TABLE = {
   redirect: {
     headers: { ...PLAIN_TEXT, ...REVALIDATE, ...NO_GUESSING, ...CORS },
   },
-  /** Of the Model Context Protocol: its answers are for one request. */
+  /** Model Context Protocol: each answer is for one request only. */
   mcp: {
     headers: { ...NO_STORE, ...NO_INDEX, ...NO_GUESSING, ...CORS },
   },
@@ -134,7 +134,7 @@ const TABLE = {
   },
 } as const satisfies Record<string, Policy>
 
-/** Header fields as a registry sends them; a private one lets no cache of several readers keep an answer, and none a listing. */
+/** Adapts header fields to a private registry: shared caches may keep no answer, and no cache a listing. */
 export const fitPrivacy = (
   headers: Policy['headers'],
   isPrivate: boolean | undefined,
@@ -148,5 +148,5 @@ export const fitPrivacy = (
 
 export type PolicyName = keyof typeof TABLE
 
-/** The header policy of every kind of answer; the kinds are those of `Route` and of failures. */
+/** The header policy of every kind of answer: those of `Route`, and failures. */
 export const POLICIES: Readonly<Record<PolicyName, Policy>> = TABLE

@@ -154,7 +154,7 @@ const judge = (query: string): string => {
 }
 
 describe('any query', () => {
-  test('written by encodeURIComponent comes back as it was', () => {
+  test('survives encodeURIComponent and parsing unchanged', () => {
     fc.assert(
       fc.property(asked, fc.infiniteStream(fc.nat()), (fields, order) => {
         fc.pre(!/\p{Cc}/u.test(fields.q ?? '') && fields.limit !== 0)
@@ -174,7 +174,7 @@ describe('any query', () => {
     )
   })
 
-  test('is read or refused with a filled error of the table, never anything else', () => {
+  test('is parsed, or refused with a complete error of the table', () => {
     const piece = fc.oneof(
       fc.constantFrom(...Object.keys(LISTING_PARAMETERS), ...'= & % + , %26 %00 %ff 1'.split(' ')),
       fc.string({ unit: 'binary' }),
@@ -216,7 +216,7 @@ describe('GET /api/skills/download/{id}', () => {
     expect(codeOf(() => parseDownload('12', '&'))).toBe('read 12')
   })
 
-  test('any positive whole number is an id', () => {
+  test('any positive integer is an id', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (id) => {
         fc.pre(id > 0)
@@ -257,7 +257,7 @@ describe('the address of a bundle', () => {
     expect(parseBundle(segment, query)).toEqual({ slugs, problem: { message, hint } })
   })
 
-  test('whatever is asked: 2 to 12 different slugs that make the same address again, or a problem', () => {
+  test('any input gives 2 to 12 different slugs that round-trip to the same address, or a problem', () => {
     fc.assert(
       fc.property(
         fc.oneof(

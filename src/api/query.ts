@@ -16,20 +16,20 @@ import {
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 
-/** Bounds of `limit`; what is above the maximum is clamped to it (registry-api 8). */
+/** Bounds of `limit`; larger values are clamped to the maximum (registry-api 8). */
 export const LIMIT = { minimum: 1, maximum: 100 } as const
 
-/** The `limit` of a request that names none. */
+/** The default of `limit`. */
 export const DEFAULT_LIMIT = 24
 
-/** Bounds of `offset`, what a number holds exactly; a request that names none begins at the minimum. */
+/** Bounds of `offset`, up to what a number represents exactly; the minimum is the default. */
 export const OFFSET = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
-/** How the values of one parameter are read and refused. */
+/** Reads the values of one parameter, or refuses them. */
 export interface ParameterReader<Value> {
-  /** Undefined where the decoded text is not a valid value. */
+  /** Undefined if the decoded text is not a valid value. */
   read(text: string): Value | undefined
-  /** Makes the error that names the bad text and the allowed values. */
+  /** Makes the error, which names the bad text and the allowed values. */
   refuse(text: string): ApiError
 }
 
@@ -56,7 +56,7 @@ const sort: ParameterReader<Sort> = {
     ),
 }
 
-/** A category's name, or its address form, which people type too. */
+/** The category nearest to a text, which may be a name or its form in addresses: people type both. */
 const nearestCategory = (text: string): Category => {
   const slugs = CATEGORIES.map(categorySlug)
   const nearest = findNearest(text, [...CATEGORIES, ...slugs])
@@ -126,7 +126,7 @@ export const LISTING_PARAMETERS = { q: query, sort, cat: categories, limit, offs
 export const SEARCH_PARAMETERS = { q: query, limit, owner } as const
 
 /**
- * Decodes percent-encoded UTF-8 strictly (RFC 3986 2.1). Undefined where it is malformed, overlong or
+ * Decodes percent-encoded UTF-8 strictly (RFC 3986 2.1). Undefined if it is malformed, overlong or
  * a lone surrogate.
  */
 export const decodePercent = (raw: string): string | undefined => {
@@ -138,7 +138,7 @@ export const decodePercent = (raw: string): string | undefined => {
   }
 }
 
-/** Decodes a name or value of a query string, where `+` is a blank. */
+/** Decodes a name or value of a query string, in which `+` is a blank. */
 const decodeField = (raw: string): string | undefined => decodePercent(raw.replaceAll('+', ' '))
 
 const unknownParameter = (name: string, names: readonly string[]): ApiError =>
@@ -177,7 +177,7 @@ const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, str
   return fields
 }
 
-/** What a listing request asks for, defaults filled in; without `q` it browses. */
+/** A parsed listing request with defaults filled in; without `q` it lists everything. */
 export interface ListingQuery {
   q?: string
   sort: Sort
@@ -193,7 +193,7 @@ const readValue = <Value>(parameter: ParameterReader<Value>, raw: string): Value
   return value
 }
 
-/** What a table of readers reads of a query string: of each parameter that is given, its value. */
+/** The result of `parseQuery`: the value of each parameter that is present. */
 type ReadQuery<Readers> = {
   -readonly [Name in keyof Readers]?: Readers[Name] extends ParameterReader<infer Value>
     ? Value
@@ -201,7 +201,7 @@ type ReadQuery<Readers> = {
 }
 
 /**
- * Parses a raw query string, without its `?`, by a table of its parameters. Throws the ApiError of the first problem:
+ * Parses a raw query string, without its `?`, by a table of parameters. Throws the ApiError of the first problem:
  * unknown parameters, then duplicates, then values in table order.
  */
 export const parseQuery = <Readers extends Readonly<Record<string, ParameterReader<unknown>>>>(
@@ -217,7 +217,7 @@ export const parseQuery = <Readers extends Readonly<Record<string, ParameterRead
   ) as ReadQuery<Readers>
 }
 
-/** A blank q browses (decisions, INVALID_QUERY). */
+/** A blank `q` counts as absent (decisions, INVALID_QUERY). */
 const dropBlank = (q: string | undefined): { q?: string } =>
   q === undefined || q.trim() === '' ? {} : { q }
 
@@ -233,7 +233,7 @@ export const parseListingQuery = (rawQuery: string): ListingQuery => {
   }
 }
 
-/** What a client that searches asks for, defaults filled in. */
+/** A parsed request of the search for clients, with defaults filled in. */
 export interface SearchQuery extends Pick<ListingQuery, 'q' | 'limit'> {
   owner?: string
 }
@@ -244,7 +244,7 @@ export const parseSearchQuery = (rawQuery: string): SearchQuery => {
   return { ...dropBlank(q), limit: given, ...rest }
 }
 
-/** What a page of the search shows, defaults filled in; `page` is 1-based. */
+/** A parsed request of the search page, with defaults filled in; `page` is 1-based. */
 export interface SearchPageQuery {
   q: string
   sort: Sort
@@ -281,20 +281,20 @@ const facetReader = (name: FacetName): ParameterReader<string> => {
 
 const nameOf = (segment: string): string => decodeField(segment.split('=', 1)[0] ?? '') ?? ''
 
-/** Parameters of the search as a page; a form sends a `cat` for each box that is checked. */
+/** Parameters of the search page; the form sends one `cat` for each checked box. */
 const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'page'])
 
-/** What a page of the search is asked for, and what of its address cannot be read. */
+/** A request of the search page, and the problem in its address, if any. */
 export interface AskedPage {
-  /** What can be read; the rest is as if it were not there. */
+  /** The valid parameters; invalid ones are ignored. */
   query: SearchPageQuery
-  /** The first that cannot be read. */
+  /** The first invalid parameter. */
   problem?: ApiError
 }
 
 /**
- * Parses the raw query string of the search as a page. Undefined where it has none of the page's parameters; others
- * are ignored. Of problems the first is kept, in the order of `parseListingQuery`.
+ * Parses the raw query string of the search page. Undefined if it has none of the page's parameters; others
+ * are ignored. Reports only the first problem, in the order of `parseListingQuery`.
  */
 export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined => {
   const own = rawQuery.split('&').filter((segment) => PAGE_PARAMETERS.has(nameOf(segment)))
@@ -325,7 +325,7 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
     categories: keep(categories, chosen.length > 0 ? chosen.join(',') : undefined, [
       ...new Set(elements.filter(isCategory)),
     ]),
-    // A form sends an empty value for each facet that may have any.
+    // The form sends an empty value for a facet without a choice.
     facets: Object.fromEntries(
       FACET_NAMES.map((name) => [
         name,
@@ -337,19 +337,19 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
   return { query: asked, ...(problem && { problem }) }
 }
 
-/** Slugs too many that a page repeats. */
+/** How many of the surplus slugs a message repeats. */
 const SLUGS_SHOWN = 4
 
 const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'csv-profile'])}.`
 
-/** What a comparison is asked for, and what of its address cannot be answered. */
+/** A request to compare skills, and the problem in its address, if any. */
 export interface AskedComparison {
-  /** Each once, in lower case, and no more than are compared. */
+  /** Distinct, in lower case, at most as many as can be compared. */
   slugs: readonly string[]
   problem?: ApiError
 }
 
-/** Says why some slugs are not 2 to `most` different ones. */
+/** The reason why slugs are not 2 to `most` different ones; undefined if they are. */
 const refuseSlugs = (slugs: readonly string[], most: number): string | undefined => {
   const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
   if (doubled !== undefined) return `The skill ${showValue(doubled)} is named twice.`
@@ -361,7 +361,7 @@ const refuseSlugs = (slugs: readonly string[], most: number): string | undefined
   return `${slugs.length} skills are named, ${more.length} too many: ${shown.join(', ')}.`
 }
 
-/** Reads the slugs that the fields of a form name, in lower case, and says which field cannot be read. */
+/** Reads the slugs in the fields of a form, in lower case, and reports an unreadable field. */
 const readSlugs = (
   rawQuery: string,
   isEachOnce = false,
@@ -389,7 +389,7 @@ const refuseLong = (slugs: readonly string[]): string | undefined => {
 }
 
 /**
- * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; a form adds one with `add`. Other parameters
+ * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; the form adds one with `add`. Other parameters
  * are ignored.
  */
 export const parseComparison = (rawQuery: string): AskedComparison => {
@@ -401,9 +401,9 @@ export const parseComparison = (rawQuery: string): AskedComparison => {
   }
 }
 
-/** What a bundle is asked for, and why its address names none. */
+/** A request of a bundle, and the problem in its address, if any. */
 export interface AskedBundle {
-  /** Each once, in lower case, and no more than one bundle has. */
+  /** Distinct, in lower case, at most as many as one bundle holds. */
   slugs: readonly string[]
   problem?: { message: string; hint: string }
 }
@@ -411,8 +411,8 @@ export interface AskedBundle {
 const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'csv-profile'])}.`
 
 /**
- * Parses the address of a bundle: the slugs of 2 to 12 skills between `+`, or blanks where something decoded them, in its
- * decoded last segment; without one, the raw query string of a form, as a comparison has it, where a skill may be checked
+ * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, or by blanks
+ * if something decoded the `+`. Without that segment, the raw query string of a form, in which a skill may be checked
  * in two lists.
  */
 export const parseBundle = (segment: string, rawQuery: string): AskedBundle => {
