@@ -45,13 +45,13 @@ const countAsked = () => {
   return { asked, double }
 }
 
-test('the same text is asked for once, and answered the same', () => {
+test('the anchor of a text is computed once and then remembered', () => {
   const { asked, double } = countAsked()
   expect(['a', 'b', 'a', '', ''].map(double)).toEqual(['aa', 'bb', 'aa', '', ''])
   expect(asked).toEqual(['a', 'b', ''])
 })
 
-test('more texts than there is room for are answered as well, and the last ones from memory', () => {
+test('with more texts than the memory holds, anchors stay right and the latest are remembered', () => {
   const { asked, double } = countAsked()
   const texts = Array.from({ length: 5_000 }, (_, at) => `heading ${at}`)
   expect(texts.map(double)).toEqual(texts.map((text) => text + text))

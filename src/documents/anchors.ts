@@ -1,19 +1,19 @@
 import { slug } from 'github-slugger'
 import { isAscii, remember } from '../catalog/text.ts'
 
-// github-slugger's expression lists all of Unicode; in ASCII it removes exactly these.
+// Same result as github-slugger's expression, which lists all of Unicode, for ASCII texts.
 const TAKEN_OF_ASCII = /[^\w -]/g
 
-/** The anchor that GitHub gives a heading, before it numbers equal ones. */
+/** The anchor that GitHub gives a heading, without the number that makes duplicates unique. */
 export const toAnchor = remember((text): string =>
   isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text),
 )
 
-/** Gives out the anchors of a page as github-slugger does, each only once. */
+/** Assigns unique anchors on a page, as github-slugger does. */
 export class Anchors {
   private readonly given = new Map<string, number>()
 
-  /** No heading gets an anchor of `taken`. */
+  /** Anchors in `taken` are never assigned. */
   constructor(taken: readonly string[] = []) {
     for (const anchor of taken) this.slug(anchor)
   }

@@ -36,7 +36,7 @@ interface Operation {
   responses: Record<string, Response>
 }
 
-/** What the API's page reads of an OpenAPI description. */
+/** The parts of an OpenAPI description that the API's page shows. */
 export interface ApiDescription {
   openapi: string
   info: { title: string; version: string; description?: string }
@@ -44,10 +44,10 @@ export interface ApiDescription {
   paths: Record<string, Record<string, Operation>>
 }
 
-/** What is asked in an example: an address of the operation at `path`, and what it shows. */
+/** An example request for the operation at `path`, with its caption. */
 interface Example {
   path: string
-  /** Fills the path's parameters and follows it. */
+  /** The path with its parameters filled in, and a query. */
   address: (skill: number) => string
   words: string
 }
@@ -70,7 +70,7 @@ const EXAMPLES: readonly Example[] = [
   },
 ]
 
-/** A request that is refused, for the one envelope of all failures. */
+/** A request that is refused, as the example of the error envelope. */
 const REFUSED = { address: '/api/v1/skills?sort=best', code: 'INVALID_SORT' }
 
 const ZIP = 'application/zip'
@@ -78,7 +78,7 @@ const ZIP = 'application/zip'
 const describeValues = ({ schema = {}, required }: Parameter): string => {
   const values = schema.enum ?? schema.items?.enum
   const { type = 'string', minimum, maximum } = schema
-  // Where any number is allowed, the largest that can be written says nothing.
+  // `Number.MAX_SAFE_INTEGER` is no limit that a reader needs to know.
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
   const range = isBounded ? `, ${minimum} to ${maximum}` : `, from ${minimum}`
   const bounds = minimum === undefined ? '' : range
@@ -96,7 +96,7 @@ const cell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|',
 const writeTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
-/** `told` are the parameters of the operations before it. */
+/** `told` are parameters that earlier operations have described. */
 const writeParameters = (parameters: readonly Parameter[], told: readonly Parameter[]): string =>
   writeTable(
     ['Parameter', 'Values', 'Meaning'],
@@ -109,13 +109,13 @@ const writeParameters = (parameters: readonly Parameter[], told: readonly Parame
 
 const writeJson = (value: unknown): string => printFence(JSON.stringify(value, null, 2), 'json')
 
-/** A request as one types it; the page's script finds the address in it. */
+/** A request as a curl command, from which the page's script reads the address. */
 const writeCurl = (address: string, isFile: boolean): string =>
   printFence(`curl ${isFile ? '-OJ ' : ''}"${address}"`, 'sh')
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status)
 
-/** Few answers are sentences, many a table. */
+/** A few answers become sentences, many a table. */
 const writeAnswers = ({ responses }: Operation): string => {
   const answers = Object.entries(responses).filter(([status]) => isSuccess(status))
   return answers.length > 2
@@ -130,7 +130,7 @@ const writeAnswers = ({ responses }: Operation): string => {
 
 interface Asked {
   origin: string
-  /** The id of a skill that is there. */
+  /** The id of an existing skill. */
   skill: number
   told: readonly Parameter[]
 }
@@ -167,7 +167,7 @@ interface Failure {
 
 const isErrorCode = (name: string): boolean => /^[A-Z_]+$/.test(name)
 
-/** Every failure of any operation, once. */
+/** All failures of the operations, without duplicates. */
 const listFailures = (api: ApiDescription): Failure[] => {
   const found = new Map<string, Failure>()
   for (const { responses } of Object.values(api.paths).flatMap((path) => Object.values(path)))

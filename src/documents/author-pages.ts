@@ -20,7 +20,7 @@ import { AUTHORS_PATH, authorPath, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
-/** An author, as the site groups skills by them. */
+/** An author with their skills. */
 type Author = Site['byAuthor'] extends ReadonlyMap<string, infer Value> ? Value : never
 
 const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
@@ -44,7 +44,7 @@ const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
     ([a, countA], [b, countB]) => countB - countA || CATEGORIES.indexOf(a) - CATEGORIES.indexOf(b),
   )
 
-/** All authors, the one with the most skills first. */
+/** All authors by number of skills, the largest first. */
 export const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
   [...byAuthor.values()].sort(
     (a, b) =>
@@ -90,10 +90,10 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   pager: pagerOf(slice),
 })
 
-/** Sites where the first two parts of a path name a repository. */
+/** Sites on which the first two path segments name a repository. */
 const FORGES = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org'])
 
-/** The repository, or the host, at which a skill lies. */
+/** The repository of a skill's source, or its host. */
 const repositoryOf = ({ source }: SkillFacts): string => {
   if (source.kind === 'own') return ''
   const { host, origin, pathname } = new URL(source.url)
@@ -103,7 +103,7 @@ const repositoryOf = ({ source }: SkillFacts): string => {
     : origin
 }
 
-/** Repositories and licences that are named where an author has more. */
+/** Most repositories and licences that the page of an author names. */
 const NAMED = 3
 
 const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>

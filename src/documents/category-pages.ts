@@ -22,7 +22,7 @@ import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { findTopics } from './topics.ts'
 
-/** What the skills of each category do for a reader, as a sentence for its page. */
+/** A sentence for the page of each category. */
 const CATEGORY_WORDS: Record<Category, string> = {
   Coding: 'Writing, testing, reviewing, building and running software.',
   Communication: 'Messages and meetings between people: mail, chat, support, handover.',
@@ -35,13 +35,13 @@ const CATEGORY_WORDS: Record<Category, string> = {
   Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
 }
 
-/** What the skills of a category do, in a sentence. */
+/** Describes in a sentence what the skills of a category do. */
 export const describeCategory = (category: Category): string => CATEGORY_WORDS[category]
 
-/** Skills that stand for their category where all nine are listed. */
+/** Example skills of each category in the list of all nine. */
 const NAMES_SHOWN = 3
 
-/** The nine categories: how many skills each has, and the names of the first, an author each. */
+/** The nine categories, each with its number of skills and the first skills of different authors. */
 export const categoryEntries = (site: Site): Entry[] =>
   CATEGORIES.map((category) => {
     const skills = site.byCategory.get(category) ?? []
@@ -87,7 +87,7 @@ const writeTopics = (category: Category, topics: readonly string[]): Section[] =
         },
       ]
 
-/** Authors named on the page of a category. */
+/** Most authors named on the page of a category. */
 const AUTHORS_SHOWN = 6
 
 const writeAuthors = (skills: readonly SkillFacts[]): Section[] => {
@@ -110,10 +110,10 @@ const writeAuthors = (skills: readonly SkillFacts[]): Section[] => {
       ]
 }
 
-/** Skills that are named as newest beside a list that begins with others. */
+/** Most skills named as newest. */
 const NEWEST_SHOWN = 5
 
-/** The skills that changed last, one of each author; nothing where the list below begins with the same. */
+/** The skills that changed last, one of each author; empty if the list below begins with the same ones. */
 const writeNewest = (skills: readonly SkillFacts[]): Section[] => {
   const dated = skills.filter(({ updated }) => updated !== undefined).sort(byUpdated)
   const shown = firstOfAuthors(dated, NEWEST_SHOWN)
@@ -183,7 +183,7 @@ export function* planCategories(site: Site): Generator<DocumentPlan> {
       yield {
         kind: 'listing',
         path,
-        // The first page shows something of every skill of the catalog.
+        // The first page depends on every skill of the catalog.
         ...(page === 1 ? {} : { shows: { skills: items, pages } }),
         write: () =>
           writeCategoryDocument(site, category, slice, page === 1 ? topicsOf(category) : []),

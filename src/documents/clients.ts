@@ -4,19 +4,19 @@ import { printBlocks } from './print.ts'
 import { inlineCode, paragraph, tableOf } from './tree.ts'
 
 interface Client {
-  /** Names it in a choice: of an input's value, and of a line. */
+  /** Value of the input that chooses the client, and key of its commands. */
   id: string
   name: string
   /** Its name for `skills add -a`. */
   agent: string
-  /** Where it looks for skills: in a project, and below the home of its user. */
+  /** Its skill directories: in a project, and below the user's home. */
   project: string
   home: string
 }
 
 const SHARED = '.agents/skills'
 
-/** The clients that a reader chooses among, and their directories as the `skills` CLI has them (2026-11). */
+/** The clients to choose from, with their directories as in the `skills` CLI (2026-11). */
 export const CLIENTS = [
   {
     id: 'claude',
@@ -47,7 +47,7 @@ export const CLIENTS = [
 /** Directory of projects that several clients share. */
 export const SHARED_DIRECTORY = SHARED
 
-/** Other clients, by their names for `skills add -a`, and their directories in a project and below a user's home. */
+/** Other clients: name for `skills add -a`, directory in a project, directory below the user's home. */
 const OTHER_CLIENTS = [
   ['amp', SHARED, '.config/agents/skills'],
   ['antigravity', SHARED, '.gemini/antigravity/skills'],
@@ -63,10 +63,10 @@ const OTHER_CLIENTS = [
   ['windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
 ] as const
 
-/** The day on which the directories were read from the `skills` CLI. */
+/** The day on which the directories were taken from the `skills` CLI. */
 const READ = '2026-11-20'
 
-/** Writes the page of all clients: too much for the page of each skill. */
+/** Writes the page of all clients' directories, a table too long for each skill page. */
 export const writeDirectoriesDocument = (): Document => {
   const rows = [
     ...CLIENTS.map(({ name, agent, project, home }) => [name, agent, project, home]),

@@ -40,7 +40,7 @@ const HEAD = [
 ]
 
 describe('the comparison of a skill', () => {
-  test('has alternatives in five columns, itself first, each with what it does', () => {
+  test('shows itself and its alternatives in five columns, itself first', () => {
     const other = compared({
       slug: 'near',
       name: 'a|b',
@@ -71,7 +71,7 @@ describe('the comparison of a skill', () => {
     expect(printBlocks(gone)).not.toContain('/compare')
   })
 
-  test('without an alternative is one sentence and its own row', () => {
+  test('without alternatives is one sentence and its own row', () => {
     expect(write({})).toEqual([
       'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.',
       '',
@@ -82,7 +82,7 @@ describe('the comparison of a skill', () => {
     )
   })
 
-  test('shows no counters where nobody counts, and says that a day is not known', () => {
+  test('shows no counters if nobody counts, and says when a day is not known', () => {
     const alternatives = [compared({ slug: 'x', name: 'x', updated: undefined, summary: '' })]
     expect(write({ alternatives }, false).slice(-4, -2)).toEqual([
       '| **far-skill** (this skill) | – | 2026-01-02 | No findings | Intermediate |',
@@ -90,7 +90,7 @@ describe('the comparison of a skill', () => {
     ])
   })
 
-  test('names below the table what it goes with, and its copies', () => {
+  test('names below the table the skills that go with it, and its copies', () => {
     const lines = write({
       together: [named('one'), named('two', 't_w_o*')],
       copies: [named('three'), named('four')],
@@ -103,7 +103,7 @@ describe('the comparison of a skill', () => {
     ])
   })
 
-  test('tells skills of one name by their authors', () => {
+  test('tells skills with the same name apart by their authors', () => {
     const lines = write({
       alternatives: [compared({ slug: 'far-skill-2', name: 'Far-Skill', author: 'bob_' })],
       together: [named('x', 'other')],
@@ -122,7 +122,7 @@ describe('the comparison of a skill', () => {
   })
 })
 
-test('names with blanks at their ends or lines of their own keep to their cells', () => {
+test('names with surrounding blanks or line breaks stay in their cells', () => {
   const alternative = compared({ slug: 'a', name: 'far\u2028one ', author: 'bob' })
   const own = { ...SKILL, name: ' far skill ' }
   const written = printBlocks(

@@ -6,47 +6,47 @@ import type { SkillPageSite } from './contact.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
 import { dayWord, linkTo, paragraph, strong, tableOf } from './tree.ts'
 
-/** Skills beside this one in a comparison table, and in each line below it. */
+/** Most other skills in a comparison table, and in each line below it. */
 export const COMPARED_SKILLS = 4
 
 type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
-/** What a row of the table says of a skill. */
+/** A row of the table. */
 type ComparedSkill = NamedSkill &
   Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'difficulty'> & {
-    /** What it does, in a few words; empty where nothing is said. */
+    /** What it does, in a few words; may be empty. */
     gist: string
   }
 
-/** What a page compares its skill with. */
+/** The skills that a page compares its skill with. */
 export interface Comparison {
   /** Skills that do the same, nearest first. */
   alternatives: readonly ComparedSkill[]
-  /** Skills that it goes with, nearest first. */
+  /** Skills that complement it, nearest first. */
   together: readonly NamedSkill[]
   /** Its first copies. */
   copies: readonly NamedSkill[]
-  /** How many copies it has in all. */
+  /** Number of all its copies. */
   copyCount: number
 }
 
 /** Longest gist, in characters. */
 const GIST = 60
 
-/** Shortest first clause that says enough alone. */
+/** Shortest clause that is informative by itself, in characters. */
 const CLAUSE = 20
 
-/** Openings of descriptions that say nothing yet. */
+/** Introductory phrases of descriptions that carry no information. */
 const PREAMBLE =
   /^(?:(?:always )?use (?:this|it|the skill)?\s?(?:skill )?(?:when|whenever|if)(?: the user (?:wants|asks|needs) to| you (?:want|need) to)?|this skill should be used (?:when|whenever|if)(?: the user (?:wants|asks|needs) to)?|when the user (?:wants|asks|needs) to|(?:this|the|a) skill (?:that )?)\s+/i
 
-/** Where a clause ends: at a sign that goes on, or at a parenthesis. */
+/** The end of a clause: a comma, colon, semicolon or dash, or an opening parenthesis. */
 const CLAUSE_END = /[,;:，；：](?=\s|\P{ASCII})|\s[-–—(]|（/gu
 
 const isClosed = (text: string): boolean =>
   text.lastIndexOf('(') <= text.lastIndexOf(')') && text.lastIndexOf('（') <= text.lastIndexOf('）')
 
-/** Says what a skill does: the first clause of its first sentence, or what fits of it. */
+/** Returns the first clause of the first sentence, shortened to `GIST` characters. */
 export const gistOf = (text: string): string => {
   const [sentence = ''] = splitSentences(text)
   const whole = sentence.replace(PREAMBLE, '').replace(/[.!?。！？…]+$/u, '')
@@ -56,11 +56,11 @@ export const gistOf = (text: string): string => {
   return end === undefined ? truncateAtWord(whole, GIST) : whole.slice(0, end).trim()
 }
 
-/** A line of Markdown as its words alone. */
+/** Strips the markup from a line of Markdown. */
 const dropMarks = (markdown: string): string =>
   markdown.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/[*`]/g, '')
 
-/** What other pages say about a skill. */
+/** The fields by which other pages name a skill. */
 export const toNamed = ({ slug, name, author }: SkillFacts): NamedSkill => ({ slug, name, author })
 
 export const toCompared = (facts: SkillFacts): ComparedSkill => ({
@@ -76,7 +76,7 @@ type Words = (PhrasingContent | string)[]
 
 const COMPARED = ['Skill', 'Installs', 'Updated', 'Safety', 'Difficulty']
 
-/** Names the author where several of the skills have the same name. */
+/** Makes a function that names a skill, with its author if several of the skills share the name. */
 const createNaming = (skills: readonly NamedSkill[]): ((skill: NamedSkill) => string) => {
   const counts = new Map<string, number>()
   for (const { name } of skills)
@@ -107,7 +107,7 @@ const tellNearest = ({ alternatives }: Comparison): string =>
 
 type OwnRow = NamedSkill & Omit<ComparedSkill, 'gist'>
 
-/** A skill that is gone has a page, but is compared with none. */
+/** A skill that is gone has a page, but `/compare` does not take it. */
 const linkSideBySide = (
   { slug, visibility }: Pick<SkillFacts, 'slug' | 'visibility'>,
   alternatives: readonly NamedSkill[],
@@ -117,7 +117,7 @@ const linkSideBySide = (
   return [paragraph(linkTo('Compare side by side', comparePath(slugs)))]
 }
 
-/** The section "How it compares": a table of this skill and its alternatives, then what it goes with. */
+/** The section "How it compares": a table of this skill and its alternatives, then related skills and copies. */
 export const writeComparison = (
   skill: OwnRow & Pick<SkillFacts, 'visibility'>,
   comparison: Comparison,

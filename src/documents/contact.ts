@@ -1,21 +1,21 @@
 import type { Skill } from '../catalog/skill.ts'
 import { skillPath } from './paths.ts'
 
-/** What a skill's page takes from its site. */
+/** Settings of the site that a skill's page needs. */
 export interface SkillPageSite {
   /** Origin of every absolute address. */
   origin: string
   /** Address of a form or an issue tracker, from `site.json`. */
   contact?: string | undefined
-  /** Whether a counter was ever written for the catalog; until then no page shows any. */
+  /** Whether the catalog has counters; otherwise no page shows any. */
   isCounted: boolean
   /** Whether each skill has a picture of its own. */
   hasPreviews?: boolean
 }
 
 /**
- * The address at which readers write to the curators of a skill's page, with a title and the beginning of a text filled
- * in; undefined where the site names no contact.
+ * The address for writing to the curators about a skill, with a title and the beginning of the text filled in;
+ * undefined if the site has no contact.
  */
 export const contactAddress = (
   { slug }: Pick<Skill, 'slug'>,

@@ -3,10 +3,10 @@ import { escapeAttribute, escapeContent, toId } from './escape.ts'
 import type { Section } from './document.ts'
 import type { Html } from './html.ts'
 
-/** Depth at which a text's own headings begin. */
+/** Least depth of the headings inside a section's text. */
 const SHALLOWEST = 3
 
-/** HTML of the headings of a text, in characters: it may have thousands, and a heading thousands of letters. */
+/** Most HTML for the headings of one text, in characters: hostile texts have thousands of headings, or very long ones. */
 const ROOM = 2_000
 const WORDS_LIMIT = 120
 
@@ -24,7 +24,7 @@ interface Named {
   node: Heading
 }
 
-/** Headings with an anchor, which a SKILL.md's own have. */
+/** Lists the headings with an anchor, as those of a SKILL.md have. */
 const listAnchored = ({ blocks = [] }: Section): Named[] =>
   blocks.flatMap((node) => {
     if (node.type !== 'heading') return []
@@ -32,7 +32,7 @@ const listAnchored = ({ blocks = [] }: Section): Named[] =>
     return id === undefined ? [] : [{ id, depth: node.depth, node }]
   })
 
-// Without a class where most are: a text may have forty of them.
+// The most frequent level needs no class: a text may have forty such entries.
 const renderEntry = ({ id, depth, node }: Named): string => {
   const words = wordsOf(node.children).slice(0, WORDS_LIMIT).toWellFormed()
   const mark = depth === SHALLOWEST ? '' : ` class="d${depth}"`
@@ -42,7 +42,7 @@ const renderEntry = ({ id, depth, node }: Named): string => {
 const sizeOf = (entries: readonly string[]): number =>
   entries.reduce((sum, { length }) => sum + length, 0)
 
-/** As many levels as there is room for; of a first level that is too long, what there is room for. */
+/** Renders as many levels as fit; if the first level alone is too long, as many entries as fit. */
 const renderBelow = (section: Section): Html => {
   const all = listAnchored(section)
   const depths = [...new Set(all.map(({ depth }) => depth))].sort()

@@ -8,7 +8,7 @@ import type { PartName } from '../catalog/parts.ts'
 import type { Figure } from './figure.ts'
 import type { Words } from './tree.ts'
 
-/** Kinds of page; each has one template, and routing knows no other. */
+/** Kinds of page; each has one template. */
 export type DocumentKind =
   | 'home'
   | 'skills'
@@ -24,18 +24,18 @@ export type DocumentKind =
   | 'file'
   | 'missing'
 
-/** A part of a text that answers what was asked, in UTF-16 units. */
+/** A part of a text that matches the query, in UTF-16 units. */
 export interface TextRange {
   from: number
   to: number
 }
 
-/** A short fact of an entry, in words; a day is written YYYY-MM-DD, two days with words between. */
+/** A short fact of an entry, as text. Days are written YYYY-MM-DD. */
 export interface EntryFact {
   kind:
     'category' | 'author' | 'day' | 'days' | 'tokens' | 'installs' | 'review' | 'copies' | 'count'
   text: string
-  /** Where it leads. */
+  /** Address that it links to. */
   path?: string
 }
 
@@ -48,35 +48,35 @@ export interface Entry {
   facts: EntryFact[]
   /** Slug of a skill that can be installed with others. */
   pick?: string
-  /** The first of what stands behind it. */
+  /** First members of what it stands for, such as skills of a category. */
   names?: { title: string; path: string }[]
-  /** What of the title and the text answers a search, in order. */
+  /** Parts of the title and the text that match a search, in order. */
   matches?: { title: readonly TextRange[]; text: readonly TextRange[] }
 }
 
-/** A page above another. */
+/** A page of the breadcrumb trail. */
 export interface Crumb {
   label: string
   path: string
 }
 
-/** A label and its value, with an address where the value leads somewhere. */
+/** A label and its value, which may be a link. */
 export interface Fact {
   label: string
   value: string
   path?: string
   /** The value is a day, YYYY-MM-DD. */
   isDay?: boolean
-  /** A reader should stop at it. */
+  /** Shown as a warning. */
   isWarning?: boolean
 }
 
-/** Words of a command: the same for all, or one for each choice of a reader; the first where none is made. */
+/** A piece of a command: fixed, or one variant for each choice, the first being the default. */
 export type LinePiece = string | Readonly<Record<string, string>>
 
-/** A command for one or more of the clients that a reader chooses among. */
+/** A command for one or more clients. */
 export interface InstallLine {
-  /** Names what it is for, for the styles; `npx` stands by itself. */
+  /** Selects it in the styles; `npx` is for every client. */
   choice: 'claude' | 'agents' | 'home' | 'npx'
   line: readonly LinePiece[]
 }
@@ -87,19 +87,19 @@ export interface LineNote {
   line: number
   label: string
   path: string
-  /** A reader should stop at it. */
+  /** Shown as a warning. */
   isWarning: boolean
 }
 
-/** What the build leaves of a file for its page: safe HTML of Markdown, or the lengths of its colours. */
+/** A file as the build prepared it for its page: Markdown as safe HTML, or code as lengths of coloured pieces. */
 export interface FileView {
   html?: string
   runs?: string
 }
 
-/** A file of a skill, for a page that numbers its lines. */
+/** A file of a skill, to be shown with line numbers. */
 export interface FileSource {
-  /** Lines end in LF, unless they end in different ways. */
+  /** Lines end in LF, unless the file mixes line endings. */
   text: string
   /** Page that shows it rendered. */
   rendered?: string
@@ -107,28 +107,28 @@ export interface FileSource {
   notes: readonly LineNote[]
 }
 
-/** A part of a page. */
+/** A heading and its text. */
 export interface Section {
   /** Anchor of the heading. */
   id: string
-  /** Left out where the text follows the page's own heading directly. */
+  /** Absent if the text directly follows the heading of the page. */
   heading?: string
   /** Markdown without headings of depth 1 or 2. */
   markdown: string
-  /** The tree that `markdown` was printed from, and that HTML is made from; without it marked reads the Markdown. */
+  /** The tree from which `markdown` was printed and HTML is rendered; without it, marked renders `markdown`. */
   blocks?: readonly RootContent[] | undefined
   entries?: Entry[]
-  /** Numbers below the text. */
+  /** Shown below the text. */
   figure?: Figure
-  /** Commands that HTML lets a reader choose among; `blocks` begins with that of the shell and that of npx, as code. */
+  /** Commands to choose from in HTML; `blocks` begins with the shell command and the npx command, as code. */
   lines?: readonly InstallLine[]
-  /** A file that HTML shows by its lines; `markdown` has it as it is. */
+  /** A file that HTML shows with line numbers; `markdown` contains it unchanged. */
   source?: FileSource
-  /** Tells of the page, and is not what readers come for: it stands beside the rest, and is folded on a phone. */
+  /** Secondary: shown beside the rest, and folded on a phone. */
   isAside?: boolean
 }
 
-/** Where a page stands in a listing of several. */
+/** The position of a page in a paged listing. */
 export interface Pager {
   page: number
   pages: number
@@ -136,81 +136,81 @@ export interface Pager {
   next?: string
 }
 
-/** What the form of the search has filled in. */
+/** The values of the search form. */
 export interface SearchForm {
   q: string
   sort: Sort
   categories: readonly Category[]
   facets: Facets
-  /** Skills that each category would leave, in the order of `CATEGORIES`. */
+  /** Number of results in each category, in the order of `CATEGORIES`. */
   counts?: readonly number[]
-  /** Whether skills can be ordered by installs and views: somebody counts them. */
+  /** Whether skills can be ordered by installs and views, because the catalog has counters. */
   isCounted: boolean
 }
 
-/** What a page says of the work that it shows, for machines; nothing that is not known. */
+/** Structured data about the work that a page shows; unknown fields are absent. */
 export interface Work {
   author?: string
   /** YYYY-MM-DD. */
   published?: string
   modified?: string
   licence?: string
-  /** Address of its source elsewhere. */
+  /** Address of its upstream source. */
   repository?: string
   /** Path of its zip. */
   download?: string
   keywords?: string
 }
 
-/** A page of the registry, in words: its twin prints it, its HTML renders it, the sitemap walks it. */
+/** A page before it is rendered as HTML, Markdown and a line of the sitemap. */
 export interface Document {
   kind: DocumentKind
   path: string
-  /** The one heading of depth 1, plain text. */
+  /** Text of the only h1. */
   heading: string
-  /** The skill that it is a part of. */
+  /** The skill that it belongs to. */
   partOf?: Crumb
   /** First paragraph. */
   lead: Words
-  /** For search engines and link previews, plain text. */
+  /** Plain text for search engines and link previews. */
   description: string
   /** Day of the last change, YYYY-MM-DD. */
   updated: string
   /** False keeps a page out of the sitemap and says noindex. */
   isIndexable: boolean
-  /** What a reader must know first. */
+  /** A notice above everything else. */
   notice?: Words
-  /** Category whose mark the page carries. */
+  /** Category whose colour the page has. */
   category?: Category
-  /** Whether what it lists has a feed: that of its category, or of the whole site. */
+  /** Whether its list has a feed: that of its category, or of the whole site. */
   hasFeed?: true
-  /** What a reader decides by. */
+  /** Main facts, shown at the top. */
   facts: Fact[]
-  /** What is said after it. */
+  /** Further facts, shown below. */
   moreFacts?: Fact[]
   sections: Section[]
   pager?: Pager
   search?: SearchForm
-  /** Slugs of the skills that one more can be compared or bundled with; none where no more fit. */
+  /** Slugs of the compared or bundled skills, if one more can be added. */
   compared?: readonly string[]
   work?: Work
-  /** Address of a picture of its own, for links that are shared. */
+  /** Address of its preview picture for shared links. */
   preview?: string
   /** Query of its address, without `?`; its twin has the same. */
   query?: string
-  /** Of a skill: the parts that its author or its text states. */
+  /** Of a skill page: the parts that its author or its text states. */
   parts?: readonly PartName[]
-  /** What a curator should know about it and the page does not say. */
+  /** Problems for curators that the page does not show. */
   warnings?: readonly Problem[]
 }
 
-/** A page of the site, and how to write it when it is needed. */
+/** A page of the site, written on demand. */
 export interface DocumentPlan {
   kind: DocumentKind
   path: string
   /**
-   * Everything it shows of the skills, where that is known without writing the page: which skills, the number of
-   * pages in its listing, and what it shows of others. While these stay the same, so does the page.
+   * Everything it shows of skills, if that is known without writing the page: which skills, the number of
+   * pages in its listing, and other skills' data. The page changes only if these do.
    */
   shows?: { skills: readonly SkillFacts[]; pages: number; more?: string }
   write: () => Document

@@ -7,12 +7,12 @@ import { authorPath, skillPath } from './paths.ts'
 /** Skills on one page of a listing, and of the results of a search. */
 export const LISTING_SIZE = 48
 
-/** Counts below this are shown to the last one. */
+/** Counts below this are shown exactly. */
 const SHOWN_EXACTLY = 1_000
 
 /**
- * Writes a counter for a page: a large one rounded down to two digits, as `1200+`. It stays true while
- * the counter grows, so a page is written anew when a reader would see it, not at every install; the
+ * Formats a counter for a page: a large one rounded down to two digits, as `1200+`. This stays true while
+ * the counter grows, so a page is not rewritten at every install; the
  * API gives the exact number.
  */
 export const showCount = (count: number): string => {
@@ -21,7 +21,7 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
-/** What a line of a list shows of a skill. */
+/** The facts of a skill that a list shows. */
 type ListedFacts = Pick<
   SkillFacts,
   'slug' | 'name' | 'author' | 'summary' | 'category' | 'updated' | 'installs'
@@ -31,7 +31,7 @@ type ListedFacts = Pick<
 const someFact = (kind: EntryFact['kind'], text: string | false | undefined): EntryFact[] =>
   text ? [{ kind, text }] : []
 
-/** A skill as a line of a list; installs are shown if there are any. */
+/** Makes the list entry of a skill; installs are shown if there are any. */
 export const skillEntry = (skill: ListedFacts): Entry => ({
   title: skill.name,
   path: skillPath(skill.slug),
@@ -48,7 +48,7 @@ export const skillEntry = (skill: ListedFacts): Entry => ({
   ],
 })
 
-/** The first skill of each author, `count` at most. */
+/** The first skill of each author, at most `count`. */
 export const firstOfAuthors = (skills: readonly SkillFacts[], count: number): SkillFacts[] => {
   const byAuthor = new Map<string, SkillFacts>()
   for (const skill of skills) {
@@ -59,6 +59,6 @@ export const firstOfAuthors = (skills: readonly SkillFacts[], count: number): Sk
   return [...byAuthor.values()]
 }
 
-/** The first skills, one of each author while there are so many authors, until there are `count`. */
+/** The first `count` skills, one of each author if there are enough authors. */
 export const oneAnAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
   [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)

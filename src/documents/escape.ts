@@ -10,7 +10,7 @@ const TEXT_ESCAPES: Readonly<Record<string, string>> = {
 export const escapeText = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
 
-/** Escapes a text for HTML content as briefly as HTML allows: quotes need no escape outside of attributes. */
+/** Escapes a text for HTML content, leaving quotes, which need no escape outside attributes. */
 export const escapeContent = (text: string): string =>
   /[&<>]/.test(text) ? text.replace(/[&<>]/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
 
@@ -19,8 +19,8 @@ export const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /**
- * An anchor as HTML has it: HTML allows any, but selectors and checkers want a letter first. No anchor has a capital,
- * so this is never another's. Markdown keeps anchors as GitHub makes them.
+ * Turns an anchor into an HTML id. HTML allows any, but CSS selectors and checkers want a letter first. No anchor has a
+ * capital letter, so the prefix causes no collision. Markdown keeps anchors as GitHub makes them.
  */
 export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)
 
@@ -37,19 +37,19 @@ export const escapeUnderscores = (words: string): string =>
 const ADDRESS = /:\/\/|www\./i
 
 /**
- * Breaks each address that holds an escape: parsers that link bare addresses take the backslash as a part of one, and
- * what it escaped would be live.
+ * Breaks each bare address that contains an escape: parsers that autolink take the backslash as part of the address, so
+ * the escaped character would become markup.
  */
 export const breakAddresses = (escaped: string): string =>
   ADDRESS.test(escaped)
     ? escaped.replace(/\S+/g, (word) => (word.includes('\\') ? breakAddress(word) : word))
     : escaped
 
-/** Writes an address so that no parser links it, and every reader sees it whole. */
+/** Writes an address so that no parser links it and readers see it whole. */
 export const breakAddress = (words: string): string =>
   words.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
 
-/** Escapes a plain text so that Markdown shows it literally, on one line, in any place. */
+/** Escapes a plain text so that Markdown shows it literally, on one line, in any context. */
 export const escapeMarkdown = (text: string): string => {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
   const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')

@@ -8,7 +8,7 @@ import { authorPath, categoryPath, skillPath } from './paths.ts'
 import { dayWord, linkTo, strong } from './tree.ts'
 import type { Words } from './tree.ts'
 
-/** What readers ask the curators, and how they begin. */
+/** Requests to the curators, each with the beginning of its text. */
 const REQUESTS = [
   {
     label: 'Wrong?',
@@ -30,7 +30,7 @@ const contactFacts = (skill: Skill, site: SkillPageSite): Fact[] =>
     return path === undefined ? [] : [{ label, value, path }]
   })
 
-/** Longest licence among the facts that a reader decides by, in characters. */
+/** Longest licence shown among the main facts, in characters. */
 const LICENCE_SHOWN = 40
 
 const licenceFacts = ({ licence, licenceWords }: Skill): { short: Fact; whole: Fact[] } => {
@@ -42,12 +42,12 @@ const licenceFacts = ({ licence, licenceWords }: Skill): { short: Fact; whole: F
   }
 }
 
-/** What a reader decides by. */
+/** The main facts. */
 const factsOf = (skill: Skill, licence: Fact): Fact[] => [
   {
     label: 'Author',
     value: skill.author,
-    // The page of an author lists; one whose skills are all gone has none.
+    // An author whose skills are all gone has no page.
     ...(skill.visibility === 'gone' ? {} : { path: authorPath(skill.author) }),
   },
   skill.updated === undefined
@@ -62,7 +62,7 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
   },
 ]
 
-/** The facts of a skill in two lists: what a reader decides by, and what is said after it. */
+/** The facts of a skill in two lists, the main ones and the others. */
 export const describeFacts = (
   skill: Skill,
   site: SkillPageSite,
@@ -72,7 +72,7 @@ export const describeFacts = (
   return {
     facts: factsOf(skill, licence.short),
     moreFacts: [
-      // Not above: each link before Copy is a Tab more to it.
+      // Not among the main facts: each link there adds a Tab before the Copy button.
       { label: 'Category', value: skill.category, path: categoryPath(skill.category) },
       {
         label: 'Difficulty',
@@ -91,14 +91,14 @@ export const describeFacts = (
   }
 }
 
-/** Writes a size in bytes as a reader compares it: `812 bytes`, `4.1 KiB`. */
+/** Formats a size in bytes: `812 bytes`, `4.1 KiB`. */
 export const showSize = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
 
-// To make one anew costs more than all the rest of a row.
+// Creating a formatter costs more than the rest of a row.
 const ROUGH = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 
-/** Writes an estimate to two digits. */
+/** Rounds an estimate to two significant digits. */
 export const showRoughly = (count: number): string => ROUGH.format(count)
 
 const COUNT = new Intl.NumberFormat('en')
@@ -118,13 +118,13 @@ const tellCopy = ({ slug, name }: NamedSkill): Words => [
   '. The two say nearly the same.',
 ]
 
-/** What a reader must know first: that a skill's source is gone, or that it is a copy. */
+/** The notice on top of the page: the skill's source is gone, or it is a copy. */
 export const noticeOf = (skill: Skill, original: NamedSkill | undefined): Words | undefined =>
   tellGone(skill) ?? (original && tellCopy(original))
 
 const tellGone = ({ source }: Skill): Words | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
-  // A day of the check that found it gone is not a day it was seen.
+  // The day of the check that found it gone is not the day it was last seen.
   const seen: Words = source.seen
     ? [' It was last seen on ', dayWord(source.seen)]
     : [' The check of ', dayWord(source.checked), ' did not find it']

@@ -105,7 +105,7 @@ describe('a feed', () => {
     skillOf(5, { visibility: 'gone' }),
   ])
 
-  test('has what changed last first, and neither what has no day nor what is gone', () => {
+  test('lists the latest change first, without skills that have no day or are gone', () => {
     expect(idsOf(site, '/feed.json')).toEqual([2, 3, 1])
     expect(idsOf(site, '/categories/coding/feed.json')).toEqual([2, 3])
     expect(idsOf(site, '/categories/data-and-analytics/feed.json')).toEqual([1])
@@ -156,7 +156,7 @@ describe('a feed', () => {
     expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(feed.items.map(({ id }) => id))
   })
 
-  test('without a known day is empty and says so', () => {
+  test('is empty and says so if no day is known', () => {
     const undated = siteOf([skillOf(1, { updated: undefined })])
     expect(readJson(undated, '/feed.json')).toMatchObject({
       items: [],
@@ -175,7 +175,7 @@ describe('a feed', () => {
     expect(before?.url).not.toBe(after?.url)
   })
 
-  test('has the 50 of any that a whole sort would put first', () =>
+  test('has the same 50 entries as a full sort', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 90 }), (days) => {
         const skills = days.map((day, at) => skillOf(at + 1, { updated: `2026-01-0${day}` }))
@@ -189,7 +189,7 @@ describe('a feed', () => {
     ))
 })
 
-/** Texts that would end an element, an attribute, a line or a file, and any others. */
+/** Texts that would end an element, an attribute, a line or a file if unescaped, and arbitrary ones. */
 const hostile = fc.oneof(
   fc.constantFrom(
     '</title></entry></feed><script>',
@@ -203,7 +203,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test('what strangers wrote stays one line of text in feeds and in the description of the search', () =>
+test('text of strangers stays one line of text in feeds and in the OpenSearch description', () =>
   fc.assert(
     fc.property(hostile, hostile, hostile, (name, description, siteName) => {
       const site = siteOf([skillOf(1, { name, description })], `${siteName}x`)
@@ -221,7 +221,7 @@ test('what strangers wrote stays one line of text in feeds and in the descriptio
     }),
   ))
 
-test('the description of the search keeps to the lengths of OpenSearch', () => {
+test('the OpenSearch description keeps within the length limits of the format', () => {
   const site = siteOf([], 'A registry with a long name that nobody can read at once, or even later')
   const description = parseXml(renderOpenSearch(site))
   expect(description.name).toBe('OpenSearchDescription')

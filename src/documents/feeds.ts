@@ -15,24 +15,24 @@ import {
 import type { Site } from './site.ts'
 import { XML_HEAD, cleanLine, escapeXml } from './xml.ts'
 
-/** Skills of one feed. */
+/** Entries of one feed. */
 const ENTRIES = 50
 
 interface FeedEntry {
-  /** Its address by id, which neither a new slug nor a new text changes. */
+  /** Its address by id, which stays the same when its slug or text changes. */
   id: string
   title: string
   page: string
   author: { name: string; page: string }
   category: Category
   description: string
-  /** As feeds write a day. */
+  /** RFC 3339 time. */
   updated: string
 }
 
 interface Feed {
   title: string
-  /** Says what it holds, and in which order. */
+  /** Contents and order. */
   description: string
   page: string
   updated: string
@@ -42,7 +42,7 @@ interface Feed {
 
 const timeOf = (day: string): string => `${day}T00:00:00Z`
 
-/** The skills that changed last; those without a known day cannot be placed among them. */
+/** The skills that changed last, without those whose day is unknown. */
 const listNewest = (skills: readonly SkillFacts[]): SkillFacts[] => {
   const newest: SkillFacts[] = []
   for (const skill of skills) {

@@ -6,9 +6,9 @@ import type { Html } from './html.ts'
 import { printBlocks } from './print.ts'
 import { tableOf } from './tree.ts'
 
-/** Numbers that HTML draws as bars, and Markdown has as a table. */
+/** Numbers that HTML shows as bars and Markdown as a table. */
 export interface Figure {
-  /** What is told apart, and what is counted. */
+  /** Headings of the two columns. */
   columns: readonly [kind: string, counted: string]
   bars: readonly Bar[]
 }
@@ -30,12 +30,12 @@ export const printFigure = ({ columns, bars }: Figure): string =>
     ),
   ])
 
-/** Heights of a bar with its words, in em: of the words' line, of the bar, and of all with the space below. */
+/** Heights in em: of the label, of the bar, and of both with the space below. */
 const [WORDS, BAR, ROW] = [1.1, 0.5, 2.5]
 
 const em = (value: number): string => `${Number(value.toFixed(2))}em`
 
-/** Widths are shares of the figure and heights are in em, so words keep their size on every screen. */
+/** Widths are percentages and heights are in em, so labels keep their size on every screen. */
 const drawBar = ({ label, count, category }: Bar, at: number, most: number): string => {
   const top = at * ROW
   const share = most === 0 ? 0 : Number(((100 * count) / most).toFixed(2))
@@ -47,7 +47,7 @@ const drawBar = ({ label, count, category }: Bar, at: number, most: number): str
   ].join('')
 }
 
-/** Draws a figure; `id` is that of its section. */
+/** Draws a figure; `id` is the id of its section. */
 export const drawFigure = (id: string, title: string, { columns, bars }: Figure): Html => {
   const most = Math.max(...bars.map(({ count }) => count))
   const words = bars.map(({ label, count }) => `${label}: ${showNumber(count)}`).join('; ')

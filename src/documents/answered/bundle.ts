@@ -91,7 +91,7 @@ const writeTable = (sheets: readonly SkillSheet[]): Section =>
     ),
   ])
 
-/** Writes the page of some skills that one line installs. */
+/** Writes the page of a bundle: skills that one command installs together. */
 export const writeBundle = (sheets: readonly SkillSheet[], origin: string): AnsweredDocument => {
   const slugs = sheets.map(({ slug }) => slug)
   const path = bundlePath(slugs)
@@ -112,7 +112,7 @@ export const writeBundle = (sheets: readonly SkillSheet[], origin: string): Answ
   }
 }
 
-/** A skill that no bundle has, and those that may have been meant. */
+/** A slug that cannot be bundled, and suggestions for it. */
 export interface Unbundled {
   slug: string
   why: keyof typeof REASONS
@@ -143,7 +143,7 @@ const installOthers = (slugs: readonly string[]): Words[] => {
     : [[linkTo(`Install ${slugs.join(', ')}`, bundlePath(slugs)), '.']]
 }
 
-/** Writes the page that says which of some skills cannot be installed, and why. */
+/** Writes the page of a bundle in which some skills cannot be installed, with the reasons. */
 export const writeUnbundled = (
   slugs: readonly string[],
   unbundled: readonly Unbundled[],
@@ -172,12 +172,12 @@ export const writeUnbundled = (
   }
 }
 
-/** Writes the page that says why an address names no bundle; `slugs` are those that it names. */
+/** Writes the page of an invalid bundle address; `slugs` are the ones that could be read. */
 export const writeNoBundle = (
   slugs: readonly string[],
   { message, hint }: Readonly<Record<'message' | 'hint', string>>,
 ): AnsweredDocument => ({
-  // An address that names too many is not repeated.
+  // A list with too many slugs is not repeated.
   ...page(
     slugs,
     slugs.length > MOST_BUNDLED || slugs.length === 0 ? BUNDLES_PATH : bundlePath(slugs),

@@ -18,17 +18,17 @@ import { codeBlock, dayWord, linkTo, paragraph, strong, tableOf } from '../tree.
 import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './print.ts'
 
-/** What the function knows of a skill that it compares; the build leaves it in a file for each. */
+/** What the function knows about a skill when it compares; the build writes one file for each skill. */
 export type SkillSheet = Pick<
   Skill,
   'id' | 'slug' | 'name' | 'author' | 'category' | 'summary' | 'difficulty' | 'visibility'
 > &
   Pick<Skill, 'updated' | 'licence' | 'tokens' | 'size' | 'safety'> & {
-    /** The whole description: clients list it. */
+    /** The whole description, as clients list it. */
     description: string
-    /** How many files it has here. */
+    /** Number of its files in the registry. */
     files: number
-    /** The line that installs it. */
+    /** Command that installs it. */
     install: string
     /** Findings that no curator has accepted. */
     findings: Readonly<Partial<Record<FindingSeverity, number>>>
@@ -60,7 +60,7 @@ export const sectionOf = (
   blocks,
 })
 
-/** Says how much the scan found in a skill's files. */
+/** Sums up the findings of the scan. */
 export const tellFindings = ({ safety, findings, files }: SkillSheet): Words => {
   const counts = SEVERITIES.flatMap((severity) =>
     findings[severity] === undefined ? [] : [`${findings[severity]} ${severity}`],
@@ -69,7 +69,7 @@ export const tellFindings = ({ safety, findings, files }: SkillSheet): Words => 
   return safety === 'Review' ? [strong(safety), `: ${counts}`] : [safety, counts && `: ${counts}`]
 }
 
-/** The rows of the table, each a word and what it says of a skill. */
+/** The rows of the table: a label, and how its cell is made from a sheet. */
 const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Words])[] = [
   ['What it does', ({ summary }) => [foldLine(summary)]],
   ['Author', ({ author }) => [linkTo(author, authorPath(author))]],
@@ -89,7 +89,7 @@ const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Word
   ['Tokens', ({ tokens }) => [tokens === undefined ? 'not known' : showNumber(tokens)]],
 ]
 
-/** Leads to the comparison without a skill; two are the fewest. */
+/** Links that drop one skill from the comparison, while at least two remain. */
 const dropRow = (sheets: readonly SkillSheet[]): Words[][] => {
   const drop = ({ slug, name }: SkillSheet): Words => {
     const others = sheets.map((one) => one.slug).filter((one) => one !== slug)
@@ -108,7 +108,7 @@ const writeTable = (sheets: readonly SkillSheet[]): RootContent =>
     [],
   )
 
-/** Writes the page of some skills, each a column. */
+/** Writes the comparison: a column for each skill. */
 export const writeCompared = (sheets: readonly SkillSheet[]): AnsweredDocument => ({
   ...page(
     `skills=${sheets.map(({ slug }) => slug).join(',')}`,
@@ -129,7 +129,7 @@ export const writeCompared = (sheets: readonly SkillSheet[]): AnsweredDocument =
   ],
 })
 
-/** A skill that cannot be compared, and those that may have been meant. */
+/** A slug that no skill has, and suggestions for it. */
 export interface Incomparable {
   slug: string
   isGone: boolean
@@ -137,8 +137,8 @@ export interface Incomparable {
 }
 
 /**
- * The address of a list in which one slug was meant for another: other slugs that there are not are taken for their
- * nearest too, or left out; where one skill remains, it is that of its page.
+ * The address of the comparison with one slug corrected: other unknown slugs are replaced by their nearest
+ * suggestion or dropped. If a single skill remains, the address of its page.
  */
 export const pathOfMeant = (
   slugs: readonly string[],
@@ -155,7 +155,7 @@ export const pathOfMeant = (
   return all.length > 1 ? pathOf(all) : skillPath(meant)
 }
 
-/** Writes the page that says that some slugs are those of one skill. */
+/** Writes the page for slugs that all belong to one skill. */
 export const writeSame = (
   slugs: readonly string[],
   slug: string,
@@ -175,7 +175,7 @@ export const writeSame = (
   ],
 })
 
-/** Writes the page that says which of some skills the catalog does not have. */
+/** Writes the page of a comparison in which some slugs are unknown. */
 export const writeIncomparable = (
   slugs: readonly string[],
   missing: readonly Incomparable[],
@@ -208,7 +208,7 @@ export const writeIncomparable = (
   }
 }
 
-/** Writes the page that says why an address compares nothing; `slugs` are those that could be. */
+/** Writes the page of an invalid comparison address; `slugs` are the ones that could be compared. */
 export const writeUncompared = (
   slugs: readonly string[],
   { message, hint }: Readonly<Record<'message' | 'hint', string>>,

@@ -13,25 +13,25 @@ import type { AnsweredDocument } from './print.ts'
 
 export type { FileView } from '../document.ts'
 
-/** A finding in a file; the build writes those of a skill for the function. */
+/** A finding in a file; the build writes the findings of each skill for the function. */
 export interface FileFinding {
-  /** 1-based; 0 where the whole file is meant. */
+  /** 1-based; 0 means the whole file. */
   line: number
   rule: string
   /** Name of its severity. */
   label: string
-  /** No curator has read it, and a reader should. */
+  /** Severe, and not accepted by a curator. */
   isGrave: boolean
   says: string
 }
 
-/** Names a file of a skill. */
+/** A file of a skill, by name. */
 export interface NamedFile {
   slug: string
   path: string
 }
 
-/** A text file of a skill, and what the scan found in it. */
+/** A text file of a skill with its findings. */
 interface ScannedFile extends NamedFile {
   text: string
   /** In bytes. */
@@ -40,7 +40,7 @@ interface ScannedFile extends NamedFile {
   view?: FileView | undefined
 }
 
-/** How the lines of a text end, and the text with ends that HTML and Markdown keep. */
+/** Names the line endings of a text, and normalizes them to ones that HTML and Markdown preserve. */
 export const readEnds = (text: string): { text: string; ends: string } => {
   if (!text.includes('\r')) return { text, ends: '' }
   const plain = text.replaceAll('\r\n', '\n')
@@ -92,7 +92,7 @@ const describeSigns = (lines: readonly string[], page: string): Fact[] => {
       ]
 }
 
-/** Writes the page of a text file of a skill: what is known of it, and its lines. */
+/** Writes the page of a text file of a skill: facts and numbered lines. */
 export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
   const { slug, path, size, findings } = file
   const page = filePagePath(slug, path)
@@ -106,7 +106,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
     markdown: printSource(text, path),
     source: {
       text,
-      // The page of a skill shows no other file.
+      // SKILL.md is the only file that the page of a skill renders.
       ...(path === SKILL_MD ? { rendered: `${skillPath(slug)}#about` } : {}),
       view: file.view,
       notes: findings.map(toNote),
@@ -150,7 +150,7 @@ const explainUnpaged = ({ size, hasManyLines }: Parameters<typeof writeUnpagedFi
     : ' is no text in UTF-8, so it is not shown here. '
 }
 
-/** Writes the page that says why a file has none: it is too long, or no text. */
+/** Writes the page for a file that cannot be shown because it is too long or not text. */
 export const writeUnpagedFile = (
   siteName: string,
   file: NamedFile & Pick<ScannedFile, 'size'> & { hasManyLines: boolean },
@@ -172,7 +172,7 @@ export const writeUnpagedFile = (
   }
 }
 
-/** Writes the page of an address that names no file of a skill. */
+/** Writes the page for an unknown file of a skill. */
 export const writeUnknownFile = (
   siteName: string,
   { slug, path }: NamedFile,

@@ -16,7 +16,7 @@ const writeWays = (siteName: string): Section => {
   return { id: 'where-to-go', heading: 'Where to go', markdown: printBlocks(blocks), blocks }
 }
 
-/** Writes the page of every address that has none. */
+/** Writes the 404 page. */
 export const writeMissingDocument = (siteName: string): Document & { kind: 'missing' } => ({
   kind: 'missing',
   path: NOT_FOUND_PATH,
@@ -29,13 +29,13 @@ export const writeMissingDocument = (siteName: string): Document & { kind: 'miss
   sections: [writeWays(siteName)],
 })
 
-/** A slug that a skill had before it moved, and the one it has now. */
+/** The old and the new slug of a moved skill. */
 interface Move {
   slug: string
   to: string
 }
 
-/** What an address without a skill may have been meant for. */
+/** Suggestions for an unknown slug. */
 export interface NearestSkills {
   skills: readonly ListedSkill[]
   moves: readonly Move[]
@@ -48,10 +48,10 @@ const moveEntry = ({ slug, to }: Move): Entry => ({
   facts: [],
 })
 
-/** Longest name in an address that a page repeats; no skill has one as long. */
+/** Longest name that the page repeats from an address; longer than any slug. */
 export const SHOWN_NAME = 100
 
-/** Writes the page of an address below /skills that no skill has: what it may have been meant for. */
+/** Writes the 404 page of an address below /skills, with suggestions. */
 export const writeUnknownSkill = (
   siteName: string,
   slug: string,

@@ -4,22 +4,22 @@ import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
 
-/** Kinds of page that the function prints; each is rendered once at `/answered/{kind}`, with placeholders. */
+/** Kinds of page that the function renders; the build renders each once at `/answered/{kind}`, with placeholders. */
 export const ANSWERED_KINDS = ['results', 'file', 'missing', 'compare', 'bundle'] as const
 
 export type AnsweredKind = (typeof ANSWERED_KINDS)[number]
 
-/** A page that the function prints. */
+/** A page that the function renders. */
 export type AnsweredDocument = Document & { kind: AnsweredKind }
 
-/** What the function prints pages with; the build writes it. */
+/** Data and templates from which the function renders pages; written by the build. */
 export interface AnsweredSite {
   siteName: string
   isCounted: boolean
   templates: Readonly<Record<AnsweredKind, Template>>
 }
 
-/** Prints a page of the function: as HTML, in the template that its kind has in the build, or as its twin. */
+/** Renders a page as HTML, from the template of its kind, or as Markdown. */
 export const printAnswered = (
   document: AnsweredDocument,
   form: 'html' | 'markdown',

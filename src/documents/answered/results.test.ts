@@ -22,7 +22,7 @@ test('a page of results has its own twin and no canonical address', () => {
   })
 })
 
-test('a refused search links to the twin that says the same', () => {
+test('a refused search links to the twin with the same message', () => {
   const problem = { message: 'sort "best" is not a sort order.', hint: 'Allowed values: name.' }
   expect(view(writeRefusal(SEARCH, problem, 'q=csv&sort=best'))).toMatchObject({
     twin: '/skills.md?q=csv&sort=best',

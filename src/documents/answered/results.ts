@@ -10,31 +10,31 @@ import { linkTo, listOf, paragraph } from '../tree.ts'
 import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './print.ts'
 
-/** A skill that was found: what of it answers the search, in its name and in an excerpt of its description. */
+/** A skill that was found, with matches marked in its name and in an excerpt of its description. */
 export interface ResultRow extends ListedSkill, SkillCard {
-  /** How many listed skills are copies of it. */
+  /** Number of listed skills that are copies of it. */
   copies: number
   nameMatches: readonly TextRange[]
   excerpt: { text: string; matches: readonly TextRange[] }
 }
 
-/** What a reader can do where nothing is found. */
+/** Suggestions when nothing is found. */
 export interface WaysOn {
-  /** The words of the index that are nearest to those asked for. */
+  /** Indexed words nearest to the query's. */
   words: readonly string[]
-  /** What the same words find without categories and filters. */
+  /** Number of results without categories and filters. */
   anywhere: number
-  /** Categories to begin with, and how many skills each has. */
+  /** Categories to browse, with their numbers of skills. */
   categories: readonly { category: Category; count: number }[]
 }
 
-/** A page of results, and how many there are on all pages. */
+/** A page of results, with the total of all pages. */
 export interface Results {
   rows: readonly ResultRow[]
   total: number
   /** 1-based. */
   page: number
-  /** Typed words that no skill has, each with the one that was looked for instead. */
+  /** Misspelt words, each with its correction. */
   corrected: readonly (readonly [typed: string, shown: string])[]
   waysOn?: WaysOn | undefined
 }
@@ -66,7 +66,7 @@ const describeCount = ({ q, categories, facets }: SearchForm, total: number): st
 
 const fold = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The query with what was looked for in the place of typed words. */
+/** The query with its corrections applied. */
 const correctQuery = (q: string, corrected: Results['corrected']): string => {
   const shown = new Map(corrected)
   return q.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => shown.get(fold(word)) ?? word)
@@ -81,7 +81,7 @@ const describeRows = (search: SearchForm, { rows, total, page: at, corrected }: 
     ]
   if (corrected.length === 0 || total === 0) return [`${describeCount(search, total)}.`]
   const q = correctQuery(search.q, corrected)
-  // A typed word may be a part of what stands in the query, such as `kubernetsCluster`.
+  // The misspelt word may be part of a longer one, as in `kubernetsCluster`.
   const shown = q === search.q ? corrected.map(([, word]) => word).join(' ') : q
   const typed = corrected.map(([word]) => `“${word}”`).join(' or ')
   return [
@@ -123,7 +123,7 @@ const listWaysOn = (search: SearchForm, { words, anywhere, categories }: WaysOn)
   ]
 }
 
-/** The copies are named where the original is compared. */
+/** Links to the comparison on the page of the original, which names the copies. */
 const copiesFact = ({ slug, copies }: ResultRow): EntryFact => ({
   kind: 'copies',
   text: copies === 1 ? 'and 1 copy' : `and ${copies} copies`,
@@ -150,7 +150,7 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
     sections: [section(waysOn ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],
     pager: {
       page: at,
-      // One page has no pager, and neither has one past the last.
+      // No pager for a single page, or for a page after the last.
       pages: at > pages ? 1 : pages,
       ...(at > 1 ? { previous: searchPath(search, at - 1) } : {}),
       ...(at < pages ? { next: searchPath(search, at + 1) } : {}),
@@ -158,7 +158,7 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
   }
 }
 
-/** Writes the page that says which value of a search cannot be read; its form has what can. `given` is the query of its address. */
+/** Writes the page of a search with an invalid parameter; its form keeps the valid ones. `given` is the raw query string. */
 export const writeRefusal = (
   search: SearchForm,
   { message, hint }: { message: string; hint: string },
