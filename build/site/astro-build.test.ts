@@ -18,7 +18,7 @@ import { PROJECT_ROOT } from './settings.ts'
 import { openScratch } from './templates.ts'
 
 describe('npx astro build', () => {
-  // What Astro bundled must find its packages, so it lies below the project.
+  // Inside the project, so that Astro's bundle can resolve its packages.
   const built = join(openScratch(), 'site')
   const outDir = mkdtempSync(join(tmpdir(), 'astro-build-'))
   const server = createServer({ maxHeaderSize: 64 * 1024 })
@@ -42,13 +42,13 @@ describe('npx astro build', () => {
     rmSync(outDir, { recursive: true, force: true })
   })
 
-  test('renders the pages of the catalog, and none that the function prints', () => {
+  test('renders the pages of the catalog, but none that the function renders', () => {
     const page = readFileSync(join(built, 'client/skills/csv-clean.html'), 'utf8')
     expect(page).toMatch(/<h1[^>]*>csv-clean/)
     expect(existsSync(join(built, 'client/answered'))).toBe(false)
   })
 
-  // Astro finds the route before it decodes: with its slash escaped, an address is not below /api.
+  // Astro matches routes before decoding, so a path with an escaped slash does not match /api.
   holdContract(
     () => ask,
     Object.values(API_GROUPS)

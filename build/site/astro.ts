@@ -28,7 +28,7 @@ import { describeZip, encodeSkillWords, readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 
-/** A checked catalog and every page planned from it: what a build prints and a dev server shows. */
+/** A validated catalog and the plan of every page, for builds and the dev server. */
 export interface Workspace {
   catalog: Catalog
   site: Site
@@ -88,7 +88,7 @@ const RESOLVED_ID = `\0${MODULE_ID}`
 const LOOK_ID = 'virtual:look.css'
 const BRIDGE = Symbol.for('skill-registry.pages')
 
-/** The slug in the route of a template, which stands for every slug. */
+/** Placeholder slug in the route of a template. */
 const TEMPLATE_SLUG = 'template'
 
 const matchRoute = (route: string, path: string): Record<string, string> | undefined => {
@@ -100,7 +100,7 @@ const matchRoute = (route: string, path: string): Record<string, string> | undef
     : undefined
 }
 
-/** Pages of placeholders: each route is rendered once, as the template of its kind. */
+/** Serves placeholder values, so that each route is rendered once, as a template. */
 export const createTemplateModule = (site: SiteView): RegistryModule => ({
   site: () => site,
   pathsOf: (_kind, route) => [
@@ -109,10 +109,10 @@ export const createTemplateModule = (site: SiteView): RegistryModule => ({
   viewAt: () => markersOf(PAGE_SHAPE),
 })
 
-/** Below it stand the templates of pages that the function prints. */
+/** Path prefix of the templates for pages that the function renders. */
 export const ANSWERED_PATH = '/answered/'
 
-/** Pages with real values, looked up at each request so that a reload shows changes. */
+/** Serves real values, looked up on each request so that a reload shows changes. */
 export const createPageModule = (current: () => Workspace): RegistryModule => ({
   site: () => viewSite(current().catalog),
   pathsOf: (kind, route) =>
@@ -130,12 +130,11 @@ export const createPageModule = (current: () => Workspace): RegistryModule => ({
   },
 })
 
-/** Name of the integration that brings pages their data. */
 export const PAGES_NAME = 'registry-pages'
 
 /**
  * Passes the pages of `src/pages` their data as the module `virtual:registry`. The module runs in
- * this process, so it reaches the build's data through a global symbol instead of loading it twice.
+ * this process and reads the build's data through a global symbol instead of loading it twice.
  */
 export const registryPages = (module: RegistryModule): AstroIntegration => ({
   name: PAGES_NAME,

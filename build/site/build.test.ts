@@ -55,7 +55,7 @@ const HOSTILE_BODY = [
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Skills of every visibility, with names and texts that want to leave their place. */
+/** Skills of every visibility, with names and texts that try to break out of their context. */
 const CONTENT: ContentFiles = {
   ...SMALL_CONTENT,
   'site.json': {
@@ -125,18 +125,18 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('a build', () => {
-  test('says what it wrote, and who was never traced', () => {
+  test('reports what it wrote and which skills are untraced', () => {
     expect(summary).toMatchObject({ skills: 54, untraced: ['unseen'] })
     expect(globSync('**/unseen*', { cwd: join(root, 'dist/current') })).toEqual([])
   })
 
-  test('writes every page with its twin', () => {
+  test('writes every page and its Markdown twin', () => {
     const pages = globSync('public/**/*.html', { cwd: join(root, 'dist/current') })
     expect(pages).toHaveLength(summary.pages)
     for (const page of pages) expect(read(page.replace(/html$/, 'md'))).toMatch(/^# .+\n[^]*\n$/)
   })
 
-  describe('what Astro renders of the same catalog', () => {
+  describe('pages that Astro renders from the same catalog', () => {
     let rendered: Rendered
     beforeAll(async () => {
       const workspace = openWorkspace(settings())
@@ -147,7 +147,7 @@ describe('a build', () => {
       rendered.remove()
     })
 
-    test('is what was printed, byte by byte', () => {
+    test('equal the printed ones, byte for byte', () => {
       for (const { path } of openWorkspace(settings()).plans) {
         const name = pageName(path)
         const byAstro = readFileSync(join(rendered.folder, name.slice('public/'.length)), 'utf8')
@@ -155,7 +155,7 @@ describe('a build', () => {
       }
     })
 
-    test('has the function as an on-demand route of the adapter too', async () => {
+    test('come with the function as an on-demand route of the adapter', async () => {
       vi.stubEnv('OUT_DIR', join(root, 'dist'))
       const { handler } = (await import(rendered.entry)) as { handler: RequestListener }
       const server = createServer(handler)
@@ -179,7 +179,7 @@ describe('a build', () => {
     })
   })
 
-  test('maps every indexable page, and no other, with its day', () => {
+  test('lists every indexable page, and no other, in the sitemap with its date', () => {
     const sitemap = read('public/sitemap.xml')
     const rows = [...sitemap.matchAll(/<loc>(.*?)<\/loc><lastmod>(\d{4}-\d\d-\d\d)<\/lastmod>/g)]
     // The not-found page and the gone skill stay out.
@@ -188,7 +188,7 @@ describe('a build', () => {
     expect(sitemap).not.toContain('/skills/gone<')
   })
 
-  test('keeps a gone skill out of every list, and its page up with noindex', () => {
+  test('omits a gone skill from every list and serves its page with noindex', () => {
     const others = globSync('public/**/*.{html,md,txt,xml,json}', {
       cwd: join(root, 'dist/current'),
     })
@@ -201,7 +201,7 @@ describe('a build', () => {
     expect(read('public/skills/gone/SKILL.md')).toContain('synthesized from catalog metadata')
   })
 
-  test('packs SKILL.md at the root of each zip, byte-equal, its files beside it', async () => {
+  test('packs SKILL.md unchanged at the root of each zip, with its files beside it', async () => {
     const zip = await JSZip.loadAsync(
       readFileSync(join(root, 'dist/current/public/api/skills/download/1')),
       { checkCRC32: true },
@@ -212,7 +212,7 @@ describe('a build', () => {
     expect(read('public/skills/near/references/a b.md')).toBe('# Reference\n')
   })
 
-  test('leaves an index beside each skill whose own text is in its zip', () => {
+  test('writes an index for each skill whose own text is in its zip', () => {
     const folder = join(root, 'dist/current/public/skills')
     const indexes = globSync('*/.well-known/agent-skills/index.json', { cwd: folder })
     expect(indexes).toContain('near/.well-known/agent-skills/index.json')
@@ -233,7 +233,7 @@ describe('a build', () => {
     }
   })
 
-  test('can be compared with what was written, file by file', () => {
+  test('can be verified against what was written, file by file', () => {
     const output = join(root, 'dist')
     const whole = { files: summary.files - 1, different: [], unknown: [], missing: 0 }
     expect(verifySite(output, quiet)).toEqual(whole)
@@ -281,7 +281,7 @@ describe('a build', () => {
     })
   })
 
-  test('lets nothing of a stranger become markup or script', () => {
+  test('never turns a stranger’s text into markup or script', () => {
     const html = read('public/skills/far.html')
     const scripts = Array.from(html.matchAll(/<script[^>]*>/g), ([tag]) => tag)
     const others = scripts.filter((tag) => tag !== '<script type="application/ld+json">')
@@ -300,7 +300,7 @@ describe('a build', () => {
     }
   })
 
-  test('is the same to the byte when it is made again', async () => {
+  test('is byte-equal when built again', async () => {
     const before = listTree(join(root, 'dist/current'))
     await buildSite(settings(), quiet)
     expect(listTree(join(root, 'dist/current'))).toEqual(before)
@@ -319,7 +319,7 @@ describe('a build with a picture for each skill', () => {
   const listPictures = (): string[] =>
     globSync('public/previews/skills/*', { cwd: join(folder, 'dist/current') }).sort()
 
-  test('draws, names and removes them, and draws none twice', async () => {
+  test('draws, links and removes pictures, and draws none twice', async () => {
     writeFiles(own.contentFolder, {
       ...SMALL_CONTENT,
       'site.json': { ...SITE, skillPreviews: true },
@@ -363,7 +363,7 @@ describe('a build that fails leaves the served site whole', () => {
     expect(before()).toEqual(served)
   })
 
-  test('another build under way', async () => {
+  test('another build is running', async () => {
     const served = before()
     const lock = lockFile(join(root, 'dist/state/build.lock'))
     await expect(buildSite(settings(), quiet)).rejects.toThrow(OutputError)
@@ -371,7 +371,7 @@ describe('a build that fails leaves the served site whole', () => {
     expect(before()).toEqual(served)
   })
 
-  test('a lock whose build was killed holds nobody up', async () => {
+  test('a lock left by a killed build does not block the next one', async () => {
     const program = `
       import { DatabaseSync } from 'node:sqlite'
       new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
@@ -382,12 +382,12 @@ describe('a build that fails leaves the served site whole', () => {
     await buildSite(settings(), quiet)
   })
 
-  test('a lock file that is damaged holds nobody up', async () => {
+  test('a damaged lock file does not block a build', async () => {
     writeFileSync(join(root, 'dist/state/build.lock'), 'no database'.repeat(100))
     await expect(buildSite(settings(), quiet)).resolves.toMatchObject({ written: 0 })
   })
 
-  test('an address other than the last -> everything is printed again, from the same templates', () => {
+  test('a different origin -> everything is printed again, from the same templates', () => {
     const [one, other] = [ORIGIN, 'https://other.example'].map((siteUrl) =>
       readInputs({ ...settings(), siteUrl }),
     )
@@ -395,11 +395,11 @@ describe('a build that fails leaves the served site whole', () => {
     expect(other?.keys.layout).not.toBe(one?.keys.layout)
   })
 
-  test('two generations stay, the served one and the one before', () => {
+  test('keeps two generations: the served one and the previous one', () => {
     expect(globSync('generations/*', { cwd: join(root, 'dist') })).toHaveLength(2)
   })
 
-  test('a folder stands where a shortcut would be', async () => {
+  test('a folder is in the place of a shortcut', async () => {
     const served = before()
     const shortcut = join(root, 'dist/public')
     rmSync(shortcut)

@@ -19,18 +19,17 @@ import { openTemplates } from './templates.ts'
 import { listFiles } from './tree.ts'
 import { isWhole } from './verify.ts'
 
-/** What a build found and wrote. */
 export interface BuildSummary {
   skills: number
   untraced: readonly string[]
   pages: number
   /** All files of the site. */
   files: number
-  /** Files that were written; the others had not changed. */
+  /** Number of files written; the others had not changed. */
   written: number
-  /** Files that the site no longer has. */
+  /** Number of files removed from the site. */
   removed: number
-  /** What curators should know about the pages that were printed. */
+  /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
 }
 
@@ -48,8 +47,8 @@ const summarize = (
 })
 
 /**
- * Opens the state of the last build if the same code made it for the same layouts. The site that its own replaced may
- * be served instead: it was put back, or the build was killed before it could publish.
+ * Opens the state of the last build if code and layouts are unchanged. The served site may be the one before it: after a
+ * rollback, or if that build was killed before publishing.
  */
 const openState = (
   settings: BuildSettings,
@@ -62,7 +61,7 @@ const openState = (
   const { last } = state ?? {}
   if (state && last?.keys.layout === keys.layout) {
     const { generation, replaced, tableDigest } = last
-    // Where not a kill but the power ended that build, its files may not have reached the disk.
+    // After a power failure the files of that build may not have reached the disk.
     const isThere =
       generations.current === generation ||
       isWhole(generations.folderOf(generation), tableDigest, progress)
@@ -76,7 +75,7 @@ const openState = (
   return BuildState.create(folder)
 }
 
-/** Fills the folder of the next generation with the files of the current one, if the state describes that one. */
+/** Links the files of the current generation into the next one, if the state describes the current one. */
 const openFolder = async (
   name: string,
   { state, pool, progress, inputs }: Run,
@@ -99,7 +98,7 @@ const openFolder = async (
   }
 }
 
-/** Publishes a generation. Killed at any step, it leaves the old state or the new one, each with its site. */
+/** Publishes a generation. If killed at any step, it leaves either the old state and site or the new ones. */
 const publish = async (name: string, run: Run, printed: PrintedSite, generations: Generations) => {
   const { state, pool, progress } = run
   const { last } = state
@@ -112,7 +111,7 @@ const publish = async (name: string, run: Run, printed: PrintedSite, generations
   const previous = generations.current
   state.save({ ...printed.record, generation: name, before, replaced: previous })
   if (!last) {
-    // The next build writes into this copy instead of linking a whole site first.
+    // The next build updates this copy, which saves linking the whole site.
     const unfinished = `${spare}.unfinished`
     generations.openEmpty(unfinished)
     await pool.linkFiles(generations.folderOf(name), generations.folderOf(unfinished), written)
@@ -162,8 +161,8 @@ const buildNext = async (
 }
 
 /**
- * Builds what changed of the site into the next generation and publishes it at the end.
- * Throws ContentError, SettingsError or OutputError; the served site stays complete in any case.
+ * Builds the changed parts of the site into the next generation, then publishes it.
+ * Throws ContentError, SettingsError or OutputError; the served site stays complete even then.
  */
 export const buildSite = async (
   settings: BuildSettings,

@@ -10,7 +10,7 @@ import type { Progress } from './progress.ts'
 import type { SkillReading } from './skill-files.ts'
 import type { BuildState, SkillChange, SkillLine, SkillRow } from './state.ts'
 
-/** Skills that a worker reads from the state at a time, to compare their folders. */
+/** Skills per batch in which a worker compares state and folders. */
 const LOOKED_AT = 1_000
 
 /** The skills of the content folder, and how they differ from those of the last build. */
@@ -21,9 +21,9 @@ export interface Changes {
   changed: readonly SkillChange[]
   /** The encoded analyses of the skills that were read, by id. */
   analyses: ReadonlyMap<number, Uint8Array>
-  /** Skills whose fingerprint changed and whose files did not. */
+  /** Skills whose fingerprint changed but whose files did not. */
   touched: readonly SkillRow[]
-  /** True where the changes only concern the pages of the changed skills. */
+  /** Whether the changes affect only the pages of the changed skills. */
   isLocal: boolean
 }
 
@@ -60,7 +60,7 @@ const readSkills = async (slugs: readonly string[], pool: Pool, progress: Progre
       }
     },
   )
-  // Readings come in any order; problems are reported in the order of slugs.
+  // Workers finish in any order; problems are reported in slug order.
   return slugs.map((slug) => readings.get(slug)!)
 }
 
@@ -69,7 +69,7 @@ const NO_COUNTERS = { views: 0, installs: 0 }
 const countersOf = (id: number, { counters }: Inputs['content']) =>
   (Object.hasOwn(counters, id) && counters[id]) || NO_COUNTERS
 
-// Neighbours are kept until names, words or categories change.
+// Neighbours stay valid until names, words or categories change.
 const toRow = (
   { facts, words, ...reading }: SkillReading,
   before: SkillRow | undefined,
@@ -126,7 +126,7 @@ const sortChanges = (fresh: RowsBySlug, old: RowsBySlug) => {
 }
 
 /**
- * Finds what changed since the last build: first by the sizes and times of files, then by their contents. Throws
+ * Finds what changed since the last build: first by file sizes and times, then by contents. Throws
  * ContentError with every problem at once.
  */
 export const findChanges = async (

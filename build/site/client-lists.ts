@@ -10,14 +10,13 @@ import { publicName } from './skill-files.ts'
 import type { ListRow, SkillLine } from './state.ts'
 import type { Tree } from './tree.ts'
 
-/** A file with which a client installs from a list: an index, or the marketplace of a category. */
+/** A file that lets a client install several skills: an index, or the marketplace of a category. */
 interface ClientList {
-  /** Address of the file. */
   path: string
   skills: readonly SkillFacts[]
 }
 
-/** Most skills of an index: a client downloads every zip before it asks which are wanted. */
+/** Maximum skills per index: clients download every zip before asking which ones to install. */
 const MOST_ENTRIES = 25
 
 const listOf = (path: string, skills: readonly SkillFacts[]): ClientList[] =>
@@ -32,7 +31,7 @@ const takeDiscovered = (skills: readonly SkillFacts[]): SkillFacts[] => {
   return first
 }
 
-/** Plans the lists of a site, the most popular skills first; `starter` are those of the root, in their order. */
+/** Plans the lists of a site, most popular skills first; `starter` lists the skills of the root index, in order. */
 export function* planLists(site: Site, starter: readonly SkillFacts[]): Generator<ClientList> {
   yield* listOf(DISCOVERY_PATH, starter)
   for (const category of CATEGORIES) {
@@ -41,13 +40,13 @@ export function* planLists(site: Site, starter: readonly SkillFacts[]): Generato
     yield* listOf(marketplacePath(category), listPlugins(skills, site.origin))
   }
   for (const { name, skills } of site.byAuthor.values()) {
-    // Most authors have one skill, whose own index says the same: the function answers with that.
+    // For an author with one skill, the function answers with that skill's own index.
     const listed = takeDiscovered(skills)
     if (listed.length > 1) yield* listOf(authorPath(name) + DISCOVERY_PATH, listed)
   }
 }
 
-/** The addresses of the lists that may hold a skill. */
+/** Paths of the lists that may contain a skill. */
 const listPathsOf = ({ category, author }: SkillFacts): string[] => [
   DISCOVERY_PATH,
   categoryPath(category) + DISCOVERY_PATH,
@@ -55,15 +54,12 @@ const listPathsOf = ({ category, author }: SkillFacts): string[] => [
   authorPath(author) + DISCOVERY_PATH,
 ]
 
-/** What lists are rendered with. */
 export interface ListSource {
   siteName: string
   origin: string
-  /** Reads the printed index of a skill. */
   readIndex: (slug: string) => string
 }
 
-/** Renders a list. */
 export const renderList = (
   { path, skills }: ClientList,
   { siteName, origin, readIndex }: ListSource,
@@ -78,7 +74,7 @@ export const renderList = (
   return renderMarketplace({ siteName, origin, category: first.category, skills, zipDigestOf })
 }
 
-/** Prints the lists of other skills than before, and those of a skill that changed; returns the rows of all. */
+/** Prints the lists whose members changed or that contain a changed skill; returns the rows of all lists. */
 export const printLists = (
   lists: Iterable<ClientList>,
   source: ListSource,
@@ -99,7 +95,7 @@ export const printLists = (
   return rows
 }
 
-/** Prints the lists that hold one of some skills, where no list got other skills. */
+/** Prints the lists that contain one of the given skills, provided that no list's members changed. */
 export const reprintLists = (
   changed: readonly SkillLine[],
   source: ListSource,
@@ -115,7 +111,7 @@ export const reprintLists = (
   }
 }
 
-/** Looks up what the last build knew of a list, and a skill as it is now. */
+/** Looks up a list in the last build and a skill in this one. */
 interface ListLookup {
   findList: (path: string) => ListRow | undefined
   find: (id: number) => SkillLine | undefined

@@ -17,7 +17,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'skill-registry-coded-'))
   writeFiles(join(root, 'content'), {
     ...SMALL_CONTENT,
-    // Names that coded forms have, of an author's own.
+    // An author's own files that are named like coded forms.
     'skills/near/notes.md': '# Notes\n',
     'skills/near/notes.md.gz': 'no gzip',
   })
@@ -47,7 +47,7 @@ const expectWhole = (files: number): void => {
   }
 }
 
-test('pages, twins and styles have coded forms while they are asked for', async () => {
+test('pages, twins and styles have coded forms as long as --compress is set', async () => {
   const plain = await build(false)
   expect(listCoded()).toEqual([])
   const coded = await build(true)
@@ -79,7 +79,7 @@ test('pages, twins and styles have coded forms while they are asked for', async 
   expectWhole(last.files)
 })
 
-test('the Node host reads them, and goes without those that are damaged or an author’s', async () => {
+test('the Node host serves them, but ignores damaged ones and an author’s own files', async () => {
   writeFiles(join(root, 'content'), {
     ...SMALL_CONTENT,
     'skills/near/notes.md': '# Notes\n',

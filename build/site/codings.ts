@@ -5,11 +5,11 @@ import { CODED_ENDINGS, isCoded } from '../../src/api/media-types.ts'
 import { Tree } from './tree.ts'
 import type { Written } from './tree.ts'
 
-/** Names of the coded forms of some files. */
+/** File names of the precompressed forms. */
 export const listCodedNames = (names: readonly string[]): string[] =>
   names.filter(isCoded).flatMap((name) => CODED_ENDINGS.map((ending) => name + ending))
 
-/** As the Node host does what it keeps: brotli is a third dearer than gzip, and a window of 256 KiB holds any page. */
+/** The Node host's settings: brotli costs a third more than gzip, and a window of 256 KiB holds any page. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }
@@ -19,7 +19,7 @@ const CODERS: Record<(typeof CODED_ENDINGS)[number], (bytes: Buffer) => Buffer> 
   '.gz': (bytes) => gzipSync(bytes),
 }
 
-/** Writes the coded forms of a file beside it. */
+/** Writes the precompressed forms of a file beside it. */
 export const writeCoded = (folder: string, name: string): Written => {
   const bytes = readFileSync(join(folder, name))
   const tree = new Tree(folder, false)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listWarnings } from './command.ts'
 
-test('a build ends with what it went on in spite of: file, field and remedy', () => {
+test('a build ends with its warnings: file, field and remedy', () => {
   const warning = { file: 'skills/a/SKILL.md', field: '', remedy: 'simplify it' }
   expect(listWarnings({ untraced: ['b'], warnings: [warning] })).toEqual([
     'skills/b/skill.json: source.status: "untraced" — never seen at its source, so it is not shown; correct source.url and run `npm run catalog -- verify`',

@@ -23,7 +23,7 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--co
   --verify     builds nothing: compares every file of the built site with the digest of what was written
   --rollback   builds nothing: serves the site again that the last build replaced`
 
-/** Reads the command line. Throws SettingsError. */
+/** Throws SettingsError. */
 const readOptions = (options: readonly string[]) => {
   try {
     const { values } = parseArgs({
@@ -62,21 +62,21 @@ const printTimings = (costs: readonly StageCost[]): void => {
   console.log(`Peak memory: ${Math.round(process.resourceUsage().maxRSS / 1_024)} MiB`)
 }
 
-/** Errors of the system that a person can remedy, by their code. */
+/** Remedies for system errors, by error code. */
 const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some room and build again',
-  EACCES: 'the folder may not be written; change its rights or set OUT_DIR',
-  EPERM: 'the folder may not be written; change its rights or set OUT_DIR',
-  EROFS: 'the file system is read-only; set OUT_DIR to a folder that can be written',
-  ENOTDIR: 'a file stands where a folder is wanted; move it or set OUT_DIR',
-  EEXIST: 'something else stands there; move it or set OUT_DIR',
-  EISDIR: 'a folder stands where a file is wanted; move it or set OUT_DIR',
-  EFBIG: 'a file would be larger than this process may write; raise the limit (ulimit -f)',
-  EIO: 'the disk refused a write; check it, and the limit of file sizes (ulimit -f)',
+  ENOSPC: 'the disk is full; free some space and build again',
+  EACCES: 'no permission to write to the folder; change its permissions or set OUT_DIR',
+  EPERM: 'no permission to write to the folder; change its permissions or set OUT_DIR',
+  EROFS: 'the file system is read-only; set OUT_DIR to a writable folder',
+  ENOTDIR: 'this is a file, but a folder is needed; move it or set OUT_DIR',
+  EEXIST: 'the path is already taken; move what is there or set OUT_DIR',
+  EISDIR: 'this is a folder, but a file is needed; move it or set OUT_DIR',
+  EFBIG: 'the file exceeds the size limit of this process; raise the limit (ulimit -f)',
+  EIO: 'a write to the disk failed; check the disk and the file size limit (ulimit -f)',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
-/** Result codes of SQLite, which names no file, as codes of the table above (sqlite.org/rescode.html). */
+/** SQLite result codes mapped to system error codes (sqlite.org/rescode.html). */
 const SQLITE_CODES: Readonly<Record<number, string>> = {
   8: 'EROFS',
   10: 'EIO',
@@ -84,25 +84,25 @@ const SQLITE_CODES: Readonly<Record<number, string>> = {
   14: 'EACCES',
 }
 
-/** Why a build failed and what a person can do about it; names `place` where the system names no path. */
+/** Describes why a build failed and how to remedy it; `place` is named if the error has no path. */
 export const describeFailure = (error: unknown, place = 'The output'): string => {
   if (error instanceof ContentError) {
     return [
       ...error.problems.map(renderProblem),
-      `${error.message}; the built site is as it was.`,
+      `${error.message}; the built site is unchanged.`,
     ].join('\n')
   }
   if (error instanceof SettingsError || error instanceof OutputError) return error.message
   const fault = error as NodeJS.ErrnoException
   const { errcode = 0 } = error as { errcode?: number }
-  // The lowest byte is the result; the others add details.
+  // The lowest byte is the primary result code.
   const code = fault.code === 'ERR_SQLITE_ERROR' ? SQLITE_CODES[errcode & 0xff] : fault.code
   const remedy = code === undefined ? undefined : SYSTEM_REMEDIES[code]
   if (remedy !== undefined) return `${fault.path ?? place}: ${remedy} (${fault.message})`
-  return `The build failed, the built site is as it was: ${fault.stack ?? String(error)}`
+  return `The build failed; the built site is unchanged: ${fault.stack ?? String(error)}`
 }
 
-/** Lists the warnings of a build, a line each. */
+/** Lists the warnings of a build, one per line. */
 export const listWarnings = ({
   untraced,
   warnings,
@@ -125,18 +125,18 @@ const tellFaults = (
 ): void => {
   progress.end()
   for (const name of different) console.error(`${name}: differs from what the build wrote`)
-  for (const name of unknown) console.error(`${name}: no build wrote this file`)
+  for (const name of unknown) console.error(`${name}: not written by the build`)
   if (missing > 0)
     console.error(
-      `${countOf(missing, 'file')} that the build wrote ${missing === 1 ? 'is' : 'are'} gone`,
+      `${countOf(missing, 'file')} written by the build ${missing === 1 ? 'is' : 'are'} missing`,
     )
   const isWhole = different.length + unknown.length + missing === 0
-  if (isWhole) console.log(`${countOf(files, 'file')} compared: all are as they were written`)
+  if (isWhole) console.log(`${countOf(files, 'file')} compared: all are unchanged`)
   else console.error('Build everything again: npm run build -- --clean')
   if (!isWhole) process.exitCode = 1
 }
 
-/** Writes the site for hosts of files alone. Throws SettingsError where it is too large for that. */
+/** Writes the site for static file hosts. Throws SettingsError if it is too large for them. */
 const printStatic = async (outputFolder: string, skills: number): Promise<void> => {
   const { STATIC_LOSSES, checkStatic, writeStatic } = await import('../hosts/static.ts')
   checkStatic(skills)

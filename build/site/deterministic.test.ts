@@ -11,10 +11,10 @@ import {
 } from '../../src/catalog/testing/content.ts'
 import { PROJECT_ROOT } from './settings.ts'
 
-/** Enough for threads to be worth their start. */
+/** Enough skills for the build to start threads. */
 const SKILLS = 210
 
-/** A clock that is years ahead, and folders listed the other way round. */
+/** Sets the clock years ahead and reverses the order of folder listings. */
 const ANOTHER = `--import=${new URL('testing/another-machine.ts', import.meta.url).href}`
 
 let root = ''
@@ -37,7 +37,7 @@ const writeCatalog = (name: string, order: readonly number[]): void => {
         source: { ...UPSTREAM_RECORD.source, url: `https://github.com/a/b/tree/main/${index}` },
       },
       [`skills/i-${index}/SKILL.md`]: skillMd(`i-${index}`, `## Steps\n\n1. ${index}\n\n*é* ı`),
-      // Few files, since each is one of the output too.
+      // Only a few, since each adds a file to the output.
       ...(index < 5 ? { [`skills/i-${index}/a.md`]: 'A', [`skills/i-${index}/b.md`]: 'B' } : {}),
       [`blog/post-${index % 3}.md`]:
         '---\ntitle: T\ndescription: D\ndate: 2026-01-01\n---\nText.\n',
@@ -74,7 +74,7 @@ const MACHINES: [content: string, workers: number, environment: NodeJS.ProcessEn
   ['there', 4, { TZ: 'Etc/GMT+12', LC_ALL: undefined, LANG: undefined, NODE_OPTIONS: ANOTHER }],
 ]
 
-test('the same bytes whatever the clock, zone, locale, cores and order of folders', () => {
+test('clock, time zone, locale, cores and directory order do not change a byte', () => {
   const order = Array.from({ length: SKILLS }, (_, index) => index)
   writeCatalog('there', order)
   writeCatalog('back', order.toReversed())

@@ -35,15 +35,15 @@ import { openWorkspace } from './astro.ts'
 import type { Workspace } from './astro.ts'
 import type { ZipRow } from './zip-tables.ts'
 
-/** Makes a file that a build would write, when it is requested. */
+/** Generates an output file on request. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
 
-/** Answers a request as production would, from outputs that are made when requested. */
+/** Answers a request as production would, from outputs generated on request. */
 type DevelopmentHost = (
   read: OutputReader,
 ) => (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Marks a request for the page as Astro renders it; only this process knows its value. */
+/** Requests the page as rendered by Astro; the value of the header is secret to this process. */
 const PAGE_HEADER = 'x-registry-page'
 
 /** Vite's own addresses: modules, its client, its websocket. */
@@ -61,7 +61,7 @@ const listZips = ({ catalog, site }: Workspace): ZipRow[] =>
     return { id, slug, sha256, size, updated, category, source: address, isListed: isShown }
   })
 
-/** Every output except the HTML of pages, which Astro renders, and the sitemaps. */
+/** All outputs except the HTML of pages, which Astro renders, and the sitemaps. */
 const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
   const { plans, catalog, site, api } = workspace
   const { retired, skills } = catalog
@@ -108,7 +108,7 @@ const drawOne = ({ catalog }: Workspace, name: string): Uint8Array | undefined =
   return skill ? previewSkill(skill, catalog.site.name) : renderPreviews(catalog.site).get(name)
 }
 
-/** Makes the reader of a workspace; `renderPage` returns the HTML of the page at a path. */
+/** `renderPage` returns the HTML of the page at a path. */
 const createReader = (
   workspace: Workspace,
   renderPage: (path: string) => Promise<string>,
@@ -178,7 +178,7 @@ const serve = (
     if (isOurs) host(request, response).catch(next)
     else next()
   })
-  // Astro decodes each address first; one that cannot be decoded arrives here as an error.
+  // Astro decodes addresses first and passes those that it cannot decode on as errors.
   const answerUndecodable: Connect.ErrorHandleFunction = (error, request, response, next) => {
     if (error instanceof URIError) host(request, response).catch(next)
     else next(error)
@@ -194,14 +194,14 @@ const serve = (
   })
 }
 
-/** Whether our own build runs Astro, for templates alone; it brings the pages along. */
+/** Whether our own build runs Astro, only to render templates; it adds the pages itself. */
 const isTemplateBuild = ({ config }: { config: AstroConfig }): boolean =>
   config.integrations.some(({ name }) => name === PAGES_NAME)
 
 /**
  * Makes `astro dev` serve what production will: pages by Astro with real values, everything else from the
- * build's own writers, all of it answered by the function's rules. It reads the content again when a file in
- * it changes, and keeps the last good content while the new one has problems. `astro build` gets the same pages.
+ * build's writers, answered by the function. Reloads the content when a file changes, and keeps the last good
+ * content while the new one has problems. `astro build` gets the same pages.
  */
 export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegration => {
   const settings = readSettings(process.env)
@@ -227,7 +227,7 @@ export const registryDevelopment = (createHost: DevelopmentHost): AstroIntegrati
         if (live) serve(server, settings, live, createHost)
       },
       'astro:build:done': ({ dir }) => {
-        // Pages that the function prints are templates, which nobody should read.
+        // The function's page templates are not pages for readers.
         if (isPageBuild) rmSync(new URL(`.${ANSWERED_PATH}`, dir), { recursive: true, force: true })
       },
     },

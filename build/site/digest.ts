@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from './settings.ts'
 
 const LENGTH = 22
 
-/** Digests a text to 128 bits, as a short word. */
+/** A 128-bit digest. */
 export const digestText = (text: string): string =>
   hash('sha256', text, 'base64url').slice(0, LENGTH)
 
@@ -16,7 +16,7 @@ export const digestFiles = (files: readonly (readonly [string, Uint8Array])[]): 
   return sum.digest('base64url').slice(0, LENGTH)
 }
 
-/** What makes the output; `package-lock.json` stands for every dependency. */
+/** The code that determines the output; `package-lock.json` covers the dependencies. */
 const CODE = ['src', 'build/site', 'package-lock.json', 'astro.config.mjs']
 
 const listFiles = (path: string): string[] => {
@@ -35,7 +35,7 @@ const listFiles = (path: string): string[] => {
 
 let code: string | undefined
 
-/** Digests everything that makes the output except the content: layouts, code, dependencies, Node. A process runs one code. */
+/** Digests all inputs except the content: layouts, code, dependencies, Node. Computed once per process. */
 export const digestCode = (): string => {
   code ??= digestFiles([
     ['node', Buffer.from(process.version)],

@@ -23,7 +23,7 @@ const BUILDS = fc.array(
   { maxLength: 8 },
 )
 
-test('after any builds the table is that of a clean build of what is there', () => {
+test('after incremental builds the table equals that of a clean build', () => {
   fc.assert(
     fc.property(BUILDS, (builds) => {
       const files = new Map<string, string>()
@@ -39,7 +39,7 @@ test('after any builds the table is that of a clean build of what is there', () 
   )
 })
 
-test('a file is told from one that differs, and from one that the table does not list', () => {
+test('distinguishes equal, different and unlisted files', () => {
   const table = tableOf(new Map(Array.from({ length: 500 }, (_, at) => [`f${at}`, `text ${at}`])))
   const ask = (name: string, text: string) => isAsDigested(table, name, Buffer.from(text))
   expect([ask('f7', 'text 7'), ask('f7', 'text 8'), ask('f500', 'text')]).toEqual([

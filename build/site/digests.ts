@@ -9,7 +9,7 @@ import {
 
 const keyOf = (name: string): Buffer => hash('sha256', name, 'buffer').subarray(0, KEY_BYTES)
 
-/** Makes the row of a file for the table of digests. */
+/** A file's row in the table of digests. */
 export const digestRow = (name: string, bytes: Uint8Array | string): Buffer =>
   Buffer.concat([keyOf(name), hash('sha256', bytes, 'buffer').subarray(0, DIGEST_BYTES)])
 
@@ -21,21 +21,21 @@ const countRows = (table: Uint8Array): number => table.length / ROW_BYTES
 const viewBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-/** Rows that one number can order: 32 bits of a key and the place of its row are exact in a double. */
+/** Maximum rows: 32 bits of the key and the row number must fit exactly in a double. */
 const ORDERED = 2 ** 21
 
-/** Sorts a table by its keys. 900,000 rows as objects took 2 s and 100 MiB, as numbers .15 s. */
+/** Sorts by numbers: 900,000 rows take 0.15 s, as objects they took 2 s and 100 MiB. */
 const sortRows = (table: Buffer): Buffer => {
   const count = countRows(table)
   if (count > ORDERED)
-    throw new Error(`${count} files are more than a table of digests has room for`)
+    throw new Error(`${count} files exceed the ${ORDERED} that a table of digests can hold`)
   const order = Float64Array.from(
     { length: count },
     (_, at) => table.readUInt32BE(at * ROW_BYTES) * ORDERED + at,
   ).sort()
   const rows = Array.from(order, (value) => value % ORDERED)
   for (let at = 1; at < count; at += 1) {
-    // Keys that begin alike stand beside each other, rarely more than two.
+    // Keys with the same 32-bit prefix are adjacent, rarely more than two.
     for (let left = at; left > 0; left -= 1) {
       const [one, other] = [rows[left - 1]!, rows[left]!]
       if (compareKeys(table, one * ROW_BYTES, table, other * ROW_BYTES) <= 0) break
@@ -50,8 +50,8 @@ const sortRows = (table: Buffer): Buffer => {
 }
 
 /**
- * Makes the next table out of the last one: without the files that were removed, with the rows of those that were
- * written. What did not change is copied in stretches.
+ * Makes the next table from the last one, without removed files and with the rows of written files. Unchanged rows are
+ * copied in runs.
  */
 export const updateDigests = (
   last: Uint8Array,
@@ -68,7 +68,7 @@ export const updateDigests = (
     })),
     ...removed.map((name) => ({ key: keyOf(name), isThere: false })),
   ]
-  // A name that was removed and written again is there.
+  // A file both removed and written exists.
   keys.sort((a, b) => compareKeys(a.key, 0, b.key, 0) || Number(b.isThere) - Number(a.isThere))
   const parts: Buffer[] = []
   let copied = 0
@@ -83,7 +83,7 @@ export const updateDigests = (
   return Buffer.concat(parts)
 }
 
-/** Whether a table has a file with these bytes; undefined where it does not list the file. */
+/** Whether the file's bytes match the table; undefined if the file is not listed. */
 export const isAsDigested = (
   table: Buffer,
   name: string,

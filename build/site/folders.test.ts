@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-test('a folder three deep -> made; made again -> as it was', () => {
+test('creates nested folders; creating them again changes nothing', () => {
   const path = join(root, 'a/b/c')
   makeFolder(path)
   writeFileSync(join(path, 'x'), '')
@@ -22,17 +22,17 @@ test('a folder three deep -> made; made again -> as it was', () => {
 test.each([
   ['a file', (): string => join(root, 'file')],
   ['below a file', (): string => join(root, 'file/a/b')],
-])('%s -> refused, by the name of the file', (_, path) => {
+])('%s -> refused with the name of the file', (_, path) => {
   writeFileSync(join(root, 'file'), '')
   expect(() => makeFolder(path())).toThrow(join(root, 'file'))
 })
 
-test('scratch folders -> those of dead processes go, all others stay', () => {
+test('removes only the scratch folders of dead processes', () => {
   const living = makeScratch(root, 'x-')
   for (const name of ['x-dead', 'x-templates', 'y-dead'])
     mkdirSync(join(root, name, 'inside'), { recursive: true })
   for (const name of ['x-dead', 'y-dead']) writeFileSync(join(root, name, '.lock'), '')
-  // Whoever has the lock is alive, another process too.
+  // A locked folder belongs to a live process, even if it is another one.
   const program = `
     import { DatabaseSync } from 'node:sqlite'
     globalThis.lock = new DatabaseSync(process.argv[1])

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The output cannot be written; the message says why, and what to do. */
+/** The output cannot be written; the message names the reason and the remedy. */
 export class OutputError extends Error {
   override name = 'OutputError'
 }
@@ -29,13 +29,13 @@ export interface FileLock {
 const HELD = new Set([5, 6])
 
 /**
- * Locks a file for this process alone; undefined where another process has locked it. It is SQLite's lock of an
- * empty database, which the system drops when the process ends, however it ends.
+ * Locks a file; returns undefined if another process holds the lock. It is SQLite's lock on an empty database, which
+ * the system releases when the process ends, even if killed.
  */
 export const lockFile = (path: string): FileLock | undefined => {
   const database = new DatabaseSync(path)
   try {
-    // A journal on disk would be left by a process that is killed.
+    // A killed process would leave a journal file behind.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     database.close()
@@ -48,28 +48,28 @@ export const lockFile = (path: string): FileLock | undefined => {
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** Makes a folder and those above it, where they are missing. */
+/** Creates a folder and its missing parents. */
 export const makeFolder = (path: string): void => {
   if (isFolder(path)) return
   if (dirname(path) !== path) makeFolder(dirname(path))
   try {
-    // One by one: with `recursive` Node loops forever below /proc, where no folder can be made.
+    // One level at a time: with `recursive`, Node loops forever under /proc, where no folder can be created.
     mkdirSync(path)
   } catch (error) {
     if (!isFolder(path)) throw error
   }
 }
 
-/** File in a scratch folder that its process locks as long as it runs. */
+/** File in a scratch folder that its owner keeps locked while it runs. */
 const LOCK = '.lock'
 
-/** The locks of this process; a lock that nothing refers to would be collected and released. */
+/** Keeps locks referenced: garbage collection would release them. */
 const held = new Map<string, FileLock>()
 
-/** Locks the folder of a process that ended; undefined where it still runs, or the folder is not ours. */
+/** Locks the folder of a dead process; undefined if the process still runs or the folder is not ours. */
 const lockLeft = (path: string): FileLock | undefined => {
   const [stats, lockPath] = [lstatSync(path, { throwIfNoEntry: false }), join(path, LOCK)]
-  // In a folder where anybody may write, the name proves nothing.
+  // In a world-writable folder the name proves nothing.
   const isOurs = stats?.isDirectory() && stats.uid === process.getuid?.() && !held.has(path)
   return isOurs && existsSync(lockPath) ? lockFile(lockPath) : undefined
 }
@@ -80,30 +80,30 @@ const removeLeft = (path: string): void => {
     lock = lockLeft(path)
     if (lock) rmSync(path, { recursive: true, force: true })
   } catch {
-    // A folder that cannot be removed harms nobody and is no reason to stop.
+    // A leftover folder does no harm.
   } finally {
     lock?.release()
   }
 }
 
-/** Removes the scratch folders that killed processes left. */
+/** Removes the scratch folders of killed processes. */
 export const sweepScratch = (parent: string, prefix: string): void => {
   for (const name of readdirSync(parent))
     if (name.startsWith(prefix)) removeLeft(join(parent, name))
 }
 
-/** Makes a locked folder for this process alone, and removes those of killed processes beside it. */
+/** Creates a locked folder for this process and removes those of killed processes. */
 export const makeScratch = (parent: string, prefix: string): string => {
   sweepScratch(parent, prefix)
   const folder = mkdtempSync(join(parent, prefix))
   const lock = lockFile(join(folder, LOCK))
-  // Another process was sweeping just then and took the folder for one of a dead process.
+  // A concurrent sweep took the folder for an abandoned one.
   if (!lock) return makeScratch(parent, prefix)
   held.set(folder, lock)
   return folder
 }
 
-/** Waits until the names in a folder are on the disk: a rename may be lost with the power although its file is not. */
+/** Flushes a folder's entries: after a power failure a rename may be lost even if the file is not. */
 export const flushFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r')
   try {
@@ -113,21 +113,21 @@ export const flushFolder = (folder: string): void => {
   }
 }
 
-/** Type of a file system in memory (statfs(2)), which has no disk to wait for. */
+/** tmpfs magic number (statfs(2)); there is no disk to wait for. */
 const TMPFS = 0x01021994
 
 /**
- * Waits until all that was written on the disk of a folder is there. Where the system has no such command, a power
- * failure may leave files that are empty.
+ * Flushes the file system that holds a folder. On systems without such a command, a power failure may leave empty
+ * files.
  */
 export const flushDisk = (folder: string): void => {
   if (statfsSync(folder).type !== TMPFS) spawnSync('sync', ['-f', folder], { stdio: 'ignore' })
 }
 
-/** Time of the last change; 0 for what another process is just removing. */
+/** Modification time in ms; 0 if another process has just removed the entry. */
 const lastUseOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Removes all of a cache but the `most` entries that were used last. */
+/** Keeps only the `most` recently used entries of a cache. */
 export const keepNewest = (cache: string, most: number): void => {
   const names = readdirSync(cache)
   if (names.length <= most) return

@@ -18,7 +18,7 @@ const readCurrent = (): string | undefined => {
   }
 }
 
-test('what was written is on the disk before readers are led to it', () => {
+test('files are flushed to disk before they are published', () => {
   const served: unknown[] = []
   const generations = new Generations(root, (folder) => served.push([folder, readCurrent()]))
   for (const name of ['one', 'two']) {

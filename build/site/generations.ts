@@ -17,7 +17,6 @@ import { linkFile, removeFiles, removeNames } from './tree.ts'
 
 const GENERATIONS = 'generations'
 const CURRENT = 'current'
-/** Folder of the state in the output. */
 export const STATE = 'state'
 const LOCK = 'build.lock'
 
@@ -29,29 +28,28 @@ const takeLock = (path: string): FileLock | undefined => {
     return lockFile(path)
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== NOT_A_DATABASE) throw error
-    // Emptied in place, not removed: of several builds that find it damaged, all must lock the same file.
+    // Truncated, not removed: concurrent builds that find it damaged must all lock the same file.
     truncateSync(path)
     return lockFile(path)
   }
 }
 
-/** Names in the folder of the state. */
 const STATE_NAMES = new Set<string>([LOCK, ...STATE_FILES])
 
-/** Folders of the current generation that have a link of their own in the output. */
+/** Folders of the current generation with their own links in the output. */
 const SHORTCUTS = ['public', 'private'] as const
 
-/** What builds make in the output, and may replace. */
+/** Entries of the output folder that builds create and may replace. */
 export const OUTPUT_NAMES = [GENERATIONS, CURRENT, ...SHORTCUTS, STATE] as const
 
-/** A link that a killed build did not rename into place, or the lock of an older version. */
+/** A temporary link left by a killed build, or the lock of an older version. */
 const LEFT = /^(?:(?:current|public|private)\.(?:new|\d+)|build\.lock(?:\.\d+)?)$/
 
 const readLinkTarget = (path: string): string | undefined => {
   try {
     return readlinkSync(path)
   } catch {
-    // Not a link: the rename of `swapLink` will refuse to replace a folder, and report it.
+    // Not a link: `swapLink` will fail to replace it and report that.
     return undefined
   }
 }
@@ -61,7 +59,7 @@ const readCurrent = (output: string): string | undefined =>
     ? basename(readLinkTarget(join(output, CURRENT)) ?? '')
     : undefined
 
-/** Folder of the generation that is served. Throws OutputError where there is none. */
+/** Folder of the served generation. Throws OutputError if there is none. */
 export const servedFolder = (output: string): string => {
   const name = readCurrent(output)
   if (name === undefined)
@@ -74,7 +72,7 @@ const swapLink = (path: string, target: string): void => {
   rmSync(beside, { force: true })
   symlinkSync(target, beside)
   try {
-    // rename replaces the old link in one step: a reader sees the old site or the new one.
+    // The rename is atomic: readers see either the old site or the new one.
     renameSync(beside, path)
   } catch (error) {
     rmSync(beside, { force: true })
@@ -95,18 +93,18 @@ const makeFolders = (output: string): void => {
   } catch (error) {
     const { code, path, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT') throw error
-    throw new OutputError(`${path}: no folder can be made there; set OUT_DIR (${message})`)
+    throw new OutputError(`${path}: cannot create the output folder; set OUT_DIR (${message})`)
   }
 }
 
-/** The generations of an output folder, while this process alone writes it. */
+/** The generations of an output folder, locked by this process. */
 export class Generations {
   readonly stateFolder: string
   readonly #output: string
   readonly #lock: FileLock
   readonly #flush: (folder: string) => void
 
-  /** Throws OutputError while another build runs. */
+  /** Throws OutputError if another build is running. */
   constructor(output: string, flush = flushDisk) {
     makeFolders(output)
     this.#output = output
@@ -119,7 +117,6 @@ export class Generations {
       rmSync(join(output, name), { force: true })
   }
 
-  /** Name of the served generation, if there is one. */
   get current(): string | undefined {
     return readCurrent(this.#output)
   }
@@ -141,8 +138,8 @@ export class Generations {
   }
 
   /**
-   * Turns the generation before the current one into a copy of the current one, by linking what the current one
-   * changed. Returns false where it does not exist.
+   * Turns the previous generation into a copy of the current one by linking the files that differ. Returns false if it
+   * does not exist.
    */
   reuse(
     name: string,
@@ -151,9 +148,9 @@ export class Generations {
   ): boolean {
     if (!this.has(generation)) return false
     const folder = this.folderOf(name)
-    // Under a new name: a server that still reads the old site finds nothing here, and opens the current one.
+    // Renamed, so that a server still reading the old site gets errors and reopens the current one.
     this.rename(generation, name)
-    // The state knows what is under the old name, so nothing of the new one may be found there.
+    // The state describes the files under the old name, so no new file may appear there.
     flushFolder(join(this.#output, GENERATIONS))
     removeNames(folder, removed)
     removeFiles(folder, written)
@@ -161,13 +158,13 @@ export class Generations {
     return true
   }
 
-  /** Serves a generation instead of the current one, in one step. */
+  /** Atomically replaces the served generation. */
   publish(name: string): void {
-    // The shortcuts first: if something is in their place, the build stops before the served site changes.
+    // Shortcuts first: if their place is taken, the build fails before the served site changes.
     for (const shortcut of SHORTCUTS) linkShortcut(this.#output, shortcut)
     this.#flush(this.#output)
     swapLink(join(this.#output, CURRENT), join(GENERATIONS, name))
-    // The next build takes the folder that the old link leads to.
+    // The next build reuses the folder of the old link.
     flushFolder(this.#output)
   }
 
@@ -180,7 +177,7 @@ export class Generations {
     if (this.current !== name) rmSync(this.folderOf(name), { recursive: true, force: true })
   }
 
-  /** Removes all generations except `kept`, and what other versions left beside the state. */
+  /** Removes all generations except `kept`, and files left by other versions. */
   sweep(kept: readonly string[]): void {
     for (const name of readdirSync(join(this.#output, GENERATIONS)))
       if (!kept.includes(name)) rmSync(this.folderOf(name), { recursive: true, force: true })

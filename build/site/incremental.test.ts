@@ -27,10 +27,10 @@ import type { BuildSummary } from './build.ts'
 import type { Progress } from './progress.ts'
 
 const EDITS = 200
-/** Few, so that edits meet each other often, and lists lose their last skill; all are compared anew at eight. */
+/** Few, so that edits often interact and lists lose their last skill; from eight on, all neighbours are recomputed. */
 const SKILLS = 6
 
-// To ask for the CPU time at each stage took a thirtieth of all.
+// Measuring the CPU time of each stage took 3 % of the run.
 const quiet: Progress = {
   stage: () => undefined,
   step: () => undefined,
@@ -59,7 +59,7 @@ const folderOf = (out: string): string => join(root, out, 'current')
 
 const listTree = (out: string): string[] => {
   const folder = realpathSync(folderOf(out))
-  // Unlike a glob, with the folders that begin with a dot.
+  // Unlike a glob, includes folders whose names begin with a dot.
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
@@ -71,20 +71,20 @@ const read = (out: string, name: string): Buffer => readFileSync(join(folderOf(o
 const readTree = (out: string): Map<string, string> =>
   new Map(listTree(out).map((name) => [name, read(out, name).toString('latin1')]))
 
-/** Builds everything anew, and holds that the files in `dist` are the same, byte for byte. */
+/** Runs a clean build and expects `dist` to have the same files, byte for byte. */
 const expectBuiltAnew = async (label?: string): Promise<void> => {
   await build('clean', { isClean: true })
   const names = listTree('dist')
   expect(names, label).toEqual(listTree('clean'))
   const others = names.filter((name) => !read('dist', name).equals(read('clean', name)))
-  // The texts of all would say nothing more, and cost more to compare than to read.
+  // Full texts would add nothing and cost more to compare than to read.
   expect(
     others.map((name) => [name, String(read('dist', name))]),
     label,
   ).toEqual(others.map((name) => [name, String(read('clean', name))]))
 }
 
-/** Numbers that look random and are the same in every run. */
+/** A seeded random number generator. */
 const createDice = (seed: number): ((sides: number) => number) => {
   let state = seed
   return (sides) => {
@@ -113,7 +113,7 @@ const readCopies = (): [string, number][] =>
 const writeCopies = (copies: readonly [string, number][]): void =>
   writeFileSync(copiesFile(), JSON.stringify(Object.fromEntries(copies)))
 
-/** Makes a skill a copy of another, or of none; what would be a copy of a copy is let go. */
+/** Makes a skill a copy of another, or of none; drops copies of copies. */
 const setCopy = (copy: number, original: number): void => {
   const kept = readCopies().filter(
     ([id, of]) =>
@@ -129,7 +129,7 @@ const changeRecord = (slug: string, change: object): void => {
 
 interface Edit {
   dice: (sides: number) => number
-  /** A skill that is there. */
+  /** An existing skill. */
   slug: string
   /** Unique in the run. */
   number: number
@@ -265,7 +265,7 @@ const FIRST_CONTENT = {
   ),
 }
 
-describe('a build after an edit is the build of what is there then', () => {
+describe('an incremental build equals a clean one', () => {
   test(`${EDITS} edits`, async () => {
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
@@ -273,7 +273,7 @@ describe('a build after an edit is the build of what is there then', () => {
     const names = Object.keys(EDITS_BY_NAME)
     for (let number = 0; number < EDITS; number += 1) {
       const name = number < names.length ? (names[number] ?? '') : pick(names, dice)
-      // A file of the name that a folder is wanted for is no edit's wish.
+      // Do not add a file below a path that is already a file.
       const fit = listSkills().filter(
         (one) =>
           name !== 'a file more' ||
@@ -285,7 +285,7 @@ describe('a build after an edit is the build of what is there then', () => {
     }
   }, 180_000)
 
-  test('the text of a gone skill changed, which is not shown but names it -> it has the new name', async () => {
+  test('the hidden text of a gone skill changed its name -> its page shows the new name', async () => {
     const slug = 'first-0'
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
@@ -299,7 +299,7 @@ describe('a build after an edit is the build of what is there then', () => {
     await expectBuiltAnew()
   })
 
-  test('a skill is edited while it is built, and the edit undone -> the next build shows it as it is', async () => {
+  test('a skill is edited during a build and the edit is undone -> the next build is right', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     await build('dist')
@@ -315,14 +315,14 @@ describe('a build after an edit is the build of what is there then', () => {
     await expectBuiltAnew()
   })
 
-  test('nothing changed -> nothing is written; a folder that looks other is read, and no more', async () => {
+  test('nothing changed -> nothing is written; a folder with another fingerprint is only read', async () => {
     await build('dist')
     expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
     utimesSync(recordOf(listSkills()[0] ?? ''), 1e9, 1e9)
     expect(await build('dist')).toMatchObject({ written: 0, removed: 0 })
   })
 
-  test('no skills, one, none again -> as built anew, and nothing is written twice', async () => {
+  test('no skills, one, none again -> equals a clean build, and nothing is written twice', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     for (const files of [{}, SMALL_CONTENT, {}]) {
       rmSync(skillsFolder(), { recursive: true, force: true })
@@ -334,7 +334,7 @@ describe('a build after an edit is the build of what is there then', () => {
     }
   })
 
-  test('a text changed -> its page, its twin, its file, its zip, its index, the three tables of zips, that of digests, and the three lists it is in', async () => {
+  test('a text changed -> writes its page, twin, raw file, zip and index, the three tables of zips, the table of digests and its three lists', async () => {
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
     changeRecord(slug, { ...OWN_RECORD, id: idOf(slug) })
@@ -345,7 +345,7 @@ describe('a build after an edit is the build of what is there then', () => {
     await expectBuiltAnew()
   })
 
-  test('the text of a skill changed that is in no list of the first 25 -> no list is written', async () => {
+  test('the text of a skill outside every list’s first 25 changed -> no list is written', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     const many = Array.from({ length: 30 }, (_, at) => `many-${String(at).padStart(2, '0')}`)
     const files = many.map((slug, at) => [
@@ -367,7 +367,7 @@ describe('a build after an edit is the build of what is there then', () => {
     await expectBuiltAnew()
   })
 
-  test('a starter set came, changed, had a text changed and went -> so did the index of the root', async () => {
+  test('a starter set is added, edited and removed -> the root index follows', async () => {
     const index = 'public/.well-known/agent-skills/index.json'
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
@@ -394,7 +394,7 @@ describe('a build after an edit is the build of what is there then', () => {
     expect(await rebuild()).toBeUndefined()
   })
 
-  test('the last skill of a category and of an author went -> so did their lists', async () => {
+  test('the last skill of a category and author is removed -> so are their lists', async () => {
     const lists = [
       'public/categories/design/.well-known/agent-skills/index.json',
       'public/categories/design/marketplace.json',
@@ -407,7 +407,7 @@ describe('a build after an edit is the build of what is there then', () => {
     expect(listsThere()).toEqual(lists)
     changeRecord('first-0', { author: 'registry', category: 'Coding' })
     await build('dist')
-    // The index of an author's only skill is that of the skill.
+    // An author's only skill has its own index instead.
     expect(listsThere()).toEqual(lists.slice(0, 2))
     changeRecord('first-1', { author: 'registry', category: 'Coding' })
     await build('dist')
@@ -416,7 +416,7 @@ describe('a build after an edit is the build of what is there then', () => {
     await expectBuiltAnew()
   })
 
-  test('a finding came, stayed and went -> so did the file that says it', async () => {
+  test('a finding is added, kept and removed -> its file follows', async () => {
     rmSync(skillsFolder(), { recursive: true, force: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
     const slug = 'first-0'
@@ -438,7 +438,7 @@ describe('a build after an edit is the build of what is there then', () => {
     await expectBuiltAnew()
   })
 
-  test('a skill became a copy -> its page, that of its original, and those that were compared with it', async () => {
+  test('a skill becomes a copy -> updates its page, its original’s and those compared with it', async () => {
     writeCopies([])
     rmSync(skillsFolder(), { recursive: true })
     writeFiles(join(root, 'content'), FIRST_CONTENT)
@@ -463,7 +463,7 @@ describe('a build after an edit is the build of what is there then', () => {
     const allowed = new Set([
       'private/digests',
       'private/search.index',
-      // The counts of its form leave copies out.
+      // Copies are not counted in its filters.
       'public/skills.html',
       ...mentions.map(([name]) => name),
       ...[copy, original].flatMap((one) =>
@@ -484,7 +484,7 @@ describe('a build after an edit is the build of what is there then', () => {
     expect(after.get(`public/skills/${copy}.md`)).toContain(`](/skills/${original})`)
   })
 
-  test('a large counter grew a little -> no page is written', async () => {
+  test('a large counter grows a little -> no page is written', async () => {
     const id = idOf(listSkills()[0] ?? '')
     const count = (installs: number): void =>
       writeFileSync(
@@ -494,7 +494,7 @@ describe('a build after an edit is the build of what is there then', () => {
     count(12_000)
     await build('dist')
     count(12_700)
-    // The search index alone tells the exact number, and the table of digests its bytes.
+    // Only the search index, which has the exact number, and the table of digests.
     expect(await build('dist')).toMatchObject({ written: 2, removed: 0 })
   })
 })

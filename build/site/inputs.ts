@@ -24,7 +24,7 @@ const NAVIGATION = [
   { path: ABOUT_PATH, label: 'About' },
 ]
 
-/** What every layout shows of the site; when it changes, templates are rendered again. */
+/** The site data in every layout; when it changes, templates are rendered again. */
 export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
   const isThere = (path: string): boolean =>
     path !== ABOUT_PATH || pages.some(({ slug }) => prosePath(slug) === path)
@@ -36,10 +36,10 @@ export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): Site
   }
 }
 
-/** From so many skills on, none has a picture of its own. */
+/** With more skills than this, skills get no preview pictures of their own. */
 const MOST_PREVIEWS = 2_000
 
-/** What skill pages take from the site; `count` is how many skills there are. */
+/** The site data of skill pages; `count` is the number of skills. */
 export const viewPageSite = (
   { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
   origin: string,
@@ -51,7 +51,7 @@ export const viewPageSite = (
   hasPreviews: site.skillPreviews === true && count < MOST_PREVIEWS,
 })
 
-/** Everything a build is made from except the skills. */
+/** All inputs of a build except the skills. */
 export interface Inputs {
   contentFolder: string
   output: string
@@ -62,18 +62,18 @@ export interface Inputs {
   api: ApiDescription
   siteView: SiteView
   pageSite: SkillPageSite
-  /** Digest of all that Astro renders templates from, which no origin is part of. */
+  /** Digest of everything that Astro renders templates from; excludes the origin. */
   templatesKey: string
   /**
-   * Digests: `layout` of code, dependencies, Node and what every page shows of the site; `site` of these and all of
-   * the content except skills, counters and copies.
+   * Digests: `layout` covers code, dependencies, Node and the site data of every page; `site` adds all content except
+   * skills, counters and copies.
    */
   keys: BuildRecord['keys']
-  /** When the build began to read skills. */
+  /** Time at which the build began to read skills. */
   began: number
 }
 
-/** Reads the inputs of a build. Throws ContentError where there is no content. */
+/** Throws ContentError if there is no content. */
 export const readInputs = (settings: BuildSettings): Inputs => {
   const content = loadSiteContent(settings.contentFolder)
   const { site, posts, pages, retired, counters, copies } = content
@@ -104,7 +104,6 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   }
 }
 
-/** Writes the OpenAPI description of a site. */
 export const describeSite = ({ site }: Pick<SiteContent, 'site'>, origin: string): ApiDescription =>
   describeApi({
     name: site.name,

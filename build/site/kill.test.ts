@@ -37,7 +37,7 @@ const run = (file: string) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Every page of an edition names it, and so do the records the search is made from. */
+/** All pages and search records of an edition contain its number. */
 const writeEdition = (edition: number): void => {
   writeFiles(join(root, 'content'), {
     ...SMALL_CONTENT,
@@ -68,10 +68,10 @@ const startServer = async (): Promise<{ url: string; stop: () => void }> => {
     const url = /http:\/\/\S+/.exec(String(chunk))?.[0]
     if (url !== undefined) return { url, stop: () => void child.kill('SIGKILL') }
   }
-  throw new Error('the server said nothing')
+  throw new Error('the server did not report its address')
 }
 
-test(`a build killed ${KILLS} times under load: no answer fails or is mixed, and the next build is whole`, async () => {
+test(`a build killed ${KILLS} times under load: every answer is whole and of one edition, and the next build is complete`, async () => {
   writeEdition(0)
   expect(await build()).toBe(0)
   const server = await startServer()
@@ -106,7 +106,7 @@ test(`a build killed ${KILLS} times under load: no answer fails or is mixed, and
     writeEdition(kill)
     const child = run('build/site/main.ts')
     const exited = once(child, 'exit')
-    // Spread over the whole of a build, from its start to past its end.
+    // Spread over the whole duration of a build and beyond.
     await Promise.race([pause(100 + ((kill * 379) % 1_100)), exited])
     child.kill('SIGKILL')
     await exited

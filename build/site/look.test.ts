@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderLook } from './look.ts'
 
-test('a look becomes values of the styles; without one they stay', () => {
+test('a look overrides style values; without one the defaults stay', () => {
   expect(renderLook()).toBe('')
   expect(renderLook({ mark: 'M4 4h24' })).toBe('')
   expect(

@@ -1,6 +1,6 @@
 import type { Look } from '../../src/catalog/look.ts'
 
-/** Renders the styles of a `look`: what it changes of src/styles/tokens.css. */
+/** Renders a `look` as overrides of src/styles/tokens.css. */
 export const renderLook = ({ accent, fonts = {} }: Look = {}): string => {
   const values = Object.entries({
     ...(accent ? { accent: `light-dark(${accent.light}, ${accent.dark})` } : {}),

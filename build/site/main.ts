@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// Compiling takes longer than finding the changes of a small catalog, so compiled code is cached.
+// For a small catalog, compiling takes longer than finding the changes.
 enableCompileCache()
 const { main } = await import('./command.ts')
 await main()

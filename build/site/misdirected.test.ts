@@ -46,14 +46,14 @@ const settingsOf = (output = 'dist', content = 'content'): BuildSettings => ({
   siteUrl: ORIGIN,
 })
 
-/** Runs a build and gives what it tells where it fails. */
+/** Runs a build; returns its error message if it fails. */
 const build = (...places: string[]): Promise<string | undefined> =>
   buildSite(settingsOf(...places), quiet).then(
     () => undefined,
     (error: unknown) => describeFailure(error),
   )
 
-/** Runs the command after another one of the shell. */
+/** Runs the build command after a shell command. */
 const runAfter = (first: string, output: string) => {
   const { status, stderr } = spawnSync(
     'sh',
@@ -88,18 +88,26 @@ beforeEach(() => {
   before = [...listFiles('content'), ...listFiles('dist/current')]
 })
 
-describe('a build that may not be written where it should -> says what, where and what to do', () => {
+describe('a build that cannot write its output -> reports the value, the place and the remedy', () => {
   test.each([
-    ['file', 'content', /^\S+\/file: something else stands there; move it or set OUT_DIR/],
-    ['file/a/b', 'content', /^\S+\/file: something else stands there; move it or set OUT_DIR/],
-    ['dangling', 'content', /^\S+\/dangling: something else stands there; move it or set OUT_DIR/],
-    ['content', 'content', /^OUT_DIR="\S+\/content" lies in CONTENT_DIR="\S+\/content"; set it to/],
-    ['content/a/b', 'content', /^OUT_DIR="\S+" lies in CONTENT_DIR="\S+"; set it to/],
-    ['link/dist', 'content', /^OUT_DIR="\S+\/link\/dist" lies in CONTENT_DIR="\S+"; set it to/],
-    ['content', 'link', /^OUT_DIR="\S+" lies in CONTENT_DIR="\S+\/link"; set it to/],
-    ['dist', 'dist/public', /^CONTENT_DIR="\S+" lies in OUT_DIR\/generations, .*; move it out/],
-    ['dist', 'dist/generations/a', /^CONTENT_DIR="\S+" lies in OUT_DIR\/generations, .*; move it/],
-    ['dist', 'dist/state', /^CONTENT_DIR="\S+" lies in OUT_DIR\/state, .*; move it out/],
+    ['file', 'content', /^\S+\/file: the path is already taken; move what is there or set OUT_DIR/],
+    ['file/a/b', 'content', /^\S+\/file: the path is already taken; move what is there or set OUT/],
+    ['dangling', 'content', /^\S+\/dangling: the path is already taken; move what is there or set/],
+    [
+      'content',
+      'content',
+      /^OUT_DIR="\S+\/content" is inside CONTENT_DIR="\S+\/content"; set it to/,
+    ],
+    ['content/a/b', 'content', /^OUT_DIR="\S+" is inside CONTENT_DIR="\S+"; set it to/],
+    ['link/dist', 'content', /^OUT_DIR="\S+\/link\/dist" is inside CONTENT_DIR="\S+"; set it to/],
+    ['content', 'link', /^OUT_DIR="\S+" is inside CONTENT_DIR="\S+\/link"; set it to/],
+    ['dist', 'dist/public', /^CONTENT_DIR="\S+" is inside OUT_DIR\/generations, .*; move it out/],
+    [
+      'dist',
+      'dist/generations/a',
+      /^CONTENT_DIR="\S+" is inside OUT_DIR\/generations, .*; move it/,
+    ],
+    ['dist', 'dist/state', /^CONTENT_DIR="\S+" is inside OUT_DIR\/state, .*; move it out/],
   ])('OUT_DIR=%s CONTENT_DIR=%s', async (output, content, message) => {
     expect(await build(output, content)).toMatch(message)
     expect([...listFiles('content'), ...listFiles('dist/current')]).toEqual(before)
@@ -107,15 +115,19 @@ describe('a build that may not be written where it should -> says what, where an
   })
 })
 
-test('OUT_DIR where no folder can be made -> told, not tried for ever', () => {
-  const told = expect.stringMatching(/^\/proc\/nothing: no folder can be made there; set OUT_DIR/)
+test('OUT_DIR where no folder can be created -> reported, not retried forever', () => {
+  const told = expect.stringMatching(
+    /^\/proc\/nothing: cannot create the output folder; set OUT_DIR/,
+  )
   expect(runAfter('true', '/proc/nothing/dist')).toEqual({ status: 1, told })
 })
 
-test('no room for a file -> told, the old site as it was, and the next build is whole', async () => {
+test('file too large -> reported, the old site is unchanged, and the next build is complete', async () => {
   const large = { 'skills/near/SKILL.md': skillMd('near', 'Much text. '.repeat(20_000)) }
   writeFiles(join(root, 'content'), large)
-  const told = expect.stringMatching(/^\S+\/dist: a file would be larger .* raise the limit.*\n$/)
+  const told = expect.stringMatching(
+    /^\S+\/dist: the file exceeds the size limit .* raise the limit.*\n$/,
+  )
   expect(runAfter('ulimit -f 128', join(root, 'dist'))).toEqual({ status: 1, told })
   const served = before.slice(-listFiles('dist/current').length)
   expect(listFiles('dist/current')).toEqual(served)
@@ -126,11 +138,11 @@ test('no room for a file -> told, the old site as it was, and the next build is 
   expect(readFileSync(join(root, 'dist/public/skills/near.md'), 'utf8')).toContain('Much text.')
 })
 
-test('beside content that lies in OUT_DIR, where no build writes -> built', async () => {
+test('content inside OUT_DIR but outside the build’s own folders -> built', async () => {
   expect(await build('.')).toBe(undefined)
 })
 
-test('links and locks that a killed build left -> gone with the next one, others stay', async () => {
+test('links and locks left by a killed build -> removed by the next one, others stay', async () => {
   const left = ['current', 'public', 'private'].flatMap((name) => [`${name}.new`, `${name}.7`])
   const kept = ['current.old', 'notes.7']
   for (const name of [...left, 'build.lock', ...kept]) writeFileSync(join(root, 'dist', name), '')
@@ -139,7 +151,7 @@ test('links and locks that a killed build left -> gone with the next one, others
   expect(names.filter((name) => name.includes('.')).sort()).toEqual(kept.sort())
 })
 
-test('a rendering that a killed build left -> gone with the next one that prints', async () => {
+test('a rendering left by a killed build -> removed by the next one that renders', async () => {
   const cache = join(PROJECT_ROOT, 'node_modules/.cache')
   const left = join(cache, 'registry-left')
   mkdirSync(join(left, 'server'), { recursive: true })
@@ -148,8 +160,10 @@ test('a rendering that a killed build left -> gone with the next one that prints
   expect(existsSync(left)).toBe(false)
 })
 
-test('no place to render layouts in -> told, with when it is needed', () => {
+test('no writable folder to render layouts in -> reported, with when it is needed', () => {
   const place = join(root, 'file/.cache')
   expect(() => openScratch(place)).toThrow(OutputError)
-  expect(() => openScratch(place)).toThrow(/\/file: layouts are rendered there, once for .*; build/)
+  expect(() => openScratch(place)).toThrow(
+    /\/file: cannot render layouts .*; make it writable for the first build/,
+  )
 })

@@ -3,11 +3,11 @@ import { isAscii, remember } from '../../src/catalog/text.ts'
 import { hashText } from '../../src/search/format/bytes.ts'
 import { splitCompounds, stemWord } from '../../src/search/tokens.ts'
 
-/* Reads of a skill's texts what it is compared by, as numbers (`nearest.ts`). */
+/* Encodes the words of a skill as numbers, for the comparison in `nearest.ts`. */
 
 /**
- * How a skill has a word: in a heading, in its description, in its name, or in both; or as the name of a skill that its
- * text mentions, recommends for another task ("for posters use x") or prefers ("use x instead"), or as its own whole name.
+ * Where a word occurs: in a heading, the description, the name, or the last two. Or what a skill name is: one that the
+ * text mentions, recommends for another task ("for posters use x") or prefers ("use x instead"), or the skill's own.
  */
 export const KINDS = {
   heading: 0,
@@ -22,7 +22,7 @@ export const KINDS = {
 export type Kind = (typeof KINDS)[keyof typeof KINDS]
 export const KIND_BITS = 3
 
-/** What a word counts for by its kind. */
+/** Weight factors by kind. */
 const FACTORS = [1, 2, 2, 2, 0, 0, 0, 0]
 
 export const wordOf = (placed: number): number => placed >>> KIND_BITS
@@ -31,27 +31,27 @@ export const kindOf = (placed: number): Kind => (placed & (2 ** KIND_BITS - 1)) 
 
 export const factorOf = (placed: number): number => FACTORS[kindOf(placed)]!
 
-/** Set in the number of a whole name, so that it is never that of a word. */
+/** Set for whole names, which keeps their numbers apart from those of words. */
 const NAME_BIT = 2 ** (31 - KIND_BITS)
 
 export const isName = (word: number): boolean => word >= NAME_BIT
 
 const numberOf = (word: string): number => wordOf(hashText(word)) & (NAME_BIT - 1)
 
-/** A skill that looks for its nearest; it is one of others' only where it is compared. */
+/** A skill that gets neighbours; it is a neighbour of others only if it is compared. */
 export interface Reader {
   id: number
   author: number
-  /** The first word of its slug. */
+  /** Hash of the first word of its slug. */
   first: number
-  /** Sorted, each of a bit for names, 28 bits of a hash and its kind. */
+  /** Sorted; each has a bit for names, 28 bits of hash and its kind. */
   words: Uint32Array
   isCompared: boolean
 }
 
 const numberOfStem = remember((word) => numberOf(stemWord(word)), 16_384)
 
-/** Words that say nothing, in a name or beside it. */
+/** Words without meaning in or next to a name. */
 const EMPTY_WORDS = new Set(
   `and any are best but can common for from how into like need not other overview practices quick reference skill start
   that the this use used user using want what when whenever with you your`
@@ -59,7 +59,7 @@ const EMPTY_WORDS = new Set(
     .map(numberOfStem),
 )
 
-/** The words of a text; scripts without blanks are read in pairs of signs, as the search reads them. */
+/** The words of a text; scripts without spaces are split into pairs of characters, as in the search. */
 const readWords = (text: string): number[] =>
   (isAscii(text)
     ? (text.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []).map(numberOfStem)
@@ -68,12 +68,12 @@ const readWords = (text: string): number[] =>
       )
   ).filter((word) => !EMPTY_WORDS.has(word))
 
-/** Headings that are read, characters of each, and different words of all. */
+/** Limits: headings read, characters of each, distinct words in all. */
 const HEADINGS = 40
 const HEADING = 200
 const HEADING_WORDS = 64
 
-/** The words of the headings of a Markdown text, but for its first line; a line of code is none. */
+/** The words of Markdown headings, except on the first line or in code blocks. */
 const readHeadingWords = (text: string): number[] => {
   const headings: string[] = []
   let fence = text.indexOf('\n```')
@@ -94,29 +94,29 @@ const readHeadingWords = (text: string): number[] => {
 
 const NAME = '[a-z0-9]{1,60}(?:-[a-z0-9]{1,60}){0,9}'
 
-/** Names of two words or more; in a sentence a name of one word cannot be told from an ordinary word. */
+/** Names of two words or more; in a sentence, a one-word name looks like an ordinary word. */
 const WHOLE_NAME = /[a-z0-9]+(?:-[a-z0-9]+)+/g
 const RECOMMENDATION = new RegExp(
   `\\b(use|see) (?:the )?[\`"*]{0,2}(${NAME})[\`"*]{0,2}((?: skill)? instead\\b)?`,
   'gi',
 )
 
-/** A name between marks or slashes, or before the word "skill"; one in bold or in a path may be of one word. */
+/** A name in quotes, slashes or before the word "skill"; one in bold or in a path may be a single word. */
 const MARKED_NAME = new RegExp(
   `(\\*\\*|[\`"/])(?:[a-z0-9-]{1,60}:)?(${NAME})(?:(\\*\\*|/SKILL\\.md|[\`"]{0,1} skill\\b)|\\1)`,
   'g',
 )
 
-/** Names of others that are read of a text. */
+/** Maximum names of other skills read from a text. */
 const NAMES = 40
 
-/** With an author, since a text means skills of its own author. */
+/** Includes the author, since texts refer to skills of the same author. */
 const numberOfName = (name: string, author = ''): number =>
   NAME_BIT + numberOf(`${author.toLowerCase()}=${name.toLowerCase()}`)
 
 type Told = Pick<Skill, 'slug' | 'name' | 'author' | 'description'>
 
-/** The names that a skill's texts mention, by how they do. */
+/** The skill names that a text mentions, and how. */
 const readNames = (description: string, text: string): Map<string, Kind> => {
   const names = new Map<string, Kind>()
   const add = (name: string, kind: Kind): void => {
@@ -136,8 +136,8 @@ const readNames = (description: string, text: string): Map<string, Kind> => {
 }
 
 /**
- * What a skill is compared by, out of its facts and the text of its SKILL.md, as a text to keep, so that none is split
- * again after a change. Bytes would be slow to read: SQLite makes a buffer for each row.
+ * Encodes what a skill is compared by, as text for the state. Bytes would be slower to read: SQLite allocates a buffer
+ * for each row.
  */
 export const encodeWords = ({ slug, name, author, description }: Told, text: string): string => {
   const words = new Map<number, Kind>()
@@ -161,7 +161,7 @@ export const encodeWords = ({ slug, name, author, description }: Told, text: str
   return Buffer.from(numbers.buffer).toString('base64')
 }
 
-/** Reads what `encodeWords` gave. */
+/** Decodes the text of `encodeWords`. */
 export const decodeWords = (text: string): Pick<Reader, 'author' | 'first' | 'words'> => {
   const { buffer, byteOffset, length } = Buffer.from(text, 'base64')
   const numbers = new Uint32Array(buffer, byteOffset, length / Uint32Array.BYTES_PER_ELEMENT)

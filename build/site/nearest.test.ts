@@ -26,7 +26,7 @@ const make = (
   }
 }
 
-/** Skills of other authors with words of their own, so that the words of the others are rare; each word is of two. */
+/** Skills of other authors with other words, so that shared words are rare; two skills have each word. */
 const STRANGERS = Array.from({ length: 40 }, (_, at) =>
   make(
     `author${at}`,
@@ -35,7 +35,7 @@ const STRANGERS = Array.from({ length: 40 }, (_, at) =>
   ),
 )
 
-/** Words that strangers have too, each of others: who has them is less near to the rest. */
+/** Words of the skills above; they lower the similarity to all others. */
 const odd = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, at) => `odd${(from + at * 2) % 40}`).join(' ')
 
@@ -59,12 +59,12 @@ const SUMMARY = make(
 )
 
 describe('an alternative', () => {
-  test('is near, of another author, and has what the other is named after', () => {
+  test('similar, by another author, and has the words of the other’s name -> alternative', () => {
     expect(near(MINUTES, [SUMMARY]).alternatives).toEqual(['summarize-meeting'])
     expect(near(SUMMARY, [MINUTES]).alternatives).toEqual(['meeting-minutes'])
   })
 
-  test('near, but named after what the other lacks -> goes together', () => {
+  test('similar, but the other lacks the words of its name -> goes together', () => {
     const told = `Minutes and dates of a meeting, ${odd(20)} ${odd(17, 1)}.`
     const agenda = make('bob', 'calendar-agenda', told)
     expect(near(MINUTES, [agenda])).toEqual({ alternatives: [], together: ['calendar-agenda'] })
@@ -72,7 +72,7 @@ describe('an alternative', () => {
     expect(near(MINUTES, [notes]).alternatives).toEqual(['meeting-minutes-of-dates'])
   })
 
-  test('two of one author that make a series -> go together', () => {
+  test('two of a series by one author -> go together', () => {
     const told = 'Takes minutes of a meeting, with decisions, owners and dates.'
     const series = (name: string) => near(MINUTES, [make('ann', name, told)])
     for (const name of ['meeting-dates', 'plan-meeting', 'minutes-of-a-long-meeting'])
@@ -80,7 +80,7 @@ describe('an alternative', () => {
     expect(series('protocol-keeper').alternatives).toEqual(['protocol-keeper'])
   })
 
-  test('of a family whose word the other lacks -> goes together', () => {
+  test('in a product family whose name the other lacks -> goes together', () => {
     const told = 'Adds login to router pages of a server, with sessions.'
     const plain = make('ann', 'login-router', told)
     const family = ['login', 'mail', 'logs'].map((kind) =>
@@ -90,14 +90,14 @@ describe('an alternative', () => {
     expect(near(plain, family)).toEqual({ alternatives: [], together: ['zedcloud-login'] })
   })
 
-  test('of the same name and another author -> a little nearness is enough', () => {
+  test('same name, another author -> a low similarity is enough', () => {
     const one = make('ann', 'skill-creator', 'Creates skills, then runs evaluations, benchmarks.')
     const told = `Guide for effective skills with evaluations or tools, ${odd(16)}.`
     expect(near(one, [make('bob', 'skill-creator', told)]).alternatives).toEqual(['skill-creator'])
     expect(near(one, [make('bob', 'guide', told)]).alternatives).toEqual([])
   })
 
-  test('is what a description sends to for another task, both ways', () => {
+  test('recommended by a description for another task -> alternatives of each other', () => {
     const latex = make('ann', 'latex-posters', 'Typesets posters.')
     const send = (name: string, how: string) => {
       const one = make('ann', name, `Posters as slides, ${odd(6)}. For print, ${how}.`)
@@ -105,7 +105,7 @@ describe('an alternative', () => {
     }
     expect(send('slides', 'use latex-posters')).toEqual(['latex-posters', 'slides'])
     expect(send('slides', 'see latex-posters')).toEqual([])
-    // Of a series only what is preferred.
+    // Within a series, only a preferred skill is an alternative.
     expect(send('pptx-posters', 'use latex-posters')).toEqual([])
     const both = ['latex-posters', 'pptx-posters']
     expect(send('pptx-posters', 'use latex-posters instead')).toEqual(both)
@@ -113,7 +113,7 @@ describe('an alternative', () => {
     expect(near(tables, [make('bob', 'python', `Snakes, ${odd(12, 1)}.`)]).alternatives).toEqual([])
   })
 
-  test('each further one is asked for more', () => {
+  test('each further alternative needs a higher score', () => {
     const more = Array.from({ length: 3 }, (_, at) =>
       make(`by${at}`, `minutes${at}`, `Minutes and dates of a meeting, ${odd(8, at)}.`),
     )
@@ -145,7 +145,7 @@ describe('what goes together', () => {
     expect(read('Ads and ad-copy.')).toEqual([])
   })
 
-  test('words of headings count, those of code do not', () => {
+  test('words in headings count, words in code do not', () => {
     const one = make('ann', 'mail', 'Reads.', { text: '\n# Inbox rules\n\n## Filters, labels' })
     const other = make('bob', 'post', 'Sends.', { text: '\n# Inbox rules\n\n### Filters, labels' })
     expect(near(one, [other]).alternatives).toEqual(['post'])
@@ -155,7 +155,7 @@ describe('what goes together', () => {
     expect(near(one, [code])).toEqual({ alternatives: [], together: [] })
   })
 
-  test('names of one author that begin alike, and share something rare', () => {
+  test('names by one author with the same first word, and a rare word in common', () => {
     const one = make('ann', 'lark-mail', 'Reads inboxes of the suite.')
     const other = make('ann', 'lark-sheets', 'Fills cells of the suite.')
     expect(near(one, [other]).together).toEqual(['lark-sheets'])
@@ -164,11 +164,11 @@ describe('what goes together', () => {
 })
 
 describe('the nearest', () => {
-  test('nothing shared -> none; none is near itself', () => {
+  test('nothing in common -> no neighbours; never its own neighbour', () => {
     expect(near(MINUTES, [])).toEqual({ alternatives: [], together: [] })
   })
 
-  test('come nearest first, no more than asked for', () => {
+  test('nearest first, up to the limit', () => {
     const further = make('cleo', 'meeting-notes', 'Notes of a meeting: decisions; and minutes.')
     expect(near(MINUTES, [further, SUMMARY]).alternatives).toEqual([
       'summarize-meeting',
@@ -177,13 +177,13 @@ describe('the nearest', () => {
     expect(near(MINUTES, [further, SUMMARY], 1).alternatives).toEqual(['summarize-meeting'])
   })
 
-  test('one that is not compared has neighbours, and is none', () => {
+  test('a skill that is not compared has neighbours but is nobody’s', () => {
     const copy = { ...SUMMARY, isCompared: false }
     expect(near(copy, [MINUTES]).alternatives).toEqual(['meeting-minutes'])
     expect(near(MINUTES, [copy]).alternatives).toEqual([])
   })
 
-  test('a word that more than 200 share is not followed', () => {
+  test('ignores words that more than 200 skills share', () => {
     const told = 'servers protocols contexts builders routes'
     const common = (count: number): Named[] =>
       Array.from({ length: count }, (_, at) => make('ann', `big-${at}`, told))
@@ -193,7 +193,7 @@ describe('the nearest', () => {
     expect(near(one, [...many, ...common(200)]).together).toEqual([])
   })
 
-  test('texts without blanks are compared too', () => {
+  test('compares texts without spaces', () => {
     const one = make('ann', '会议纪要', '整理会议纪要并生成报告。')
     const other = make('bob', '会议纪要助手', '生成会议纪要报告，整理会议纪要助手。')
     expect(near(one, [other]).alternatives).toEqual(['会议纪要助手'])

@@ -2,52 +2,50 @@ import { KINDS, KIND_BITS, factorOf, isName, kindOf, wordOf } from './nearest-wo
 import type { Kind, Reader } from './nearest-words.ts'
 
 /*
- * Finds alternatives to a skill, and skills that go with it.
+ * Finds alternatives to a skill and its companions.
  *
- * What an author says comes first: "for posters use x" makes x an alternative, any other mention of a skill of the same
- * author makes it one that goes together. Else nearness decides: the cosine of the rare words of two skills, in names,
- * descriptions and headings. It tells related skills from unrelated ones, but not alternatives from companions. That
- * takes other signs: whether what each is named after stands in the other's text, who wrote the two, and whether their
- * names or the product they are made for make them a series.
+ * An author's words come first: "for posters use x" makes x an alternative; any other mention of a skill by the same
+ * author makes it a companion. Otherwise similarity decides: the cosine over the rare words in names, descriptions and
+ * headings. It separates related skills from unrelated ones, but not alternatives from companions. For that, other
+ * signals count: whether each text contains the words of the other's name, whether both have the same author, and
+ * whether names or a common product make them a series.
  */
 
 /**
- * The thresholds, chosen on one half of 540 labelled pairs of 1,080 skills (docs/benchmarks.md; `npm run bench:nearest`
- * measures again).
+ * Thresholds, tuned on one half of 540 labelled pairs of 1,080 skills (docs/benchmarks.md, `npm run bench:nearest`).
  */
 const RULE = {
-  /** Added to the length of every text, in words of the greatest weight, or short texts would be near to everything. */
+  /** Added to the length of every text, in words of maximum weight, so that short texts are not similar to everything. */
   words: 0.3,
-  /** Least nearness of alternatives. */
+  /** Minimum similarity of alternatives. */
   near: 0.17,
-  /** What is added to the nearness of two that have all of each other's names in their texts; the share counts. */
+  /** Bonus if both texts contain all words of the other's name; in proportion if they contain some. */
   named: 0.3,
-  /** What is taken from the nearness of two of one author, who rarely writes the same twice. */
+  /** Penalty for the same author, who rarely writes the same skill twice. */
   ofAuthor: 0.1,
-  /** Least sum of these. */
+  /** Minimum sum of these for an alternative. */
   alternative: 0.29,
-  /** So much more is asked of each further alternative. */
+  /** Raises the minimum for each further alternative. */
   further: 0.05,
-  /** Least nearness of one that a description sends to for another task. */
+  /** Minimum similarity of a skill that a description recommends for another task. */
   preferred: 0.15,
-  /** Least nearness of two of the same name and different authors. */
+  /** Minimum similarity of skills with the same name by different authors. */
   namesake: 0.1,
-  /** From so many skills of one author on, a common first word is a family: usually the product they are made for. */
+  /** From this many skills of one author, a common first word makes a family, usually named after a product. */
   family: 3,
-  /** Least nearness of any two skills that go together. */
+  /** Minimum similarity of companions. */
   together: 0.22,
-  /** The same, for two of a series. */
+  /** Minimum similarity of companions in a series. */
   togetherOfSeries: 0.15,
 }
 
-/** A word that more skills than this share says nothing about nearness; following it would cost too much. */
+/** A word shared by more skills says nothing about similarity and would be costly to follow. */
 const SHARED_BY_AT_MOST = 200
 
-/** In a small catalog, neither does a word that more than this part of it shares, but for a few. */
+/** The same for small catalogs, as a share of the skills. */
 const SHARED_PART = 1 / 16
 const SHARED_BY_FEW = 8
 
-/** Finds how a skill has a word. */
 const findKind = (words: Uint32Array, word: number): Kind | undefined => {
   let [low, high] = [0, words.length]
   while (low < high) {
@@ -62,7 +60,7 @@ const findKind = (words: Uint32Array, word: number): Kind | undefined => {
 const hasInText = ({ words }: Reader, word: number): boolean =>
   (findKind(words, word) ?? KINDS.own) <= KINDS.title
 
-/** The words that a name consists of, with their kinds. */
+/** The words of a skill's name, with their kinds. */
 const listNamed = ({ words }: Reader): number[] => {
   const named: number[] = []
   for (const placed of words)
@@ -70,7 +68,7 @@ const listNamed = ({ words }: Reader): number[] => {
   return named
 }
 
-/** The share of what a skill is named after that stands in another's text: words of its name that its description has too, if any. */
+/** The share of a skill's name that another's text contains; words that the description repeats count, if there are any. */
 const shareNamed = (named: readonly number[], other: Reader): number => {
   const titles = named.filter((placed) => kindOf(placed) === KINDS.title)
   const subjects = titles.length > 0 ? titles : named
@@ -92,21 +90,20 @@ export const familyOf = ({ author, first }: Pick<Reader, 'author' | 'first'>): n
 export const isFamily = (count: number): boolean => count >= RULE.family
 
 /**
- * What the number of compared skills counts in the weight of a word: a power of two, so that one skill more or less
- * changes no weight but those of its words, but for once in a doubling.
+ * The number of compared skills as word weights see it, rounded to a power of two: one skill more or less changes only
+ * the weights of its own words, except once per doubling.
  */
 const magnitudeOf = (readers: readonly Reader[]): number =>
   2 ** Math.floor(Math.log2(Math.max(1, readers.filter((one) => one.isCompared).length)))
 
-/** Stands for a weight that was not asked for yet. */
+/** Marks a weight that is not computed yet. */
 const UNKNOWN = 255
 
-/** Added to the weight of a word that is not followed. */
+/** Flag in the weight of a word that is too common to follow. */
 const COMMON = 128
 
 /**
- * The weight of a word or name that so many compared skills have. It is the same for many counts, so that one skill more
- * changes few.
+ * The weight of a word or name that `count` compared skills have, quantized so that one skill more changes few weights.
  */
 export const weighWord = (word: number, count: number, magnitude: number): number => {
   const most = isName(word) ? SHARED_BY_AT_MOST : Math.max(SHARED_BY_FEW, magnitude * SHARED_PART)
@@ -131,7 +128,7 @@ interface Scored {
 const isNearer = (a: Scored, b: Scored | undefined): boolean =>
   b === undefined || a.score > b.score || (a.score === b.score && a.id < b.id)
 
-/** Puts a skill into a short list, nearest first, that keeps no more than it is asked for. */
+/** Inserts a skill into a list of at most `count`, nearest first. */
 const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
   let at = nearest.length
   while (at > 0 && isNearer(one, nearest[at - 1])) at -= 1
@@ -140,7 +137,7 @@ const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
   nearest.length = Math.min(nearest.length, count)
 }
 
-/** What one of two texts says about the other skill, by its name, or that both have the same name; the greatest counts. */
+/** How one of two texts refers to the other skill, or that both have the same name; the highest value wins. */
 const SAYINGS = { nothing: 0, namesake: 1, sends: 2, recommends: 3, prefers: 4 } as const
 type Saying = (typeof SAYINGS)[keyof typeof SAYINGS]
 
@@ -153,26 +150,26 @@ const readSaying = (kind: Kind, other: Kind): Saying => {
   return said === KINDS.sentTo ? SAYINGS.sends : SAYINGS.nothing
 }
 
-/** A skill that may stand on the page of another. */
+/** A candidate for the page of another skill. */
 export interface Related extends Scored {
   kind: keyof Neighbours
   isCompared: boolean
 }
 
-/** The words of some skills: those that start with the same bits lie in one bucket. */
+/** A hash table of the skills that have each word. */
 export class WordIndex {
   readonly magnitude: number
   readonly #readers: readonly Reader[]
   readonly #shift: number
   readonly #starts: Uint32Array
-  /** Words as readers have them, each before the place of the reader: two arrays would be fetched twice. */
+  /** Pairs of a word and its reader's index, interleaved for memory locality. */
   readonly #entries: Uint32Array
-  /** Weights of words, each at the first place of its word. */
+  /** Weight of each word, stored at its first entry. */
   readonly #weights: Uint8Array
   readonly #isCompared: Uint8Array
-  /** Sums of one comparison. */
+  /** Scratch sums of one comparison, by reader. */
   readonly #sums: Float64Array
-  /** Found when asked for. */
+  /** Computed lazily. */
   readonly #lengths: Float64Array
   readonly #leastLength: number
   readonly #names: (readonly number[] | undefined)[] = []
@@ -180,7 +177,7 @@ export class WordIndex {
 
   constructor(readers: readonly Reader[]) {
     const total = readers.reduce((sum, { words }) => sum + words.length, 0)
-    // Eight words a bucket, on average: fewer would lie further apart in memory, which costs more than to look at all.
+    // Eight words per bucket on average: scanning them costs less than the cache misses of more buckets.
     const bits = Math.max(1, Math.ceil(Math.log2(total + 1)) - 3)
     this.magnitude = magnitudeOf(readers)
     this.#readers = readers
@@ -208,7 +205,7 @@ export class WordIndex {
     })
   }
 
-  /** Calls `see` for each skill that has a word: the inner loop of a comparison. */
+  /** Calls `see` for each skill that has a word; the inner loop of a comparison. */
   #visit(word: number, see: (holder: number, placed: number) => void): void {
     const bucket = word >>> this.#shift
     const end = this.#starts[bucket + 1]!
@@ -242,7 +239,7 @@ export class WordIndex {
     if (known > 0) return known
     let sum = this.#leastLength ** 2
     const { words, isCompared } = this.#readers[holder]!
-    // A word that only this skill has is shared with nobody.
+    // A word that only this skill has is in no bucket of compared skills.
     const alone = isCompared ? weighWord(0, 1, this.magnitude) : UNKNOWN
     for (const placed of words) {
       const factor = factorOf(placed)
@@ -254,7 +251,7 @@ export class WordIndex {
 
   countFamily = (family: number): number => this.#families.get(family) ?? 0
 
-  /** Lists the places of all skills that have a word, compared or not. */
+  /** Lists the indexes of all skills that have a word, compared or not. */
   listHolders(word: number): number[] {
     const holders: number[] = []
     this.#visit(word, (holder) => holders.push(holder))
@@ -265,7 +262,7 @@ export class WordIndex {
     return (this.#names[at] ??= listNamed(this.#readers[at]!))
   }
 
-  /** Whether a skill is made for a product, which its description names and the other's text does not. */
+  /** Whether a skill is made for a product that its description names and the other's text does not. */
   #isForOther(reader: Reader, other: Reader): boolean {
     const kind = findKind(reader.words, reader.first)
     return (
@@ -275,7 +272,7 @@ export class WordIndex {
     )
   }
 
-  /** Decides what two skills are to one another; the same both ways. */
+  /** Classifies the relation of two skills; symmetric. */
   #relate(at: number, holder: number, near: number, saying: Saying): Related | undefined {
     const [reader, other] = [this.#readers[at]!, this.#readers[holder]!]
     const relation = (kind: Related['kind'], score: number): Related => ({
@@ -286,7 +283,7 @@ export class WordIndex {
     })
     const isOfAuthor = reader.author === other.author
     const [named, itsNamed] = [this.#nameOf(at), this.#nameOf(holder)]
-    // Names of one author that begin alike, or nearly are the same.
+    // Names by one author with the same first word, or that are nearly the same.
     const isSeries = isOfAuthor && (reader.first === other.first || areAlike(named, itsNamed))
     const isMeant =
       (saying === SAYINGS.namesake && !isOfAuthor && near >= RULE.namesake) ||
@@ -308,7 +305,7 @@ export class WordIndex {
       : undefined
   }
 
-  /** Finds all that may stand on the page of a skill, or it on theirs, looking only at skills that share a rare word or a name. */
+  /** Finds all related skills, in either direction, among those that share a rare word or a name. */
   listRelated(at: number): Related[] {
     const reader = this.#readers[at]!
     const sums = this.#sums
@@ -337,7 +334,7 @@ export class WordIndex {
       const saying = sayings.get(holder) ?? SAYINGS.nothing
       const isNear = (itsLength: number): boolean =>
         sum / (length * itsLength) >= RULE.togetherOfSeries || saying !== SAYINGS.nothing
-      // Most are ruled out without asking for their lengths.
+      // The cheap bound rules out most before their lengths are computed.
       if (holder === at || !isNear(this.#leastLength) || !isNear(this.#lengthOf(holder))) continue
       const near = sum / (length * this.#lengthOf(holder))
       const found = this.#relate(at, holder, near, saying)
@@ -346,7 +343,7 @@ export class WordIndex {
     return related
   }
 
-  /** Finds what stands on the page of a skill, given by its place among the readers. */
+  /** Finds the neighbours on the page of the reader at an index. */
   findNeighbours(at: number, most: number): Neighbours {
     const nearest: Record<keyof Neighbours, Scored[]> = { alternatives: [], together: [] }
     for (const one of this.listRelated(at))

@@ -47,11 +47,11 @@ const byId = (rows: readonly SkillRow[]) => new Map(rows.map((row) => [row.id, r
 const nearestOf = (rows: readonly SkillRow[]) =>
   new Map(rows.map(({ id, nearest }) => [id, nearest]))
 
-/** Compares all of some skills, anew. */
+/** Compares all skills from scratch. */
 const compareAnew = (rows: readonly SkillRow[], copies = {}): string =>
   compareSkills({ skills: byId(rows), copies, changes: undefined }, '').key
 
-/** Compares some skills and then, out of that, what they became; ids say which are other. */
+/** Compares skills, then updates that for the changed skills; `ids` names them. */
 const compareTwice = (
   before: readonly SkillRow[],
   after: readonly SkillRow[],
@@ -90,14 +90,14 @@ const told = fc.record({
   visibility: fc.nat(6).map((one) => (one > 0 ? ('own' as const) : ('gone' as const))),
 })
 
-/** How a skill was and is; it came where it was not, and left where it is not. */
+/** A skill before and after; null before it was added and after it was removed. */
 const pair = fc.oneof(
   { weight: 5, arbitrary: told.map((one) => ({ before: one, after: one })) },
   { weight: 1, arbitrary: fc.record({ before: fc.option(told), after: fc.option(told) }) },
 )
 
-// Among so few skills a word of more than 8 is no rare one: the first three words are close to that. A few more or
-// fewer pass a power of two.
+// In a catalog this small, words that more than 8 skills have are not rare; the first three are near that. A few more or
+// fewer skills cross a power of two.
 const toRows = (some: readonly (Told | null)[], more: number): SkillRow[] => [
   ...Array.from({ length: 32 + more }, (_, at) =>
     make(at < 32 ? at + 1 : at + 1_000, {
@@ -109,7 +109,7 @@ const toRows = (some: readonly (Told | null)[], more: number): SkillRow[] => [
   ...some.flatMap((one, at) => (one ? [make(100 + at, one)] : [])),
 ]
 
-test('after any change the neighbours of all are as they are found anew', () => {
+test('after any change, incremental neighbours equal those of a full comparison', () => {
   let [alternatives, together] = [0, 0]
   fc.assert(
     fc.property(
@@ -140,7 +140,7 @@ test('after any change the neighbours of all are as they are found anew', () => 
 const some = (count: number): SkillRow[] =>
   Array.from({ length: count }, (_, at) => make(at + 1, { description: `word${at}` }))
 
-/** Two of one family that share a word, which so many others have too. */
+/** Two of a family that share a word with `count` others. */
 const sharing = (count: number): SkillRow[] => [
   ...some(40),
   ...Array.from({ length: count }, (_, at) => make(60 + at, { description: 'shared' })),
@@ -148,8 +148,8 @@ const sharing = (count: number): SkillRow[] => [
   make(91, { name: 'how-two', description: 'shared' }),
 ]
 
-describe('what few skills change is looked for among few', () => {
-  test('a skill with a word of its own -> nobody has other neighbours', () => {
+describe('a small change compares few skills', () => {
+  test('a skill with unique words -> no neighbours change', () => {
     const { moved } = compareTwice(
       some(16),
       [...some(16), make(99, { description: 'other' })],
@@ -158,7 +158,7 @@ describe('what few skills change is looked for among few', () => {
     expect(moved).toEqual([])
   })
 
-  test('an author has a third skill of a family -> who shares a word with one of it has other neighbours', () => {
+  test('a third skill makes a family -> the neighbours of skills that share a word with it change', () => {
     const words = 'pages server session login'
     const catalog = (count: number): SkillRow[] => [
       ...some(16),
@@ -176,8 +176,8 @@ describe('what few skills change is looked for among few', () => {
     expect(left.found.get(50)).toEqual({ alternatives: [60], together: [] })
   })
 
-  test('a word grows rare, or common -> who has it has other neighbours', () => {
-    // Among so few skills a word of 8 is rare.
+  test('a word becomes rare or common -> the neighbours of skills with it change', () => {
+    // In a catalog this small, a word that 8 skills have is rare.
     const rarer = compareTwice(sharing(7), sharing(6), [66])
     expect(rarer.found.get(90)).toEqual({ alternatives: [], together: [60, 61, 62, 63] })
     const commoner = compareTwice(sharing(6), sharing(7), [66])

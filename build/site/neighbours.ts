@@ -15,7 +15,6 @@ const toReader = ({ facts, words }: SkillLine, copies: Copies, find: FindRow): R
   isCompared: isComparable(facts, copies, (id) => find(id)?.facts),
 })
 
-/** Lists the ids of the copies of some skills. */
 const listCopies = (copies: Copies, originals: ReadonlySet<number>): number[] =>
   Object.entries(copies).flatMap(([copy, original]) =>
     originals.has(original) ? [Number(copy)] : [],
@@ -32,16 +31,16 @@ const addTo = (sums: Map<number, number>, key: number, more: number): void => {
   sums.set(key, (sums.get(key) ?? 0) + more)
 }
 
-/** What skills are compared by, and what changed since the last comparison. */
+/** The skills to compare, and what changed since the last comparison. */
 interface Comparing {
-  /** Those that have a page, by id. */
+  /** Skills that have a page, by id. */
   skills: ReadonlyMap<number, SkillLine>
   copies: Copies
-  /** Undefined where all are compared anew. */
+  /** Undefined for a full comparison. */
   changes: readonly SkillChange[] | undefined
 }
 
-/** Lists the places of the readers that are near to others in another way than they were. */
+/** Lists the indexes of the readers whose similarities changed. */
 const listMoved = (
   { skills, copies }: Comparing,
   { readers, words }: { readers: readonly Reader[]; words: WordIndex },
@@ -62,7 +61,7 @@ const listMoved = (
     for (const word of reader.words) addTo(grown, wordOf(word), more)
     addTo(grownFamilies, familyOf(reader), more)
   }
-  // Whose original came or went is a copy no more, or is one again.
+  // Adding or removing an original changes whether its copies count as copies.
   for (const id of new Set([...changed, ...listCopies(copies, changed)])) {
     const [rowBefore, row] = [findBefore(id), find(id)]
     const before = rowBefore && toReader(rowBefore, copies, findBefore)
@@ -71,7 +70,7 @@ const listMoved = (
     count(before, -1)
     count(after, 1)
   }
-  // A word that weighs otherwise moves all that have it.
+  // A new word weight affects every skill with the word.
   for (const [word, more] of grown) {
     if (more === 0) continue
     const now = words.count(word)
@@ -80,7 +79,7 @@ const listMoved = (
     )
     if (weight !== weightBefore) for (const at of words.listHolders(word)) moved.add(at)
   }
-  // So does a group of skills that became a family, or no longer is one.
+  // So does a group that became or ceased to be a family.
   const turned = new Set(
     [...grownFamilies].flatMap(([family, more]) => {
       const size = words.countFamily(family)
@@ -94,7 +93,7 @@ const listMoved = (
   return moved
 }
 
-/** Lists the ids of the skills whose pages may show others than before: those that moved, and on whose pages these stood or now may stand. */
+/** Lists the ids of the skills whose neighbours may change: those that moved, and their old and new neighbours. */
 const listTouched = (
   comparing: Comparing,
   index: { readers: readonly Reader[]; words: WordIndex },
@@ -112,8 +111,8 @@ const listTouched = (
 }
 
 /**
- * Finds the skills that each is compared with and writes their ids into the rows. Gives the rows in which they
- * are others than they were, and a key of what all of them depend on.
+ * Finds the neighbours of each skill and writes their ids into the rows. Returns the rows whose neighbours changed, and
+ * a digest of everything that neighbours depend on.
  */
 export const compareSkills = (
   comparing: Comparing,

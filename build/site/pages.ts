@@ -17,15 +17,14 @@ import type { PrintTask } from './skill-files.ts'
 import type { PageRow, SkillRow } from './state.ts'
 import type { Tree } from './tree.ts'
 
-/** The other skills of the catalog, and which of them are copies. */
 interface OtherSkills {
   copies: Copies
-  /** The copies of each original. */
+  /** Ids of copies, by the id of their original. */
   copiesOf: ReadonlyMap<number, readonly number[]>
   find: (id: number) => SkillFacts | undefined
 }
 
-/** Decides what the page of a skill compares it with. */
+/** Chooses the skills that a skill's page compares it with. */
 export const planComparison = (
   facts: SkillFacts,
   { alternatives, together }: Neighbours,
@@ -49,7 +48,7 @@ export const planComparison = (
   }
 }
 
-/** Plans the printing of a skill; the key is a digest of everything that its page shows. */
+/** Plans a skill's page; the key is a digest of everything that it shows. */
 export const planSkillPage = (
   row: SkillRow,
   layoutKey: string,
@@ -58,7 +57,7 @@ export const planSkillPage = (
   const { slug, views, installs } = row.facts
   const { comparison, original: copied } = planComparison(row.facts, row.nearest, surroundings)
   const original = copied && { slug: copied.slug, name: copied.name }
-  // Pages show rounded counters, so that they need no printing while these grow a little.
+  // Pages show rounded counters, so small growth needs no printing.
   const alternatives = comparison.alternatives.map((other) => ({
     ...other,
     installs: showCount(other.installs),
@@ -76,7 +75,7 @@ export const planSkillPage = (
   return { key, task: { slug, views, installs, comparison, original } }
 }
 
-/** What pages other than those of skills are printed with. */
+/** The inputs for pages other than those of skills. */
 export interface PagePrinting {
   tree: Tree
   templates: Record<DocumentKind, Template>
@@ -92,7 +91,7 @@ export interface PagePrinting {
 const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) => string) => {
   const versions = new Map<SkillFacts, string>()
   const versionOf = (facts: SkillFacts): string => {
-    // An entry of a list shows installs and not views.
+    // List entries show installs but not views.
     const version = versions.get(facts) ?? `${digestOf(facts.id)} ${showCount(facts.installs)}`
     versions.set(facts, version)
     return version
@@ -115,10 +114,10 @@ const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): Pag
   return { path, key, updated: document.updated, isIndexable: document.isIndexable }
 }
 
-/** After this many pages the event loop gets a turn. */
+/** Pages printed before yielding to the event loop. */
 const AT_A_TIME = 20
 
-/** Prints the pages that may have changed, and returns the rows of all. */
+/** Prints the pages whose keys changed; returns the rows of all. */
 export const printPages = async (
   plans: readonly DocumentPlan[],
   printing: PagePrinting,

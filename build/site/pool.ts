@@ -7,20 +7,20 @@ import type { SkillRange } from './state.ts'
 import { linkFile } from './tree.ts'
 import type { Written } from './tree.ts'
 
-/** A file that gets a name in another folder. */
+/** A file to link into another folder. */
 interface LinkTask {
   from: string
   to: string
   name: string
 }
 
-/** A file that gets coded forms beside it. */
+/** A file to precompress. */
 interface CodeTask {
   folder: string
   name: string
 }
 
-/** The jobs of workers: what an item of each is, and its result. */
+/** Item and result type of each job. */
 interface JobTypes {
   compare: [SkillRange, string[]]
   read: [string, SkillReading]
@@ -43,7 +43,7 @@ export interface Job {
 
 type JobTable = { [Name in JobName]: (item: JobItem<Name>) => JobResult<Name> }
 
-/** Loads the code for skills only for jobs that need it: other threads are ready 0.2 s sooner. */
+/** Lazy, so that threads for other jobs are ready 0.2 s sooner. */
 const loadSkillJobs = async (content: string) => {
   const { SkillPrinter } = await import('./skill-files.ts')
   const printer = new SkillPrinter(content)
@@ -54,7 +54,7 @@ const loadSkillJobs = async (content: string) => {
   }
 }
 
-/** Makes the function that does jobs, in a thread or without one. */
+/** Returns the function that runs jobs, in a thread or in the main thread. */
 export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) => {
   let skillJobs: ReturnType<typeof loadSkillJobs> | undefined
   const loadJobs = async (name: JobName): Promise<Partial<JobTable>> => {
@@ -76,7 +76,7 @@ export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) 
   }
 }
 
-/** What a thread answers to a job. */
+/** A thread's answer to a job. */
 export interface JobAnswer {
   results: unknown[]
   failure?: Pick<NodeJS.ErrnoException, 'message' | 'stack' | 'code' | 'path'>
@@ -87,11 +87,11 @@ interface PoolWorker {
   close: () => Promise<unknown>
 }
 
-/** Size of V8's young generation in MiB: garbage of one page should not survive into the old one. */
+/** Size of V8's young generation in MiB: the garbage of one page should not reach the old generation. */
 const YOUNG_GENERATION = 64
 
 const startThread = (content: string): PoolWorker => {
-  // Threads use the code that the main thread has compiled.
+  // Threads share the main thread's compile cache.
   const cache = getCompileCacheDir()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: content,
@@ -123,13 +123,13 @@ const startThread = (content: string): PoolWorker => {
 const workHere = (content: string): PoolWorker => {
   const doJob = createJobs(content)
   return {
-    // Between two jobs the rest of the build and signals get a turn.
+    // Yield between jobs to the rest of the build and to signals.
     run: (job) => new Promise((resolve) => setImmediate(resolve)).then(() => doJob(job)),
     close: () => Promise.resolve(),
   }
 }
 
-/** What a job takes for each skill, or file, in milliseconds; measured on skills of a real catalog. */
+/** Milliseconds per skill or file, measured on a real catalog. */
 const COSTS: Record<JobName, number> = {
   compare: 0.012,
   read: 0.8,
@@ -140,16 +140,16 @@ const COSTS: Record<JobName, number> = {
   code: 1.3,
 }
 
-/** Milliseconds of work above which threads pay for their start of 150 ms each. */
+/** Milliseconds of work from which threads, which take 150 ms each to start, pay off. */
 const WORTH_THREADS = 300
 
-/** Items that a worker is given at a time. */
+/** Items per batch. */
 const BATCH = 50
 
-/** Batches queued at a thread, so that it never waits for the next one. */
+/** Batches queued per thread, so that it never idles. */
 const AHEAD = 2
 
-/** Threads for the jobs of a build, started once there is enough to do; until then jobs run in this thread. */
+/** Runs jobs in this thread until there is enough work to start others. */
 export class Pool {
   readonly #content: string
   readonly #size: number
@@ -163,8 +163,8 @@ export class Pool {
   }
 
   /**
-   * Does a job for each item; `count` is the number of skills or files. Items of one key (`keyOf`) go to the same
-   * worker; without keys workers take turns. Results come in any order.
+   * Runs a job for each item; `count` is the number of skills or files. Items with the same key (`keyOf`) go to the same
+   * worker; without keys, workers take turns. Results come in any order.
    */
   async run<Name extends JobName>(
     name: Name,

@@ -15,10 +15,10 @@ import { buildSite } from './build.ts'
 import { createProgress } from './progress.ts'
 import { verifySite } from './verify.ts'
 
-/** Moments at which the power fails; `CUTS=2000` for a long look. */
+/** Moments at which the power fails; `CUTS=2000` for a long run. */
 const CUTS = Number(process.env['CUTS'] ?? 30)
 const LAST_CALLS = 24
-/** After one of so many cuts the next build is held to a clean one. */
+/** After every n-th cut the next build is compared with a clean one. */
 const BUILT_EVERY = CUTS > 30 ? 1 : 9
 
 const quiet = createProgress({ write: () => true })
@@ -35,7 +35,7 @@ afterAll(() => {
 
 const contentFolder = (): string => join(root, 'content')
 
-/** Editions differ in a text, a description, a name, and in which skills there are. */
+/** Editions differ in a text, a description, a name and the set of skills. */
 const writeEdition = (edition: number): void => {
   rmSync(contentFolder(), { recursive: true, force: true })
   const skills = Array.from({ length: 5 }, (_, at) => at + edition).map((id) => [
@@ -52,7 +52,7 @@ const build = (outputFolder: string, isClean = false) =>
     quiet,
   )
 
-/** Digests of the files that are served; undefined where nothing is. */
+/** Digests of the served files; undefined if nothing is served. */
 const digestSite = (out: string): Record<string, string> | undefined => {
   const folder = join(out, 'current')
   if (!statSync(folder, { throwIfNoEntry: false })) return undefined
@@ -74,14 +74,14 @@ const isWhole = (out: string): boolean => {
   return different.length + unknown.length + missing === 0
 }
 
-/** A build that was recorded: the calls before which it had not begun and after which it had ended. */
+/** A recorded build: its first and last call. */
 interface Recorded {
   edition: number
   from: number
   to: number
 }
 
-test(`the power cut at ${CUTS} moments of builds: the old site stands or the new one, and the next build is whole`, async () => {
+test(`the power cut at ${CUTS} moments of builds: the old site or the new one is served, and the next build is complete`, async () => {
   const out = join(root, 'dist')
   mkdirSync(out)
   recording = recordWrites(out, [join(out, 'state')])
@@ -107,7 +107,7 @@ test(`the power cut at ${CUTS} moments of builds: the old site stands or the new
   for (let cut = 0; cut < CUTS; cut += 1) {
     const { edition, from, to } = builds[cut % builds.length]!
     const calls = to - from
-    // The end of a build is where the order of calls counts.
+    // The order of calls matters most at the end of a build.
     const back = (cut * 7_919) % (cut % 3 === 0 ? Math.min(calls, LAST_CALLS) : calls + 1)
     const after = to - back
     const title = `seed ${cut}, ${calls - back} of ${calls} calls of build ${edition}`
@@ -119,7 +119,7 @@ test(`the power cut at ${CUTS} moments of builds: the old site stands or the new
     if (!isNew && (after === to || !isSame(site, clean.get(edition - 1)))) faults.push(title)
     else if (site && !isWhole(left)) faults.push(`${title}: its digests differ`)
     if (cut % BUILT_EVERY === 0) {
-      // Of the same content, of another, or of the one before.
+      // The same content, the next edition, or the previous one.
       const next = 1 + ((edition - 1 + [0, 1, builds.length - 1][(cut % 7) % 3]!) % builds.length)
       writeEdition(next)
       await build(left)

@@ -9,7 +9,7 @@ const sizeOf = (png: Uint8Array): [number, number] => {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
-test('a picture has the colours of the styles', () => {
+test('pictures use the colours of the stylesheet', () => {
   const svg = drawPreview(PREVIEW, TOKENS)
   expect(svg).toContain('<rect width="1200" height="630" fill="#ffffff"/>')
   expect(svg).toContain('<rect width="32" height="630.00" y="0.00" fill="#123456"/>')
@@ -19,24 +19,24 @@ test.each([
   '</text><image href="file:///etc/passwd"/>',
   '&amp;&#x3c;"\'',
   '<!DOCTYPE svg [<!ENTITY a "b">]>',
-])('%s is drawn as words', (title) => {
+])('%s is drawn as text', (title) => {
   const svg = drawPreview({ ...PREVIEW, title, text: title }, TOKENS)
   expect(svg).not.toMatch(/<(?!\/?svg|rect|\/?text)/)
   expect(sizeOf(renderPreview(svg))).toEqual([1_200, 630])
 })
 
-test('long words are broken, and what does not fit ends in an ellipsis', () => {
+test('long words are broken, and overflowing text ends in an ellipsis', () => {
   const svg = drawPreview({ ...PREVIEW, title: 'x'.repeat(300), text: 'word '.repeat(200) }, TOKENS)
   const lines = Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, line = '']) => line)
   expect(lines.every(({ length }) => length <= 60)).toBe(true)
   expect(lines.at(-2)).toMatch(/…$/)
 })
 
-test('words in letters that the fonts lack are left out', () => {
+test('words with letters that the fonts lack are omitted', () => {
   expect(drawPreview({ ...PREVIEW, text: '清理 CSV' }, TOKENS)).not.toContain('CSV')
 })
 
-test('there is one for the site and one for each category, the same each time', () => {
+test('the site and each category have one, and rendering is deterministic', () => {
   const site = { name: 'Registry', tagline: 'Skills.' }
   const pictures = renderPreviews(site)
   expect([...pictures.keys()].sort().slice(0, 3)).toEqual([

@@ -13,9 +13,8 @@ import { digestText } from './digest.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import { keepNewest } from './folders.ts'
 
-/** What a picture says. */
 interface Preview {
-  /** Slug of a category; without one the picture has the hues of all. */
+  /** Slug of a category; undefined shows the hues of all categories. */
   hue?: string
   title: string
   text: string
@@ -30,20 +29,20 @@ const FONTS = ['preview-heading.ttf', 'preview-text.ttf'].map((name) =>
   join(PROJECT_ROOT, 'src/fonts', name),
 )
 
-/** The families as those files name themselves. */
+/** Family names inside the font files. */
 const HEADING = 'Newsreader 16pt'
 const TEXT = 'Atkinson Hyperlegible Next'
 
-/** The fonts have Latin letters alone: other words would be missing in the picture. */
+/** The fonts have only Latin letters; other words would not be drawn. */
 const DRAWABLE = /^[\u0020-\u007e\u00a0-\u00ff–—‘’“”…•]+$/
 
-/** The value that a colour has in the light. */
+/** The light-theme value of a colour. */
 const readColour = (tokens: string, name: string): string =>
   new RegExp(`--${name}:\\s*(?:light-dark\\()?(#[0-9a-f]{3,8})`, 'i').exec(tokens)?.[1] ?? '#000'
 
 const readTokens = (): string => readFileSync(join(PROJECT_ROOT, 'src/styles/tokens.css'), 'utf8')
 
-/** Breaks words into lines of about a width, in em of its size; what does not fit ends in an ellipsis. */
+/** Breaks text into lines of at most `most` characters; overflow ends in an ellipsis. */
 const breakLines = (text: string, most: number, lines: number): string[] => {
   const found: string[] = []
   let line = ''
@@ -82,11 +81,11 @@ const drawSpine = (tokens: string, hue: string | undefined): string => {
     .join('')
 }
 
-/** Sizes of a title, and how many letters a line of it has. */
+/** Font sizes of a title, and characters per line. */
 const LARGE = { size: 92, most: 24 }
 const SMALL = { size: 64, most: 34 }
 
-/** Draws the picture of a page as SVG. */
+/** Returns SVG. */
 export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: string): string => {
   const { size, most } = title.length > LARGE.most ? SMALL : LARGE
   const head = breakLines(title, most, 2)
@@ -118,9 +117,9 @@ export const drawPreview = ({ hue, title, text, siteName }: Preview, tokens: str
   ].join('')
 }
 
-/** Turns a drawing into PNG: 25 ms of CPU each. */
+/** Renders SVG to PNG, at 25 ms of CPU each. */
 export const renderPreview = (svg: string): Uint8Array => {
-  // Loaded only here: a build whose pictures are made already should not wait for it.
+  // Loaded lazily: most builds find all pictures in the cache.
   const { Resvg } = createRequire(import.meta.url)(
     '@resvg/resvg-js',
   ) as typeof import('@resvg/resvg-js')
@@ -139,7 +138,7 @@ const readIfThere = (path: string): Uint8Array | undefined => {
   }
 }
 
-/** Renders a drawing, or reads what another build made of the same. */
+/** Renders a drawing, or reads it from the cache. */
 const renderOnce = (svg: string): Uint8Array => {
   const path = join(CACHE, `${digestText(svg)}.png`)
   const made = readIfThere(path)
@@ -152,12 +151,12 @@ const renderOnce = (svg: string): Uint8Array => {
   return png
 }
 
-/** Pictures kept, of all sites that are built here. */
+/** Pictures cached, for all sites built on this machine. */
 const PREVIEWS_KEPT = 4_000
 
 export const sweepPreviews = (): void => keepNewest(CACHE, PREVIEWS_KEPT)
 
-/** Draws the picture of a skill; a name that the fonts lack letters of is written as its address has it. */
+/** Renders a skill's picture; a name that the fonts cannot draw is replaced by the slug. */
 export const previewSkill = (
   { slug, name, summary, category }: Pick<Skill, 'slug' | 'name' | 'summary' | 'category'>,
   siteName: string,
@@ -181,7 +180,7 @@ const previewCategory = (category: Category, siteName: string): Preview => ({
   siteName,
 })
 
-/** Makes the pictures of a site and of each category, by their names below the public folder. */
+/** Renders the pictures of the site and of each category, by file name below the public folder. */
 export const renderPreviews = ({
   name,
   tagline,

@@ -43,7 +43,7 @@ import { DamagedStateError } from './state.ts'
 import type { BuildRecord, BuildState, PageRow, SkillChange, SkillLine, SkillRow } from './state.ts'
 import { Tree, listFiles, removeNames } from './tree.ts'
 
-/** A running build: what it works with, and what it found. */
+/** The context of a running build. */
 export interface Run {
   inputs: Inputs
   progress: Progress
@@ -54,31 +54,31 @@ export interface Run {
   lastIndex: string | undefined
 }
 
-/** The folder of the generation that is written, and what its pages are printed with. */
+/** The folder of the generation being written, and the inputs for its pages. */
 interface Staging {
   folder: string
   templates: Record<DocumentKind, Template>
   assets: readonly { name: string; path: string }[]
 }
 
-/** What was written into the folder of the next generation, and what the next build needs to know of it. */
+/** The files written into the next generation, and what the next build needs to know. */
 export interface PrintedSite {
   record: Omit<BuildRecord, 'generation' | 'before'>
   written: string[]
   removed: string[]
-  /** What curators should know about the pages that were printed. */
+  /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
 }
 
 type FindSkill = (id: number) => SkillLine | undefined
 
-/** Names of files that were written, and their rows of the table of digests. */
+/** Names of written files, and their rows in the table of digests. */
 interface PrintedFiles {
   written: string[]
   digests: Uint8Array[]
 }
 
-/** Prints those of some skills whose keys changed, and notes it in their rows. */
+/** Prints the skills whose keys changed and updates their rows. */
 const printSkills = async (
   { inputs, progress, pool, state }: Run,
   { folder, templates }: Staging,
@@ -123,7 +123,7 @@ const printSkills = async (
       for (const { slug, zip, told, written: names, ...more } of printed) {
         const row = rows.get(slug)
         if (row) row.told = told
-        // No digest is empty, so the next build prints it again, even from the files that were read.
+        // An empty digest never matches, so the next build prints the skill again.
         if (row && more.isUncertain) row.filesDigest = ''
         if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
         for (const name of names) written.push(name)
@@ -134,7 +134,6 @@ const printSkills = async (
     },
   )
   if (pageSite.hasPreviews) sweepPreviews()
-  // Threads finish in any order.
   warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
   return { written, digests, warnings }
 }
@@ -142,7 +141,7 @@ const printSkills = async (
 const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
   [...rows].flatMap((row) => (row ? listSkillNames(row) : []))
 
-/** Removes files that skills no longer have, and returns their names. */
+/** Removes files that skills no longer have; returns their names. */
 const removeStaleSkills = ({ changes }: Run, folder: string): string[] => {
   const wanted = new Set(listNames(changes.changed.map(({ after }) => after)))
   const stale = listNames(changes.changed.map(({ before }) => before)).filter(
@@ -170,7 +169,7 @@ const openLists = ({ inputs }: Run, folder: string): ListSource => ({
   readIndex: (slug) => readIndex(folder, slug),
 })
 
-/** Prints the files that list skills for clients, whose indexes are printed; returns the addresses of those that are gone. */
+/** Prints the client lists, after the skills' indexes; returns the paths of removed lists. */
 const printClientLists = (
   run: Run,
   { site }: Planned,
@@ -191,7 +190,7 @@ const printClientLists = (
   return saveRows(state, 'list', old, rows)
 }
 
-/** The last tally without the skills that left, with those that came; `told` of these is known once they are printed. */
+/** Updates the last tally by the removed and added skills; `told` is known only after printing. */
 const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[]): Tally => {
   const listShown = (key: keyof SkillChange): SkillRow[] =>
     changes.flatMap((change) => {
@@ -201,11 +200,11 @@ const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[])
   return countSkills(last?.tally ?? EMPTY_TALLY, listShown('after'), listShown('before'))
 }
 
-/** What was written and removed, and what the record says of all files. */
+/** The files written and removed, and the record's fields about all files. */
 type Finished = Pick<PrintedSite, 'written' | 'removed'> &
   Pick<BuildRecord, 'total' | 'tableDigest'>
 
-/** Writes the coded forms of what was written, or of all where the last build wrote none, and removes others. */
+/** Precompresses written files, or all if the last build did not, and removes stale compressed files. */
 const codeFiles = async (
   { inputs, pool, progress, state: { last } }: Run,
   { folder }: Staging,
@@ -233,8 +232,8 @@ const codeFiles = async (
 }
 
 /**
- * Adds what the tree wrote, and writes the table of digests of all files: the last one with what is other now. Throws
- * DamagedStateError where the last one is not as it was written.
+ * Adds what the tree wrote, and updates the table of digests of all files. Throws DamagedStateError if the last table
+ * is damaged.
  */
 const finishFiles = async (
   printed: PrintedFiles,
@@ -258,13 +257,13 @@ const finishFiles = async (
   return {
     written: [...written, ...coded.written, ...tree.takeWritten().written],
     removed: gone,
-    // The table lists all but itself.
+    // The table does not list itself.
     total: next.length / ROW_BYTES + 1,
     tableDigest: hash('sha256', next),
   }
 }
 
-/** Prints only the skills whose files changed, the numbers where these are others, and the tables of zips. */
+/** Prints only the skills whose files changed, the statistics if they changed, and the tables of zips. */
 const printLocally = async (
   run: Run,
   staging: Staging,
@@ -323,7 +322,6 @@ interface Planned {
   /** By id. */
   skills: readonly SkillLine[]
   find: FindSkill
-  /** Which of them changed. */
   changes: readonly SkillChange[]
 }
 
@@ -342,7 +340,7 @@ const planSite = ({ inputs, changes }: Run): Planned => {
   }
 }
 
-/** Packs the search index, in a thread if that is worth it; undefined where the last index is still right. */
+/** Packs the search index, in a thread if that pays off; undefined if the last index is still valid. */
 const packSiteIndex = async (
   { inputs, pool, state, lastIndex: last, changes: { changed, analyses } }: Run,
   count: number,
@@ -388,7 +386,7 @@ const listAffected = (
   )
 }
 
-/** Prints the files that are neither pages nor files of skills, and returns the names of all. */
+/** Prints the files that are neither pages nor files of skills; returns all their names. */
 const printSiteFiles = async (
   { inputs, state }: Run,
   { site, skills }: Planned,
@@ -417,7 +415,6 @@ const printSiteFiles = async (
   return files.map(({ name }) => name)
 }
 
-/** Prints whatever may have changed anywhere in the site. */
 const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const { inputs, progress, state, changes } = run
   const { content, keys } = inputs
@@ -426,7 +423,7 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const planned = planSite(run)
   const { site, skills, find } = planned
   const packing = packSiteIndex(run, skills.length)
-  // Whatever fails first ends the build.
+  // Prevents an unhandled rejection if another step fails first.
   packing.catch(() => undefined)
   const { moved, key: nearestKey } = compareSkills(
     {
@@ -487,7 +484,7 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   }
 }
 
-/** Saves the rows of pages or lists, and returns the paths of those that no longer exist. */
+/** Saves the rows of pages or lists; returns the paths of removed ones. */
 const saveRows = <Row extends { path: string }>(
   state: BuildState,
   table: 'page' | 'list',
@@ -504,7 +501,7 @@ const saveRows = <Row extends { path: string }>(
   return stale
 }
 
-/** Prints the next generation into its folder: makes only what may have changed, writes only what did. */
+/** Prints the next generation: renders only what may have changed, writes only what did. */
 export const printSite = (run: Run, staging: Staging): Promise<PrintedSite> =>
   run.changes.isLocal && run.state.last
     ? printLocally(run, staging, run.state.last)

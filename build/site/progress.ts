@@ -1,12 +1,12 @@
-/** Tells a person how far a long command is. */
+/** Reports the progress of a long command. */
 export interface Progress {
-  /** Begins a stage; `total` steps are expected where they can be counted. */
+  /** Begins a stage; `total` is the expected number of steps, if known. */
   stage: (name: string, total?: number) => void
   step: () => void
   end: () => void
-  /** Ends the line of a stage that failed. */
+  /** Ends the line of a failed stage. */
   abort: () => void
-  /** What each stage that ended cost. */
+  /** The costs of the finished stages. */
   timings: () => readonly StageCost[]
 }
 
@@ -24,12 +24,12 @@ const cpuSeconds = (): number => {
 
 const PLAIN_EVERY = 1_000
 
-/** Most plain lines of a stage; a log is read, not watched. */
+/** Maximum plain lines per stage, to keep logs short. */
 const PLAIN_LINES = 20
 
 const BAR_WIDTH = 24
 
-/** Draws a bar on a terminal, plain lines otherwise; `now` in milliseconds. */
+/** Draws a bar on terminals and plain lines elsewhere; `now` is in milliseconds. */
 export const createProgress = (
   stream: { write: (text: string) => unknown; isTTY?: boolean | undefined },
   now: () => number = Date.now,

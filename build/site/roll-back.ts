@@ -3,7 +3,7 @@ import { Generations, servedFolder } from './generations.ts'
 import { DamagedStateError, readLastBuild } from './state.ts'
 import type { BuildRecord } from './state.ts'
 
-/** When a generation was begun, as its name says. */
+/** Start time of a generation, from its name. */
 const tellTime = (name: string): string => {
   const time = new Date(parseInt(name, 36))
   return Number.isNaN(time.getTime()) ? name : `${time.toISOString().slice(0, 19)}Z`
@@ -14,13 +14,15 @@ const readRecord = (folder: string): BuildRecord | undefined => {
     return readLastBuild(folder)
   } catch (error) {
     if (!(error instanceof DamagedStateError)) throw error
-    throw new OutputError(`${error.message}, so it is not known what to go back to`)
+    throw new OutputError(
+      `${error.message}, so the previous build is unknown; run \`npm run build\``,
+    )
   }
 }
 
 /**
- * Serves the site again that the last build replaced; says which one. The next build goes on from the last one.
- * Throws OutputError where that site is not kept.
+ * Puts the previously served site back and returns a message that names it. The next build continues from the latest
+ * one. Throws OutputError if there is no previous site.
  */
 export const rollBack = (output: string): string => {
   servedFolder(output)
@@ -31,14 +33,14 @@ export const rollBack = (output: string): string => {
     const served = `${output} serves the build of ${tellTime(current)}`
     if (current === replaced)
       throw new OutputError(
-        `${served}, the oldest that is kept; \`npm run build\` builds what the content says now`,
+        `${served}, the oldest one kept; run \`npm run build\` to build the current content`,
       )
     if (current !== generation || replaced === undefined || !generations.has(replaced))
       throw new OutputError(
-        `${served}, and no other is kept: there is one to go back to once a later build is done`,
+        `${served}, and no earlier one is kept; a rollback is possible after the next build`,
       )
     generations.publish(replaced)
-    return `${output} serves the build of ${tellTime(replaced)} again instead of that of ${tellTime(current)}; the next build puts what the content says in its place`
+    return `${output} serves the build of ${tellTime(replaced)} again instead of that of ${tellTime(current)}; the next build replaces it with the current content`
   } finally {
     generations.close()
   }

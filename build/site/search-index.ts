@@ -12,7 +12,6 @@ import { packIndex } from '../../src/search/pack/pack.ts'
 import { updateIndex } from '../../src/search/pack/update.ts'
 import type { SkillChange, SkillRow } from './state.ts'
 
-/** A skill as every backend indexes it. */
 const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => {
   const { description, updated, summary, licence, tokens, safety, hasScripts } = skill
   return {
@@ -23,22 +22,22 @@ const searchDocument = (skill: SkillFacts, origin: string): SearchDocument => {
   }
 }
 
-/** The listed skills of a site, as both the file and the database index them. */
+/** The search documents of the listed skills, for the index file and the database. */
 export const searchDocuments = ({ listed, origin }: Site): SearchDocument[] =>
   listed.map((skill) => searchDocument(skill, origin))
 
-/** A listed skill as the index has it. */
+/** A listed skill in the index. */
 interface SearchEntry {
-  /** Day of the last change, which popular order compares; empty where it is not known. */
+  /** Day of the last change, which popular order compares; empty if unknown. */
   updated: string
   facets: number
-  /** What `toAnswer` gave for it. */
+  /** The text of `toAnswer`. */
   answer: string
-  /** What `encodeAnalysis` returned for it. */
+  /** The bytes of `encodeAnalysis`. */
   analysis: Uint8Array
 }
 
-/** The row that a search answers with, and its card. */
+/** The row and card that a search returns. */
 export const toAnswer = ({ facts }: SkillRow, origin: string): string =>
   writeRow(searchDocument(facts, origin))
 
@@ -48,15 +47,14 @@ const isSearched = ({ files, facts }: SkillRow): boolean => files.length > 0 && 
 const printSearched = (row: SkillRow | undefined, origin: string): string =>
   row && isSearched(row) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
 
-/** Whether a change leaves what a search finds and returns of a skill the same. */
+/** Whether a change affects neither how a search finds a skill nor what it returns. */
 export const isSearchedSame = ({ before, after }: SkillChange, origin: string): boolean =>
   printSearched(before, origin) === printSearched(after, origin)
 
-/** Analyses the searched text of a skill. */
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
   encodeAnalysis(analyzeSkill(searchDocument(skill, '')))
 
-/** The entry of a skill, where a search finds it; those that were read are analysed already. */
+/** The entries of searchable skills; changed skills are already analysed. */
 export const toEntries = (
   one: SkillRow | undefined,
   origin: string,
@@ -72,25 +70,25 @@ export const toEntries = (
       analysis: analyses?.get(row.id) ?? analyzeFacts(row.facts),
     }))
 
-/** Whether a search finds a skill by the same words as before, whatever it answers. */
+/** Whether the searched words of a skill are unchanged, even if its row differs. */
 export const isRecounted = ({ before, after }: SkillChange): boolean =>
   before?.id === after?.id &&
   before?.factsDigest === after?.factsDigest &&
   [before, after].every((row) => row && isSearched(row))
 
-/** What an index is packed from: the last one, if any, and how it is other. */
+/** The inputs of an index: the last one, if any, and the changes. */
 export interface IndexTask extends Record<'removed' | 'added', readonly SearchEntry[]> {
   /** The original of each copy, by id. */
   copies: Copies
   /** Path of the last index. */
   last: string | undefined
-  /** New answers of skills of which nothing but the counters is other. */
+  /** New answers of skills of which only the counters changed. */
   recounted: readonly string[]
 }
 
 const encodeEntry = ({ answer, ...more }: SearchEntry) => ({ ...more, row: Buffer.from(answer) })
 
-/** Packs the search index; nothing is analysed. */
+/** Packs the search index from entries that are already analysed. */
 export const packEntries = ({ last, removed, added, recounted, copies }: IndexTask): Uint8Array => {
   const entries = added.map(encodeEntry)
   if (last === undefined) return packIndex(entries, copies)

@@ -13,8 +13,11 @@ describe('SITE_URL', () => {
   test.each([
     ['r.example', /is not an http\(s\) address/],
     ['ftp://r.example', /is not an http\(s\) address/],
-    ['https://r.example/sub', /must be an origin alone, such as https:\/\/r\.example/],
-    ['https://u:p@r.example', /must be an origin alone/],
+    [
+      'https://r.example/sub',
+      /must be an origin without path, query or login, such as https:\/\/r\.example/,
+    ],
+    ['https://u:p@r.example', /must be an origin without/],
   ])('%s is refused', (value, message) => {
     expect(() => readSettings({ SITE_URL: value })).toThrow(message)
   })

@@ -3,29 +3,28 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_ORIGIN } from '../../src/documents/paths.ts'
 
-/** Folder of the project's own files, wherever a command is run from. */
+/** Root of the project, independent of the working directory. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The settings of a build, from the environment and the command line. */
 export interface BuildSettings {
   contentFolder: string
   outputFolder: string
-  /** Origin of absolute addresses; undefined leaves it to `site.json`. */
+  /** Origin of absolute addresses; `site.json` decides if undefined. */
   siteUrl?: string
-  /** Threads that print; the number of cores by default. */
+  /** Number of worker threads; by default, the number of cores. */
   workers?: number
-  /** Builds everything, as if nothing had been built before. */
+  /** Ignores the state of earlier builds. */
   isClean?: boolean
-  /** Writes brotli and gzip beside pages, for hosts that send them as they are. */
+  /** Writes brotli and gzip files beside pages, for hosts that serve precompressed files. */
   isCompressed?: boolean
 }
 
-/** A variable of the environment or an option is wrong; the message names it and what it may be. */
+/** An invalid environment variable or option; the message names it and what is allowed. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** Checks an origin: http or https, no path, no query; returns it without a final slash. */
+/** Checks an origin: http or https, no path, no query; returns it without a trailing slash. */
 const parseOrigin = (value: string, name: string): string => {
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new SettingsError(
@@ -39,7 +38,9 @@ const parseOrigin = (value: string, name: string): string => {
     url.hash !== '' ||
     url.username + url.password !== ''
   ) {
-    throw new SettingsError(`${name}="${value}" must be an origin alone, such as ${url.origin}`)
+    throw new SettingsError(
+      `${name}="${value}" must be an origin without path, query or login, such as ${url.origin}`,
+    )
   }
   return url.origin
 }
@@ -55,14 +56,14 @@ export const readSettings = (environment: NodeJS.ProcessEnv): BuildSettings => (
 export const chooseOrigin = (settings: BuildSettings, siteOrigin: string | undefined): string =>
   settings.siteUrl ?? (siteOrigin ? parseOrigin(siteOrigin, 'site.json origin') : DEFAULT_ORIGIN)
 
-/** Resolves the links of a path, as far as it exists. */
+/** Resolves symlinks in the existing part of a path. */
 const findPlace = (path: string): string =>
   existsSync(path) ? realpathSync.native(path) : join(findPlace(dirname(path)), basename(path))
 
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-/** Throws SettingsError where a build would write into the content or remove it. */
+/** Throws SettingsError if a build would write into the content or remove it. */
 export const checkPlaces = (
   { contentFolder, outputFolder }: Pick<BuildSettings, 'contentFolder' | 'outputFolder'>,
   swept: readonly string[],
@@ -70,13 +71,13 @@ export const checkPlaces = (
   const content = findPlace(contentFolder)
   if (isWithin(findPlace(outputFolder), content)) {
     throw new SettingsError(
-      `OUT_DIR="${outputFolder}" lies in CONTENT_DIR="${contentFolder}"; set it to a folder beside that`,
+      `OUT_DIR="${outputFolder}" is inside CONTENT_DIR="${contentFolder}"; set it to a folder outside`,
     )
   }
   const folder = swept.find((name) => isWithin(content, findPlace(join(outputFolder, name))))
   if (folder !== undefined) {
     throw new SettingsError(
-      `CONTENT_DIR="${contentFolder}" lies in OUT_DIR/${folder}, which a build replaces; move it out of OUT_DIR="${outputFolder}"`,
+      `CONTENT_DIR="${contentFolder}" is inside OUT_DIR/${folder}, which a build replaces; move it out of OUT_DIR="${outputFolder}"`,
     )
   }
 }

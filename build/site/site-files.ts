@@ -50,7 +50,7 @@ const renderMoves = (
   return `${JSON.stringify({ slugs, ids })}\n`
 }
 
-/** Says which moved skills a CDN that serves the files alone would not find. */
+/** Warns about moved skills that a CDN without the function cannot redirect. */
 export const warnOfMoves = (
   retired: readonly Retired[],
   skills: readonly Pick<Skill, 'id' | 'slug'>[],
@@ -65,7 +65,7 @@ export const warnOfMoves = (
     }))
 }
 
-/** The sitemap's line for a skill that has a page; undefined where it must not be indexed. */
+/** The sitemap row of a skill's page; undefined if it must not be indexed. */
 export const mapSkill = (
   skill: Pick<Skill, 'slug' | 'updated' | 'source' | 'visibility'>,
   origin: string,
@@ -75,7 +75,7 @@ export const mapSkill = (
     origin,
   )
 
-/** Lists the files with a line for each zip, which any change of a skill's files changes. */
+/** Lists the files with a line for each zip; every change to a skill's files changes them. */
 export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
   let rows: readonly ZipRow[] | undefined
   const toOutput =
@@ -91,10 +91,9 @@ export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
 
 export const INDEX_NAME = 'private/search.index'
 
-/** Name of the file that the function prints pages with. */
+/** File with the templates and data of the pages that the function renders. */
 export const ANSWERED_NAME = 'private/answered.json'
 
-/** Renders what the function prints pages with. */
 export const renderAnswered = (
   { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
   templates: Readonly<Record<AnsweredKind, Template>>,
@@ -109,7 +108,7 @@ export const renderAnswered = (
   return `${JSON.stringify(answered)}\n`
 }
 
-/** What the files that depend on the whole catalog are made from. */
+/** The inputs of the files that depend on the whole catalog. */
 interface SiteFileSource {
   site: Site
   api: ApiDescription
@@ -118,7 +117,7 @@ interface SiteFileSource {
   skills: readonly Pick<Skill, 'id' | 'slug'>[]
   /** Files that Astro made: styles, scripts, the icon. */
   assets: readonly { name: string; path: string }[]
-  /** What the function prints pages with. */
+  /** Makes the file that the function renders pages from. */
   makeAnswered: () => string
   listZips: () => readonly ZipRow[]
   makeIndex: () => Uint8Array

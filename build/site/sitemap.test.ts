@@ -9,7 +9,7 @@ const rows = [1, 2, 3].map((day) => ({
   lastmod: `2026-01-0${day}`,
 }))
 
-test('up to the limit there is one file', async () => {
+test('up to the limit, one file', async () => {
   const outputs = await writeSitemaps(rows, 'https://r.example', 3)
   expect(outputs.map(({ name }) => name)).toEqual(['public/sitemap.xml'])
   expect(String(outputs[0]?.make())).toContain(
@@ -17,7 +17,7 @@ test('up to the limit there is one file', async () => {
   )
 })
 
-test('without any known day there is none', async () => {
+test('without any known date, no lastmod', async () => {
   const skill = {
     slug: 'a',
     updated: undefined,
@@ -32,7 +32,7 @@ test('without any known day there is none', async () => {
   expect(String(index?.make())).not.toContain('lastmod')
 })
 
-test('a page without a known day is no later than the latest that is known', async () => {
+test('a page without a date gets the latest known one', async () => {
   const dated = { url: 'https://r.example/1', lastmod: '2026-02-03' }
   const [sitemap] = await writeSitemaps(
     [{ url: 'https://r.example/2' }, dated],
@@ -43,7 +43,7 @@ test('a page without a known day is no later than the latest that is known', asy
   )
 })
 
-test('above it, an index of parts', async () => {
+test('above the limit, an index of parts', async () => {
   const outputs = await writeSitemaps(rows, 'https://r.example', 2)
   expect(outputs.map(({ name }) => name)).toEqual([
     'public/sitemap-1.xml',
@@ -57,7 +57,7 @@ test('above it, an index of parts', async () => {
   expect(index).toContain('https://r.example/sitemap-2.xml')
 })
 
-test('what it writes is what the package writes', () =>
+test('output equals that of the package', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(

@@ -4,17 +4,17 @@ import type { Output } from './skill-files.ts'
 /** Most addresses in one sitemap file (sitemaps.org protocol, and decisions). */
 const SITEMAP_LIMIT = 50_000
 
-/** An address that the package would not change when it normalizes; most are like this. */
+/** An address that the package's normalization leaves unchanged, as most are. */
 const PLAIN_ADDRESS = /^https?:\/\/(?:[a-z\d.-]+\.)?[a-z]+(?::[1-9]\d{3})?(?:\/[\w-]+)+$/
 
-// The other characters that XML escapes do not occur in addresses.
+// Addresses contain no other characters that XML escapes.
 const escapeAddress = (url: string): string =>
   PLAIN_ADDRESS.test(url) ? url : new URL(url).href.replaceAll('&', '&amp;')
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
-/** Writes one sitemap, byte for byte as the package does, whose stream takes ten times as long. */
+/** Renders one sitemap, byte-equal to the package's, whose stream takes ten times as long. */
 export const renderSitemap = (rows: readonly SitemapRow[]): string => {
   const lines = rows.map(
     ({ url, lastmod }) =>
@@ -28,7 +28,7 @@ const SITEMAP = /^public\/sitemap(?:-\d+)?\.xml$/
 export const isSitemap = (name: string): boolean => SITEMAP.test(name)
 
 const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Buffer> => {
-  // Loaded only here: most builds write no sitemap index and should not wait for the package.
+  // Loaded lazily: most builds write no sitemap index.
   const { SitemapIndexStream, streamToPromise } = await import('sitemap')
   const stream = new SitemapIndexStream({ lastmodDateOnly: true })
   for (const url of urls) stream.write(lastmod === '' ? { url } : { url, lastmod })
@@ -36,14 +36,14 @@ const renderIndex = async (urls: readonly string[], lastmod: string): Promise<Bu
   return streamToPromise(stream)
 }
 
-/** Writes /sitemap.xml; above `limit` rows it becomes an index of /sitemap-1.xml and so on. */
+/** Writes /sitemap.xml; above `limit` rows, as an index of /sitemap-1.xml and so on. */
 export const writeSitemaps = async (
   given: readonly SitemapRow[],
   origin: string,
   limit = SITEMAP_LIMIT,
 ): Promise<Output[]> => {
   const latest = given.reduce((day, { lastmod = '' }) => (lastmod > day ? lastmod : day), '')
-  // Every address has a day (decisions, "Everything else"); one that is not known is no later than the latest.
+  // Every address needs a date (decisions, "Everything else"); an unknown one is at most the latest known.
   const rows = given.map((row) =>
     row.lastmod || latest === '' ? row : { ...row, lastmod: latest },
   )

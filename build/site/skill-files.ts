@@ -61,16 +61,14 @@ const findingsFile = (slug: string): string => `private/${findingsName(slug)}`
 
 const viewsFile = (slug: string): string => `private/${viewsName(slug)}`
 
-/** Name of the file from which the function knows a skill. */
+/** File from which the function reads a skill. */
 const sheetName = (slug: string): string => `private/skills/${slug}.json`
 
 const renderSheet = (skill: Skill, origin: string): string =>
   `${JSON.stringify(makeSheet(skill, origin))}\n`
 
-/** Name of the file of a skill's index. */
 export const indexName = (slug: string): string => publicName(skillPath(slug) + DISCOVERY_PATH)
 
-/** Reads the printed index of a skill. */
 export const readIndex = (folder: string, slug: string): string =>
   readFileSync(join(folder, indexName(slug)), 'utf8')
 
@@ -99,13 +97,13 @@ export const listSkillNames = ({
         sheetName(slug),
       ]
 
-/** Paths of a skill's files in its zip; SKILL.md comes first, synthesized where there is none. */
+/** Paths of a skill's files in its zip; SKILL.md comes first, synthesized if missing. */
 const listPaths = ({ files }: Pick<Skill, 'files'>): string[] => [
   SKILL_MD,
   ...files.map(({ path }) => path).filter((path) => path !== SKILL_MD),
 ]
 
-/** Stands for the origin of the site in the SKILL.md of the registry's own skills, since an installed one asks it. */
+/** Placeholder for the site's origin in the registry's own skills, which call the site once installed. */
 const REGISTRY_ORIGIN = '{registry-origin}'
 
 const readText = (skill: Skill, origin: string): Uint8Array => {
@@ -139,7 +137,7 @@ const renderIndex = (skill: Skill, zip: SkillZip, files: readonly ZipEntry[]): s
     ),
   ])
 
-/** What the function knows of a skill's findings: a file, where there are any. */
+/** The file with a skill's findings, if there are any. */
 const listFindingsOutputs = (skill: Skill): Output[] => {
   const findings = listFileFindings(skill)
   return Object.keys(findings).length > 0
@@ -147,7 +145,7 @@ const listFindingsOutputs = (skill: Skill): Output[] => {
     : []
 }
 
-/** The files of a skill as their pages show them: a file of the output, where there are some. */
+/** The file with the views of a skill's files, if there are any. */
 const listViewsOutputs = (skill: Skill, read: () => readonly ZipEntry[]): Output[] =>
   mayHaveViews(skill)
     ? [
@@ -161,7 +159,7 @@ const listViewsOutputs = (skill: Skill, read: () => readonly ZipEntry[]): Output
 const packSkill = (skill: Skill, origin: string): Uint8Array =>
   packZip(readZipFiles(skill, origin), skill.updated)
 
-/** The raw files of a skill, each read when it is needed, its zip and index, and what the function knows of it. */
+/** A skill's raw files, each read when needed, its zip and index, and the files for the function. */
 export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
   { name: sheetName(skill.slug), make: () => renderSheet(skill, origin) },
   ...listPaths(skill).map((path) => ({
@@ -181,7 +179,7 @@ export const listSkillOutputs = (skill: Skill, origin: string): Output[] => [
   ...listViewsOutputs(skill, () => readZipFiles(skill, origin)),
 ]
 
-/** Describes the zip of a skill that no build packed. */
+/** Describes the zip of a skill outside a build. */
 export const describeZip = (skill: Skill, origin: string): SkillZip =>
   measureZip(packSkill(skill, origin))
 
@@ -191,37 +189,36 @@ export interface SkillReading {
   fingerprint: string
   filesDigest: string
   factsDigest: string
-  /** Without its counters; undefined where there are problems. */
+  /** Without counters; undefined if there are problems. */
   facts?: SkillFacts
   files: string[]
   hasFindings: boolean
   hasViews: boolean
   words?: string
-  /** What `encodeAnalysis` returned for it. */
+  /** The bytes of `encodeAnalysis`. */
   analysis?: Uint8Array
   problems: Problem[]
 }
 
-/** What a skill is compared by; a SKILL.md that we synthesized says no more than its facts. */
+/** The words a skill is compared by; a synthesized SKILL.md adds nothing to the facts. */
 export const encodeSkillWords = (
   skill: Skill,
   read: (path: string) => Uint8Array = (path) => readSkillFile(skill, path),
 ): string =>
   encodeWords(skill, skill.files[0]?.path === SKILL_MD ? decodeLoosely(read(SKILL_MD)) : '')
 
-/** A skill to print, and what its page shows of other skills. */
+/** A skill to print, with the other skills on its page. */
 export interface PrintTask {
   slug: string
   views: number
   installs: number
   comparison: Comparison
-  /** The skill it is a copy of. */
   original?: Pick<Skill, 'slug' | 'name'> | undefined
-  /** Its zip, where its files did not change: only what is written about them is printed. */
+  /** Its zip if its files did not change; then only pages and metadata are printed. */
   zip?: SkillZip | undefined
 }
 
-/** What the outputs of all skills are printed with. */
+/** Settings common to the outputs of all skills. */
 export interface PrintSettings {
   folder: string
   isEmpty: boolean
@@ -231,21 +228,21 @@ export interface PrintSettings {
   began: number
 }
 
-/** A skill that was printed; its zip is described where it was packed. */
+/** A printed skill; describes its zip if it was packed. */
 export interface PrintedSkill extends Written {
   slug: string
   zip?: SkillZip
   told: SkillTold
-  /** A file of it changed after the build began: what was printed may not be what was read. */
+  /** Whether a file changed after the build began, so the output may not match what was read. */
   isUncertain: boolean
-  /** What a curator should know about its page. */
+  /** Warnings to curators about its page. */
   warnings: readonly Problem[]
 }
 
-/** Reads skills and prints their outputs. What it read of a skill is kept, without texts, until it is printed. */
+/** Reads skills and prints their outputs. Keeps what it read, except texts, until a skill is printed. */
 export class SkillPrinter {
   readonly #content: string
-  /** Serialized: parts of a skill are slices of its text, and one slice makes V8 keep the whole text. */
+  /** Serialized, since fields are slices of the text and one slice makes V8 retain all of it. */
   readonly #kept = new Map<string, Buffer>()
   #settings: PrintSettings | undefined
   #tree: Tree | undefined
@@ -273,7 +270,7 @@ export class SkillPrinter {
       }
       return { slug, fingerprint, ...nothing, problems }
     }
-    // The SKILL.md of a gone skill is not among its files, but was read if it names the skill.
+    // The SKILL.md of a gone skill is not among its files, but may have been read for its name.
     const paths = new Set([RECORD_FILE, ...skill.files.map(({ path }) => path), ...known.keys()])
     const isShown = !isUntraced(skill)
     if (isShown) this.#kept.set(slug, serialize(skill))
@@ -300,7 +297,7 @@ export class SkillPrinter {
 
   print(task: PrintTask): PrintedSkill {
     const [settings, tree] = [this.#settings, this.#tree]
-    if (!settings || !tree) throw new Error('a printer is prepared before it prints')
+    if (!settings || !tree) throw new Error('prepare() must be called before printing')
     const { slug, views, installs, comparison, original, zip: lastZip } = task
     const skill = { ...this.#takeSkill(slug), views, installs }
     const { site, began } = settings
@@ -342,7 +339,7 @@ export class SkillPrinter {
     const kept = this.#kept.get(slug)
     const skill = kept ? (deserialize(kept) as Skill) : loadSkill(this.#content, slug, {}).skill
     this.#kept.delete(slug)
-    if (!skill) throw new Error(`skills/${slug} changed while it was built; build again`)
+    if (!skill) throw new Error(`skills/${slug} changed during the build; build again`)
     return skill
   }
 }

@@ -78,15 +78,15 @@ const flipAt = (bytes: Buffer, part: number): Buffer => {
   return flipped
 }
 
-/** What an older version of the code, or of the state, may have left. */
+/** What an older version of the code may have left. */
 const OLDER: Record<string, () => void> = {
-  'its state is gone': () => rmSync(join(root, 'dist/state'), { recursive: true }),
-  'its state has another format': () => {
+  'without a state': () => rmSync(join(root, 'dist/state'), { recursive: true }),
+  'with a state of another format': () => {
     rmSync(join(root, 'dist/state'), { recursive: true })
     writeFiles(join(root, 'dist/state'), { 'a-1.txt': '7\n{}', 'a-1.details': '', 'a-1.words': '' })
     writeFileSync(join(root, 'dist/build.lock'), '999999999\n')
   },
-  'its code was another': () => {
+  'by other code': () => {
     const database = new DatabaseSync(join(root, 'dist/state/state.db'))
     database.exec(`UPDATE build SET record = json_set(record, '$.keys.layout', 'older')`)
     database.close()
@@ -94,35 +94,32 @@ const OLDER: Record<string, () => void> = {
   },
 }
 
-/** The check is of the bytes alone, so that a state that another program wrote passes. */
+/** Updates the checksum, so that a state edited by another program passes. */
 const rewriteCheck = (): void => {
   const path = join(root, 'dist/state/state.db')
   writeFileSync(`${path}.check`, `${crc32(readFileSync(path))}\n`)
 }
 
 describe('a site that an older version built', () => {
-  test.each(Object.keys(OLDER))(
-    '%s -> nothing of it is served that is not built now',
-    async (how) => {
-      rmSync(join(root, 'dist'), { recursive: true, force: true })
-      cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
-      writeFiles(join(root, 'dist/current'), {
-        'public/skills/cat.json': '{}',
-        'private/old.bin': '',
-      })
-      OLDER[how]!()
-      await build('dist')
-      expect(readTree('dist')).toEqual(readTree('clean'))
-      expect(readdirSync(join(root, 'dist/state')).sort()).toEqual([
-        'build.lock',
-        'state.db',
-        'state.db.check',
-      ])
-    },
-  )
+  test.each(Object.keys(OLDER))('%s -> everything is built again', async (how) => {
+    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
+    writeFiles(join(root, 'dist/current'), {
+      'public/skills/cat.json': '{}',
+      'private/old.bin': '',
+    })
+    OLDER[how]!()
+    await build('dist')
+    expect(readTree('dist')).toEqual(readTree('clean'))
+    expect(readdirSync(join(root, 'dist/state')).sort()).toEqual([
+      'build.lock',
+      'state.db',
+      'state.db.check',
+    ])
+  })
 })
 
-/** Builds the next site and undoes the steps that a kill kept it from. Gives where the site before lies. */
+/** Builds the next site, then undoes the steps after a kill. Returns the folder of the previous site. */
 const buildKilled = async (tamper: () => void) => {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
@@ -132,9 +129,8 @@ const buildKilled = async (tamper: () => void) => {
   return before
 }
 
-/** Where a kill may come between two steps of putting a site in place. */
 describe('a build that was killed', () => {
-  test('after its state was saved, before its site was served -> served by the next one', async () => {
+  test('after saving its state, before serving its site -> served by the next one', async () => {
     const before = await buildKilled(() => undefined)
     rmSync(join(root, 'dist/current'))
     symlinkSync(before, join(root, 'dist/current'))
@@ -142,13 +138,13 @@ describe('a build that was killed', () => {
     expect(readTree('dist')).toEqual(readTree('clean'))
   })
 
-  test('before the check of its state was written -> the next one is whole', async () => {
+  test('before the checksum of its state was written -> the next one is complete', async () => {
     await buildKilled(() => rmSync(join(root, 'dist/state/state.db.check')))
     await build('dist')
     expect(readTree('dist')).toEqual(readTree('clean'))
   })
 
-  test('while it wrote into the folder that is not served -> links it anew', async () => {
+  test('while writing into the folder that is not served -> links it again', async () => {
     await buildKilled(() => undefined)
     for (const name of readdirSync(join(root, 'dist/generations')))
       if (!readlinkSync(join(root, 'dist/current')).endsWith(name))
@@ -169,23 +165,25 @@ const writeText = (text: string): void =>
   writeFiles(join(root, 'content'), { 'skills/fox/SKILL.md': skillMd('fox', `# Fox\n\n${text}`) })
 const rollBackHere = (): string => rollBack(join(root, 'dist'))
 
-describe('the site that a build replaced is put back', () => {
+describe('after a rollback', () => {
   afterAll(() => writeFiles(join(root, 'content'), { 'skills/fox/SKILL.md': skillMd('fox') }))
 
-  test('and the next build goes on from the last, without a look at it', async () => {
+  test('the next build continues from the latest site', async () => {
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     expect(rollBackHere).toThrow(/there is no finished build/)
     writeText('Good.')
     await build('dist')
-    expect(rollBackHere).toThrow(/no other is kept: there is one to go back to once a later build/)
+    expect(rollBackHere).toThrow(
+      /no earlier one is kept; a rollback is possible after the next build/,
+    )
     writeText('Bad.')
     await build('dist')
     const good = /again instead of that of 20\d\d-\d\d-\d\dT/
     expect(rollBackHere()).toMatch(good)
     expect(readText()).toMatch(/Good/)
-    expect(rollBackHere).toThrow(/the oldest that is kept; `npm run build`/)
+    expect(rollBackHere).toThrow(/the oldest one kept; run `npm run build`/)
     const served = readlinkSync(join(root, 'dist/current'))
-    // What is served meanwhile is not written into.
+    // The served folder must not be written to.
     writeText('Better.')
     await build('dist')
     expect(existsSync(join(root, 'dist', served))).toBe(true)
@@ -197,7 +195,7 @@ describe('the site that a build replaced is put back', () => {
     expect(readTree('dist')).toEqual(readTree('other'))
   })
 
-  test('also that of another version of the code', async () => {
+  test('also to a site of another version of the code', async () => {
     const database = new DatabaseSync(join(root, 'dist/state/state.db'))
     database.exec(`UPDATE build SET record = json_set(record, '$.keys.layout', 'older')`)
     database.close()
@@ -209,22 +207,22 @@ describe('the site that a build replaced is put back', () => {
     expect(readlinkSync(join(root, 'dist/current'))).toBe(before)
   })
 
-  test('not where the state is damaged', () => {
+  test('refused if the state is damaged', () => {
     writeFileSync(join(root, 'dist/state/state.db'), 'x')
-    expect(rollBackHere).toThrow(/state\.db is damaged.*not known what to go back to/)
+    expect(rollBackHere).toThrow(/state\.db is damaged.*previous build is unknown/)
   })
 })
 
-/** A state whose check is right, but which no build wrote. */
+/** States with a valid checksum that no build wrote. */
 const FORGERIES = {
-  'says nothing of a last one': 'DELETE FROM build',
+  'has no record of a build': 'DELETE FROM build',
   'has no skills': 'DELETE FROM skill',
   'lacks a table': 'DROP TABLE page',
-  'has a record that is no JSON': `UPDATE build SET record = '{'`,
+  'has a record that is not JSON': `UPDATE build SET record = '{'`,
 }
 
 test.each(Object.entries(FORGERIES))(
-  'a state that %s -> the next build is that of what is there',
+  'a state that %s -> the next build is right',
   async (_how, sql) => {
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
@@ -251,16 +249,16 @@ const DAMAGES: Record<string, (bytes: Buffer) => Buffer> = {
       'latin1',
     ),
   'ends in zeros': (bytes) => Buffer.from(bytes).fill(0, bytes.length >> 1),
-  'has another bit at its begin': (bytes) => flipAt(bytes, 0),
-  'has another bit early': (bytes) => flipAt(bytes, 0.2),
-  'has another bit late': (bytes) => flipAt(bytes, 0.8),
-  'has another bit at its end': (bytes) => flipAt(bytes, 1),
+  'has a flipped first bit': (bytes) => flipAt(bytes, 0),
+  'has a flipped bit at 20 %': (bytes) => flipAt(bytes, 0.2),
+  'has a flipped bit at 80 %': (bytes) => flipAt(bytes, 0.8),
+  'has a flipped last bit': (bytes) => flipAt(bytes, 1),
 }
 
 const KEPT = ['state/state.db', 'state/state.db.check', 'current/private/search.index']
 
-describe.each(KEPT)('a file that a build goes by, %s, that', (name) => {
-  test.each(Object.keys(DAMAGES))('%s -> the next build is that of what is there', async (how) => {
+describe.each(KEPT)('a file that a build relies on, %s, that', (name) => {
+  test.each(Object.keys(DAMAGES))('%s -> the next build is right', async (how) => {
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })
     const path = join(root, 'dist', name)
@@ -272,7 +270,7 @@ describe.each(KEPT)('a file that a build goes by, %s, that', (name) => {
 })
 
 test.each(['public/skills/cat.md', 'private/search.index', 'public/skills/cat'])(
-  'a part of the served site, %s, that is gone -> the next build is whole, and so is the one after it',
+  'a missing part of the served site, %s -> the next two builds are complete',
   async (name) => {
     rmSync(join(root, 'dist'), { recursive: true, force: true })
     cpSync(join(root, 'built'), join(root, 'dist'), { recursive: true, verbatimSymlinks: true })

@@ -20,33 +20,31 @@ import type { SkillTold, Tally } from '../../src/documents/tally.ts'
 import type { Neighbours } from './nearest.ts'
 import type { ZipRow } from './zip-tables.ts'
 
-/** The state of the last build is damaged; a clean build does without it. */
+/** The state of the last build is damaged; a clean build is needed. */
 export class DamagedStateError extends Error {
   override name = 'DamagedStateError'
 }
 
-/** What a build looks at of every skill. */
+/** The fields that a build reads of every skill. */
 export interface SkillLine {
   id: number
   slug: string
-  /** Digest of its facts without the counters. */
+  /** Digest of the facts without counters. */
   factsDigest: string
   facts: SkillFacts
-  /** What `encodeWords` returned for it. */
+  /** The text of `encodeWords`. */
   words: string
-  /** An untraced skill has none; it is not shown anywhere. */
+  /** Empty for an untraced skill, which is not shown anywhere. */
   files: { readonly length: number }
-  /** Whether the scan found something in them: a file that the function reads says what. */
+  /** Whether the scan has findings; a file for the function lists them. */
   hasFindings: boolean
-  /** Whether some of them have a view, which the function reads too. */
+  /** Whether some files have a view, which the function reads too. */
   hasViews: boolean
-  /** Ids of the skills that its page compares it with. */
+  /** Ids of the neighbours on its page. */
   nearest: Neighbours
 }
 
-/** What a build knows of a skill. */
 export interface SkillRow extends SkillLine {
-  /** Sizes and times of its files and folders when they were read. */
   fingerprint: string
   /** Digest of the bytes of its files. */
   filesDigest: string
@@ -56,7 +54,7 @@ export interface SkillRow extends SkillLine {
   pageKey: string
   zipDigest: string
   zipSize: number
-  /** What `/stats` counts of it besides its facts. */
+  /** What `/stats` counts besides the facts. */
   told: SkillTold
 }
 
@@ -69,7 +67,7 @@ export interface SkillChange {
 /** A page other than a skill's. */
 export interface PageRow {
   path: string
-  /** Digest of everything that it shows; empty where only writing the page can tell. */
+  /** Digest of everything that it shows; empty if only rendering can tell whether it changed. */
   key: string
   updated: string
   isIndexable: boolean
@@ -77,23 +75,22 @@ export interface PageRow {
 
 /** A file that lists skills for a client. */
 export interface ListRow {
-  /** Its address. */
   path: string
-  /** Ids of its skills, in order, with commas between. */
+  /** Comma-separated ids of its skills, in order. */
   ids: string
 }
 
-/** What a build knows besides its skills, pages and lists. */
+/** The state of a build other than skills, pages and lists. */
 export interface BuildRecord {
   /** The generation that the state describes. */
   generation: string
-  /** Digests of what the whole site was made from; see `Inputs`. */
+  /** See `Inputs`. */
   keys: Record<'layout' | 'site' | 'counters' | 'copies', string>
   /** Names of the files that are neither pages nor files of skills. */
   files: string[]
   skills: number
   pages: number
-  /** Files of the site. */
+  /** Number of files of the site. */
   total: number
   /** Whether pages have coded forms beside them. */
   isCompressed: boolean
@@ -101,20 +98,20 @@ export interface BuildRecord {
   tally: Tally
   /** Slugs of untraced skills. */
   untraced: string[]
-  /** What the nearest skills of every skill depend on. */
+  /** Digest of what all neighbours depend on. */
   nearestKey: string
   /** SHA-256 of the table of digests. */
   tableDigest: string
-  /** The generation before, or a copy of this one, and in which files it differs. */
+  /** The spare generation (the previous one, or a copy of this one) and the files in which it differs. */
   before: { generation: string; written: string[]; removed: string[] }
-  /** The generation that was served before this one, which stays until the next build is done. */
+  /** The generation that was served before this one, kept until the next build is done. */
   replaced?: string | undefined
 }
 
 const ROW_TABLES = ['skill', 'page', 'list'] as const
 type RowTable = (typeof ROW_TABLES)[number]
 
-/** Facts that a build reads of every skill, to make and order lists: columns, which SQLite takes from the JSON of all. */
+/** Facts needed to make and order lists, as generated columns from the JSON of all facts. */
 const LIST_FACTS = [
   'name',
   'author',
@@ -143,7 +140,7 @@ const TABLES = `
 
 type Columns = Record<string, SQLOutputValue>
 
-/** The columns of a skill but for those that follow from its facts. */
+/** The columns of a skill, except those generated from its facts. */
 const SKILL_COLUMNS =
   'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, hasViews, told'
 
@@ -181,7 +178,7 @@ const toValue = (value: unknown): SQLInputValue => {
 
 const READ_AT_ONCE = 1 << 20
 
-/** SQLite notices a torn page, but not every changed byte. */
+/** A checksum, since SQLite detects torn pages but not every changed byte. */
 const checkFile = (path: string): string => {
   const buffer = Buffer.alloc(READ_AT_ONCE)
   const descriptor = openSync(path, 'r')
@@ -200,7 +197,6 @@ const checkFile = (path: string): string => {
 const DATABASE = 'state.db'
 const CHECK = `${DATABASE}.check`
 
-/** Names of the files of a state. */
 export const STATE_FILES = [DATABASE, CHECK] as const
 
 const countRows = (database: DatabaseSync): string =>
@@ -208,11 +204,11 @@ const countRows = (database: DatabaseSync): string =>
     (table) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'],
   ).join()
 
-/** Parses a record that `save` wrote; a check that is right does not prove it was. */
+/** Parses and checks a record: a valid checksum does not prove that `save` wrote it. */
 const readSaved = (database: DatabaseSync, text: string): BuildRecord => {
   const { rows, ...record } = JSON.parse(text) as BuildRecord & { rows?: string }
   if (typeof record.generation !== 'string' || rows !== countRows(database))
-    throw new SyntaxError('its rows are not those that were saved')
+    throw new SyntaxError('the row counts differ from those saved')
   return record
 }
 
@@ -222,7 +218,7 @@ const readRecord = (folder: string): BuildRecord => {
   try {
     const database = new DatabaseSync(path)
     try {
-      // The first read rolls back what a killed build began to write, so the check comes after it.
+      // The first read rolls back a killed build's writes, so the checksum is verified after it.
       const row = database.prepare('SELECT record FROM build').get()
       if (!existsSync(checkPath) || readFileSync(checkPath, 'utf8') !== checkFile(path))
         throw new DamagedStateError(`${path} is damaged`)
@@ -237,11 +233,11 @@ const readRecord = (folder: string): BuildRecord => {
   }
 }
 
-/** Reads the record of a state; undefined where there is none. Throws DamagedStateError. */
+/** Returns undefined if there is no state. Throws DamagedStateError. */
 export const readLastBuild = (folder: string): BuildRecord | undefined =>
   existsSync(join(folder, DATABASE)) ? readRecord(folder) : undefined
 
-/** The skills of a state between two ids. */
+/** Skills of a state by id: `from` inclusive, `to` exclusive. */
 export interface SkillRange {
   state: string
   from: number
@@ -266,8 +262,8 @@ export const listModified = (content: string, { state, from, to }: SkillRange): 
 }
 
 /**
- * What a build keeps for the next one: a SQLite database. All that a build changes is one transaction, which
- * `save` commits; a build that fails, or is killed, leaves the state as it was.
+ * What a build keeps for the next one, in SQLite. All changes of a build are one transaction, which `save` commits; a
+ * build that fails or is killed leaves the state unchanged.
  */
 export class BuildState {
   /** Path of the database that the last build left. */
@@ -285,7 +281,7 @@ export class BuildState {
     if (!last)
       for (const ending of ['', '-journal']) rmSync(this.#writtenPath + ending, { force: true })
     this.#database = new DatabaseSync(this.#writtenPath)
-    // Reading 100,000 rows takes 0.11 s of system time with pages of 16 KiB, 0.25 with 4 KiB. Nothing waits for the disk: the check finds what a power failure damaged.
+    // Reading 100,000 rows takes 0.11 s of system time with pages of 16 KiB, 0.25 with 4 KiB. Writes are not synced: the checksum detects damage by a power failure.
     this.#database.exec(
       'PRAGMA page_size = 16384; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536',
     )
@@ -300,7 +296,7 @@ export class BuildState {
     return last && new BuildState(folder, last)
   }
 
-  /** Makes an empty state, which takes the place of the old one when it is saved. */
+  /** Creates an empty state, which replaces the old one on `save`. */
   static create(folder: string): BuildState {
     return new BuildState(folder, undefined)
   }
@@ -333,8 +329,8 @@ export class BuildState {
   }
 
   /**
-   * All skills, as far as a build looks at each. Their other facts are read where a page shows them, by getters
-   * that a copy made with `...` lacks: to read all of 100,000 skills took .6 CPU s more, and 200 MiB.
+   * The lines of all skills. Getters read other facts on demand; copies made with `...` lack them. Reading all facts of
+   * 100,000 skills took 0.6 CPU s more, and 200 MiB.
    */
   readLines(): SkillLine[] {
     let last: SkillFacts | undefined
@@ -376,7 +372,7 @@ export class BuildState {
     return isWhole(line) ? line : { ...this.findSkill('id', line.id)!, nearest: line.nearest }
   }
 
-  /** Rows as arrays: as objects they take half as long again. */
+  /** Rows as arrays; as objects they take 50 % longer. */
   #arrays<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     const statement = this.#prepare(sql)
     statement.setReturnArrays(true)
@@ -402,7 +398,7 @@ export class BuildState {
     return row && { path, ids: row[0] }
   }
 
-  /** Writes rows; each replaces the row of the same key. */
+  /** Inserts or replaces rows by key. */
   write(table: RowTable, rows: Iterable<object>): void {
     for (const row of rows) {
       const names = Object.keys(row)
@@ -411,7 +407,7 @@ export class BuildState {
     }
   }
 
-  /** Removes rows by their keys. Remove before writing: an id may pass from one skill to another. */
+  /** Removes rows by their keys. Call it before `write`: an id may move to another skill. */
   remove(table: RowTable, keys: Iterable<number | string>): void {
     for (const key of keys)
       this.run(`DELETE FROM ${table} WHERE ${table === 'skill' ? 'id' : 'path'} = ?`, key)

@@ -15,13 +15,13 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(cache, { recursive: true }))
 
-test('ten renderings, the oldest just used -> it and the seven youngest stay', () => {
+test('ten renderings, the oldest used last -> it and the seven newest are kept', () => {
   expect([isKept(join(cache, 'j')), isKept(join(cache, 'k'))]).toEqual([true, false])
   keepNewest(cache, 8)
   expect(readdirSync(cache).sort()).toEqual([...'abcdefgj'])
 })
 
-test('two builds that render the same -> the first one is kept, and no fault', () => {
+test('two builds render the same -> the first rendering is kept without an error', () => {
   const place = join(cache, 'same')
   for (const name of ['first', 'second']) {
     mkdirSync(join(cache, name, name), { recursive: true })

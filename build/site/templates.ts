@@ -34,7 +34,7 @@ const TEMPLATE_FILES: Record<DocumentKind, string> = {
   missing: '404.html',
 }
 
-/** Below the project, because Astro runs what it bundled, and that must find its packages. */
+/** Inside the project, so that Astro's bundle can resolve its packages. */
 const SCRATCH_PARENT = join(PROJECT_ROOT, 'node_modules', '.cache')
 const SCRATCH_PREFIX = 'registry-'
 
@@ -47,18 +47,17 @@ export interface Rendered {
   remove: () => void
 }
 
-/** Error codes of places where nothing may be written. */
 const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR'])
 
 const explainUnwritable = (error: unknown): unknown => {
   const { code = '', path, message } = error as NodeJS.ErrnoException
   if (!UNWRITABLE.has(code)) return error
   return new OutputError(
-    `${path}: layouts are rendered there, once for a site's name and look; build once where it may be written (${message})`,
+    `${path}: cannot render layouts in this folder; make it writable for the first build with a site's name and look (${message})`,
   )
 }
 
-/** Makes a folder that Astro can render into. Throws OutputError where none can be made. */
+/** Creates a folder for Astro's output. Throws OutputError. */
 export const openScratch = (parent = SCRATCH_PARENT): string => {
   try {
     makeFolder(parent)
@@ -78,7 +77,7 @@ export const renderWithAstro = async (module: RegistryModule): Promise<Rendered>
     const { build } = await import('astro')
     await build({
       root: PROJECT_ROOT,
-      // A folder below the lock: Astro empties it.
+      // Not the folder of the lock itself, because Astro empties its output folder.
       outDir: rendered,
       logLevel: 'error',
       integrations: [registryPages(module)],
@@ -101,7 +100,7 @@ const compileTemplates = (rendered: string): Record<DocumentKind, Template> =>
 /** Renderings kept; each change of the layouts or of the site's name makes a new one. */
 const RENDERINGS_KEPT = 8
 
-/** Renames a rendering into place; if another build was faster, its rendering is as good. */
+/** Renames a rendering into place; if another build was faster, keeps the other's. */
 export const keepRendering = (rendered: string, folder: string): void => {
   try {
     renameSync(rendered, folder)
@@ -110,14 +109,14 @@ export const keepRendering = (rendered: string, folder: string): void => {
   }
 }
 
-/** Whether a rendering is there. Marks it as used, so that no other build removes it meanwhile. */
+/** Whether a rendering exists. Marks it as used, so that no concurrent build removes it. */
 export const isKept = (folder: string): boolean => {
   const now = new Date()
   try {
     utimesSync(folder, now, now)
     return true
   } catch (error) {
-    // Where nothing may be written, nothing is removed either.
+    // On a read-only file system no build removes renderings either.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 }
@@ -125,7 +124,7 @@ export const isKept = (folder: string): boolean => {
 /** Templates and assets as Astro made them, kept for builds with the same layouts. */
 interface RenderedTemplates {
   templates: Record<DocumentKind, Template>
-  /** Styles, scripts, the icon, pictures for links that are shared. */
+  /** Styles, scripts, the icon, preview pictures. */
   assets: { name: string; path: string }[]
 }
 
@@ -146,7 +145,7 @@ const renderInto = async (folder: string, module: RegistryModule): Promise<void>
   }
 }
 
-/** Opens the templates of a key; Astro renders them if no build has done so yet. */
+/** Opens the cached templates of a key, or renders them with Astro. */
 export const openTemplates = async (
   key: string,
   createModule: () => RegistryModule,

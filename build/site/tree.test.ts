@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const FILES = 400
 
-/** Places files from a thread of its own; fails as that does. */
+/** Places files from a new thread; rejects with its error. */
 const placeInThread = (name: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const program = `
@@ -25,7 +25,7 @@ const placeInThread = (name: string): Promise<void> =>
     worker.once('exit', () => resolve())
   })
 
-test("threads that write into one folder do not take each other's files", async () => {
+test('threads that write into one folder do not interfere', async () => {
   await Promise.all(['a', 'b', 'c'].map(placeInThread))
   expect(readdirSync(join(root, 'shared'))).toHaveLength(3 * FILES)
 })

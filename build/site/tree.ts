@@ -17,7 +17,7 @@ import { digestRow } from './digests.ts'
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   try {
-    // Most changed files have another length, and asking for that is faster than reading a large file.
+    // Most changed files differ in length, and `stat` is faster than reading a large file.
     return statSync(path).size === wanted.length && readFileSync(path).equals(wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -25,11 +25,11 @@ const isSame = (path: string, bytes: Uint8Array | string): boolean => {
   }
 }
 
-// Instead of path.join: these paths are already normalized, and a large site would ask a million times.
+// Cheaper than path.join for a million paths that are already normalized.
 const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Name of a file until it is renamed into place; no output has this name, and threads share folders. */
+/** Temporary name of a file until it is renamed into place; unique per thread, since threads share folders. */
 const ON_ITS_WAY = `.new-${threadId}`
 
 const writeBeside = (path: string, bytes: Uint8Array | string, birthplace: string): void => {
@@ -46,7 +46,7 @@ export interface Written {
   digests: Uint8Array
 }
 
-/** Writes the files of a site; with `isEmpty` it does not compare them with existing ones. */
+/** Writes the files of a site; `isEmpty` skips the comparison with existing files. */
 export class Tree {
   readonly #folder: string
   readonly #isEmpty: boolean
@@ -65,7 +65,7 @@ export class Tree {
     this.#made.add(path)
   }
 
-  /** Writes a file unless it is already there with these bytes; `birthplace` is the folder where it is first made. */
+  /** Writes a file unless it exists with these bytes; `birthplace` is the folder in which it is first created. */
   place(name: string, bytes: Uint8Array | string, birthplace?: string): void {
     const path = below(this.#folder, name)
     if (!this.#isEmpty && isSame(path, bytes)) return
@@ -79,7 +79,7 @@ export class Tree {
     this.#digests.push(digestRow(name, bytes))
   }
 
-  /** Returns the names of the files that were written since the last call, and their rows of the table of digests. */
+  /** Returns the files written since the last call, with their rows of the table of digests. */
   takeWritten(): Written {
     return { written: this.#written.splice(0), digests: Buffer.concat(this.#digests.splice(0)) }
   }
@@ -91,7 +91,7 @@ const removeEmptyFolders = (folder: string, root: string): void => {
     try {
       rmdirSync(path)
     } catch {
-      // Not empty, or already gone: then so are those above it.
+      // Not empty or already removed; the same then holds for its parents.
       return
     }
     path = dirname(path)
@@ -109,12 +109,12 @@ const removeFile = (path: string): void => {
   }
 }
 
-/** Removes files whose names are reused at once, so that folders need no removal. */
+/** Removes files but keeps their folders, for names that are reused at once. */
 export const removeFiles = (folder: string, names: Iterable<string>): void => {
   for (const name of names) removeFile(join(folder, name))
 }
 
-/** Removes files from a tree, and the folders that become empty: a file may take their name. */
+/** Removes files and the folders that become empty, since a file may take a folder's name. */
 export const removeNames = (folder: string, names: Iterable<string>): void => {
   for (const name of names) {
     const path = join(folder, name)
@@ -123,7 +123,7 @@ export const removeNames = (folder: string, names: Iterable<string>): void => {
   }
 }
 
-/** Error codes where no hard link, or no further one, can be made. */
+/** Error codes for which to copy instead of hard-linking. */
 const UNLINKABLE = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'])
 
 const linkOrCopy = (from: string, to: string): void => {
@@ -135,7 +135,7 @@ const linkOrCopy = (from: string, to: string): void => {
   }
 }
 
-/** Links a file of one tree into another, or copies it where no hard link can be made. */
+/** Hard-links a file into another tree, or copies it. */
 export const linkFile = (from: string, to: string, name: string): void => {
   const [source, target] = [below(from, name), below(to, name)]
   try {

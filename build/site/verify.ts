@@ -9,15 +9,14 @@ import { DamagedStateError, readLastBuild } from './state.ts'
 import type { Progress } from './progress.ts'
 import { listFiles } from './tree.ts'
 
-/** What is wrong with the files of the served site. */
+/** Differences between the served files and the table of digests. */
 export interface SiteFaults {
-  /** Files that were compared. */
+  /** Number of compared files. */
   files: number
-  /** Names of files whose bytes are not those that the build wrote. */
   different: string[]
-  /** Names of files that the build did not write. */
+  /** Files that the build did not write. */
   unknown: string[]
-  /** How many files that it wrote are gone. */
+  /** Number of files that no longer exist. */
   missing: number
 }
 
@@ -35,7 +34,7 @@ const compareFiles = (folder: string, table: Buffer, progress: Progress): SiteFa
   return faults
 }
 
-/** What the state says of the table of a generation; of one that was put back no state knows. */
+/** Digest of a generation's table from the state; undefined after a rollback. */
 const findTableDigest = (state: string, generation: string): string | undefined => {
   try {
     const last = readLastBuild(state)
@@ -46,7 +45,7 @@ const findTableDigest = (state: string, generation: string): string | undefined 
   }
 }
 
-/** Compares every file of the served site with the table of digests. Throws OutputError where there is no such site. */
+/** Compares every served file with the table of digests. Throws OutputError if there is no site. */
 export const verifySite = (output: string, progress: Progress): SiteFaults => {
   const folder = servedFolder(output)
   const path = join(folder, DIGESTS_NAME)
@@ -59,7 +58,7 @@ export const verifySite = (output: string, progress: Progress): SiteFaults => {
   return faults
 }
 
-/** Whether a generation has the table of this digest, and every file as that says. */
+/** Whether a generation's table has this digest and all its files match the table. */
 export const isWhole = (folder: string, tableDigest: string, progress: Progress): boolean => {
   const path = join(folder, DIGESTS_NAME)
   if (!existsSync(path)) return false

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createJobs } from './pool.ts'
 import type { Job, JobAnswer } from './pool.ts'
 
-// A thread of the pool: it does one job after the other, in order.
+// A thread of the pool; runs its jobs in order.
 
 const doJob = createJobs(workerData as string)
 
@@ -10,7 +10,7 @@ const answerJob = async (job: Job): Promise<JobAnswer> => {
   try {
     return { results: await doJob(job) }
   } catch (error) {
-    // An error that crosses to another thread loses its code and path.
+    // Errors lose `code` and `path` when posted to another thread.
     const { message, stack, code, path } = error as NodeJS.ErrnoException
     return { results: [], failure: { message, stack, code, path } as JobAnswer['failure'] & {} }
   }

@@ -14,7 +14,7 @@ const ROW: ZipRow = {
   isListed: true,
 }
 
-test('a line of the dump has six fields, null where nothing is known', () => {
+test('a line of the dump has six fields, null if unknown', () => {
   expect(renderDump([ROW, { ...ROW, id: 13, updated: null, source: null }])).toBe(
     [
       `{"id":12,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b"}\n`,
@@ -23,16 +23,16 @@ test('a line of the dump has six fields, null where nothing is known', () => {
   )
 })
 
-test('a line of the sums has the name that the download is saved by', () => {
+test('a line of the checksums has the file name of the download', () => {
   expect(renderSums([ROW])).toBe(`${ROW.sha256}  csv-clean.zip\n`)
 })
 
-test('a gone skill is in no list', () => {
+test('a gone skill is not listed', () => {
   const rows = [{ ...ROW, isListed: false }]
   expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
 })
 
-test('nothing that a stranger wrote ends a line of the dump', () =>
+test('a stranger’s text cannot break a line of the dump', () =>
   fc.assert(
     fc.property(
       fc.array(

@@ -1,6 +1,6 @@
 import type { Category } from '../../src/catalog/categories.ts'
 
-/** What the tables of zips say of a skill that has one. */
+/** A skill in the tables of zips. */
 export interface ZipRow {
   id: number
   slug: string
@@ -11,11 +11,11 @@ export interface ZipRow {
   category: Category
   /** Address of its source elsewhere. */
   source: string | null
-  /** Whether it is in lists; a gone skill has a zip and no line. */
+  /** False for a gone skill, which has a zip but no line. */
   isListed: boolean
 }
 
-/** The catalog as lines of JSON. */
+/** The catalog as NDJSON. */
 export const renderDump = (rows: readonly ZipRow[]): string => {
   let lines = ''
   for (const { id, slug, sha256, updated, category, source, isListed } of rows)
@@ -31,7 +31,7 @@ export const renderDump = (rows: readonly ZipRow[]): string => {
   return lines
 }
 
-/** The digests of all zips, each under the name that its download is saved by, as `sha256sum -c` reads them. */
+/** Checksums of all zips by download file name, for `sha256sum -c`. */
 export const renderSums = (rows: readonly ZipRow[]): string => {
   let lines = ''
   for (const { slug, sha256, isListed } of rows) if (isListed) lines += `${sha256}  ${slug}.zip\n`

@@ -16,7 +16,7 @@ const entries = fc.uniqueArray(
 )
 
 describe('packZip', () => {
-  test('what goes in comes out, read by another library with checksums on', async () => {
+  test('another library reads the files back and verifies their checksums', async () => {
     await fc.assert(
       fc.asyncProperty(entries, async (files) => {
         const zip = await JSZip.loadAsync(packZip(files, '2026-11-21'), { checkCRC32: true })
@@ -30,13 +30,13 @@ describe('packZip', () => {
     )
   })
 
-  test('the same files give the same bytes, whatever the clock says', () => {
+  test('the same files give the same bytes at any time', () => {
     const files = [{ path: 'SKILL.md', bytes: new TextEncoder().encode('# a\n'.repeat(99)) }]
     expect(packZip(files, '2026-11-21').equals(packZip(files, '2026-11-21'))).toBe(true)
     expect(packZip(files, '2026-11-20').equals(packZip(files, '2026-11-21'))).toBe(false)
   })
 
-  test('the day of the skill is the day of its files', async () => {
+  test('files have the skill’s date', async () => {
     const zip = await JSZip.loadAsync(
       packZip([{ path: 'a', bytes: new Uint8Array(1) }], '2024-02-29'),
     )

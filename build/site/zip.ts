@@ -12,7 +12,7 @@ const CENTRAL_HEADER = { signature: 0x02014b50, size: 46 }
 const END_RECORD = { signature: 0x06054b50, size: 22 }
 
 const VERSION_NEEDED = 20
-/** Made on Unix (3), so that the file mode below is read. */
+/** Unix (3), so that readers apply the file mode below. */
 const VERSION_MADE_BY = (3 << 8) | VERSION_NEEDED
 /** Bit 11: names are UTF-8 (APPNOTE 4.4.4). */
 const UTF8_NAMES = 1 << 11
@@ -26,7 +26,7 @@ const dosDate = (day = '1980-01-01'): number => {
   return (Math.min(Math.max(year - 1980, 0), 127) << 9) | (month << 5) | date
 }
 
-/** Takes a quarter less time than zlib's default of 6, for archives that are 1.5 % larger. */
+/** A quarter faster than zlib's default of 6, for archives 1.5 % larger. */
 const LEVEL = 4
 
 interface Packed {

@@ -1,4 +1,4 @@
-// Loaded before a build: a machine whose clock is years ahead and whose folders list the other way round.
+// Loaded before a build: sets the clock years ahead and reverses the order of folder listings.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
