@@ -22,8 +22,8 @@ export interface Answer {
   status: number
   headers: Headers
   body: Body | null
-  /** The whole body in a coding that a host may send instead. */
-  coded?: StoredFile['coded']
+  /** The file that the body is of, or a part of. */
+  file?: ServedFile['file']
 }
 
 /** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
@@ -31,7 +31,7 @@ export type Report = (cause: unknown) => void
 
 /** A file as one address serves it. */
 interface ServedFile {
-  file: Pick<StoredFile, 'size' | 'body' | 'coded'>
+  file: Pick<StoredFile, 'size' | 'body' | 'coded' | 'isSame'>
   policy: PolicyName
   /** Identifies this version of this form; it becomes the ETag. */
   version: string
@@ -123,6 +123,6 @@ export const answerFile = async (
     status: range ? 206 : 200,
     headers: { ...headers, 'Content-Length': String(length), ...part },
     body: request.method === 'HEAD' ? null : await file.body(range),
-    coded: file.coded,
+    file,
   }
 }

@@ -19,6 +19,8 @@ export interface StoredFile {
   body(range?: ByteRange): Promise<Body>
   /** The bytes as one of these codings has them, where the build left them so. */
   coded?(coding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Whether its bytes are still those, where that can be told at once. */
+  isSame?(): boolean
   /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
   openIndex?(): SearchBackend
 }

@@ -13,7 +13,7 @@ import {
 import PQueue from 'p-queue'
 import type { Answer } from '../../answers.ts'
 import { readBody } from '../../store.ts'
-import type { Body } from '../../store.ts'
+import type { Body, StoredFile } from '../../store.ts'
 import { KeptBytes } from './kept-bytes.ts'
 
 /** Content codings (RFC 9110 8.4.1), the better one first. */
@@ -117,7 +117,7 @@ export class Coder {
     size: number,
     tag: string | undefined,
     coding: Coding,
-    find?: Answer['coded'],
+    find?: StoredFile['coded'],
   ): Promise<Body> {
     if (size > MOST && !(body instanceof Uint8Array)) {
       return body.pipeThrough(Duplex.toWeb(createCompression(coding)) as Codes)
@@ -139,7 +139,11 @@ export class Coder {
     }
   }
 
-  async #make(body: Body, coding: Coding, find: Answer['coded']): Promise<Uint8Array<ArrayBuffer>> {
+  async #make(
+    body: Body,
+    coding: Coding,
+    find: StoredFile['coded'],
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const found = await find?.(coding)
     if (found === undefined) return this.#compress(body, coding, KEPT_QUALITY)
     if (!(body instanceof Uint8Array)) await body.cancel()

@@ -107,10 +107,17 @@ const guarded = async <Value>(work: () => Promise<Value>): Promise<Value> => {
 
 const ENDINGS = { br: CODED_ENDINGS[0], gzip: CODED_ENDINGS[1] }
 
-const describe = (path: string, { size }: Stats, digest: string): StoredFile => ({
-  size,
+/** Whether a file has the size and the time that it was compared at. */
+const isUnchanged = (path: string, { size, ctimeMs }: Stats): boolean => {
+  const now = statSync(path, { throwIfNoEntry: false })
+  return now?.size === size && now.ctimeMs === ctimeMs
+}
+
+const describe = (path: string, stats: Stats, digest: string): StoredFile => ({
+  size: stats.size,
+  isSame: () => isUnchanged(path, stats),
   digest: async () => digest,
-  body: (range) => guarded(() => openBody(path, size, range)),
+  body: (range) => guarded(() => openBody(path, stats.size, range)),
   openIndex: () => openIndexFile(path),
 })
 

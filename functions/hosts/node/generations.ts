@@ -11,13 +11,13 @@ import { openDiskStore } from './disk-store.ts'
 
 const CURRENT = 'current'
 
-/** The folder of the finished build. Reading the link takes 2 µs, so every request asks. */
-const findCurrent = (outDir: string): string => {
+/** Where the link of the finished build leads. Reading it takes 2 µs, so every request asks. */
+const readCurrent = (link: string): string => {
   try {
-    return join(outDir, readlinkSync(join(outDir, CURRENT)))
+    return readlinkSync(link)
   } catch (cause) {
     // A folder that was copied has the build itself where the link was.
-    if ((cause as NodeJS.ErrnoException).code === 'EINVAL') return join(outDir, CURRENT)
+    if ((cause as NodeJS.ErrnoException).code === 'EINVAL') return CURRENT
     throw unavailable(cause)
   }
 }
@@ -35,18 +35,19 @@ export const openGenerations = (
   search?: SearchBackend,
   mcp?: SiteSource['mcp'],
 ): SiteSource & { generation(): string | undefined } => {
-  let folder: string | undefined
+  const link = join(outDir, CURRENT)
+  let target: string | undefined
   let open: (() => Promise<ServedSite>) | undefined
   const source = {
     /** The name of the build that was served last. */
-    generation: () => folder && basename(folder),
+    generation: () => target && basename(target),
     origin: process.env['SITE_URL'] || DEFAULT_ORIGIN,
     mcp,
     current: async () => {
-      const now = findCurrent(outDir)
-      if (now !== folder || !open) {
-        folder = now
-        open = once(() => openFolder(now, search))
+      const now = readCurrent(link)
+      if (now !== target || !open) {
+        target = now
+        open = once(() => openFolder(join(outDir, now), search))
       }
       const site = await open()
       source.origin = site.origin

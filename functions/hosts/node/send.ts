@@ -41,7 +41,7 @@ const varyByCoding = (vary: string | undefined): string =>
   vary === undefined ? CODING : vary.includes(CODING) ? vary : `${vary}, ${CODING}`
 
 /** Gives an answer the coding that its reader asks for; one to HEAD gets the fields of GET (RFC 9110 9.3.2). */
-const codeAnswer = async (
+export const codeAnswer = async (
   answer: Answer,
   accepted: string | undefined,
   coder: Coder,
@@ -55,7 +55,7 @@ const codeAnswer = async (
   const coded =
     answer.body === null
       ? coder.find(tag, coding)
-      : await coder.code(answer.body, Number(length), tag, coding, answer.coded)
+      : await coder.code(answer.body, Number(length), tag, coding, answer.file?.coded)
   return {
     ...answer,
     headers: {
@@ -84,16 +84,28 @@ const cutWhenStalled = (outgoing: ServerResponse, patience: number): void => {
   outgoing.on('drain', () => cut.refresh()).once('close', () => clearTimeout(cut))
 }
 
-/** Makes what sends answers through Node's response. */
+/** Sends an answer as it is. */
+export const sendAnswer = async (
+  { status, headers, body }: Answer,
+  outgoing: ServerResponse,
+  patience: number,
+): Promise<void> => {
+  outgoing.writeHead(status, headers)
+  if (body === null) return void outgoing.end()
+  if (!(body instanceof Uint8Array)) {
+    cutWhenStalled(outgoing, patience)
+    return streamBody(body as ReadableStream, outgoing)
+  }
+  outgoing.end(body)
+  // Mostly the system took all of it at once.
+  if (outgoing.writableLength > 0) cutWhenStalled(outgoing, patience)
+}
+
+/** Makes what codes answers and sends them through Node's response. */
 export const createSender = ({ kept, patience }: SendingBounds = SENDING): Send => {
   const coder = new Coder(kept)
   return async (answer, request, outgoing) => {
     const coded = await codeAnswer(answer, request.headers['accept-encoding'], coder)
-    const { status, headers, body } = coded
-    outgoing.writeHead(status, headers)
-    if (body === null) return void outgoing.end()
-    cutWhenStalled(outgoing, patience)
-    if (body instanceof Uint8Array) outgoing.end(body)
-    else await streamBody(body as ReadableStream, outgoing)
+    await sendAnswer(coded, outgoing, patience)
   }
 }

@@ -5,19 +5,20 @@ import { badRequest, tooManyRequests } from '../../../src/api/errors.ts'
 import type { ApiError } from '../../../src/api/errors.ts'
 import { answerThrown } from '../../answers.ts'
 import type { Answer } from '../../answers.ts'
-import { serve } from '../../respond.ts'
 import type { SiteSource } from '../../respond.ts'
 import { isTooLong, readPosted } from '../../posted.ts'
 import { isPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
+import { Coder } from './coding.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
 import { Clients, ConnectionLimit, RateLimit } from './clients.ts'
 import type { Asker, RequestLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { answerProbe, isProbe } from './probes.ts'
 import { nameAnswer, readRequestId } from './request-id.ts'
-import { closeInStages, createSender } from './send.ts'
+import { KnownAnswers } from './known-answers.ts'
+import { closeInStages, sendAnswer } from './send.ts'
 import { DEFAULT_BOUNDS } from './settings.ts'
 import type { ServerBounds } from './settings.ts'
 
@@ -39,18 +40,27 @@ export const readIncoming = ({ method = '', url = '', headers }: IncomingMessage
   }
 }
 
+/** Of several, Node shows the first; its list of all takes longer to make than an answer. */
+const hasSeveralHosts = (rawHeaders: readonly string[]): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
 /** Finds what is wrong with a request that Node's parser lets through (RFC 9112 2.3, 3.2). */
 const findProblem = (request: IncomingMessage): ApiError | undefined => {
-  const { httpVersion, headersDistinct } = request
+  const { httpVersion, headers, rawHeaders } = request
   if (!VERSIONS.has(httpVersion)) {
     return badRequest('The version of HTTP is not 1.1 or 1.0', httpVersion)
   }
-  const hosts = headersDistinct['host'] ?? []
-  if (hosts.length === 0 && httpVersion === '1.1') {
+  const { host = '' } = headers
+  if (headers.host === undefined && httpVersion === '1.1') {
     return badRequest('The request has no Host header')
   }
-  if (hosts.length > 1) return badRequest('The request has several Host headers')
-  const [host = ''] = hosts
+  if (hasSeveralHosts(rawHeaders)) return badRequest('The request has several Host headers')
   return HOST.test(host) ? undefined : badRequest('The Host header is not a host', host)
 }
 
@@ -128,7 +138,7 @@ export const createSiteServer = (
   { bounds = DEFAULT_BOUNDS, metrics, rate }: ServerOptions = {},
 ): { server: Server; connections: Connections } => {
   const clients = new Clients(bounds.proxies)
-  const send = createSender(bounds.sending)
+  const known = new KnownAnswers(new Coder(bounds.sending.kept))
   /** Answers a request that Node's parser took. */
   const answer = async (
     incoming: IncomingMessage,
@@ -146,11 +156,8 @@ export const createSiteServer = (
     if (problem || (hasBody(incoming) && (!takesBody || refusal))) endConnection(incoming, outgoing)
     if (refusal) return answerThrown(refusal, request, source.origin, report)
     if (isAsked) return answerProbe(request, source)
-    return serve(
-      takesBody ? await takePosted(request, incoming, outgoing) : request,
-      source,
-      report,
-    )
+    const asked = takesBody ? await takePosted(request, incoming, outgoing) : request
+    return known.answer(asked, incoming.headers['accept-encoding'], source, report)
   }
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { headers, socket } = incoming
@@ -164,7 +171,7 @@ export const createSiteServer = (
     metrics?.follow(request, outgoing)
     try {
       const answered = await answer(incoming, outgoing, request, asker.client, report)
-      await send(nameAnswer(answered, asker.id), incoming, outgoing)
+      await sendAnswer(nameAnswer(answered, asker.id), outgoing, bounds.sending.patience)
     } catch (error) {
       // Who leaves in the middle of a request is no failure of ours.
       if (!socket.destroyed) report(error)
