@@ -10,6 +10,8 @@ const options = readOptions(
   {
     rows: { type: 'string', default: '100000', about: 'skills' },
     queries: { type: 'string', default: '200', about: 'queries, which are made from the skills' },
+    limit: { type: 'string', default: '24', about: 'rows of a query' },
+    'most-reads': { type: 'string', default: 'Infinity', about: 'reads that a query may take' },
     big: { type: 'string', required: true, about: 'catalog.ndjson.gz with names and descriptions' },
     workerd: { type: 'string', about: 'the program workerd: what a worker takes with a bucket' },
   },
@@ -20,15 +22,18 @@ const bytes = packIndex(documents.map(toIndexEntry), {})
 const near = openIndex(bytes)
 const fetched = { trips: 0, reads: 0, bytes: 0 }
 let underWay = 0
-const distant = await openDistantIndex(async (from, to) => {
-  if (underWay === 0) fetched.trips += 1
-  underWay += 1
-  fetched.reads += 1
-  fetched.bytes += to - from
-  await new Promise(setImmediate)
-  underWay -= 1
-  return { bytes: bytes.slice(from, to), size: bytes.length }
-}, 0)
+const distant = await openDistantIndex(
+  async (from, to) => {
+    if (underWay === 0) fetched.trips += 1
+    underWay += 1
+    fetched.reads += 1
+    fetched.bytes += to - from
+    await new Promise(setImmediate)
+    underWay -= 1
+    return { bytes: bytes.slice(from, to), size: bytes.length }
+  },
+  { small: 0, mostReads: Number(options['most-reads']) },
+)
 console.log(`${documents.length} skills, ${bytes.length} bytes; held: ${fetched.bytes}`)
 
 const tripsOf = new Map<number, number>()
@@ -36,7 +41,7 @@ const sum = { reads: 0, bytes: 0 }
 const queries = Number(options.queries)
 let differences = 0
 for (let number = 0; number < queries; number += 1) {
-  const request = { ...makeRequest(documents, number), limit: 24 }
+  const request = { ...makeRequest(documents, number), limit: Number(options.limit) }
   Object.assign(fetched, { trips: 0, reads: 0, bytes: 0 })
   const found = await distant.findRows!(request)
   tripsOf.set(fetched.trips, (tripsOf.get(fetched.trips) ?? 0) + 1)

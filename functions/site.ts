@@ -1,5 +1,5 @@
-import { DistantFile, openDistantIndex, openIndex } from '../src/search/index.ts'
-import type { ReadDistant, SearchBackend } from '../src/search/index.ts'
+import { openIndex } from '../src/search/index.ts'
+import type { DistantFile, SearchBackend } from '../src/search/index.ts'
 import { findRow } from '../src/catalog/digest-table.ts'
 import {
   DOWNLOADS_NAME,
@@ -153,12 +153,7 @@ const openBytes = async (
   store: Store,
   name: string,
 ): Promise<Pick<DistantFile, 'size' | 'ask' | 'read'>> => {
-  if (store.range) {
-    const readDistant: ReadDistant = (from, to) => store.range!(name, from, to)
-    const start = await readDistant(0, 1)
-    if (!start) throw new Error('there is no such file')
-    return new DistantFile(start.size, readDistant)
-  }
+  if (store.open) return store.open(name)
   const bytes = await readBytes(await findFile(store, name))
   return {
     size: bytes.length,
@@ -200,7 +195,7 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
 export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
   const openOwn = (): Promise<SearchBackend> =>
     readPrivate(INDEX_NAME, async () => {
-      if (store.range) return openDistantIndex((from, to) => store.range!(INDEX_NAME, from, to))
+      if (store.openIndex) return store.openIndex(INDEX_NAME)
       const file = await findFile(store, INDEX_NAME)
       return file.openIndex?.() ?? openIndex(await readBytes(file))
     })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ReadDistant, SearchBackend } from '../src/search/index.ts'
+import type { DistantFile, SearchBackend } from '../src/search/index.ts'
 
 /** A part of a file, in bytes, both ends included. */
 export interface ByteRange {
@@ -28,11 +28,10 @@ export interface StoredFile {
 /** One finished build, read by name: `public/…` has addresses of its own, `private/…` has none. */
 export interface Store {
   read(name: string): Promise<StoredFile | undefined>
-  /**
-   * Reads the bytes from one offset to before another, and the size of the whole file; only a store over a network has
-   * it, for files that are too large to be held.
-   */
-  range?(name: string, from: number, to: number): ReturnType<ReadDistant>
+  /** Opens a file that is read by parts; only a store over a network has it, for files that are too large to be held. */
+  open?(name: string): Promise<Pick<DistantFile, 'size' | 'ask' | 'read'>>
+  /** Opens such a file as a search index. */
+  openIndex?(name: string): Promise<SearchBackend>
 }
 
 /** Whether a name stays below the root of a store and means the same to every file system. */
@@ -61,40 +60,5 @@ export const createStore = (
   read: async (name) => {
     const content = isStoreName(name) ? await read(name) : undefined
     return content === undefined ? undefined : storeBytes(content)
-  },
-})
-
-/** A file, or a part of it, as a store over a network has it. */
-interface StoredObject {
-  /** Of the whole file. */
-  size: number
-  /** Another for other bytes, in characters that an ETag may have. */
-  version: string
-  body: Body
-}
-
-/**
- * Makes a store over a network from what gets an object, or a part of one, by its name. Nothing is hashed: the store
- * knows versions. The objects of a build must stay as they are, so each build has a name of its own.
- */
-export const createDistantStore = (
-  get: (name: string, range?: ByteRange) => Promise<StoredObject | undefined>,
-): Store => ({
-  read: async (name) => {
-    const found = isStoreName(name) ? await get(name) : undefined
-    if (!found) return undefined
-    const { size, version, body } = found
-    const bodyOf = async (range?: ByteRange): Promise<Body> => {
-      if (!range) return body
-      if (body instanceof Uint8Array) return body.subarray(range.first, range.last + 1)
-      const part = await get(name, range)
-      if (part?.version !== version) throw new Error(`${name} is another than it was`)
-      return part.body
-    }
-    return { size, digest: async () => version, body: bodyOf }
-  },
-  range: async (name, from, to) => {
-    const part = await get(name, { first: from, last: to - 1 })
-    return part && { bytes: await readBody(part.body), size: part.size }
   },
 })

@@ -29,6 +29,8 @@ export const bundle = async (
   const { output } = await build.generate({
     format: 'esm',
     minify: true,
+    // What a package must say of its licence stays.
+    comments: { annotation: false, jsdoc: false },
     codeSplitting: isSplit,
     entryFileNames: name,
     chunkFileNames: '[name].mjs',

@@ -1,4 +1,4 @@
-import { createDistantStore } from '../../store.ts'
+import { createDistantStore } from './distant.ts'
 import type { ByteRange, Store } from '../../store.ts'
 import { signRequest } from './s3-signature.ts'
 import type { Credentials } from './s3-signature.ts'

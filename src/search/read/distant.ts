@@ -15,8 +15,8 @@ export type ReadDistant = (from: number, to: number) => Promise<DistantPart | un
 /** Bytes that are fetched and kept together. */
 const BLOCK = 8 * 1024
 
-/** Blocks between which this many are missing are fetched in one go: a round trip costs more. */
-const GAP = 4
+/** Blocks that are no further apart are fetched in one go: a read costs more than what lies between. */
+const NEAR = 16
 
 /** Blocks that are kept after they were read: 6 MiB. */
 const KEPT = 768
@@ -49,15 +49,18 @@ const readAll = async (
 export class DistantFile {
   readonly size: number
   readonly #readDistant: ReadDistant
+  readonly #mostReads: number
   /** The block least recently read comes first. */
   readonly #kept = new Map<number, Uint8Array>()
   /** The blocks of whoever asks now, which stay until it has its answer. */
   #here = new Map<number, Uint8Array>()
   readonly #missing = new Set<number>()
 
-  constructor(size: number, readDistant: ReadDistant) {
+  /** `mostReads` are for one question: a platform may allow a request so many. */
+  constructor(size: number, readDistant: ReadDistant, mostReads = Infinity) {
     this.size = size
     this.#readDistant = readDistant
+    this.#mostReads = mostReads
   }
 
   /** Reads some bytes at once; `expect` notes others that will be read. */
@@ -81,6 +84,7 @@ export class DistantFile {
   /** Asks until all that it reads is here. Whatever asks must leave nothing behind where it throws. */
   async ask<Answer>(question: () => Answer): Promise<Answer> {
     const here = new Map<number, Uint8Array>()
+    let left = this.#mostReads
     for (;;) {
       this.#here = here
       this.#missing.clear()
@@ -91,8 +95,11 @@ export class DistantFile {
       } catch (error) {
         if (error !== NOT_HERE) throw error
       }
-      const runs = joinRuns([...this.#missing])
-      await Promise.all(runs.map(([first, last]) => this.#fetch(first, last, here)))
+      // The rows of a page come last, and are more than what is left for anything else.
+      const most = Math.max(1, left === this.#mostReads ? left / 2 : left - 2)
+      const runs = joinRuns([...this.#missing], Math.floor(most))
+      left -= runs.length
+      await Promise.all(runs.map((blocks) => this.#fetch(blocks, here)))
     }
   }
 
@@ -108,12 +115,12 @@ export class DistantFile {
     return isAll
   }
 
-  async #fetch(first: number, last: number, here: Map<number, Uint8Array>): Promise<void> {
-    const [from, to] = [first * BLOCK, Math.min(last * BLOCK, this.size)]
+  async #fetch(blocks: readonly number[], here: Map<number, Uint8Array>): Promise<void> {
+    const from = blocks[0]! * BLOCK
+    const to = Math.min((blocks.at(-1)! + 1) * BLOCK, this.size)
     const bytes = await readAll(this.#readDistant, from, to, this.size)
     // Copies, so that no block keeps those beside it in memory.
-    for (let at = first; at < last; at += 1)
-      here.set(at, bytes.slice((at - first) * BLOCK, (at - first + 1) * BLOCK))
+    for (const at of blocks) here.set(at, bytes.slice(at * BLOCK - from, (at + 1) * BLOCK - from))
   }
 
   #keep(here: ReadonlyMap<number, Uint8Array>): void {
@@ -128,13 +135,16 @@ export class DistantFile {
   }
 }
 
-/** Joins the numbers of blocks to runs, each from one to before another. */
-const joinRuns = (blocks: readonly number[]): [number, number][] => {
-  const runs: [number, number][] = []
-  for (const block of blocks.toSorted((a, b) => a - b)) {
+/** Cuts the numbers of blocks into at most some runs, where the widest gaps are; none where blocks are near. */
+const joinRuns = (blocks: readonly number[], most: number): number[][] => {
+  const sorted = blocks.toSorted((a, b) => a - b)
+  const gaps = sorted.slice(1).map((block, at) => block - sorted[at]!)
+  const near = Math.max(NEAR, gaps.toSorted((a, b) => b - a)[most - 1] ?? 0)
+  const runs: number[][] = []
+  for (const block of sorted) {
     const run = runs.at(-1)
-    if (run && block <= run[1] + GAP) run[1] = block + 1
-    else runs.push([block, block + 1])
+    if (run && block - run.at(-1)! <= near) run.push(block)
+    else runs.push([block])
   }
   return runs
 }
@@ -146,14 +156,14 @@ const joinRuns = (blocks: readonly number[]): [number, number][] => {
  */
 export const openDistantIndex = async (
   readDistant: ReadDistant,
-  small = SMALL,
+  { small = SMALL, mostReads = Infinity } = {},
 ): Promise<SearchBackend> => {
   const start = await readDistant(0, HEADER_SIZE)
   if (!start) throw new InvalidIndexError('there is no such file')
   const { bytes, size } = start
   const header = readHeader(bytes, size)
   if (size <= small) return openIndex(await readAll(readDistant, 0, size, size))
-  const file = new DistantFile(size, readDistant)
+  const file = new DistantFile(size, readDistant, mostReads)
   const head = await readAll(readDistant, 0, header.headSize, size)
   const index = new PackedIndex(header, head, file.read, file.read)
   return {

@@ -23,7 +23,7 @@ import {
   scoreAll,
 } from '../../../testing/sample-documents.ts'
 import { InvalidIndexError } from '../format/layout.ts'
-import { openDistantIndex } from './distant.ts'
+import { DistantFile, openDistantIndex } from './distant.ts'
 import type { ReadDistant } from './distant.ts'
 import { openIndexFile } from './index-file.ts'
 import { openIndex } from './open.ts'
@@ -164,7 +164,7 @@ describe('an index that lies elsewhere', () => {
         async (documents, requests) => {
           const bytes = packDocuments(documents)
           const near = openIndex(bytes)
-          const distant = await openDistantIndex(serveParts(bytes).readDistant, 0)
+          const distant = await openDistantIndex(serveParts(bytes).readDistant, { small: 0 })
           const answers = await Promise.all(
             requests.map(async (asked) => [
               await distant.find(asked),
@@ -204,7 +204,7 @@ describe('an index that lies elsewhere', () => {
     ['a slip', 'comon words', 3],
   ])('%s takes at most as many round trips as it must', async (_, q, most) => {
     const { trips, readDistant } = serveParts(bytes)
-    const distant = await openDistantIndex(readDistant, 0)
+    const distant = await openDistantIndex(readDistant, { small: 0 })
     trips.length = 0
     const asked = askFor({ q, offset: 7 })
     expect(await distant.findRows!(asked)).toEqual(near.findRows(asked))
@@ -218,11 +218,14 @@ describe('an index that lies elsewhere', () => {
   test('what does not come, or is of another file, is told, and the next query asks again', async () => {
     const { readDistant } = serveParts(bytes)
     let fault: 'lost' | 'other' | undefined
-    const distant = await openDistantIndex(async (from, to) => {
-      if (fault === 'lost') throw new Error('reset')
-      const part = await readDistant(from, to)
-      return fault === 'other' ? { ...part!, size: part!.size + 1 } : part
-    }, 0)
+    const distant = await openDistantIndex(
+      async (from, to) => {
+        if (fault === 'lost') throw new Error('reset')
+        const part = await readDistant(from, to)
+        return fault === 'other' ? { ...part!, size: part!.size + 1 } : part
+      },
+      { small: 0 },
+    )
     const asked = askFor({ q: 'common words' })
     for (const next of ['lost', 'other'] as const) {
       fault = next
@@ -230,6 +233,28 @@ describe('an index that lies elsewhere', () => {
     }
     fault = undefined
     expect(await distant.find(asked)).toEqual(near.find(asked))
+  })
+
+  test('a question whose bytes lie everywhere takes at most as many reads as a platform allows', async () => {
+    const size = 2 ** 30
+    const reads: number[] = []
+    const file = new DistantFile(
+      size,
+      async (from, to) => {
+        reads.push(to - from)
+        return { bytes: Uint8Array.from({ length: to - from }, (_, at) => (from + at) % 251), size }
+      },
+      44,
+    )
+    const places = Array.from({ length: 100 }, (_, at) => at * 30_000 + (at % 7) * 400_000)
+    const ask = (shift: number): number[] => {
+      for (const place of places) file.read.expect?.(place + shift, place + shift + 500)
+      return places.filter(
+        (place) => file.read(place + shift, place + shift + 500)[9] !== (place + shift + 9) % 251,
+      )
+    }
+    expect(await file.ask(() => [ask(0), ask(2 ** 28), ask(2 ** 29)].flat())).toEqual([])
+    expect(reads.length).toBeLessThanOrEqual(44)
   })
 
   test('a small one is fetched whole', async () => {
