@@ -1,4 +1,3 @@
-import fresh from 'fresh'
 import type { ByteRange } from './store.ts'
 
 /** One element of an Accept header: `type/subtype`, lower-case, with its weight from 0 to 1. */
@@ -71,9 +70,12 @@ export const chooseForm = (header: string | undefined): Form => {
 /** Makes an entity tag; `isExact` makes it strong (RFC 9110 8.8.1). */
 export const makeTag = (text: string, isExact = false): string => `${isExact ? '' : 'W/'}"${text}"`
 
-/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). */
+const dropWeak = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). No tag of ours has a comma. */
 export const isFresh = (ifNoneMatch: string | undefined, tag: string): boolean =>
-  ifNoneMatch !== undefined && fresh({ 'if-none-match': ifNoneMatch.trim() }, { etag: tag })
+  ifNoneMatch?.trim() === '*' ||
+  (ifNoneMatch ?? '').split(',').some((named) => dropWeak(named) === dropWeak(tag))
 
 /** Whether a Range may be honoured: no If-Range, or exactly this strong tag (RFC 9110 13.1.5). */
 export const allowsRange = (ifRange: string | undefined, tag: string): boolean =>
