@@ -406,6 +406,28 @@ test('what is checked is remembered on other pages, by keyboard, until it is cle
   expect(await page.locator('.pick :checked').count()).toBe(0)
 })
 
+test.each([true, false])('a skill is chosen on its page, scripts %s', async (javaScriptEnabled) => {
+  const page = await visit('/skills/csv-clean', { javaScriptEnabled })
+  await page.getByLabel('Install with others').press('Space')
+  const submit = page.locator('#basket button[type=submit]')
+  expect(await submit.innerText()).toMatch(
+    javaScriptEnabled ? '1 skill: check another' : 'Install together',
+  )
+  if (javaScriptEnabled) {
+    await page.goto(`${site.origin}/skills`)
+    expect(await page.getByLabel('Install csv-clean with others').isChecked()).toBe(true)
+    await page.goto(`${site.origin}/skills/premortem`)
+    await page.getByLabel('Install with others').press('Space')
+    await submit.press('Enter')
+  } else {
+    await submit.press('Enter')
+    await page.getByRole('heading', { name: 'One more is needed' }).waitFor()
+    await page.getByLabel('Add a skill').fill('premortem')
+    await page.getByLabel('Add a skill').press('Enter')
+  }
+  await page.waitForURL(/\/b\/(?:csv-clean\+premortem|premortem\+csv-clean)$/)
+})
+
 test('more than go into a bundle are said to be too many', async () => {
   const page = await visit('/skills')
   const boxes = page.locator('.pick input')

@@ -194,12 +194,12 @@ const answerPrinted = (
 const writeSearch = async (
   { query, problem }: AskedPage,
   given: string,
-  isCounted: boolean,
+  orders: AnsweredSite['orders'],
   site: ServedSite,
 ): Promise<AnsweredDocument> => {
-  if (problem) return writeRefusal({ ...query, isCounted }, problem, given)
+  if (problem) return writeRefusal({ ...query, orders }, problem, given)
   const { counts, ...results } = await findResults(query, await site.search())
-  return writeResults({ ...query, counts, isCounted }, results)
+  return writeResults({ ...query, counts, orders }, results)
 }
 
 /** Answers a search as a page, or says on one what of it cannot be read. */
@@ -208,7 +208,7 @@ const answerResults = async (
   site: ServedSite,
 ): Promise<Answer> => {
   const answered = await site.answered()
-  const document = await writeSearch(asked, given, answered.isCounted, site)
+  const document = await writeSearch(asked, given, answered.orders, site)
   return answerPrinted(document, asked.problem?.status ?? 200, form, site, answered)
 }
 

@@ -136,7 +136,7 @@ const writeAnswered = (): string => {
   const template = compileTemplate(source)
   return JSON.stringify({
     siteName: 'Fixture',
-    isCounted: true,
+    orders: { isCounted: true, isDated: true },
     templates: Object.fromEntries(ANSWERED_KINDS.map((kind) => [kind, template])),
   })
 }

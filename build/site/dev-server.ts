@@ -125,7 +125,7 @@ const createReader = (
       const templates = Object.fromEntries(
         sources.map(([kind, source]) => [kind, compileTemplate(source)]),
       ) as Record<AnsweredKind, Template>
-      return renderAnswered(workspace.catalog, templates)
+      return renderAnswered(workspace.site, templates)
     }
     if (isSitemap(name)) return readSitemap(workspace, name)
     if (name.startsWith('public/previews/')) return drawOne(workspace, name.slice('public/'.length))

@@ -406,7 +406,7 @@ const printSiteFiles = async (
       retired: content.retired,
       skills,
       assets,
-      makeAnswered: () => renderAnswered(content, templates),
+      makeAnswered: () => renderAnswered(site, templates),
       listZips: () => state.listZips(),
       makeIndex: () => index ?? new Uint8Array(),
     }),

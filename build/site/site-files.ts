@@ -4,7 +4,6 @@ import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
 import { REDIRECTS_FILE, renderRedirectsFile } from '../../src/api/cdn-redirects.ts'
 import { renderClawhubFile } from '../../src/api/clawhub.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/download-table.ts'
-import type { Catalog } from '../../src/catalog/load.ts'
 import { resolveMoves } from '../../src/catalog/moves.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
@@ -31,6 +30,7 @@ import {
   SUMS_PATH,
   skillPath,
 } from '../../src/documents/paths.ts'
+import { knownOrders } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { publicName } from './skill-files.ts'
@@ -95,12 +95,12 @@ export const INDEX_NAME = 'private/search.index'
 export const ANSWERED_NAME = 'private/answered.json'
 
 export const renderAnswered = (
-  { site, isCounted }: Pick<Catalog, 'site' | 'isCounted'>,
+  site: Pick<Site, 'catalog' | 'listed'>,
   templates: Readonly<Record<AnsweredKind, Template>>,
 ): string => {
   const answered: AnsweredSite = {
-    siteName: site.name,
-    isCounted,
+    siteName: site.catalog.site.name,
+    orders: knownOrders(site),
     templates: Object.fromEntries(
       ANSWERED_KINDS.map((kind) => [kind, templates[kind]]),
     ) as AnsweredSite['templates'],

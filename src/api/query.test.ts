@@ -253,7 +253,7 @@ describe('the address of a bundle', () => {
     ],
     ['', 'skills=a,b&skills=%ff', ['a', 'b'], 'skills "%ff" is not UTF-8.'],
   ])('%j and ?%s -> why not', (segment, query, slugs, message) => {
-    const hint = 'Name 2 to 12 skills by their slugs, as in /b/csv-clean+csv-profile.'
+    const hint = 'Name 2 to 12 skills by their slugs, as in /b/csv-clean+premortem.'
     expect(parseBundle(segment, query)).toEqual({ slugs, problem: { message, hint } })
   })
 

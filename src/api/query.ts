@@ -340,7 +340,7 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
 /** How many of the surplus slugs a message repeats. */
 const SLUGS_SHOWN = 4
 
-const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'csv-profile'])}.`
+const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'premortem'])}.`
 
 /** A request to compare skills, and the problem in its address, if any. */
 export interface AskedComparison {
@@ -408,7 +408,7 @@ export interface AskedBundle {
   problem?: { message: string; hint: string }
 }
 
-const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'csv-profile'])}.`
+const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'premortem'])}.`
 
 /**
  * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, or by blanks

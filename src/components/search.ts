@@ -61,7 +61,7 @@ const showSurroundings = (page: Document): void => {
     if (counts[at]) counts[at].textContent = count.textContent
   })
   const [sort, other] = [form, page].map((one) => one.querySelector<HTMLSelectElement>('#sort'))
-  if (sort && other && sort.disabled !== other.disabled) sort.replaceWith(other)
+  if (sort && other && sort.textContent !== other.textContent) sort.replaceWith(other)
   const twin = page.querySelector(TWINS)?.getAttribute('href')
   if (twin) linkTwin(twin)
 }

@@ -59,7 +59,7 @@ const authorEntry = ({ name, skills }: Author): Entry => {
   return {
     title: name,
     path: authorPath(name),
-    text: categories.map(([category, count]) => `${category} ${showNumber(count)}`).join(', '),
+    text: categories.map(([category, count]) => `${category}\u00a0${showNumber(count)}`).join(', '),
     ...(main ? { category: main[0] } : {}),
     facts: [
       { kind: 'count', text: countOf(skills.length, 'skill') },
@@ -72,7 +72,11 @@ const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: num
   kind: 'listing',
   path: slice.path,
   heading: `Authors${nameSlice(slice)}`,
-  lead: ['Who wrote the skills of the catalog, what for, and when they last changed.'],
+  lead: [
+    entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
+      ? 'Who wrote the skills of the catalog, what for, and when they last changed.'
+      : 'Who wrote the skills of the catalog, and what for.',
+  ],
   description:
     slice.page === 1
       ? `${countOf(count, 'author')} of agent skills, with how many each has written.`

@@ -47,20 +47,22 @@ export const CLIENTS = [
 /** Directory of projects that several clients share. */
 export const SHARED_DIRECTORY = SHARED
 
-/** Other clients: name for `skills add -a`, directory in a project, directory below the user's home. */
+/** Other clients: name, name for `skills add -a`, directory in a project, directory below the user's home. */
 const OTHER_CLIENTS = [
-  ['amp', SHARED, '.config/agents/skills'],
-  ['antigravity', SHARED, '.gemini/antigravity/skills'],
-  ['cline, warp, zed', SHARED, SHARED],
-  ['continue', '.continue/skills', '.continue/skills'],
-  ['crush', '.crush/skills', '.config/crush/skills'],
-  ['droid', SHARED, '.factory/skills'],
-  ['goose', '.goose/skills', '.config/goose/skills'],
-  ['kiro-cli', '.kiro/skills', '.kiro/skills'],
-  ['openclaw', 'skills', '.openclaw/skills'],
-  ['qwen-code', '.qwen/skills', '.qwen/skills'],
-  ['roo', '.roo/skills', '.roo/skills'],
-  ['windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
+  ['Amp', 'amp', SHARED, '.config/agents/skills'],
+  ['Antigravity', 'antigravity', SHARED, '.gemini/antigravity/skills'],
+  ['Cline', 'cline', SHARED, SHARED],
+  ['Continue', 'continue', '.continue/skills', '.continue/skills'],
+  ['Crush', 'crush', '.crush/skills', '.config/crush/skills'],
+  ['Droid', 'droid', SHARED, '.factory/skills'],
+  ['Goose', 'goose', '.goose/skills', '.config/goose/skills'],
+  ['Kiro CLI', 'kiro-cli', '.kiro/skills', '.kiro/skills'],
+  ['OpenClaw', 'openclaw', 'skills', '.openclaw/skills'],
+  ['Qwen Code', 'qwen-code', '.qwen/skills', '.qwen/skills'],
+  ['Roo Code', 'roo', '.roo/skills', '.roo/skills'],
+  ['Warp', 'warp', SHARED, SHARED],
+  ['Windsurf', 'windsurf', '.windsurf/skills', '.codeium/windsurf/skills'],
+  ['Zed', 'zed', SHARED, SHARED],
 ] as const
 
 /** The day on which the directories were taken from the `skills` CLI. */
@@ -70,24 +72,27 @@ const READ = '2026-11-20'
 export const writeDirectoriesDocument = (): Document => {
   const rows = [
     ...CLIENTS.map(({ name, agent, project, home }) => [name, agent, project, home]),
-    ...OTHER_CLIENTS.map(([agents, project, home]) => ['', agents, project, home]),
+    ...OTHER_CLIENTS,
   ]
   const blocks = [
     paragraph(
-      'A skill is a folder in one of these directories. The line on its page names the one that is chosen there; with another directory in its place it installs the skill for any of these clients. The names are those of ',
-      inlineCode('npx skills add … -a'),
+      'A skill is a folder in one of these directories. The line on its page names the directory of the client that is chosen there; put another in its place, and it installs the skill for that client. ',
+      inlineCode('npx skills add'),
+      ' takes the name in the second column behind ',
+      inlineCode('-a'),
       '.',
     ),
     tableOf(
       [
-        [['Client'], ['In the project'], ['For every project']],
+        [['Client'], ['Name'], ['In the project'], ['For every project']],
         ...rows.map(([name = '', agent = '', project = '', home = '']) => [
-          [name, name === '' ? '' : ': ', inlineCode(agent)],
+          [name],
+          [inlineCode(agent)],
           [inlineCode(project)],
           [inlineCode(`~/${home}`)],
         ]),
       ],
-      [null, null, null],
+      [null, null, null, null],
     ),
   ]
   return {
@@ -95,12 +100,10 @@ export const writeDirectoriesDocument = (): Document => {
     path: DIRECTORIES_PATH,
     heading: 'Clients and their directories',
     lead: ['Where each assistant looks for skills, in a project and below a user’s home.'],
-    description: `The directories in which ${rows.length} groups of assistants look for skills.`,
+    description: `The directories in which ${rows.length} assistants look for skills.`,
     updated: READ,
     isIndexable: true,
     facts: [],
-    sections: [
-      { id: 'directories', heading: 'Directories', markdown: printBlocks(blocks), blocks },
-    ],
+    sections: [{ id: 'directories', markdown: printBlocks(blocks), blocks }],
   }
 }

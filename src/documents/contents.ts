@@ -7,7 +7,7 @@ import type { Html } from './html.ts'
 const SHALLOWEST = 3
 
 /** Most HTML for the headings of one text, in characters: hostile texts have thousands of headings, or very long ones. */
-const ROOM = 2_000
+const ROOM = 1_800
 const WORDS_LIMIT = 120
 
 const wordsOf = (nodes: readonly PhrasingContent[]): string =>

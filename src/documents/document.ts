@@ -136,6 +136,14 @@ export interface Pager {
   next?: string
 }
 
+/** What the skills of a catalog can be ordered by besides their names. */
+export interface KnownOrders {
+  /** By installs and views, because the catalog has counters. */
+  isCounted: boolean
+  /** By day, because that of some skill is known. */
+  isDated: boolean
+}
+
 /** The values of the search form. */
 export interface SearchForm {
   q: string
@@ -144,8 +152,7 @@ export interface SearchForm {
   facets: Facets
   /** Number of results in each category, in the order of `CATEGORIES`. */
   counts?: readonly number[]
-  /** Whether skills can be ordered by installs and views, because the catalog has counters. */
-  isCounted: boolean
+  orders: KnownOrders
 }
 
 /** Structured data about the work that a page shows; unknown fields are absent. */
@@ -193,6 +200,8 @@ export interface Document {
   search?: SearchForm
   /** Slugs of the compared or bundled skills, if one more can be added. */
   compared?: readonly string[]
+  /** Slug of a skill that can be chosen to be installed with others. */
+  pick?: string
   work?: Work
   /** Address of its preview picture for shared links. */
   preview?: string

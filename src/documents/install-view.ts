@@ -1,4 +1,4 @@
-import type { Fact, LinePiece, Section } from './document.ts'
+import type { Document, LinePiece, Section } from './document.ts'
 import { escapeAttribute, escapeContent } from './escape.ts'
 import { renderBlocks } from './html.ts'
 import type { Html } from './html.ts'
@@ -39,7 +39,7 @@ const renderLinePieces = (line: readonly LinePiece[]): Html => ({
 /** Views the lines that install a skill. */
 export const viewInstall = (
   { id, heading = '', blocks = [], lines }: Section,
-  facts: readonly Fact[] = [],
+  { moreFacts = [], pick }: Pick<Document, 'moreFacts' | 'pick'>,
 ) =>
   lines
     ? [
@@ -57,7 +57,8 @@ export const viewInstall = (
             .filter(({ choice }) => choice === 'npx')
             .map(({ line }) => ({ line: renderLinePieces(line) })),
           body: renderBlocks(blocks.slice(lines.some(({ choice }) => choice === 'npx') ? 2 : 1)),
-          facts: facts.map(viewFact),
+          picks: pick === undefined ? [] : [{ slug: pick }],
+          facts: moreFacts.map(viewFact),
         },
       ]
     : []

@@ -4,6 +4,7 @@ import type { SkillFacts } from '../catalog/skill.ts'
 import type { Document } from './document.ts'
 import { planListings } from './listings.ts'
 import { renderTwin } from './markdown.ts'
+import { viewSearchForm } from './search-form.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { trailOf } from './trail.ts'
@@ -127,6 +128,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
 
 test.each([
   [true, '2026-01-02', 'most installed first, then most viewed, then newest, then by name'],
+  [true, undefined, 'most installed first, then most viewed, then by name'],
   [false, '2026-01-02', 'newest first, then by name'],
   [false, undefined, 'by name'],
 ])('a list says its order: counted %s, updated %s -> %s', (isCounted, updated, words) => {
@@ -138,6 +140,21 @@ test.each([
     expect(
       writePage(site, path)?.sections.find(({ id }) => id.endsWith('skills'))?.markdown,
     ).toMatch(new RegExp(`^3 skills, ${words}\\.`))
+})
+
+test.each([
+  [true, undefined, ['Most popular', 'Most installed', 'Most viewed', 'Name']],
+  [false, '2026-01-02', ['Newest', 'Name']],
+  [false, undefined, ['Name']],
+])('orders are offered that there are: counted %s, updated %s', (isCounted, updated, offered) => {
+  const site = siteOf(
+    skillsOf(3, 20, () => ({ updated })),
+    isCounted,
+  )
+  const { search } = writePage(site, '/skills') ?? {}
+  const { html } = viewSearchForm(search!).sorts
+  expect(Array.from(html.matchAll(/<option[^>]*>([^<]+)/g), ([, label]) => label)).toEqual(offered)
+  expect(html.includes('disabled')).toBe(offered.length === 1)
 })
 
 test('the page of a category names its topics, its authors and, where the list does not, its newest', () => {

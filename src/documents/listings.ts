@@ -10,6 +10,7 @@ import type { Document, DocumentPlan, Entry, SearchForm, Section } from './docum
 import { listSkills, nameSlice, slicePages, writeSlice } from './paging.ts'
 import type { Slice } from './paging.ts'
 import { CATEGORIES_PATH, LISTING_API_PATH, SKILLS_PATH, postPath } from './paths.ts'
+import { knownOrders } from './site.ts'
 import type { Site } from './site.ts'
 
 export const postEntry = (post: Prose): Entry => ({
@@ -40,7 +41,7 @@ const emptySearch = (site: Site): SearchForm => ({
   categories: [],
   facets: {},
   counts: countShown(site),
-  isCounted: site.catalog.isCounted,
+  orders: knownOrders(site),
 })
 
 /** Writes a page of all skills in popular order; the first is the place to search. */

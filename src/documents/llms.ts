@@ -74,7 +74,7 @@ export const renderLlms = (site: Site): string => {
         DUMP_PATH,
         'a line of JSON for every skill: id, slug, digest, updated, category, source',
       ),
-      file('Checksums', SUMS_PATH, 'of every zip, for `sha256sum -c --ignore-missing`'),
+      file('Checksums', SUMS_PATH, 'of every zip, as sha256sum -c reads them'),
       file('Feed', feedPath('json'), 'new and changed skills; each category has its own'),
       file('Feed as Atom', feedPath('atom'), 'the same'),
     ].join('\n'),

@@ -15,7 +15,7 @@ export const renderEntry = ({ title, path, text, facts, names = [] }: Entry): st
   const words = text === '' ? '' : `: ${escapeMarkdown(text)}`
   const notes = facts.map((fact) => link(fact.text, fact.path)).join(', ')
   const first = names.map((name) => link(name.title, name.path)).join(', ')
-  return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `, such as ${first}`}`
+  return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `${notes && '.'} First: ${first}`}`
 }
 
 const renderSection = ({ heading, markdown, figure, entries = [] }: Section): string[] => [

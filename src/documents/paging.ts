@@ -44,8 +44,10 @@ export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' 
 
 /** The order of skills in words; where no day is known, only names are left to order by. */
 const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
-  if (isCounted) return 'most installed first, then most viewed, then newest, then by name'
-  return skills.some(({ updated }) => updated) ? 'newest first, then by name' : 'by name'
+  const isDated = skills.some(({ updated }) => updated)
+  if (isCounted)
+    return `most installed first, then most viewed, ${isDated ? 'then newest, ' : ''}then by name`
+  return isDated ? 'newest first, then by name' : 'by name'
 }
 
 /** Prints a list of links, each with a count behind it or none. */

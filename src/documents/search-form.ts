@@ -3,32 +3,37 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES, SIZE_STEPS } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import type { SearchForm } from './document.ts'
+import type { KnownOrders, SearchForm } from './document.ts'
 import { escapeAttribute, escapeText } from './escape.ts'
 import type { Html } from './html.ts'
 import { SKILLS_PATH } from './paths.ts'
 
-/** The orders that a page offers, with their words; without counters the popular order is by day. */
-const sortLabels = (isCounted: boolean): [Sort, string][] =>
-  isCounted
+/** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
+const sortLabels = ({ isCounted, isDated }: KnownOrders): [Sort, string][] => {
+  if (isCounted)
+    return [
+      ['popular', 'Most popular'],
+      ['installs', 'Most installed'],
+      ['views', 'Most viewed'],
+      ['name', 'Name'],
+    ]
+  return isDated
     ? [
-        ['popular', 'Most popular'],
-        ['installs', 'Most installed'],
-        ['views', 'Most viewed'],
-        ['name', 'Name'],
-      ]
-    : [
         ['popular', 'Newest'],
         ['name', 'Name'],
       ]
+    : [['name', 'Name']]
+}
 
 const renderOption = (value: string, label: string, isChosen: boolean): string =>
   `<option value="${value}"${isChosen ? ' selected' : ''}>${escapeText(label)}</option>`
 
 /** What a query finds is ordered by how well it answers, so nothing else can be chosen. */
-const renderSorts = ({ q, sort, isCounted }: SearchForm): string => {
-  if (q !== '') return '<select id="sort" disabled><option>Best match</option></select>'
-  const options = sortLabels(isCounted).map(([value, label]) =>
+const renderSorts = ({ q, sort, orders }: SearchForm): string => {
+  const [first, ...others] = q === '' ? sortLabels(orders) : [['', 'Best match'] as const]
+  if (first && others.length === 0)
+    return `<select id="sort" disabled><option>${first[1]}</option></select>`
+  const options = sortLabels(orders).map(([value, label]) =>
     renderOption(value, label, value === sort && sort !== DEFAULT_SORT),
   )
   return `<select id="sort" name="sort">${options.join('')}</select>`

@@ -4,6 +4,7 @@ import type { Category } from '../catalog/categories.ts'
 import { SORTS } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
+import type { KnownOrders } from './document.ts'
 
 /** What the pages of a site are written from: the catalog, its address, and lookups made once. */
 export interface Site {
@@ -57,6 +58,15 @@ export const createSite = (
     byAuthor: groupByAuthor(listed),
   }
 }
+
+/** By what of its skills a catalog can be ordered. */
+export const knownOrders = ({
+  catalog,
+  listed,
+}: Pick<Site, 'catalog' | 'listed'>): KnownOrders => ({
+  isCounted: catalog.isCounted,
+  isDated: listed.some(({ updated }) => updated !== undefined),
+})
 
 /** The latest of some days; UNKNOWN_DAY where there are none. */
 export const latestDay = (days: Iterable<string>): string => {

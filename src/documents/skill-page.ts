@@ -4,7 +4,7 @@ import type { Problem } from '../catalog/problems.ts'
 import { decodeLoosely } from '../catalog/text.ts'
 import { FrontMatterError, parseFrontMatter, splitSkillMd } from '../catalog/front-matter.ts'
 import type { FrontMatter } from '../catalog/front-matter.ts'
-import { RECORD_FILE, SKILL_MD, pageDayOf } from '../catalog/skill.ts'
+import { RECORD_FILE, SKILL_MD, isInstallable, pageDayOf } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostLine } from './guest/host.ts'
@@ -79,7 +79,7 @@ export const SKILL_SECTIONS: readonly SectionPlan[] = [
 ]
 
 /** Anchors that the layout around every page has (`Page.astro`, `SkillPage.astro`). */
-const LAYOUT_ANCHORS = ['content', 'find', 'page-text']
+const LAYOUT_ANCHORS = ['content', 'find', 'page-text', 'basket']
 
 /** Anchors of the page's own; a guest's heading never takes one. */
 const SKILL_ANCHORS: readonly string[] = [...LAYOUT_ANCHORS, ...SKILL_SECTIONS.map(({ id }) => id)]
@@ -283,7 +283,7 @@ const deriveParts = (source: PartSource): DerivedParts =>
  * HTML of a page's sections but for the text and Install, in characters: with all around them and the styles the page
  * stays below 40 KB (`geometry.test.ts`).
  */
-const SECTIONS_ROOM = 9_300
+const SECTIONS_ROOM = 8_950
 
 /** Most characters of a part, where the sections are over their room: at last it is a link, and all else is narrow. */
 const PART_LIMITS = [900, 500, 250, 1]
@@ -360,6 +360,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     work: describeSkill(skill),
     ...(input.site.hasPreviews && { preview: skillPreviewPath(skill.slug) }),
     ...describeFacts(skill, input.site, input.zip),
+    ...(isInstallable(skill) && skill.visibility !== 'gone' ? { pick: skill.slug } : {}),
     sections,
     parts: SKILL_SECTIONS.flatMap(({ part }, at) =>
       part && parts[at] && parts[at].blocks.length > 0 ? [part] : [],

@@ -116,9 +116,9 @@ export const writeStatsDocument = (tally: Tally): Document => {
     path: STATS_PATH,
     heading: 'The catalog in numbers',
     lead: [
-      `What ${countOf(count, 'skill')} are about, how new, how large, and what was found in them.`,
+      `What ${countOf(count, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
     ],
-    description: `${countOf(count, 'agent skill')} by category, age, size, licence, source, findings and stated parts.`,
+    description: `${countOf(count, 'agent skill')} by category, ${isDated ? 'age, ' : ''}size, licence, source, findings and stated parts.`,
     updated: newest,
     isIndexable: true,
     facts: [
@@ -142,18 +142,22 @@ export const writeStatsDocument = (tally: Tally): Document => {
         })),
         'Every skill is filed under one.',
       ),
-      section(
-        ['by-age', 'Last changed'],
-        'Before the newest day',
-        countAges(tally.days, newest),
-        isDated
-          ? paragraph(
+      isDated
+        ? section(
+            ['by-age', 'Last changed'],
+            'Before the newest day',
+            countAges(tally.days, newest),
+            paragraph(
               'Counted back from ',
               dayWord(newest),
               ', the newest day in the catalog; each skill stands in one line.',
-            )
-          : paragraph('No day of a last change is known.'),
-      ),
+            ),
+          )
+        : {
+            id: 'by-age',
+            heading: 'Last changed',
+            markdown: 'No day of a last change is known.',
+          },
       section(
         ['by-size', 'Size'],
         'Tokens of the SKILL.md',

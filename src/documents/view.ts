@@ -53,7 +53,7 @@ interface PrintedParts {
   drawFigure?: (id: string, heading: string, figure: Figure) => Html
   viewInstall?: (
     section: Section,
-    facts?: readonly Fact[],
+    document: Document,
   ) => readonly ViewOf<(typeof PAGE_SHAPE)['install']>[]
   listBelow?: (section: Section) => { entries: Html }[]
   /** Renders a text that may be long. */
@@ -87,6 +87,7 @@ export const PAGE_SHAPE = {
     heading: 'text',
     lines: { choice: 'text', line: 'html', length: 'text' },
     npx: { line: 'html' },
+    picks: { slug: 'text' },
     body: 'html',
     facts: FACT,
   },
@@ -279,7 +280,7 @@ export const viewDocument = (
     hue: document.category ? categorySlug(document.category) : 'none',
     notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),
     facts: document.facts.map(viewFact),
-    install: sections.flatMap((section) => parts.viewInstall?.(section, document.moreFacts) ?? []),
+    install: sections.flatMap((section) => parts.viewInstall?.(section, document) ?? []),
     contents: sections.flatMap((section) =>
       optional(section.heading).map((words) => ({
         id: section.id,

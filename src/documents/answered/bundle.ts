@@ -185,7 +185,7 @@ export const writeNoBundle = (
   heading: HEADING,
   lead: ['Skills of the catalog that one line installs together.'],
   sections: [
-    sectionOf('how', 'Nothing to install', [
+    sectionOf('how', slugs.length === 1 ? 'One more is needed' : 'Nothing to install', [
       paragraph(`${message} ${hint}`),
       ...installOthers(slugs).map((words) => paragraph(...words)),
     ]),

@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts'
+import type { Document, KnownOrders } from '../document.ts'
 import { renderTwin } from '../markdown.ts'
 import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
@@ -15,7 +15,7 @@ export type AnsweredDocument = Document & { kind: AnsweredKind }
 /** Data and templates from which the function renders pages; written by the build. */
 export interface AnsweredSite {
   siteName: string
-  isCounted: boolean
+  orders: KnownOrders
   templates: Readonly<Record<AnsweredKind, Template>>
 }
 

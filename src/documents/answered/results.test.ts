@@ -7,7 +7,7 @@ const SEARCH = {
   sort: 'popular',
   categories: [],
   facets: {},
-  isCounted: true,
+  orders: { isCounted: true, isDated: true },
 } as const
 
 const view = (document: Parameters<typeof viewDocument>[0]) =>

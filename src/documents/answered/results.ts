@@ -112,7 +112,7 @@ const listWaysOn = (search: SearchForm, { words, anywhere, categories }: WaysOn)
       : []),
     ...(links.length > 0 ? [['Nearest words: ', ...join(links)]] : []),
     [
-      'Or browse: ',
+      'Browse: ',
       ...join(
         categories.map(({ category, count }) => [
           linkTo(category, categoryPath(category)),
