@@ -22,11 +22,11 @@ export interface Answer {
   status: number
   headers: Headers
   body: Body | null
-  /** The file that the body is of, or a part of. */
+  /** The file that the body is taken from, whole or in part. */
   file?: ServedFile['file']
 }
 
-/** Takes the cause of a failure of ours; it goes to the log and never to the reader. */
+/** Logs the cause of an internal error, which the client never sees. */
 export type Report = (cause: unknown) => void
 
 /** A file as one address serves it. */
@@ -39,7 +39,7 @@ interface ServedFile {
   headers?: Headers
 }
 
-/** Header fields of a failure besides those of its policy. */
+/** Header fields of failures in addition to those of their policy. */
 const FAILURE_HEADERS: Partial<Record<ErrorCode, Headers>> = {
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },
 }
@@ -60,7 +60,7 @@ export const answerRedirect = (location: string, status = 308): Answer =>
     Location: location,
   })
 
-/** Answers a failure: the envelope under `/api` (registry-api 7), short plain text elsewhere, a line of it for others' clients. */
+/** Answers a failure: the envelope under `/api` (registry-api 7), one line of text for third-party clients, short plain text elsewhere. */
 const answerFailure = (error: ApiError, target: string, origin: string): Answer => {
   const isApi = isApiTarget(target)
   const policy = isApi ? POLICIES.envelope : POLICIES.plain
@@ -74,17 +74,17 @@ const answerFailure = (error: ApiError, target: string, origin: string): Answer 
   })
 }
 
-/** Drops the body an answer to HEAD does not have; its header fields stay (RFC 9110 9.3.2). */
+/** Drops the body of an answer to HEAD; its header fields stay (RFC 9110 9.3.2). */
 export const fitMethod = (method: string, answer: Answer): Answer =>
   method === 'HEAD' ? { ...answer, body: null } : answer
 
 const toFailure = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
-  // A row or a posting may prove damaged when it is read.
+  // Damage in a row or a posting may be detected only when it is read.
   return thrown instanceof InvalidIndexError ? unavailable(thrown) : internalError(thrown)
 }
 
-/** Answers what was thrown: a failure of the table as it is, anything else as INTERNAL_ERROR. */
+/** Answers a thrown value: an ApiError as it is, anything else as INTERNAL_ERROR. */
 export const answerThrown = (
   thrown: unknown,
   { method, target }: SiteRequest,
@@ -109,11 +109,11 @@ export const answerFile = async (
   const ranges = hasRanges ? { 'Accept-Ranges': 'bytes' } : {}
   const headers: Headers = { ...fixed, ...own, ETag: tag, ...ranges }
   if (isFresh(request.ifNoneMatch, tag)) {
-    // The header fields of 200 but for those of the body (RFC 9110 15.4.5).
+    // The header fields of 200, except those about the body (RFC 9110 15.4.5).
     const { 'Content-Type': _, ...kept } = headers
     return { status: 304, headers: kept, body: null }
   }
-  // Range means something for GET alone (RFC 9110 14.2).
+  // Range is defined only for GET (RFC 9110 14.2).
   const isPart = hasRanges && request.method === 'GET' && allowsRange(request.ifRange, tag)
   const range = isPart ? parseRange(request.range, file.size) : undefined
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(request.range ?? '', file.size)

@@ -4,10 +4,10 @@ import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { findOffers } from './compared.ts'
 import type { ServedSite } from './site.ts'
 
-/** Unknown slugs of one address for which others are searched. */
+/** Most unknown slugs of one address for which suggestions are searched. */
 const MOST_EXPLAINED = 4
 
-/** What the slugs of a bundle lead to: something of each, other slugs, or those that no bundle has. */
+/** Result of looking up a bundle: a part for each skill, corrected slugs, or the slugs that cannot be bundled. */
 type Bundled<Part> =
   { parts: Part[] } | { moved: readonly string[] } | { unbundled: readonly Unbundled[] }
 
@@ -37,7 +37,7 @@ const explain = async (
   return { slug, why: 'unknown', nearest }
 }
 
-/** Reads something of every skill of a bundle, undefined where it has none; or says why there is no such bundle. */
+/** Reads a part of every skill of a bundle (`undefined` if a skill has none), or explains why the bundle does not exist. */
 export const findBundle = async <Part extends object>(
   slugs: readonly string[],
   read: (slug: string, site: ServedSite) => Promise<Part | undefined>,

@@ -27,13 +27,13 @@ const findResults = async (
 ): Promise<string> => {
   const { skills } = await search.find({ ...EVERYTHING, q, limit })
   const wanted = q.trim().toLowerCase()
-  // What a query names comes first, so no page leaves it out.
+  // A skill that the query names ranks first, so `limit` never cuts it off.
   const isWanted = ({ slug, name }: { slug: string; name: string }): boolean =>
     !isExact || slug === wanted || name.toLowerCase() === wanted
   return renderClawhubResults(skills.filter(isWanted))
 }
 
-/** The place of the first name that is not before `prefix`, in the order of names: some 17 looks at 100,000 skills. */
+/** Binary search in the order of names for the first that is not before `prefix`: some 17 reads for 100,000 skills. */
 const findFirst = async (prefix: string, search: SearchBackend): Promise<number> => {
   const look = (offset: number) => search.find({ ...EVERYTHING, sort: 'name', limit: 1, offset })
   let [low, high] = [0, (await look(0)).total]
@@ -69,7 +69,7 @@ const refuse = (message: string, hint: string): never => {
   throw new ApiError('SKILL_NOT_FOUND', message, hint)
 }
 
-/** Throws what keeps a skill from being installed. */
+/** Throws the reason why a skill cannot be installed. */
 const refuseSkill = async (slug: string, site: ServedSite): Promise<never> => {
   const { slugs } = await site.moves()
   const next = Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
@@ -102,7 +102,7 @@ const findSkill = async (
   return entry
 }
 
-/** Finds what the ClawHub CLI asks for. Throws the ApiError of what it cannot have. */
+/** Answers a request of the ClawHub CLI. Throws ApiError. */
 export const findClawhub = async (
   asked: ClawhubRequest,
   site: ServedSite,

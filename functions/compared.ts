@@ -3,18 +3,18 @@ import type { Incomparable, SkillSheet } from '../src/documents/answered/compare
 import type { ServedSite } from './site.ts'
 import { findNearestSkills } from './unknown-skill.ts'
 
-/** Skills that may have been meant by one that there is not. */
+/** Most suggestions for an unknown slug. */
 const OFFERED = 3
 
-/** What the slugs of a comparison lead to: all their skills, other slugs, or those that there are not. */
+/** Result of looking up a comparison: the skills, corrected slugs, or the unknown slugs. */
 type Sheets =
   | { sheets: readonly SkillSheet[] }
   | { moved: readonly string[] }
-  /** All of them were or are slugs of this skill. */
+  /** All slugs belong to this skill, which may have moved. */
   | { one: string }
   | { missing: readonly Incomparable[] }
 
-/** Finds which skills may have been meant by one that there is not, and are not named already. */
+/** Finds suggestions for an unknown slug that are not in the list already. */
 export const findOffers = async (
   slug: string,
   slugs: readonly string[],

@@ -36,7 +36,7 @@ describe('of a private registry', () => {
   })
   holdContract(() => askInProcess(site, failOn), asPrivate(CONTRACT))
 
-  test('robots are asked to stay away', () => {
+  test('robots.txt disallows everything', () => {
     expect(files['public/robots.txt']).toMatch(/^User-agent: \*\nDisallow: \/\n\n/)
     expect(FILES['public/robots.txt']).toMatch(/^Allow: \/$/m)
   })
@@ -58,7 +58,7 @@ describe('by Request and Response', () => {
   )
   holdContract(() => askHandler(handler), clauses)
 
-  test('nearly all that a reader can ask is asked of it', () => {
+  test('nearly the whole contract applies to it', () => {
     expect(clauses.length / CONTRACT.length).toBeGreaterThan(0.8)
   })
 })

@@ -6,13 +6,13 @@ import { SLUG } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 
-/** Which index is asked for: of a skill by its slug or its id, in a shape that a client reads, or of an author. */
+/** A requested index: of a skill by slug or id, in a client's format, or of an author. */
 export type Discovery =
   | { slug: string; shape: keyof typeof SHAPES }
   | { id: number; shape: 'agentSkills' }
   | { author: string; shape: 'agentSkills' }
 
-/** How the index of each kind is made, and where below a skill's page it is. */
+/** Renderer of each format, and its path below a skill's page. */
 const SHAPES = {
   agentSkills: {
     path: DISCOVERY_PATH,
@@ -21,7 +21,7 @@ const SHAPES = {
   openCode: { path: '/.well-known/opencode/index.json', render: renderOpenCodeIndex },
 }
 
-/** Reads the entries of an index that the build left; none where there is no such file. Throws UNAVAILABLE where it is damaged. */
+/** Reads the entries of an index of the build; empty if there is no such file. Throws UNAVAILABLE if it is damaged. */
 export const readEntries = async (
   name: string,
   { store }: ServedSite,
@@ -40,8 +40,8 @@ export const readEntries = async (
 }
 
 /**
- * Reads the entry of a skill. Undefined where it has none: it is not there, or its text is not. Throws UNAVAILABLE
- * where its index is damaged.
+ * Reads the entry of a skill. Undefined if the skill or its text is not here. Throws UNAVAILABLE
+ * if its index is damaged.
  */
 export const readEntry = async (
   slug: string,
@@ -58,10 +58,10 @@ const findSlug = async (id: number, site: ServedSite): Promise<string> => {
   return download.slug
 }
 
-/** Skills of an author without an index of their own that are looked at: it has at most one with an entry. */
+/** Most skills examined of an author without an index; at most one of them has an entry. */
 const LOOKED_AT = 100
 
-/** Reads the index of an author, or makes it out of that of the only skill that has one. */
+/** Reads the index of an author, or makes it from that of the only skill that has one. */
 const readAuthor = async (author: string, site: ServedSite): Promise<string | undefined> => {
   const printed = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
   if (printed) return new TextDecoder().decode(await readBody(await printed.body()))
@@ -74,8 +74,8 @@ const readAuthor = async (author: string, site: ServedSite): Promise<string | un
 }
 
 /**
- * Finds an index, or the address of the index of the skill that answers now. Undefined where there is neither. Throws
- * SKILL_NOT_FOUND for an id, whose address is the API's (registry-api 7).
+ * Finds an index, or its new address if the skill has moved. Undefined if there is neither. Throws
+ * SKILL_NOT_FOUND for an unknown id, since that address belongs to the API (registry-api 7).
  */
 export const findIndex = async (
   discovery: Discovery,

@@ -7,11 +7,11 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 const IMPORT = /^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'|^import '([^']+)'/gm
 
-/** What a file loads: files by their paths, packages by their names. Types alone load nothing. */
+/** Imports of a file, without types: files by path, packages by name. */
 const listImports = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare]) => from ?? bare ?? '')
 
-/** A file of ours and all that it loads of ours. */
+/** A file and the project's files that it loads. */
 const listGraph = (file: string, found = new Set<string>()): Set<string> => {
   if (found.has(file)) return found
   found.add(file)
@@ -35,7 +35,7 @@ const findPlatform = (file: string): string[] => {
   return [...new Set(used)].map((what) => `${relative(root, file)}: ${what}`)
 }
 
-test('what a host of Request and Response runs needs no disk, no process and no Buffer', () => {
+test('hosts of Request and Response need no file system, process or Buffer', () => {
   const files = [...listGraph(join(root, 'functions/fetch.ts'))]
   expect(files.length).toBeGreaterThan(20)
   expect(files.flatMap(findPlatform)).toEqual([])

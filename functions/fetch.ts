@@ -7,7 +7,7 @@ import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'
 import type { Store } from './store.ts'
 
-/** Makes the handler of a site for any host that speaks in Request and Response; it never rejects. */
+/** Makes the handler of a site for hosts with Request and Response; it never rejects. */
 export const createHandler =
   (source: SiteSource, report: Report = (cause) => console.error(cause)) =>
   async ({ method, url, headers: fields, body: sent }: Request): Promise<Response> => {
@@ -29,8 +29,8 @@ export const createHandler =
   }
 
 /**
- * Makes the handler of one build that is read from a store: a bucket, a map of what a platform bundles.
- * The build is opened by the first request; one that cannot be opened is tried again by the next.
+ * Makes the handler of one build in a store, such as a bucket or a map of bundled files.
+ * The first request opens the build; after a failure the next one tries again.
  */
 export const createFetch = (
   store: Store,

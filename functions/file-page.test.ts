@@ -16,7 +16,7 @@ test('a file of 5,000 lines is shown', async () => {
   expect(await readLines(5_000)).toMatchObject({ status: 200, document: { kind: 'file' } })
 })
 
-test('one of more lines says so and leads to the raw file', async () => {
+test('a file with more lines gets a page that links to the raw file', async () => {
   const page = await readLines(5_001)
   expect(page).toMatchObject({ status: 404, document: { heading: 'File not shown' } })
   const lead = JSON.stringify(page?.document.lead)
@@ -36,14 +36,14 @@ const readNotes = async (views?: unknown) => {
 const viewOf = (page: Awaited<ReturnType<typeof readNotes>>) =>
   page?.document.sections.at(-1)?.source?.view
 
-test('a page shows what the build left of its file, and is whole without', async () => {
+test('a page shows the prepared view of its file, and is complete without one', async () => {
   const view = { html: '<p>one</p>' }
   expect(viewOf(await readNotes({ 'notes.txt': view }))).toEqual(view)
   expect(viewOf(await readNotes({ 'other.txt': view }))).toBeUndefined()
   expect(viewOf(await readNotes())).toBeUndefined()
 })
 
-test('views that no build writes are not shown', async () => {
+test('malformed views are ignored', async () => {
   await expect(readNotes({ 'notes.txt': { html: 1 } })).rejects.toMatchObject({
     code: 'UNAVAILABLE',
   })

@@ -10,15 +10,15 @@ import { skillPath } from '../src/documents/paths.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 
-/** A page about a file, and whether it shows the file. */
+/** The page of a file, and whether it shows the content. */
 interface FilePage {
   document: AnsweredDocument
   status: 200 | 404
 }
 
 /**
- * Reads a file of a skill into its page, or into the page that says why it has none. Undefined where there is no such
- * skill. Throws UNAVAILABLE where the findings of a skill cannot be read: a page without them would look clean.
+ * Makes the page of a file, or a page that explains why it cannot be shown. Undefined if there is no such
+ * skill. Throws UNAVAILABLE if the findings cannot be read: a page without them would look clean.
  */
 export const readFilePage = async (
   { slug, path }: NamedFile,

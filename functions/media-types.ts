@@ -2,10 +2,10 @@ import { BYTES } from '../src/api/media-types.ts'
 import { readBody } from './store.ts'
 import type { StoredFile } from './store.ts'
 
-/** How much of a file is looked at to tell text from bytes. */
+/** Bytes examined to tell text from binary files. */
 const HEAD = 8 * 1024
 
-/** Whether the head of a file reads as UTF-8 text; `head` may end inside a character. */
+/** Whether the beginning of a file is UTF-8 text; `head` may end inside a character. */
 const isText = (head: Uint8Array): boolean => {
   if (head.includes(0)) return false
   try {
@@ -16,7 +16,7 @@ const isText = (head: Uint8Array): boolean => {
   }
 }
 
-/** The media type of a raw file of a skill, which no browser may run: Markdown, plain text, or bytes. */
+/** The media type of a raw file of a skill: Markdown, plain text or bytes, none of which a browser runs. */
 export const rawTypeOf = async (name: string, file: StoredFile): Promise<string> => {
   if (/\.md$/i.test(name)) return 'text/markdown; charset=utf-8'
   const end = Math.min(file.size, HEAD) - 1

@@ -104,7 +104,7 @@ interface Part {
   weight: number | undefined
 }
 
-/** The decision word by word, over parts that are known to be well-formed. */
+/** The rule of the decision, for well-formed elements. */
 const decide = (parts: readonly Part[]): boolean => {
   const best = (range: string): number =>
     Math.max(-1, ...parts.filter((part) => part.range === range).map((part) => part.weight ?? 1))
@@ -136,7 +136,7 @@ const noise = fc.constantFrom(
 )
 
 describe('any Accept', () => {
-  test('is decided as the decision says, whatever malformed parts stand between', () => {
+  test('follows the decision, whatever malformed elements it contains', () => {
     const written = fc.array(fc.tuple(part, parameter, noise, fc.boolean()))
     fc.assert(
       fc.property(written, (parts) => {

@@ -9,7 +9,7 @@ interface MediaRange {
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`
 
-// Blank and tab are the white space of HTTP (RFC 9110 5.6.3); \s knows many more.
+// HTTP white space is only blank and tab (RFC 9110 5.6.3); \s matches many more.
 const ELEMENT = new RegExp(`^[ \\t]*(\\*/\\*|(?!\\*)${TOKEN}/${TOKEN})[ \\t]*(?:;(.*))?$`, 's')
 const PARAMETER = new RegExp(`^[ \\t]*(${TOKEN})=(${TOKEN}|${QUOTED})[ \\t]*$`, 's')
 const EXTENSION = new RegExp(`^[ \\t]*(?:${TOKEN}[ \\t]*)?$`)
@@ -17,11 +17,11 @@ const EXTENSION = new RegExp(`^[ \\t]*(?:${TOKEN}[ \\t]*)?$`)
 /** A weight: 0 to 1 with at most three decimals (RFC 9110 12.4.2). */
 const WEIGHT = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/
 
-/** What stands between commas, or between semicolons, outside quoted strings (RFC 9110 5.6.4). */
+/** Text between commas, or between semicolons, outside quoted strings (RFC 9110 5.6.4). */
 const BETWEEN_COMMAS = /(?:="(?:[^"\\]|\\.?)*(?:"|$)|[^,])+/gs
 const BETWEEN_SEMICOLONS = /(?:="(?:[^"\\]|\\.?)*(?:"|$)|[^;])+/gs
 
-/** Undefined where the element is malformed, which drops this element and no other. */
+/** Undefined if the element is malformed; only that element is dropped. */
 const parseElement = (element: string): MediaRange | undefined => {
   const [, range, parameters = ''] = ELEMENT.exec(element) ?? []
   if (range === undefined) return undefined
@@ -43,18 +43,18 @@ const parseElement = (element: string): MediaRange | undefined => {
 /** The two forms of a page. */
 export type Form = 'html' | 'markdown'
 
-/** What can match `text/html`, most specific first (RFC 9110 12.5.1). */
+/** Ranges that match `text/html`, most specific first (RFC 9110 12.5.1). */
 const HTML_RANGES = ['text/html', 'text/*', '*/*'] as const
 
-/** The weight of a range, parameters aside: the highest where it is named more than once. */
+/** The weight of a range, ignoring parameters: the highest if it occurs more than once. */
 const weightOf = (ranges: readonly MediaRange[], wanted: string): number | undefined => {
   const weights = ranges.filter(({ range }) => range === wanted).map(({ weight }) => weight)
   return weights.length > 0 ? weights.reduce((a, b) => Math.max(a, b)) : undefined
 }
 
 /**
- * Chooses the form of a page by the Accept header (RFC 9110 12.5.1): Markdown where it is named, not
- * refused, and wanted no less than HTML (decisions, "Markdown"). A wildcard never chooses it, and
+ * Chooses the form of a page by the Accept header (RFC 9110 12.5.1): Markdown if it is named, not
+ * refused, and weighted no lower than HTML (decisions, "Markdown"). A wildcard never selects it, and
  * malformed elements are ignored.
  */
 export const chooseForm = (header: string | undefined): Form => {
@@ -82,7 +82,7 @@ export const allowsRange = (ifRange: string | undefined, tag: string): boolean =
   ifRange === undefined || (!tag.startsWith('W/') && ifRange.trim() === tag)
 
 /**
- * Parses a Range header against the size of a file (RFC 9110 14.1.2). Undefined where the whole
+ * Parses a Range header against the size of a file (RFC 9110 14.1.2). Undefined if the whole
  * file is the answer: no range, several, another unit, a malformed one, or an empty file.
  */
 export const parseRange = (

@@ -1,21 +1,21 @@
 /** The one address that takes a body. */
 export const MCP_PATH = '/mcp'
 
-/** Methods that it answers; GET would be for event streams, which it has none of. */
+/** Its methods. No GET, which would open an event stream. */
 export const MCP_ALLOW = 'POST, OPTIONS'
 
 /** Largest body in bytes. */
 export const BODY_LIMIT = 64 * 1024
 
-/** What was sent to `MCP_PATH`. */
+/** A request body sent to `MCP_PATH`, with its header fields. */
 export interface Posted {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
-  /** Undefined where it is larger than `BODY_LIMIT`. */
+  /** Undefined if it is larger than `BODY_LIMIT`. */
   body: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** Header fields that the protocol reads besides `Mcp-*`. */
+/** Header fields of the protocol in addition to `Mcp-*`. */
 const READ = new Set(['accept', 'content-type'])
 
 const collect = async (
@@ -31,10 +31,10 @@ const collect = async (
   return body.slice(0, length)
 }
 
-/** Whether a request declares more than is read; one in chunks declares nothing. */
+/** Whether the declared length exceeds the limit; a chunked body declares none. */
 export const isTooLong = (length: string | undefined): boolean => Number(length ?? 0) > BODY_LIMIT
 
-/** Reads what was sent, up to the limit. `fields` are header fields with names in lower case. */
+/** Reads a body up to the limit. `fields` are header fields with names in lower case. */
 export const readPosted = async (
   chunks: AsyncIterable<Uint8Array>,
   fields: Iterable<[string, string]>,

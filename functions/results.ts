@@ -6,13 +6,13 @@ import { LISTING_SIZE } from '../src/documents/entries.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
 
-/** Categories that are offered where nothing is found. */
+/** Categories suggested when nothing is found. */
 const CATEGORIES_OFFERED = 3
 
-/** Everything, but no rows of it: only what is counted. */
+/** Matches all skills; only the counts are used. */
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
 
-/** A skill is shown by its summary, unless another part of its description answers more words of the query. */
+/** Shows the summary, unless another excerpt of the description matches more words of the query. */
 const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
   const summary = matcher.excerpt(row.summary)
   const excerpt = summary.words < matcher.words ? matcher.excerpt(row.description) : summary
@@ -40,12 +40,12 @@ const findWaysOn = async (q: string, search: SearchBackend): Promise<WaysOn> => 
   }
 }
 
-/** What a page of a search shows, and how many results each category would have. */
+/** Finds the results of a search page, with the number of results in each category. */
 export const findResults = async (
   { page, q, ...asked }: SearchPageQuery,
   search: SearchBackend,
 ): Promise<Results & { counts: readonly number[] }> => {
-  // Past the end of everything there is, wherever that is: `offset` stays exact.
+  // Any offset past the end gives an empty page; this one is still an exact integer.
   const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
   const found = await search.findPage({ ...asked, q, limit: LISTING_SIZE, offset })
   const { rows, total, corrected, categoryCounts, plan } = found

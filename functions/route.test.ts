@@ -110,7 +110,7 @@ describe('isApiTarget', () => {
   ])('%s does not', (target) => expect(isApiTarget(target)).toBe(false))
 })
 
-/** What is wrong with where a target leads; empty where nothing is. */
+/** Describes what is wrong with the route of a target; empty if nothing is. */
 const judge = (target: string): string => {
   try {
     const route = findRoute({ method: 'GET', target })
@@ -168,7 +168,7 @@ describe('any target', () => {
     )
   })
 
-  test('that is moved is not moved again', () => {
+  test('is redirected at most once', () => {
     const word = fc.constantFrom(
       'Skills',
       'skills',
@@ -190,7 +190,7 @@ describe('any target', () => {
   })
 })
 
-test('the longest query that a field takes is answered, in any script', () => {
+test('the longest query that the search field accepts is answered, in any script', () => {
   const search = {
     q: '漢'.repeat(LONGEST_QUERY),
     sort: 'name',

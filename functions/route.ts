@@ -52,11 +52,11 @@ export interface SiteRequest {
   ifNoneMatch?: string | undefined
   range?: string | undefined
   ifRange?: string | undefined
-  /** What was sent to `MCP_PATH`; no other address reads a body. */
+  /** The body, read only for `MCP_PATH`. */
   posted?: Posted | undefined
 }
 
-/** Which file or function answers a request. Files and pages may turn out not to exist. */
+/** What answers a request. Files and pages may turn out not to exist. */
 export type Route =
   | { kind: 'options' }
   | { kind: 'mcp' }
@@ -68,21 +68,21 @@ export type Route =
   | { kind: 'page'; page: string; form: Form }
   /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
   | { kind: 'file'; file: string; policy: 'asset' | 'siteFile' | 'skillFile'; form: Form }
-  /** The page has another address, where it exists. */
+  /** A redirect to the canonical address of a page, if the page exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
-  /** A search as a page; the error says what of it cannot be read. `given` is its query, as its twin has it. */
+  /** A search page; `given` is its query string, for the address of its twin. */
   | { kind: 'results'; asked: AskedPage; given: string; form: Form }
-  /** A file of a skill as a page; `location` is its address where it was spelt otherwise. */
+  /** The page of a file; `location` is its canonical address if the request had another spelling. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
-  /** Skills side by side, by their slugs. */
+  /** A comparison. */
   | { kind: 'compare'; asked: AskedComparison; given: string; form: Form }
-  /** Skills together, or their index; `location` is the address where it was spelt otherwise. */
+  /** A bundle or its index; `location` is the canonical address if the request had another spelling. */
   | { kind: 'bundle'; asked: AskedBundle; address: BundleAddress; form: Form; location?: string }
-  /** An index of skills that is made from another. */
+  /** An index made from another one. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   | { kind: 'missing'; form: Form }
 
-/** Which of the addresses of a bundle is asked for. */
+/** Page, twin or index of a bundle. */
 interface BundleAddress {
   isTwin: boolean
   isIndex: boolean
@@ -94,12 +94,12 @@ interface Target {
   query: string
 }
 
-/** An address of http or https with a host: what a proxy sends (RFC 9112 3.2.2). */
+/** Absolute form of a target, as sent to proxies (RFC 9112 3.2.2). */
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]+/i
 
 /**
- * Splits a request target into path and query (RFC 9112 3.2). A whole address counts by its path,
- * since one server serves one site. Undefined where it is no target of a resource: `*`, a
+ * Splits a request target into path and query (RFC 9112 3.2). Scheme and host of an absolute target are ignored,
+ * since one server serves one site. Undefined if it names no resource: `*`, a
  * fragment, or anything that does not begin with `/`.
  */
 const parseTarget = (target: string): Target | undefined => {
@@ -118,7 +118,7 @@ const isMcpTarget = (target: string): boolean => parseTarget(target)?.path === M
 export const isPosted = (method: string, target: string): boolean =>
   method === 'POST' && isMcpTarget(target)
 
-/** Whether the path of a target is `room` or below. Looks through escapes leniently: it may be too broken to decode. */
+/** Whether the path of a target is `room` or below. Decodes leniently, since the target may be malformed. */
 const isBelow = (room: string, target: string): boolean => {
   const path = target.replace(ABSOLUTE_FORM, '').replace(/[?#].*$/s, '')
   const shown = path.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
@@ -127,10 +127,10 @@ const isBelow = (room: string, target: string): boolean => {
   return shown === room || shown.startsWith(`${room}/`)
 }
 
-/** Whether a failure at this target owes the error envelope (registry-api 7). */
+/** Whether failures at this target use the error envelope (registry-api 7). */
 export const isApiTarget = (target: string): boolean => isBelow('/api', target)
 
-/** Whether a failure at this target is one line: clients of others print it as it is. */
+/** Whether failures at this target are one line, which third-party clients print as it is. */
 export const isCompatTarget = (target: string): boolean => isBelow(COMPAT_PATH, target)
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
@@ -139,7 +139,7 @@ const isPlain = (segment: string | undefined): segment is string =>
   segment !== undefined && !NOT_A_SEGMENT.has(segment) && !/[/\\\p{Cc}]/u.test(segment)
 
 /**
- * Splits a raw path into decoded segments; `/` has none. Undefined where the path names nothing:
+ * Splits a raw path into decoded segments; `/` has none. Undefined if the path is invalid:
  * malformed escapes, dot segments, empty segments, backslashes, control characters, and slashes that
  * are escaped (RFC 3986 3.3).
  */
@@ -153,16 +153,16 @@ const parseSegments = (
   return segments.every(isPlain) ? { segments, hasTrailingSlash } : undefined
 }
 
-/** Never begins with `//`, so it is never the address of another host. */
+/** Never begins with `//`, which browsers would take for another host. */
 const renderPath = (segments: readonly string[]): string =>
   `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`
 
 const visible = (query: string): string => query.replace(/[^!-~]/g, '')
 
-/** For the end of a `Location`: nothing but visible ASCII may stand in a header field. */
+/** For the end of a `Location`: header fields may contain only visible ASCII. */
 const renderQuery = (query: string): string => (query === '' ? '' : `?${visible(query)}`)
 
-/** An escaped slash is no separator, so the path needs as many slashes as the address. */
+/** Compares the number of slashes too, since an escaped slash is not a separator. */
 const isAt = (path: string, address: string): boolean =>
   decodePercent(path) === address && path.split('/').length === address.split('/').length
 
@@ -183,7 +183,7 @@ const routeApi = ({ path, query }: Target): Route => {
   throw addressNotFound(path)
 }
 
-/** Routes what others' clients ask, or throws. */
+/** Routes a request of a third-party client, or throws. */
 const routeCompat = ({ path, query }: Target): Route => {
   const { segments = [], hasTrailingSlash = true } = parseSegments(path) ?? {}
   const address = renderPath(segments)
@@ -216,7 +216,7 @@ const REPEATED_QUERY = 2_000
 
 const LATER_PAGE = /^skills\/page\/\d+$/
 
-/** The one name of a page behind its spellings, and which form an ending asks for. */
+/** The canonical name of a page, and the form that an extension asks for. */
 const namePage = (segments: readonly string[]): { page: string; ending: string } => {
   const path = segments.join('/').toLowerCase()
   if (path === '' || path === '.md') return { page: 'index', ending: path }
@@ -224,7 +224,7 @@ const namePage = (segments: readonly string[]): { page: string; ending: string }
   return { page: base.replace(FIRST_PAGE, '$1'), ending }
 }
 
-/** An address that ends in `.md` is answered in Markdown, found or not. */
+/** An address that ends in `.md` is answered in Markdown, even if it is not found. */
 const formOf = (path: string, negotiated: Form): Form =>
   /\.md\/?$/i.test(path) ? 'markdown' : negotiated
 
@@ -238,10 +238,10 @@ const FILES = FILES_PATH.slice(1)
 
 const VIEW = /^view(\.md|\.html)?$/i
 
-/** Addresses that a client was given for a skill, below which it looks for an index: `foo.md`, `foo@foo`. */
+/** Forms of a skill's address, such as `foo.md` and `foo@foo`, below which clients look for an index. */
 const SKILL_ADDRESS = /^([^.@]+)(?:\.md|@\1)$/
 
-/** Routes the indexes that are no files: their scopes are, or they are in a client's own shape. */
+/** Routes the indexes that are generated from other indexes. */
 const routeDiscovery = (segments: readonly string[], form: Form): Route | undefined => {
   const [room, name = '', ...rest] = segments
   const below = rest.join('/')
@@ -262,7 +262,7 @@ const routeDiscovery = (segments: readonly string[], form: Form): Route | undefi
   return slug ? { kind: 'discovery', discovery: { slug, shape: 'agentSkills' }, form } : undefined
 }
 
-/** Address of a bundle in one of its forms. */
+/** Address of the page, twin or index of a bundle. */
 export const bundleAddress = (
   slugs: readonly string[],
   { isTwin, isIndex }: BundleAddress,
@@ -282,12 +282,12 @@ const routeBundle = (
   const address = { isTwin: ending === '.md', isIndex }
   const location = bundleAddress(asked.slugs, address)
   const route = { kind: 'bundle', asked, address, form: isIndex ? 'markdown' : form } as const
-  // An escaped `+` is the same address.
+  // An escaped `+` is equivalent.
   if (given.replaceAll('%2B', '+') === location) return route
   return { ...route, location: location + renderQuery(name === '' ? '' : query) }
 }
 
-/** Routes `/files/{slug}/{path}/view` and its twin; the path of a file stays as it is spelt. */
+/** Routes `/files/{slug}/{path}/view` and its twin; the path of a file is case-sensitive. */
 const routeView = (
   segments: readonly string[],
   { given, query, form }: { given: string; query: string; form: Form },
@@ -305,7 +305,7 @@ const routeView = (
 
 /**
  * Routes an address outside `/api`. A page has one address: lower-case, without trailing slash,
- * `.html` or `/index`; other spellings are moved there, query kept (decisions, "Markdown").
+ * `.html` or `/index`; other spellings redirect there, query kept (decisions, "Markdown").
  */
 const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   const parsed = parseSegments(path)
@@ -325,10 +325,10 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
       : { kind: 'file', file: segments.join('/'), policy: filePolicy(segments), form }
   }
   const { page, ending } = namePage(segments)
-  // `/Skills/foo/notes` is no page either: a skill's file notes.html must not pass for one.
+  // Nor is `/Skills/foo/notes` a page: the file notes.html of a skill must not be served as one.
   if (page === '404' || isSkillFile(page.split('/'))) return { kind: 'missing', form }
   const address = pageAddress(page, ending === '.md')
-  // `/.md` is the twin of `/` under a second name (decisions, "Markdown").
+  // `/.md` is a second address of the twin of `/` (decisions, "Markdown").
   if (given === address || given === '/.md') {
     if (given === MCP_PATH) return { kind: 'mcp' }
     const twin = { given: query.length > REPEATED_QUERY ? '' : visible(query), form }
@@ -338,14 +338,14 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
     const asked = isSearch ? parseSearchPageQuery(query) : undefined
     if (!asked) return { kind: 'page', page, form }
     if (`/${page}` === SKILLS_PATH) return { kind: 'results', asked, ...twin }
-    // A later page of all skills has no results; the search does.
+    // Only the first page shows search results, so a query on a later one redirects there.
     const location = pageAddress('skills', ending === '.md') + renderQuery(query)
     return { kind: 'moved', page: 'skills', form, location }
   }
   return { kind: 'moved', page, form, location: address + renderQuery(query) }
 }
 
-/** Finds the route of a request. Throws the ApiError of a request that cannot have one. */
+/** Finds the route of a request, or throws an ApiError. */
 export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
   if (target.length > TARGET_LIMIT) throw addressTooLong()
   if (isMcpTarget(target)) return { kind: 'mcp' }
@@ -358,8 +358,8 @@ export const findRoute = ({ method, target, accept }: SiteRequest): Route => {
 }
 
 /**
- * The address below the new slug of a skill, for its page, its twin, its files, their pages and all else
- * below its old one; the query is kept. `slugs` has new ones by old ones. Undefined where the target names none of these.
+ * The address of a moved skill's page, twin, file, file page or anything else below its slug, with the new
+ * slug and the same query. `slugs` maps old slugs to new ones. Undefined if the target names none of them.
  */
 export const findMovedAddress = (
   target: string,
@@ -371,14 +371,14 @@ export const findMovedAddress = (
   const { segments, hasTrailingSlash } = path
   const isFile = segments.length > 2
   if (isFile && hasTrailingSlash) return undefined
-  // A page is found in any case and with a slash at its end, a file as it is written.
+  // Pages ignore case and a trailing slash, files do not.
   const { page, ending } = isFile ? { page: segments.join('/'), ending: '' } : namePage(segments)
   const [room = '', slug = '', ...rest] = page.split('/')
   const isSkills = room === 'skills' || (room === FILES && isFile)
   const next = isSkills && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
   if (next === undefined) return undefined
   const name = ending === '.md' ? `${next}.md` : next
-  // Below the index of OpenCode the slug stands once more.
+  // Below the index of OpenCode the slug is repeated.
   const isOpened = rest[0] === '.well-known' && rest[2] === slug
   const below = isOpened ? rest.with(2, next) : rest
   return renderPath([room, name, ...below]) + renderQuery(parsed.query)

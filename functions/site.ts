@@ -18,34 +18,34 @@ import type { Store, StoredFile } from './store.ts'
 
 const INDEX_NAME = 'private/search.index'
 
-/** Where skills that moved are now. */
+/** Redirects of moved skills. */
 interface Moves {
   /** New slug by old slug. */
   slugs: Readonly<Record<string, string>>
-  /** New id by old id, where another skill answers now. */
+  /** New id by old id, for skills replaced by another. */
   ids: Readonly<Record<string, number>>
 }
 
-/** One finished build, ready to answer. Its parts that a request does not need may be unreadable. */
+/** One finished build, ready to answer. Unreadable parts affect only requests that need them. */
 export interface ServedSite {
   /** Origin of every absolute address. */
   origin: string
-  /** Whether only its own readers reach it, so that no shared cache may keep an answer. */
+  /** Whether the registry is private, so that shared caches may keep no answer. */
   isPrivate: boolean
   store: Store
-  /** Throws UNAVAILABLE where the index is missing or unreadable. */
+  /** Throws UNAVAILABLE if the index is missing or unreadable. */
   search(): Promise<SearchBackend>
   /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
   findDownload(id: number): Promise<Download | undefined>
-  /** Finds what the build left of a skill. Throws UNAVAILABLE where that is damaged. */
+  /** Finds the sheet of a skill. Throws UNAVAILABLE if it is damaged. */
   findSheet(slug: string): Promise<SkillSheet | undefined>
-  /** What pages of the function are printed with. Throws UNAVAILABLE like `search`. */
+  /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
   answered(): Promise<AnsweredSite>
   /** Empty for a build without such a table. */
   moves(): Promise<Moves>
-  /** What the scan found in a file of a skill. Throws UNAVAILABLE like `search`. */
+  /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
   findFindings(slug: string, path: string): Promise<readonly FileFinding[]>
-  /** A file of a skill as the build rendered or coloured it. Throws UNAVAILABLE like `search`. */
+  /** The rendered or coloured form of a file. Throws UNAVAILABLE like `search`. */
   findView(slug: string, path: string): Promise<FileView | undefined>
 }
 
@@ -57,7 +57,7 @@ const findFile = async (store: Store, name: string): Promise<StoredFile> => {
   return file
 }
 
-/** Runs what reads a file. Throws UNAVAILABLE where that fails. */
+/** Runs `read` and turns its failure into UNAVAILABLE. */
 const readPrivate = async <Value>(name: string, read: () => Promise<Value>): Promise<Value> => {
   try {
     return await read()
@@ -74,12 +74,12 @@ const isTable = (value: unknown): value is Table =>
 const isText = (value: unknown, pattern: RegExp): boolean =>
   typeof value === 'string' && pattern.test(value)
 
-/** What every slug is made of; nothing else is looked for in the store. */
+/** Characters of slugs; nothing else is looked up in the store. */
 export const SLUG = /^[a-z0-9-]+$/
 
 const isTemplate = (value: unknown): boolean => isTable(value) && Array.isArray(value['nodes'])
 
-/** What the tables of a build hold, by their names. */
+/** Validators of a build's tables, by name. */
 const SHAPES = {
   'site.json': ({ origin, isPrivate = false }: Table) =>
     typeof origin === 'string' && typeof isPrivate === 'boolean',
@@ -118,7 +118,7 @@ const isFinding = (value: unknown): boolean =>
 const isView = (value: unknown): boolean =>
   isTable(value) && Object.values(value).every((one) => typeof one === 'string')
 
-/** What the build says of one file of a skill; where it has nothing to say of any, it leaves no table. */
+/** Reads the row of a file in a table of its skill; a skill without rows has no table. */
 const readOfFile = async <Row>(
   store: Store,
   name: string,
@@ -148,7 +148,7 @@ const readSheet = async (store: Store, slug: string): Promise<SkillSheet | undef
   return isThere ? readShaped(store, name, isSheet) : undefined
 }
 
-/** The bytes of a file, at once or as they are needed where a network lies between. */
+/** The bytes of a file: all at once, or on demand from a store over a network. */
 const openBytes = async (
   store: Store,
   name: string,
@@ -162,7 +162,7 @@ const openBytes = async (
   }
 }
 
-/** Opens the table of zips, whose rows are read by place. */
+/** Opens the table of zips, whose rows are read by offset. */
 const openDownloads = async (store: Store) => {
   const bytes = await openBytes(store, DOWNLOADS_NAME)
   const { size } = bytes
@@ -179,7 +179,7 @@ const openDownloads = async (store: Store) => {
   }
 }
 
-/** Runs `load` at the first call and keeps its result; after a failure the next call tries again. */
+/** Runs `load` at the first call and keeps the result; after a failure the next call tries again. */
 export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   let kept: Promise<Value> | undefined
   return () => {
@@ -191,7 +191,7 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
   }
 }
 
-/** Opens a finished build, with its own index unless another search is given. Throws UNAVAILABLE where there is none. */
+/** Opens a finished build, with its own index unless `search` is given. Throws UNAVAILABLE if there is no build. */
 export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
   const openOwn = (): Promise<SearchBackend> =>
     readPrivate(INDEX_NAME, async () => {

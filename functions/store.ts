@@ -7,28 +7,28 @@ export interface ByteRange {
   last: number
 }
 
-/** The body of an answer: bytes in memory, or a stream of what is too much for it. */
+/** The body of an answer: bytes in memory, or a stream if it is too large. */
 export type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
-/** A file of the build output; its bytes do not change while it is held. */
+/** A file of the build output; its bytes do not change while it is open. */
 export interface StoredFile {
   size: number
-  /** Another for other bytes: their SHA-256 in hex, or what a store over a network has instead. */
+  /** SHA-256 of the bytes in hex, or the version that a store over a network has instead. */
   digest(): Promise<string>
-  /** The bytes, or the part of them that a range inside the file asks for. */
+  /** The bytes, or a range inside the file. */
   body(range?: ByteRange): Promise<Body>
-  /** The bytes as one of these codings has them, where the build left them so. */
+  /** The precompressed bytes, if the build wrote them. */
   coded?(coding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** Whether its bytes are still those, where that can be told at once. */
+  /** Whether the bytes are unchanged, if that can be told synchronously. */
   isSame?(): boolean
-  /** Opens it as a search index that is read a piece at a time; only a disk can do that. */
+  /** Opens it as a search index that is read piecewise; only on disks. */
   openIndex?(): SearchBackend
 }
 
-/** One finished build, read by name: `public/…` has addresses of its own, `private/…` has none. */
+/** The files of one build by name: those of `public/…` have public addresses, those of `private/…` have none. */
 export interface Store {
   read(name: string): Promise<StoredFile | undefined>
-  /** Opens a file that is read by parts; only a store over a network has it, for files that are too large to be held. */
+  /** Opens a file for reading in parts, if it is too large for memory; only on stores over a network. */
   open?(name: string): Promise<Pick<DistantFile, 'size' | 'ask' | 'read'>>
   /** Opens such a file as a search index. */
   openIndex?(name: string): Promise<SearchBackend>

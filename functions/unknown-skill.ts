@@ -5,22 +5,22 @@ import type { Form } from './negotiate.ts'
 import type { Route } from './route.ts'
 import type { ServedSite } from './site.ts'
 
-/** Skills that the page of an unknown address offers. */
+/** Most suggestions on the page of an unknown address. */
 const OFFERED = 5
 
-/** Skills of a search among which the nearest name is looked for. */
+/** Search results among which the nearest name is chosen. */
 const CANDIDATES = 100
 
-/** Old slugs that are compared letter by letter for one request. */
+/** Most old slugs whose edit distance is computed for one request. */
 const MOVES_COMPARED = 5_000
 
-/** What the address of a skill's page names, and in which form the page is wanted. */
+/** The slug in the address of a page, and the requested form. */
 export interface NamedSkill {
   slug: string
   form: Form
 }
 
-/** Reads the slug in the address of a skill's page or of a file's, whether there is such a skill or not. */
+/** Returns the slug in the address of a skill or of one of its files; the skill need not exist. */
 export const findNamedSkill = (route: Route): NamedSkill | undefined => {
   if (route.kind === 'view') return { slug: route.slug, form: route.form }
   if (route.kind !== 'page' && route.kind !== 'moved') return undefined
@@ -29,8 +29,8 @@ export const findNamedSkill = (route: Route): NamedSkill | undefined => {
 }
 
 /**
- * Finds the skills that an unknown slug may have been meant for: those whose slugs it nearly is, then those that its
- * words find. Of 967 slugs with a slip of one letter, drawn from 1,080 skills, the search and this found 964.
+ * Finds suggestions for an unknown slug: skills with a similar slug, then those that a search for its
+ * words finds. Of 967 slugs with one wrong letter, drawn from 1,080 skills, 964 were found.
  */
 export const findNearestSkills = async (slug: string, site: ServedSite): Promise<NearestSkills> => {
   const { slugs } = await site.moves()

@@ -4,7 +4,7 @@ import { createStore } from '../store.ts'
 import { openR2Store } from './stores/r2.ts'
 import type { Bucket } from './stores/r2.ts'
 
-/** What a worker is given, by the names in `wrangler.jsonc`: the files of a build, or a bucket and the build in it. */
+/** Bindings of `wrangler.jsonc`: the files of a build, or a bucket and the name of the build in it. */
 type Bindings =
   { ASSETS: { fetch: (request: Request) => Promise<Response> } } | { BUCKET: Bucket; BUILD: string }
 

@@ -10,14 +10,14 @@ import { readIncoming } from './node/server.ts'
 /** Makes a file of the output when it is asked for. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
 
-/** Drops the policy that forbids what a development server adds to a page: styles, reloading. */
+/** Drops the security policy, which forbids the styles and scripts that a development server adds. */
 const loosen = (answer: Answer): Answer => {
   const { 'Content-Security-Policy': _, ...headers } = answer.headers
   return { ...answer, headers }
 }
 
 /**
- * Makes a handler for a development server of Node: outputs are made when asked for, and answered by
+ * Makes a handler for a development server of Node: outputs are made on demand and answered by
  * the rules of production.
  */
 export const createDevelopmentHost = (

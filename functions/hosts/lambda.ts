@@ -5,7 +5,7 @@ import { isPosted } from '../route.ts'
 import { readBody } from '../store.ts'
 import { siteBeside } from './site-beside.ts'
 
-/** What a function URL of AWS Lambda sends: payload 2.0, names of header fields in lower case. */
+/** Event of an AWS Lambda function URL, payload 2.0; header names are in lower case. */
 interface LambdaEvent {
   rawPath: string
   rawQueryString: string

@@ -18,7 +18,7 @@ const openStore = (): Store => {
   return openS3Store({ address, build: SITE_BUILD, region, credentials: { id, secret, token } })
 }
 
-/** The build that lies beside the bundled host, in a folder `site`, or in the bucket `SITE_BUCKET`. */
+/** The build in the folder `site` beside the bundled host, or in the bucket `SITE_BUCKET`. */
 export const siteBeside: SiteSource = {
   origin: DEFAULT_ORIGIN,
   current: once(() => openSite(openStore())),

@@ -9,7 +9,7 @@ const answer = createFetch(
   }),
 )
 
-// A site of files alone: the script of the page asks as ever, and the function answers in the browser.
+// For a static site: the page's script sends its usual requests, which the function answers in the browser.
 globalThis.fetch = async (asked, options) => {
   const { origin, pathname, search } = new URL(String(asked), location.href)
   const isSearch = origin === location.origin && /^\/skills\/?$/.test(pathname) && search !== ''

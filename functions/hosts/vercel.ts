@@ -8,7 +8,7 @@ import { siteBeside } from './site-beside.ts'
 
 const send = createSender()
 
-/** A function of Vercel with the launcher of Node: requests and responses are those of Node's server. */
+/** A Vercel function with the Node launcher, which passes requests and responses of Node's server. */
 export default async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
   const request = readIncoming(incoming)
   const isRead = isPosted(request.method, request.target)

@@ -72,7 +72,7 @@ describe('what the client accepts', () => {
     })
   })
 
-  test('nothing is said on the console', async () => {
+  test('nothing is written to the console', async () => {
     const warn = vi.spyOn(console, 'warn')
     const fresh = await openSite(createStore((name) => files[name]))
     await answerMcp({ method: 'GET', target: '/mcp' }, fresh)
@@ -87,7 +87,7 @@ describe('a batch', () => {
     expect(await post([readSkill('csv-clean'), cancel])).toMatchObject({ status: 400 })
   })
 
-  test('with one id twice is answered', async () => {
+  test('with a duplicate id is answered', async () => {
     expect(await post([readSkill('csv-clean'), readSkill('skill-13')])).toMatchObject({
       status: 200,
     })
@@ -131,7 +131,7 @@ describe('a moved skill by its old address', () => {
     })
   })
 
-  test('one that never was is not found', async () => {
+  test('a skill that never existed is not found', async () => {
     expect((await ask('resources/read', 'skill://constructor/SKILL.md')).error).toBeDefined()
   })
 })

@@ -12,7 +12,7 @@ import type { SiteRequest } from '../route.ts'
 import type { ServedSite } from '../site.ts'
 import { createMcpServer } from './server.ts'
 
-/** Messages of one batch, at most: a single one may be answered with a whole file. */
+/** Most messages of one batch: each may be answered with a whole file. */
 const MOST_MESSAGES = 8
 
 const readBatch = (body: Uint8Array): { method?: unknown }[] => {
@@ -21,20 +21,20 @@ const readBatch = (body: Uint8Array): { method?: unknown }[] => {
   try {
     return (JSON.parse(text) as unknown[]).map((message) => Object(message) as { method?: unknown })
   } catch {
-    // The handler says what is wrong with it.
+    // The handler reports what is wrong with it.
     return []
   }
 }
 
 const judgeBatch = (batch: ReturnType<typeof readBatch>): string | undefined => {
   if (batch.length > MOST_MESSAGES) return `a batch has at most ${MOST_MESSAGES} messages`
-  // What is cancelled gets no answer, and the batch would wait for one.
+  // The batch would wait forever: a cancelled request gets no answer.
   return batch.some(({ method }) => method === 'notifications/cancelled')
     ? 'a batch cannot cancel its own requests'
     : undefined
 }
 
-/** A refusal as JSON-RPC 2.0 has it. */
+/** Makes a JSON-RPC 2.0 error. */
 const refuseBatch = (problem: string): Answer => {
   const error = { code: -32600, message: `Invalid Request: ${problem}` }
   return answerBytes(JSON.stringify({ jsonrpc: '2.0', error, id: null }), 400, {
@@ -47,7 +47,7 @@ type Handle = McpHttpHandler['fetch']
 
 const handlers = new WeakMap<ServedSite, Promise<Handle>>()
 
-/** Answers the older protocol as JSON; the library's own way to do it is always an event stream. */
+/** Answers the older protocol as JSON; the library itself would always send an event stream. */
 const handleOlder = async (request: Request, server: McpServer): Promise<Response> => {
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,
@@ -64,7 +64,7 @@ const handleOlder = async (request: Request, server: McpServer): Promise<Respons
 const openHandler = async (site: ServedSite): Promise<Handle> => {
   const { siteName } = await site.answered()
   const newer = createMcpHandler(() => createMcpServer(site, siteName), {
-    // The site changes only by a build; a stream that says so would hold a connection.
+    // No streams: the site changes only by a build, and each stream would hold a connection.
     maxSubscriptions: 0,
     maxRequestBodySize: BODY_LIMIT,
   })
@@ -83,7 +83,7 @@ const findHandler = (site: ServedSite): Promise<Handle> => {
 
 const TAKES_JSON = /(?:application|\*)\/(?:json|\*)/i
 
-/** Every answer is JSON, so a client need not accept the event streams that the library insists on. */
+/** Adds event streams, which the library requires in Accept although every answer is JSON. */
 const widenAccept = (accept = '*/*'): string =>
   TAKES_JSON.test(accept) ? 'application/json, text/event-stream' : accept
 

@@ -1,5 +1,5 @@
 import type { SiteSource } from '../respond.ts'
 
-/** Answers at `/mcp`. Its packages take .6 CPU s and 27 MB, so only the first request there loads them. */
+/** Answers at `/mcp`. The first request loads the packages, which take .6 CPU s and 27 MB. */
 export const answerMcpOnDemand: NonNullable<SiteSource['mcp']> = async (request, site) =>
   (await import('./answer.ts')).answerMcp(request, site)

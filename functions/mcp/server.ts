@@ -12,11 +12,11 @@ import { openSkillSource } from './skill-source.ts'
 
 const VERSION = '1.0.0'
 
-/** Results of one search, at most. */
+/** Most results of one search. */
 const MOST_RESULTS = 50
 const LONGEST_QUERY = 1_000
 
-/** No tool changes anything, and the same call gives the same result until the site is built anew. */
+/** No tool changes anything, and equal calls give equal results until the next build. */
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const
 
 const CATEGORY = z.enum(CATEGORIES)
@@ -96,7 +96,7 @@ const countCategories = async (site: ServedSite): Promise<z.infer<typeof COUNTED
   }
 }
 
-/** The page of a skill in Markdown: what it is, needs and brings, what the scan found, and its text. */
+/** Returns the page of a skill in Markdown. */
 const getSkill = async (slug: string, site: ServedSite) => {
   const { slugs } = await site.moves()
   const now = Object.hasOwn(slugs, slug) ? slugs[slug]! : slug
@@ -112,7 +112,7 @@ const getSkill = async (slug: string, site: ServedSite) => {
   )
 }
 
-/** Makes a server of one site for one request; it only reads. */
+/** Makes a read-only server of one site for one request. */
 export const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
   const server = new McpServer(
     { name: siteName, version: VERSION },

@@ -10,10 +10,10 @@ import { rawTypeOf } from '../media-types.ts'
 import type { ServedSite } from '../site.ts'
 import { readBody } from '../store.ts'
 
-/** The popular skills that a listing has after the starter set; `get` and `read` know all. */
+/** Popular skills in a listing after the starter set; `get` and `read` find all skills. */
 const LISTED = 500
 
-/** Skills of one page of the listing. Each costs two reads of files. */
+/** Skills on one page of the listing. Each costs two file reads. */
 const PAGE = 25
 
 const SCHEME = 'skill://'
@@ -34,7 +34,7 @@ const parseAddress = (uri: string): { slug: string; path: string } | undefined =
   }
 }
 
-/** The slug that answers now and the path in an address; the skill may have moved since a client was given it. */
+/** Resolves an address to the current slug and the path, since the skill may have moved. */
 const findAddress = async (
   uri: string,
   site: ServedSite,
@@ -47,15 +47,15 @@ const findAddress = async (
 }
 
 /**
- * Describes a skill with the digests of its index. Undefined where its SKILL.md breaks a rule of the extension, such as
- * a name that is not its folder's.
+ * Describes a skill with the digests of its index. Undefined if its SKILL.md breaks a rule of the extension, such as
+ * a name that differs from its folder's.
  */
 const describe = async (entry: DiscoveryEntry, site: ServedSite): Promise<Skill | undefined> => {
   const { name: slug, files } = entry
   const file = await readFile(slug, SKILL_MD, site)
   if (!file) return undefined
   const skillMd = await readBody(await file.body())
-  // Only the front matter is read from bytes; sizes and digests are known.
+  // Only the front matter is read from the file; sizes and digests are in the index.
   const contents = files.map(({ path }) => [path, path === SKILL_MD ? skillMd : ''] as const)
   try {
     const skill = await skillEntry(slug, Object.fromEntries(contents))
@@ -74,7 +74,7 @@ const describe = async (entry: DiscoveryEntry, site: ServedSite): Promise<Skill 
   }
 }
 
-/** Text as it is, its byte order mark too, so that its digest stays; everything else as bytes. */
+/** Text unchanged, byte order mark included, so that its digest still matches; everything else as bytes. */
 const toResult = (bytes: Uint8Array<ArrayBuffer>, mimeType: string): SkillReadResult => {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -98,7 +98,7 @@ const describeSlug = async (slug: string, site: ServedSite): Promise<Skill | und
   return entry && describe(entry, site)
 }
 
-/** The skills of a site as the Skills extension of MCP asks for them (SEP-2640). */
+/** Makes the source of skills for the Skills extension of MCP (SEP-2640). */
 export const openSkillSource = (site: ServedSite): SkillSource => ({
   list: async ({ cursor }) => {
     const offset = /^\d{1,4}$/.test(cursor ?? '') ? Number(cursor) : 0
@@ -114,7 +114,7 @@ export const openSkillSource = (site: ServedSite): SkillSource => ({
   get: async (uri) => {
     const named = await findAddress(uri, site)
     if (named?.path !== SKILL_MD) return undefined
-    // The extension takes no skill with another address than the one asked for.
+    // The extension rejects a skill whose address differs from the requested one.
     if (named.isMoved) {
       const now = `${SCHEME}${named.slug}/${SKILL_MD}`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${uri} is now ${now}`)

@@ -1,2 +1,2 @@
-/** Stands for `node:crypto` in a browser, where no answer has an ETag to make. */
+/** Replaces `node:crypto` in a browser, where no answer needs an ETag. */
 export const hash = (): string => ''

@@ -4,7 +4,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest
 })
 
-/** Stands for `node:zlib` in a browser: the CRC-32 of some bytes (RFC 1952 8). */
+/** Replaces `node:zlib` in a browser: CRC-32 (RFC 1952 8). */
 export const crc32 = (bytes: Uint8Array, before = 0): number => {
   let sum = ~before
   for (const byte of bytes) sum = TABLE[(sum ^ byte) & 0xff]! ^ (sum >>> 8)

@@ -1,7 +1,7 @@
 import { createDistantStore } from './distant.ts'
 import type { Body, Store } from '../../store.ts'
 
-/** What is used of a bucket of R2, as a worker is given it. */
+/** The part of an R2 bucket binding that is used. */
 export interface Bucket {
   get(
     key: string,
@@ -9,10 +9,10 @@ export interface Bucket {
   ): Promise<{ size: number; etag: string; body: Body } | null>
 }
 
-/** Reads of a search: a free account may make 50 subrequests for a request. */
+/** Most reads of a search: a free account allows 50 subrequests a request. */
 const MOST_READS = 44
 
-/** Opens the store of a build that lies in a bucket of R2, below the build's name. */
+/** Opens the store of a build in an R2 bucket, below the prefix `build`. */
 export const openR2Store = (bucket: Bucket, build: string): Store =>
   createDistantStore(async (name, range) => {
     const part = range && { offset: range.first, length: range.last - range.first + 1 }

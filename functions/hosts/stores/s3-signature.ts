@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 
-/** Keys of an account of AWS; functions of Lambda are given a session's, with its token. */
+/** AWS access keys; Lambda functions get temporary ones with a session token. */
 export interface Credentials {
   id: string
   secret: string
@@ -9,7 +9,7 @@ export interface Credentials {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 
-/** SHA-256 of no bytes: reads have no body. */
+/** SHA-256 of an empty body. */
 const NO_BODY = hash('sha256', '')
 
 const authenticate = (key: string | Buffer, text: string): Buffer =>

@@ -8,7 +8,7 @@ const escapePart = (part: string): string =>
     `%${sign.charCodeAt(0).toString(16)}`.toUpperCase(),
   )
 
-/** Where a build lies in a bucket of S3, or of what speaks like it: `address` is that of the bucket. */
+/** A build in a bucket of S3 or a compatible service; `address` is that of the bucket. */
 export interface S3Place {
   address: string
   build: string
@@ -16,7 +16,7 @@ export interface S3Place {
   credentials: Credentials
 }
 
-/** Opens the store of a build that lies in a bucket of S3. Whoever reads must be allowed to list it: else S3 says 403 for 404. */
+/** Opens the store of a build in an S3 bucket. The reader needs the permission to list it; else S3 answers 403 instead of 404. */
 export const openS3Store = ({ address, build, region, credentials }: S3Place): Store =>
   createDistantStore(async (name, range?: ByteRange) => {
     const url = new URL([address, build, ...name.split('/').map(escapePart)].join('/'))

@@ -26,7 +26,7 @@ const CREDENTIALS = {
   secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
 }
 
-test('a request is signed as the documentation of S3 has it', () => {
+test('a request is signed as in the example of the S3 documentation', () => {
   const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt')
   const now = new Date('2013-05-24T00:00:00Z')
   const fields = signRequest(url, { range: 'bytes=0-9' }, 'us-east-1', CREDENTIALS, now)
@@ -35,7 +35,7 @@ test('a request is signed as the documentation of S3 has it', () => {
   )
 })
 
-/** A server that speaks as S3 does to whoever reads, and refuses what is not signed with the key that it knows. */
+/** A server that answers reads like S3 and refuses requests without a valid signature. */
 const server = createServer((request, response) => {
   const address = new URL(request.url ?? '/', `http://${request.headers.host}`)
   const given = request.headers.range === undefined ? {} : { range: request.headers.range }
@@ -81,7 +81,7 @@ describe('a build in a bucket of S3', () => {
   })
   holdContract(() => ask, PARSED)
 
-  test('whose key is refused -> 503, and the cause is told', async () => {
+  test('whose key is refused -> 503, and the cause is logged', async () => {
     const causes: unknown[] = []
     const answer = createFetch(openS3('wrong'), { report: (cause) => causes.push(cause) })
     expect((await answer(new Request('https://skills.example/api/v1/skills'))).status).toBe(503)
