@@ -1,11 +1,11 @@
 import type { Skill } from './skill.ts'
 
-/** The day of the last change, YYYY-MM-DD; none where it is not known. */
+/** Day of the last change, YYYY-MM-DD; absent if it is not known. */
 interface Dated {
   updated?: string | undefined
 }
 
-/** What the orders compare. */
+/** The fields that the orders compare. */
 export type Sortable = Pick<Skill, 'id' | 'name' | 'installs' | 'views'> & Dated
 
 type Comparator = (a: Sortable, b: Sortable) => number
@@ -18,7 +18,7 @@ export const compareCodePoints = (a: string, b: string): number => {
   let at = 0
   while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at++
   if (at === shorter) return a.length - b.length
-  // Texts that differ inside a surrogate pair are compared from its first half on.
+  // If texts differ inside a surrogate pair, compares from its first half.
   if (at > 0 && isHighSurrogate(a.charCodeAt(at - 1))) at--
   return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0)
 }
@@ -26,11 +26,11 @@ export const compareCodePoints = (a: string, b: string): number => {
 const byInstalls: Comparator = (a, b) => b.installs - a.installs
 const byViews: Comparator = (a, b) => b.views - a.views
 
-/** Newest first; what has no known day stands last. */
+/** Newest first; skills without a known day come last. */
 export const byUpdated = ({ updated: a = '' }: Dated, { updated: b = '' }: Dated): number =>
   a < b ? 1 : Number(a !== b) * -1
 
-/** As `byUpdated`; of one day, what was added last comes first. */
+/** Like `byUpdated`; on the same day, the latest addition comes first. */
 export const byNewest = (a: Dated & Pick<Skill, 'id'>, b: Dated & Pick<Skill, 'id'>): number =>
   byUpdated(a, b) || b.id - a.id
 
@@ -42,7 +42,7 @@ export const SORT_NAMES = ['popular', 'installs', 'views', 'name'] as const
 
 export type Sort = (typeof SORT_NAMES)[number]
 
-/** What the orders compare by (decisions, "The API"). Each is total: ids end every tie. */
+/** Comparators of the orders (decisions, "The API"). Each is total: ids break every tie. */
 export const SORTS: Readonly<Record<Sort, Comparator>> = {
   popular: (a, b) => byInstalls(a, b) || byViews(a, b) || byUpdated(a, b) || byName(a, b),
   installs: (a, b) => byInstalls(a, b) || byName(a, b),
@@ -50,7 +50,7 @@ export const SORTS: Readonly<Record<Sort, Comparator>> = {
   name: byName,
 }
 
-/** The order where a request names none. */
+/** The default order. */
 export const DEFAULT_SORT: Sort = 'popular'
 
 /** Exact names only, in lower case. */

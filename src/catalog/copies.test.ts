@@ -31,7 +31,7 @@ describe('copies.json', () => {
     for (const { remedy } of problems) expect(remedy).toContain('catalog -- families')
   })
 
-  test('a listed copy of a listed skill has it; gone ones neither have nor are an original', () => {
+  test('a listed copy has a listed original; gone skills neither have nor are originals', () => {
     expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 1 }, find)).toEqual(SKILLS[0])
     expect(findOriginal({ id: 2, visibility: 'indexable' }, { 2: 3 }, find)).toBeUndefined()
     expect(findOriginal({ id: 3, visibility: 'gone' }, { 3: 1 }, find)).toBeUndefined()
@@ -39,7 +39,7 @@ describe('copies.json', () => {
     expect(findOriginal({ id: 1, visibility: 'own' }, { 2: 1 }, find)).toBeUndefined()
   })
 
-  test('comparisons show what is listed and no copy', () => {
+  test('comparisons show listed skills without copies', () => {
     expect(comparableIds({})).toEqual([1, 2])
     expect(comparableIds({ 2: 1 })).toEqual([1])
     expect(comparableIds({ 2: 3 })).toEqual([1, 2])

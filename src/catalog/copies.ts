@@ -9,8 +9,8 @@ export const COPIES_FILE = 'copies.json'
 const REMEDY = 'run `npm run catalog -- families` again'
 
 /**
- * Finds skills that are listed as copies of themselves or of another copy. An entry whose skill does not exist is
- * no problem: the skill was removed, or an import is just putting it in place.
+ * Finds entries that make a skill a copy of itself or of another copy. An entry whose skill does not exist is
+ * no problem: the skill was removed, or an import is about to add it.
  */
 export const findStrayCopies = (copies: Copies): Problem[] =>
   Object.entries(copies).flatMap(([copy, canonical]) => {
@@ -36,7 +36,7 @@ export const findOriginal = <Other extends Listable>(
   return original && isListed(original) ? original : undefined
 }
 
-/** The copies of each original, by id and in the order of ids. */
+/** The copies of each original by its id, sorted by id. */
 export const groupCopies = (copies: Copies): ReadonlyMap<number, readonly number[]> =>
   Map.groupBy(
     Object.keys(copies)
@@ -45,7 +45,7 @@ export const groupCopies = (copies: Copies): ReadonlyMap<number, readonly number
     (copy) => copies[copy]!,
   )
 
-/** Whether comparisons may show a skill: it is listed and no copy. */
+/** Whether comparisons may show a skill: it is listed and not a copy. */
 export const isComparable = (
   skill: Listable,
   copies: Copies,

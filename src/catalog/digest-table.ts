@@ -1,7 +1,7 @@
-/** Name of the table of digests of a build's files, which lists all but itself. */
+/** Name of the table with the digests of all files of a build except itself. */
 export const DIGESTS_NAME = 'private/digests'
 
-/** Bytes of a row by their use: the start of the name's SHA-256, by which rows are sorted, and of the file's. */
+/** Bytes of a row: the beginning of the name's SHA-256, by which rows are sorted, then that of the file's. */
 export const KEY_BYTES = 8
 export const DIGEST_BYTES = 16
 export const ROW_BYTES = KEY_BYTES + DIGEST_BYTES
@@ -20,16 +20,16 @@ export const compareKeys = (
   return 0
 }
 
-/** A key as a number, which tells roughly where its row stands. */
+/** A key as a number, from which the position of its row is estimated. */
 const weighKey = (row: Uint8Array): number =>
   row.subarray(0, KEY_BYTES).reduce((sum, byte) => 256 * sum + byte, 0)
 
-/** Probes at the place where a key should stand if keys are evenly spread; those after them halve what is left. */
+/** Number of interpolating probes; later ones bisect. */
 const GUESSES = 6
 
 /**
- * Finds the row of a key among `count` sorted ones of any width, or where it would stand. `readRow` may return the same
- * bytes each time.
+ * Finds the row of a key among `count` sorted rows of any width, or where it would be inserted. `readRow` may reuse its
+ * buffer.
  */
 export const findRow = <Row extends Uint8Array>(
   key: Uint8Array,
@@ -41,7 +41,7 @@ export const findRow = <Row extends Uint8Array>(
   let [least, most] = [0, count > 0 ? weighKey(readRow(count - 1)) : 0]
   for (let probe = 0; low < high; probe += 1) {
     const share = probe < GUESSES ? (wanted - least) / (most - least) : 0.5
-    // No number where all keys that are left weigh the same.
+    // NaN if all remaining keys have the same number.
     const guess = low + Math.floor((share || 0) * (high - low))
     const at = Math.max(low, Math.min(high - 1, guess))
     const row = readRow(at)

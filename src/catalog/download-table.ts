@@ -10,7 +10,7 @@ const SHA256_BYTES = 32
 /** Bytes of a row: the id, by which rows are sorted, the SHA-256 of the zip, and the slug, filled up with zeros. */
 export const DOWNLOAD_BYTES = KEY_BYTES + SHA256_BYTES + SLUG_LIMIT
 
-/** What the table says of a zip. */
+/** A row of the table. */
 export interface Download {
   slug: string
   /** SHA-256 of the zip, in hex. */
@@ -24,7 +24,7 @@ export const downloadKey = (id: number): Uint8Array => {
   return key
 }
 
-/** Writes the table of zips. Its first row is of no skill, so that no table is empty. */
+/** Writes the table of zips. Its first row belongs to no skill, so that the table is never empty. */
 export const writeDownloads = (
   downloads: readonly (Download & { id: number })[],
 ): Uint8Array<ArrayBuffer> => {

@@ -3,12 +3,12 @@ import type { FACETS, FacetName } from './facets.ts'
 import { kindOfLicence } from './licence.ts'
 import type { SkillFacts } from './skill.ts'
 
-/** The facts that facets are read from. */
+/** The facts from which facets are derived. */
 export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
 
 /**
- * How the value of each facet is read, undefined where it is not known: of a skill whose text is not here nobody knows
- * what it would bring.
+ * Derives the value of each facet. Undefined if it is not known, as for a skill whose text is not
+ * here.
  */
 const READERS: {
   readonly [Name in FacetName]: (facts: FacetFacts) => (typeof FACETS)[Name][number] | undefined

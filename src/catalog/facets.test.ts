@@ -12,14 +12,14 @@ const facts: fc.Arbitrary<FacetFacts> = fc.record({
   hasScripts: fc.boolean(),
 })
 
-test('values fit in the byte, with room for what is not known', () => {
+test('values fit in the byte, with one left for "unknown"', () => {
   expect(FACET_NAMES.length).toBeLessThanOrEqual(4)
   for (const name of FACET_NAMES) {
     expect(FACETS[name].length).toBeLessThanOrEqual(name === 'licence' ? 4 : 3)
   }
 })
 
-test('a skill has exactly the facets that are read from its facts', () => {
+test('a skill has exactly the facets derived from its facts', () => {
   fc.assert(
     fc.property(facts, (one) => {
       const byte = packFacets(one)
@@ -34,7 +34,7 @@ test('a skill has exactly the facets that are read from its facts', () => {
   )
 })
 
-test('of a text that is not here, neither programs nor findings nor size are known', () => {
+test('without the text, programs, findings and size are unknown', () => {
   const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
   const read = FACET_NAMES.map((name) => readFacet(name, one as FacetFacts))
   expect(read).toEqual(['none', undefined, undefined, undefined])

@@ -1,9 +1,9 @@
-/** Tokens from which on a SKILL.md is of medium size, and large. */
+/** Least tokens of a medium and of a large SKILL.md. */
 export const SIZE_STEPS = { medium: 2_000, large: 6_000 } as const
 
 /**
- * What listings of pages can be filtered by besides categories: the values in the order in which a page offers them, at
- * most four, as they are stored in two bits. A page's parameters bear these names.
+ * Filters of search pages in addition to categories: the values in the order in which a page offers them, at
+ * most four, as they are stored in two bits. The keys are also the names of query parameters.
  */
 export const FACETS = {
   licence: ['permissive', 'copyleft', 'other', 'none'],
@@ -16,12 +16,12 @@ export type FacetName = keyof typeof FACETS
 
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[]
 
-/** The values that are wanted; a facet that is not named may have any. */
+/** The selected values; an absent facet is not filtered. */
 export type Facets = {
   readonly [Name in FacetName]?: (typeof FACETS)[Name][number] | undefined
 }
 
-/** Bits of one facet in the byte of a skill, by the place of its name. */
+/** Position of a facet's bits in the byte of a skill. */
 const BITS = 2
 const UNKNOWN = (1 << BITS) - 1
 
@@ -30,11 +30,11 @@ const codeOf = (name: FacetName, value: string | undefined): number => {
   return code === -1 ? UNKNOWN : code
 }
 
-/** Packs values in one byte; a value that is not known is none of them. */
+/** Packs values into one byte; an unknown value matches no filter. */
 export const packValues = (valueOf: (name: FacetName) => string | undefined): number =>
   FACET_NAMES.reduce((bits, name, at) => bits | (codeOf(name, valueOf(name)) << (BITS * at)), 0)
 
-/** A skill has the wanted facets where its byte, masked, is `bits`. */
+/** A skill matches if its masked byte equals `bits`. */
 export const maskFacets = (facets: Facets): { mask: number; bits: number } => {
   let [mask, bits] = [0, 0]
   FACET_NAMES.forEach((name, at) => {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** The size and time of a file or folder when it was read; if they differ later, it may have changed. */
+/** Size and time of a file or folder when it was read; a difference means that it may have changed. */
 export interface Fingerprint {
   /** Path below the skill's folder, empty for the folder itself. */
   path: string
@@ -10,7 +10,7 @@ export interface Fingerprint {
   changed: number
 }
 
-/** Takes the fingerprint of a file or folder; undefined where there is none. */
+/** Takes the fingerprint of a file or folder; undefined if it does not exist. */
 export const takeFingerprint = (folder: string, path: string): Fingerprint | undefined => {
   const stats = statSync(path === '' ? folder : `${folder}/${path}`, { throwIfNoEntry: false })
   return stats && { path, size: stats.isDirectory() ? -1 : stats.size, changed: stats.ctimeMs }
@@ -19,7 +19,7 @@ export const takeFingerprint = (folder: string, path: string): Fingerprint | und
 // No file name of a skill contains a control character.
 const SEPARATOR = '\u001E'
 
-/** Milliseconds: clocks of file systems are coarse, so a file that just changed may change again unnoticed. */
+/** Milliseconds. Clocks of file systems are coarse, so a second change within this time may go unnoticed. */
 const SETTLED = 2_000
 
 const printOne = ({ path, size, changed }: Fingerprint): string => `${size} ${changed} ${path}`

@@ -50,7 +50,7 @@ describe('fields are the text that was written', () => {
   })
 })
 
-describe('what cannot be read is refused with its line', () => {
+describe('unreadable front matter is refused with its line', () => {
   const cases: readonly [string, string, RegExp, number][] = [
     ['no front matter', '# Title\n', /no front matter/, 1],
     ['never closed', '---\nname: a\n', /never closed/, 1],

@@ -26,7 +26,7 @@ export class FrontMatterError extends Error {
 /** The fields of the agentskills.io specification that the registry reads. */
 const SKILL_FIELDS = ['name', 'description', 'license', 'compatibility', 'allowed-tools'] as const
 
-/** Further fields: places where authors write a category, and what clients show or check of arguments, use and needs. */
+/** Further fields: those in which authors write a category, and those of clients about arguments, use and needs. */
 const READ_FIELDS = [
   ...SKILL_FIELDS,
   'argument-hint',
@@ -59,7 +59,7 @@ const CLOSING = /^(?:---|\.\.\.)[ \t]*\r?$/m
 
 /**
  * Splits a SKILL.md at its front matter delimiters without reading what is between them.
- * Throws FrontMatterError when another language than YAML is named, or the block never ends.
+ * Throws FrontMatterError if a language other than YAML is named, or the block is not closed.
  */
 export const splitSkillMd = (text: string): SplitSkillMd => {
   const opening = OPENING.exec(text)
@@ -149,7 +149,7 @@ const refuseType = (field: string, node: unknown): never => {
 const NESTED_TOO_DEEPLY = 'front matter is nested too deeply'
 
 const describeYamlError = (error: YAMLError): FrontMatterError => {
-  // gray-matter hands over the block with the opening delimiter's line end, so lines are the file's.
+  // gray-matter's block begins with the line end of the opening delimiter, so its line numbers are those of the file.
   const line = error.linePos?.[0].line ?? 1
   if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
@@ -160,7 +160,7 @@ const describeYamlError = (error: YAMLError): FrontMatterError => {
   )
 }
 
-/** How front matter is parsed: nothing is resolved, built or run. */
+/** Parser options under which nothing is resolved, constructed or run. */
 export const YAML_OPTIONS = {
   // Failsafe: every scalar stays the text that was written. No dates, no 1e3 = 1000, no yes = true.
   schema: 'failsafe',
@@ -191,13 +191,13 @@ const readFields = (text: string, wanted: Wanted): object => {
       engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
     }).data
   } catch (error) {
-    // A stack overflow in the parser: nested deeper than any metadata needs.
+    // A stack overflow in the parser: nested too deeply.
     if (error instanceof RangeError) throw new FrontMatterError(NESTED_TOO_DEEPLY, 1)
     throw error
   }
 }
 
-/** Throws FrontMatterError for a block so large that it is an attack on the parser. */
+/** Throws FrontMatterError if a block exceeds the bounds. */
 export const refuseOversize = (block: string): void => {
   const lines = block.split('\n').length
   if (block.length > FRONT_MATTER_LIMIT || lines > FRONT_MATTER_LINES) {

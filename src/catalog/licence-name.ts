@@ -3,8 +3,8 @@ import { OTHER_LICENCE } from './licence.ts'
 import { remember } from './text.ts'
 
 /**
- * Spellings of authors, as whole texts in lower case without the word "license" at either end. A
- * statement that only holds such a name somewhere ("not MIT", "MIT with exceptions") says nothing.
+ * Common spellings, as whole texts in lower case without the word "license" at either end. A
+ * statement that merely contains such a name ("not MIT", "MIT with exceptions") does not count.
  */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:mit|expat|x11 mit)$/, 'MIT'],
@@ -29,7 +29,7 @@ export const isSpdx = (text: string): boolean => {
     parseExpression(text)
     return true
   } catch {
-    // The parser can only throw; most statements are not SPDX expressions.
+    // The parser throws for everything that is not an SPDX expression.
     return false
   }
 }
@@ -56,10 +56,10 @@ export const parseLicenceName = (text: string): string | undefined => {
   )?.[1]
 }
 
-/** Longest licence in a row of a list, and longest text that is read for one, in characters. */
+/** Longest licence in a row, and longest text that is parsed as one, in characters. */
 const [ROW_LIMIT, STATED_LIMIT] = [60, 200]
 
-/** A licence as rows of lists name it: the SPDX expression for what its author states, or OTHER_LICENCE. */
+/** A licence as rows show it: the SPDX expression for the author's statement, or OTHER_LICENCE. */
 export const nameLicence = remember((stated) => {
   const name = stated.length > STATED_LIMIT ? undefined : parseLicenceName(stated)
   return name === undefined || name.length > ROW_LIMIT ? OTHER_LICENCE : name

@@ -1,10 +1,10 @@
-/** What a licence asks of who passes a text on: little, the same licence again, or something else. */
+/** Obligations on redistribution: few, the same licence, or others. */
 type LicenceKind = 'permissive' | 'copyleft' | 'other'
 
-/** Kinds, the one that asks least first. */
+/** Kinds, the least restrictive first. */
 const ORDER: readonly LicenceKind[] = ['permissive', 'copyleft', 'other']
 
-/** SPDX identifiers of licences that let anyone pass a text on, changed or not, for any use. */
+/** SPDX identifiers of licences that permit redistribution, modified or not, for any use. */
 const FREE: Readonly<Record<Exclude<LicenceKind, 'other'>, string>> = {
   permissive: `0BSD AFL-3.0 Apache-2.0 Artistic-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause BSD-3-Clause-Clear BSL-1.0
     CC-BY-3.0 CC-BY-4.0 CC0-1.0 ISC MIT MIT-0 MulanPSL-2.0 NCSA PostgreSQL UPL-1.0 Unlicense WTFPL Zlib`,
@@ -23,7 +23,7 @@ const KINDS: ReadonlyMap<string, LicenceKind> = new Map([
 const kindOfId = (id: string): number =>
   ORDER.indexOf(KINDS.get(id.trim().replace(/(?:\+| WITH \S+)$/i, '')) ?? 'other')
 
-/** The kind of an expression without brackets: of a choice the one that asks least, of several together the one that asks most. */
+/** The kind of an expression without parentheses: the least restrictive for `OR`, the most restrictive for `AND`. */
 const kindOfFlat = (expression: string): LicenceKind =>
   ORDER[
     Math.min(
@@ -33,10 +33,10 @@ const kindOfFlat = (expression: string): LicenceKind =>
     )
   ]!
 
-/** The kind of a licence, which is an SPDX expression; any other text is `other`. */
+/** The kind of an SPDX expression; any other text is `other`. */
 export const kindOfLicence = (expression: string): LicenceKind => {
   let flat = expression
-  // What stands in brackets is replaced by its kind, the innermost first.
+  // Replaces each parenthesized expression by its kind, from the inside out.
   for (let before = ''; before !== flat;) {
     before = flat
     flat = flat.replace(/\(([^()]*)\)/g, (_, inner: string) => kindOfFlat(inner))
@@ -44,5 +44,5 @@ export const kindOfLicence = (expression: string): LicenceKind => {
   return kindOfFlat(flat)
 }
 
-/** Stands for a licence that no SPDX expression is known for. */
+/** A licence without a known SPDX expression. */
 export const OTHER_LICENCE = 'other licence'

@@ -13,7 +13,7 @@ test.each([
   expect(costInListing(description, budgetOf(client))).toBe(cost)
 })
 
-test('descriptions are kept in their order until they take more than there is', () => {
+test('descriptions are kept in order until the budget is used up', () => {
   const skills = [1_500, 3_000, 1_500, 1_500, 1_500, 1_500].map((length, at) => ({
     at,
     description: 'x'.repeat(length),
@@ -22,7 +22,7 @@ test('descriptions are kept in their order until they take more than there is', 
   expect({ taken, lost: lost.map(({ at }) => at) }).toEqual({ taken: 9_036, lost: [5] })
 })
 
-test('each budget has its source and its day', () => {
+test('each budget has a source and a date', () => {
   for (const { source, day, all, window } of LISTING_BUDGETS) {
     expect(source).toMatch(/^https:/)
     expect(day).toMatch(/^\d{4}-\d\d-\d\d$/)

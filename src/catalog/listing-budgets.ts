@@ -1,23 +1,23 @@
-/** How much of all skills' descriptions a client keeps in the context of its model. */
+/** How much of the skills' descriptions a client keeps in its model's context. */
 interface ListingBudget {
   client: string
-  /** For the descriptions of all skills that are installed. */
+  /** For all installed skills together. */
   all: number
   unit: 'characters' | 'tokens'
-  /** For one skill, in characters; what is longer is cut. */
+  /** For one skill, in characters; a longer description is cut. */
   one?: number
-  /** Whether it shortens every description where not all fit; else it leaves some out whole. */
+  /** Whether it shortens all descriptions if they do not fit; else it drops some. */
   isShared: boolean
-  /** The model's window that the figure is for, in tokens. */
+  /** Context window that the figure is for, in tokens. */
   window: number
   source: string
-  /** When the source said so. */
+  /** Date of the source. */
   day: string
 }
 
 /**
- * Budgets of the listings of clients. Names are kept beside them; where the descriptions take more, a client leaves
- * some out or shortens them, and skills without a description are hardly ever chosen.
+ * Budgets of clients' skill listings, without names. Beyond them a client drops
+ * or shortens descriptions, and models hardly ever choose a skill without one.
  */
 export const LISTING_BUDGETS: readonly ListingBudget[] = [
   {
@@ -45,14 +45,14 @@ export const LISTING_BUDGETS: readonly ListingBudget[] = [
 
 const UTF8 = new TextEncoder()
 
-/** How much of a client's budget a description takes, in its unit; no more than the client keeps of one skill. */
+/** The share of a description in a client's budget, in its unit, after the cut for one skill. */
 export const costInListing = (description: string, { unit, one }: ListingBudget): number => {
   if (unit === 'tokens') return Math.ceil(UTF8.encode(description).length / 4)
   const { length } = Array.from(description)
   return one === undefined ? length : Math.min(length, one)
 }
 
-/** What becomes of the descriptions of some skills in a client's listing, in the order in which it keeps them. */
+/** Tells which descriptions a client keeps, given in its order of preference. */
 export const fitListing = <Described extends { description: string }>(
   skills: readonly Described[],
   budget: ListingBudget,

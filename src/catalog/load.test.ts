@@ -50,7 +50,7 @@ describe('a catalog that holds', () => {
     })
   })
 
-  test('tokens and bytes are read to two digits, programs by their place or their name', () => {
+  test('tokens and bytes are rounded to two digits, programs are recognized by folder or name', () => {
     const text = `${skillMd('near')}${'Read the file and list what is missing. '.repeat(100)}`
     const plain = loadNear({ 'skills/near/SKILL.md': text, 'skills/near/references/a.md': 'x' })
     const tokens = Number(estimateTokens(text).toPrecision(2))
@@ -76,7 +76,7 @@ describe('a catalog that holds', () => {
     expect(skill?.licence).toBe(named)
   })
 
-  test('a long summary is cut as a derived one is, and the whole one kept', () => {
+  test('a long summary is cut like a derived one, and kept whole too', () => {
     const summary = `${'Reads a file and says so. '.repeat(20)}`.trim()
     const skill = loadNear({ 'skills/near/skill.json': { ...OWN_RECORD, parts: { summary } } })
     expect(skill?.summary).toMatch(/^Reads a file and says so\. .*…$/)
@@ -84,7 +84,7 @@ describe('a catalog that holds', () => {
     expect(skill?.parts.summary).toBe(summary)
   })
 
-  test('counters are read by id; a skill without any has 0', () => {
+  test('counters are read by id and default to 0', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
         ...SMALL_CONTENT,
@@ -94,7 +94,7 @@ describe('a catalog that holds', () => {
     expect(skills[0]).toMatchObject({ views: 7, installs: 3 })
   })
 
-  test('a gone source keeps its page but none of its files', () => {
+  test('a skill whose source is gone keeps its page but none of its files', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
     const { skills } = loadCatalog(
       makeTestFolder({
@@ -106,7 +106,7 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ slug: 'far', visibility: 'gone', files: [] })
   })
 
-  test('a skill without its text is a guess, not judged by the text that stands for it', () => {
+  test('the difficulty of a skill without its text is a guess, not derived from the synthesized text', () => {
     const record = { ...UPSTREAM_RECORD, name: 'far', description: 'Sorts.', difficulty: undefined }
     const folder = makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record })
     expect(loadCatalog(folder).skills[1]).toMatchObject({
@@ -115,7 +115,7 @@ describe('a catalog that holds', () => {
     })
   })
 
-  test('a gone source may be named by the SKILL.md that is no longer shown', () => {
+  test('a skill whose source is gone may take its name from the hidden SKILL.md', () => {
     const { name: _name, description: _description, ...rest } = UPSTREAM_RECORD
     const record = { ...rest, source: { ...rest.source, status: 'gone' } }
     const { skills } = loadCatalog(
@@ -128,7 +128,7 @@ describe('a catalog that holds', () => {
     expect(skills[1]).toMatchObject({ name: 'far', visibility: 'gone', files: [] })
   })
 
-  test('a source that was never seen is left out and named', () => {
+  test('a skill whose source was never seen is left out and reported', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'untraced' } }
     const catalog = loadCatalog(
       makeTestFolder({ ...SMALL_CONTENT, 'skills/far/skill.json': record }),
@@ -137,7 +137,7 @@ describe('a catalog that holds', () => {
     expect(catalog.untraced).toEqual(['far'])
   })
 
-  test('a broken front matter does no harm where the record says name and description', () => {
+  test('broken front matter does no harm if the record has name and description', () => {
     const { skills } = loadCatalog(
       makeTestFolder({
         ...SMALL_CONTENT,
@@ -392,7 +392,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
     ])
   })
 
-  test('a doubled id names the first holder', () => {
+  test('a duplicate id is reported with its first owner', () => {
     const folder = makeTestFolder({
       ...SMALL_CONTENT,
       'skills/zz/skill.json': OWN_RECORD,

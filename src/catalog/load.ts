@@ -13,7 +13,7 @@ import type { Skill } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
 import { findStarter } from './starter.ts'
 
-/** A blog post or page of the registry's own, in Markdown. */
+/** One of the registry's own blog posts or pages, in Markdown. */
 export interface Prose {
   slug: string
   title: string
@@ -31,19 +31,19 @@ export interface Catalog {
   site: z.infer<typeof siteRecord>
   /** Every skill that has a page, by id. */
   skills: Skill[]
-  /** Slugs of skills whose source was never seen alive; they are not shown anywhere. */
+  /** Slugs of skills whose source was never seen; they are not shown anywhere. */
   untraced: string[]
   retired: Retired[]
   /** The original of each copy, by id. */
   copies: Copies
-  /** Whether a counter was ever written for it. */
+  /** Whether it has counters. */
   isCounted: boolean
   /** Newest first. */
   posts: Prose[]
   pages: Prose[]
 }
 
-/** Reads a JSON file that need not be there; adds what is wrong with it to `problems`. */
+/** Reads an optional JSON file; adds its problems to `problems`. */
 export const readOptional = <Schema extends z.ZodType>(
   folder: string,
   file: string,
@@ -56,7 +56,7 @@ export const readOptional = <Schema extends z.ZodType>(
     : undefined
 }
 
-/** Finds ids or slugs that are already taken; each problem names the skill that has them. */
+/** Finds duplicate ids or slugs; each problem names the skill that has them. */
 const findTaken = (
   skills: readonly Named[],
   taken: ReadonlyMap<string | number, string>,
@@ -97,14 +97,14 @@ const loadPage = (path: string, file: string, slug: string, problems: Problem[])
   return [{ slug, ...rest, updated, markdown: splitSkillMd(text).body }]
 }
 
-/** The first segments of addresses that the registry gives its own pages and files. */
+/** First path segments that the registry itself uses. */
 const TAKEN_NAMES: ReadonlySet<string> = new Set(
   '404 answered api authors b blog bundles categories compare compat feeds files healthz mcp previews readyz skills stats'.split(
     ' ',
   ),
 )
 
-/** Names of `pages/` below /docs whose addresses the registry's own pages have. */
+/** Names of `pages/` below /docs that generated pages use. */
 const TAKEN_DOCS: ReadonlySet<string> = new Set(['docs-api', 'docs-directories', 'docs-safety'])
 
 const isTakenPage = (slug: string): boolean => TAKEN_NAMES.has(slug) || TAKEN_DOCS.has(slug)
@@ -154,7 +154,7 @@ export const listSlugs = (content: string): string[] => {
     .sort()
 }
 
-/** Reads a content folder without its skills. Throws ContentError where there is no folder. */
+/** Reads a content folder without its skills. Throws ContentError if the folder does not exist. */
 export const loadSiteContent = (folder: string): SiteContent => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
@@ -188,9 +188,9 @@ const findTwiceRetired = (retired: Catalog['retired']): Problem[] => {
   })
 }
 
-/** Finds ids and slugs that are given twice or were retired, and moves that lead to no skill. */
+/** Finds duplicate and retired ids and slugs, and moves that lead to no skill. */
 export const findClashes = (skills: readonly Named[], retired: Catalog['retired']): Problem[] => {
-  // A skill that moved keeps its id, so the rows of its former slugs have the same id.
+  // A moved skill keeps its id, so the rows of its former slugs have the same one.
   const own = new Set(
     resolveMoves(retired, skills)
       .filter(({ id, to }) => id === to.id)
@@ -233,6 +233,6 @@ export const loadCatalog = (folder: string): Catalog => {
   }
 }
 
-/** A skill whose source was never seen alive is not shown anywhere (decisions, "Visibility"). */
+/** A skill whose source was never seen is not shown anywhere (decisions, "Visibility"). */
 export const isUntraced = ({ source }: Pick<Skill, 'source'>): boolean =>
   source.kind === 'upstream' && source.status === 'untraced'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-// How an operator makes the site look like theirs: the `look` of `site.json`.
+// The operator's branding: `look` in `site.json`.
 
-/** The papers of both schemes (src/styles/tokens.css), on which an accent must be read. */
+/** Backgrounds of both colour schemes (src/styles/tokens.css), on which the accent must be legible. */
 const PAPERS = { light: '#fbfaf6', dark: '#181713' } as const
 
-/** Least contrast of text with its ground (WCAG 2.2, 1.4.3). */
+/** Least contrast of text with its background (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5
 
 const luminanceOf = (colour: string): number => {
@@ -30,7 +30,7 @@ const accentOn = (scheme: keyof typeof PAPERS) =>
       `must have a contrast of ${LEAST_CONTRAST} with the ${scheme} paper, ${PAPERS[scheme]}`,
     )
 
-/** Names of families, those with blanks in single quotes. */
+/** Font family names; those with blanks are in single quotes. */
 const families = z
   .string()
   .max(200, 'at most 200 characters')
@@ -39,9 +39,9 @@ const families = z
     `must be names of fonts as CSS has them: 'Gill Sans', sans-serif`,
   )
 
-/** The schema of `look`; what is left out stays as it is. */
+/** The schema of `look`; absent fields keep the defaults. */
 export const lookRecord = z.strictObject({
-  /** Data of an SVG path in a square of 32 units. */
+  /** SVG path data in a square of 32 units. */
   mark: z
     .string()
     .max(4_000, 'at most 4,000 characters')

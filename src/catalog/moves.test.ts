@@ -80,7 +80,7 @@ describe('a retired skill', () => {
   })
 })
 
-test('any moves: each ends at a skill, is a problem, or ends at a retired skill', () => {
+test('any chain of moves ends at a skill or a retired skill, or is a problem', () => {
   const slug = fc.constantFrom('one', 'two', 'a', 'b', 'c', 'd', 'e')
   const movedTo = fc.option(slug, { nil: undefined })
   const rows = fc.uniqueArray(fc.record({ id: fc.integer({ min: 3, max: 9 }), slug, movedTo }), {

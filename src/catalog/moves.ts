@@ -4,14 +4,14 @@ import type { Skill } from './skill.ts'
 
 type Named = Pick<Skill, 'id' | 'slug'>
 
-/** A former slug, and the skill that it leads to now. */
+/** A former slug and the skill that it redirects to. */
 interface Move {
   slug: string
   id: number
   to: Named
 }
 
-/** How the chain of moves from a retired slug ends. */
+/** The end of a chain of moves from a retired slug. */
 type End =
   | { kind: 'skill'; skill: Named }
   | { kind: 'retired' }
@@ -47,7 +47,7 @@ const findEnds = (
   return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))
 }
 
-/** Follows chains of moves; rows of skills that were only retired are left out. */
+/** Follows chains of moves, ignoring skills that were retired without a move. */
 export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
   findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
     end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
@@ -62,7 +62,7 @@ const describeEnd = (end: End): string | undefined => {
     : undefined
 }
 
-/** Finds moves that do not end at a skill: circles, and slugs that no skill ever had. */
+/** Finds moves that do not end at a skill: cycles, and slugs that never existed. */
 export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
   findEnds(retired, skills).flatMap(({ row, end }, at) => {
     const remedy = describeEnd(end)

@@ -1,5 +1,5 @@
 /**
- * The parts of a skill page that an author may write or that are derived from the SKILL.md, in the order of the
+ * The parts of a skill page, written by its author or derived from the SKILL.md, in the order of the
  * page. A new part is a row: the record's schema, the finder and the page read this table.
  */
 export const PARTS = [
@@ -8,13 +8,13 @@ export const PARTS = [
     heading: 'Activation',
     /** Anchor of the heading. */
     id: 'activation',
-    /** What an author writes of it in skill.json. */
+    /** Hint for authors of skill.json. */
     kind: 'paragraph',
-    /** What is shown of headings below one that carries it: their names, their names as steps, or their text. */
+    /** How subheadings are shown: by name, as steps, or with their text. */
     below: 'text',
     /**
-     * Headings of a SKILL.md that carry it, in lower case without numbers, signs and emoji, split by `|`; the
-     * plainest stand first. Words that only decorate a heading are not repeated here.
+     * Headings of a SKILL.md that introduce it, in lower case without numbers, punctuation and emoji, separated by `|`; the
+     * most specific come first. Words that only decorate a heading are not repeated here.
      */
     headings: `activation | activation triggers | activation criteria | activation conditions |
     triggers | trigger | trigger phrases | trigger conditions | trigger words | trigger keywords |
@@ -260,7 +260,7 @@ export const PARTS = [
 type Part = (typeof PARTS)[number]
 export type PartName = Part['name']
 
-/** What an author may write of a skill's page: one line for its head, and the parts, each of them Markdown. */
+/** Fields that an author may write for the page: a one-line summary, and the parts as Markdown. */
 export type EditorialParts = { summary?: string | undefined } & {
   [P in Part as P['name']]?: (P['kind'] extends 'list' ? string[] : string) | undefined
 }

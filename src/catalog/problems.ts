@@ -7,7 +7,7 @@ export interface Problem {
   file: string
   /** Field as `source.url`, or empty for the whole file. */
   field: string
-  /** The value as it is written; undefined where something is missing. */
+  /** The value as written; undefined if it is missing. */
   value?: unknown
   /** What is allowed, or how to correct it. */
   remedy: string
@@ -47,7 +47,7 @@ const describeIssue = (issue: z.core.$ZodIssue): string => {
   return issue.message
 }
 
-/** Turns the issues of a schema into problems of one file; of several about one field, only the first. */
+/** Turns schema issues into problems of one file, at most one for each field. */
 export const listProblems = (file: string, input: unknown, error: z.ZodError): Problem[] => {
   const seen = new Set<string>()
   const first = error.issues.filter((issue) => {
@@ -68,7 +68,7 @@ export const listProblems = (file: string, input: unknown, error: z.ZodError): P
 
 /**
  * Parses a JSON file of the content folder by its schema; `file` names it in messages.
- * Adds what is wrong to `problems`, and is undefined then.
+ * Adds what is wrong to `problems` and returns undefined then.
  */
 export const readRecord = <Schema extends z.ZodType>(
   file: string,

@@ -6,13 +6,13 @@ import type { EditorialParts } from './parts.ts'
 import { CONTROL_CHARACTERS, HIDDEN_CHARACTERS, PLACEHOLDER_SIGNS } from './text.ts'
 import { SLUG_RULE, isSlug } from './slug.ts'
 
-/** How much a reader should know before using a skill (decisions, "The skill page"). */
+/** Experience required to use a skill (decisions, "The skill page"). */
 const DIFFICULTIES = ['Beginner', 'Intermediate', 'Advanced'] as const
 
-/** Longest name a listing shows; the specification of skills allows 64, published skills have more. */
+/** Longest name in a listing; the specification allows 64, but published skills exceed it. */
 export const NAME_LIMIT = 100
 
-/** Longest description of a record; the specification of skills allows 1,024, published skills have more. */
+/** Longest description of a record; the specification allows 1,024, but published skills exceed it. */
 export const DESCRIPTION_LIMIT = 4_096
 
 const LINE_LIMIT = 1_000
@@ -60,7 +60,7 @@ const address = z
 
 const COUNTER = z.int('must be a whole number').min(0, 'must be 0 or more')
 
-/** A handle such as a GitHub owner's: it becomes an address, in lower case. */
+/** A handle such as a GitHub owner's; in lower case it becomes part of an address. */
 const handle = z
   .string()
   .regex(
@@ -77,26 +77,26 @@ const parts = z.strictObject({
   ...Object.fromEntries(PARTS.map(({ name, kind }) => [name, PART_SCHEMAS[kind].optional()])),
 }) as z.ZodType<EditorialParts>
 
-/** Where a skill comes from, and whether that place still answers. */
+/** Source of a skill and whether it is still reachable. */
 const source = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),
   z.strictObject({
     kind: z.literal('upstream'),
-    /** Address of the folder upstream; on GitHub in the form `/tree/…`. */
+    /** Address of the upstream folder; on GitHub in the form `/tree/…`. */
     url: address,
-    /** `copied`: taken from a disk, its source never asked. `untraced`: never seen alive; such a skill is not shown. */
+    /** `copied`: taken from a disk, source not checked. `untraced`: source never seen; such a skill is not shown. */
     status: z.enum(['alive', 'copied', 'gone', 'untraced']),
     /** Day of the last check, or of the copy. */
     checked: day,
-    /** Day the source was last seen alive; kept when it is gone. */
+    /** Day the source was last reachable; kept when it is gone. */
     seen: day.optional(),
   }),
 ])
 
-/** Findings that a curator may have read of one skill. */
+/** Most accepted findings of one skill. */
 const ACCEPTED_LIMIT = 200
 
-/** A finding that a curator has read; it counts again when its line changes, and its digest with it. */
+/** A finding that a curator has accepted; it counts again when its line, and so its digest, changes. */
 const acceptance = z.strictObject({
   rule: line(NAME_LIMIT),
   file: line(LINE_LIMIT),
@@ -107,14 +107,14 @@ const acceptance = z.strictObject({
 })
 export type Acceptance = z.infer<typeof acceptance>
 
-/** The schema of `skill.json`; the folder's name is the slug, SKILL.md gives what is left out. */
+/** The schema of `skill.json`. The slug is the name of the folder; absent fields are read from SKILL.md. */
 export const skillRecord = z.strictObject({
   id: z.int('must be a whole number').min(1, 'must be 1 or more'),
   name: line(NAME_LIMIT).optional(),
   description: visible(DESCRIPTION_LIMIT).optional(),
   author: handle,
   category: z.enum(CATEGORIES),
-  /** Day of the last change; left out where the source has no history to tell. */
+  /** Day of the last change; absent if the source has no history. */
   updated: day.optional(),
   licence: line(NAME_LIMIT).optional(),
   difficulty: z.enum(DIFFICULTIES).optional(),
@@ -127,7 +127,7 @@ export const skillRecord = z.strictObject({
 })
 export type SkillRecord = z.infer<typeof skillRecord>
 
-/** Layouts show these texts as they are rendered, before placeholders are found in what they rendered. */
+/** These texts may not contain placeholders: layouts render them before placeholders are searched for. */
 const withoutPlaceholders = <Schema extends z.ZodString>(schema: Schema): Schema =>
   schema.refine(
     (text) => !PLACEHOLDER_SIGNS.some((sign) => text.includes(sign)),
@@ -143,12 +143,12 @@ export const siteRecord = z.strictObject({
   description: withoutPlaceholders(visible(PARAGRAPH_LIMIT)),
   origin: withoutPlaceholders(address).optional(),
   contact: withoutPlaceholders(address).optional(),
-  /** Draws a picture for each skill, for links that are shared; below 2,000 skills, as each takes 25 ms of CPU. */
+  /** Renders a preview picture for each skill; for fewer than 2,000 skills, as each takes 25 ms of CPU. */
   skillPreviews: z.boolean('must be true or false').optional(),
   look: lookRecord.optional(),
-  /** For a registry that only its own readers reach: no shared cache keeps an answer, and robots are asked to stay away. */
+  /** For a registry with restricted access: shared caches keep no answers, and robots.txt disallows everything. */
   private: z.boolean('must be true or false').optional(),
-  /** Slugs of skills that a client is offered at the address of the site itself, in this order. */
+  /** Slugs of the skills that clients are offered at the root of the site, in this order. */
   starter: z
     .array(slug)
     .max(STARTER_LIMIT, `at most ${STARTER_LIMIT} slugs: a client downloads them all first`)
@@ -170,16 +170,16 @@ export const copyRecords = z.record(
 )
 export type Copies = Readonly<z.infer<typeof copyRecords>>
 
-/** The schema of `retired.json`: ids and slugs that are never given again. */
+/** The schema of `retired.json`: ids and slugs that are never reused. */
 export const retiredRecords = z.array(
   z.strictObject({
     id: z.int().min(1),
     slug,
-    /** The slug that it leads to now; a skill that only got another slug keeps its id. */
+    /** The slug that it redirects to; a renamed skill keeps its id. */
     movedTo: slug.optional(),
-    /** Why a curator removed it. */
+    /** Reason of the removal. */
     reason: line(LINE_LIMIT).optional(),
-    /** Where a removed skill came from, so that an import recognizes it. */
+    /** Source of a removed skill, by which an import recognizes it. */
     source: address.optional(),
   }),
 )
@@ -189,7 +189,7 @@ export type Retired = z.infer<typeof retiredRecords>[number]
 export const proseRecord = z.strictObject({
   title: line(NAME_LIMIT),
   description: line(LINE_LIMIT),
-  /** Who wrote it; left out where the registry itself did. */
+  /** Author; absent if it is the registry itself. */
   author: line(NAME_LIMIT).optional(),
   date: day,
   updated: day.optional(),

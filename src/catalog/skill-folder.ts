@@ -30,7 +30,7 @@ import { estimateTokens } from './tokens.ts'
 /** Largest file of a skill, in bytes. */
 export const FILE_LIMIT = 5 * 1024 * 1024
 
-/** What clients unpack of one skill at most. */
+/** Limits of what clients unpack for one skill. */
 export const UNPACK_LIMITS = { files: 1_000, bytes: 50 * 1024 * 1024 } as const
 
 const FILE_NAME_LIMIT = 200
@@ -43,11 +43,11 @@ const isPlainName = (name: string): boolean =>
   !HIDDEN_CHARACTERS.test(name)
 
 interface Walk {
-  /** The skill's folder; nothing outside of it, or of `bounds`, is read. */
+  /** The skill's folder; nothing outside it, or outside `bounds`, is read. */
   root: string
-  /** The repository, in an import: links may lead anywhere inside it. */
+  /** The repository, in an import: links may point anywhere inside it. */
   bounds: string | undefined
-  /** Whether a linked folder is being read; links to folders inside it are not followed. */
+  /** Whether this is a linked folder, in which links to folders are not followed. */
   isLinked: boolean
   label: string
   files: SkillFile[]
@@ -74,14 +74,14 @@ const takeLink = (walk: Walk, path: string, full: string): void => {
   } catch {
     return refuseFile(walk, path, 'a symlink that leads nowhere; remove it')
   }
-  // Resolved only here: it costs a system call, and most folders have no links.
+  // Resolved lazily: it costs a system call, and most folders have no links.
   const root = realpathSync(walk.root)
   const bounds = walk.bounds === undefined ? root : realpathSync(walk.bounds)
   if (!target.startsWith(bounds + sep)) {
     return refuseFile(walk, path, 'a symlink out of the skill folder; copy the file instead')
   }
   if (statSync(target).isFile()) return takeFile(walk, path, full)
-  // A link to a folder that holds the skill itself would never end.
+  // A link to a parent folder would recurse without end.
   const isCircle = `${root}${sep}`.startsWith(target + sep)
   if (bounds === root || walk.isLinked || isCircle) {
     return refuseFile(walk, path, 'a symlink to a folder; copy the files instead')
@@ -96,7 +96,7 @@ const walkFolder = (walk: Walk, inside: string): void => {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = inside ? `${inside}/${entry.name}` : entry.name
     const full = join(walk.root, path)
-    // Dot files belong to tools (.DS_Store, .git); the record belongs to the registry.
+    // Dot files belong to tools (.DS_Store, .git), the record to the registry.
     if (entry.name.startsWith('.') || path === RECORD_FILE) continue
     if (!isPlainName(entry.name)) {
       refuseFile(walk, inside, 'a file name with odd characters; rename it', entry.name)
@@ -111,8 +111,8 @@ const skillMdFirst = (a: SkillFile, b: SkillFile): number =>
   Number(b.path === SKILL_MD) - Number(a.path === SKILL_MD) || (a.path < b.path ? -1 : 1)
 
 /**
- * Lists the files of a skill's folder, SKILL.md first, with fingerprints of every file and folder. Links
- * that lead out of it (or out of `bounds`, which an import sets to the repository), unusual names, and too
+ * Lists the files of a skill's folder, SKILL.md first, with fingerprints of all files and folders. Links
+ * that point outside it (or outside `bounds`, which an import sets to the repository), unusual names, and too
  * many or too large files are problems.
  */
 export const listSkillFiles = (
@@ -150,16 +150,16 @@ export const listSkillFiles = (
 export const readSkillFile = (skill: Pick<Skill, 'folder'>, path: string): Buffer =>
   readFileSync(join(skill.folder, path))
 
-/** Reads the SKILL.md of a skill as its zip holds it: the author's bytes, or a synthesized file. */
+/** Reads the SKILL.md of a skill as in its zip: the author's bytes, or a synthesized file. */
 export const readSkillMd = (skill: Skill): Uint8Array =>
   skill.files[0]?.path === SKILL_MD
     ? readSkillFile(skill, SKILL_MD)
     : new TextEncoder().encode(synthesizeSkillMd(skill))
 
-/** The skill is undefined where there are problems. */
+/** The skill is undefined if there are problems. */
 interface LoadedSkill {
   skill?: Skill
-  /** Of its record, files and folders, taken before they were read. */
+  /** Fingerprints of its record, files and folders, taken before they were read. */
   fingerprints: readonly Fingerprint[]
   problems: Problem[]
 }
@@ -170,13 +170,13 @@ type ReadFile = (folder: string, path: string) => Buffer
 interface Named {
   name: string
   description: string
-  /** Empty where the record gives both, so that SKILL.md need not be parsed. */
+  /** Empty if the record has both, so that SKILL.md need not be parsed. */
   front: FrontMatter
 }
 
 const NAMED = skillRecord.pick({ name: true, description: true }).required()
 
-/** Takes name and description from the record, or else from SKILL.md; undefined after a problem. */
+/** Takes name and description from the record or else from SKILL.md; undefined after a problem. */
 const readNamed = (
   record: SkillRecord,
   text: string | undefined,
@@ -208,8 +208,7 @@ const readNamed = (
 }
 
 /**
- * Reads and checks one folder of `skills/`; the folder's name is the slug. `read` may be a function that
- * keeps what it read.
+ * Reads and checks one folder of `skills/`, whose name is the slug. `read` may be a caching function.
  */
 export const loadSkill = (
   content: string,
@@ -239,7 +238,7 @@ export const loadSkill = (
   const record = readRecord(recordFile, readText, skillRecord, problems)
   problems.push(...listed.problems)
   if (!record) return { fingerprints, problems }
-  // A gone skill's SKILL.md is not shown, but its name may still come from there.
+  // The SKILL.md of a skill that is gone is not shown, but may still provide its name.
   const text =
     listed.files[0]?.path === SKILL_MD ? decodeLoosely(read(folder, SKILL_MD)) : undefined
   const skillMd = `${label}/${SKILL_MD}`
@@ -252,7 +251,7 @@ export const loadSkill = (
   return { skill: buildSkill(from), fingerprints, problems }
 }
 
-/** What makes a skill harder to use: the thresholds that its measure passes each count a point. */
+/** Criteria of difficulty: each threshold that a measure passes counts a point. */
 const SIGNS: readonly {
   measure: (text: string, files: readonly SkillFile[]) => number
   thresholds: readonly number[]
@@ -284,7 +283,7 @@ const SIGNS: readonly {
     describe: (installs) => (installs === 0 ? '' : 'packages to install'),
   },
   {
-    // A sample of code that holds a key asks nobody for one.
+    // A key in sample code is not a requirement.
     measure: (text) => (CREDENTIALS.test(text.replace(FENCED, '')) ? 1 : 0),
     thresholds: [1],
     describe: (named) => (named === 0 ? '' : 'speaks of credentials'),
@@ -296,7 +295,7 @@ const INSTALLS =
 
 const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?^ {0,3}\1/gm
 
-/** Endings of programs that are no text. */
+/** Extensions of binary programs. */
 const STARTED = /\.(?:bat|cmd|exe|jar)$/i
 
 const isScript = ({ path }: SkillFile): boolean =>
@@ -310,12 +309,12 @@ const LEVELS: readonly { atLeast: number; difficulty: Skill['difficulty'] }[] = 
   { atLeast: 0, difficulty: 'Beginner' },
 ]
 
-/** The difficulty of a skill whose author states none, and what it was judged by. */
+/** Estimates the difficulty of a skill whose author states none, with the reasons. */
 const deriveDifficulty = (
   text: string | undefined,
   files: readonly SkillFile[],
 ): Pick<Skill, 'difficulty' | 'difficultySigns'> => {
-  // A text of ours says nothing of what the author's asks of a reader.
+  // A synthesized text says nothing about the difficulty of the author's.
   if (text === undefined)
     return { difficulty: 'Beginner', difficultySigns: ['a guess, its text is not here'] }
   const values = SIGNS.map(({ measure }) => measure(text, files))
@@ -345,11 +344,11 @@ const visibilityOf = ({ source }: SkillRecord): Skill['visibility'] => {
   return source.status === 'gone' ? 'gone' : 'indexable'
 }
 
-/** Whose repository a skill comes from, else its author: what lies there is no stranger's. */
+/** Owner of a skill's repository, else its author; the owner's other repositories are trusted more. */
 const ownerOf = ({ source, author }: SkillRecord): string =>
   (source.kind === 'upstream' && new URL(source.url).pathname.split('/')[1]) || author
 
-/** Rounds to two digits, as pages show estimates. */
+/** Rounds to two significant digits, as pages show estimates. */
 const roundRoughly = (count: number): number => Number(count.toPrecision(2))
 
 const readLicence = (stated: string): Pick<Skill, 'licence' | 'licenceWords'> => {

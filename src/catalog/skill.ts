@@ -7,30 +7,30 @@ import { truncateAtWord } from './text.ts'
 /** Name of the one file every skill has. */
 export const SKILL_MD = 'SKILL.md'
 
-/** Name of the catalog record; it is never part of a zip. */
+/** Name of the catalog record, which is never part of a zip. */
 export const RECORD_FILE = 'skill.json'
 
 /** A place in a skill's files that a person should look at. */
 export interface Finding {
   /** Id of its rule. */
   rule: string
-  /** What its surroundings leave of the rule's own severity. */
+  /** Severity of the rule, lowered by the context. */
   severity: FindingSeverity
-  /** What its surroundings are: "under a warning heading". */
+  /** The context that lowered the severity, such as "under a warning heading". */
   contexts: string[]
   /** Path inside the skill's folder. */
   file: string
-  /** 1-based line and column, in UTF-16 units; `length` units of the line are meant. */
+  /** 1-based line and column; column and `length` are in UTF-16 units. */
   line: number
   column: number
   length: number
-  /** The line around what was found, hidden characters made visible; of strangers, and empty for a file as such. */
+  /** The line with hidden characters made visible; untrusted text, empty for a finding about a whole file. */
   quote: string
-  /** Of the line, or of the file where it is meant as such: a curator accepts what has this digest. */
+  /** Digest of the line, or of the file for a finding about a whole file; accepting refers to it. */
   digest: string
-  /** Places like it in the file, itself among them. */
+  /** Number of equal findings in the file, itself included. */
   count: number
-  /** A curator has read it. */
+  /** Whether a curator has accepted it. */
   accepted?: Pick<Acceptance, 'by' | 'when' | 'why'>
 }
 
@@ -54,39 +54,39 @@ export interface Skill extends Omit<
   slug: string
   name: string
   description: string
-  /** One sentence that stands for it: its author's, else the first of the description. */
+  /** One-sentence summary: its author's, else the first sentence of the description. */
   summary: string
-  /** Counters, 0 when unknown. */
+  /** Counters, 0 if unknown. */
   views: number
   installs: number
   difficulty: NonNullable<SkillRecord['difficulty']>
-  /** What the difficulty was judged by; empty where its author states it. */
+  /** Reasons for the estimated difficulty; empty if its author states it. */
   difficultySigns: readonly string[]
-  /** Whether a finding wants a human's eye. Never "Safe": the scan cannot know that. */
+  /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
-  /** SPDX expression, or OTHER_LICENCE; undefined where none is stated. */
+  /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
-  /** What states its licence, where that is worded otherwise. */
+  /** The author's wording of the licence, if it differs. */
   licenceWords?: string | undefined
   /**
-   * Tokens of its SKILL.md, estimated, and bytes of all its files, both to two digits: so a small edit changes no
-   * list. Tokens are undefined where its text is not here.
+   * Estimated tokens of its SKILL.md and bytes of all its files, both rounded to two digits so that small edits change no
+   * list. Tokens are undefined if its text is not here.
    */
   tokens?: number | undefined
   size: number
-  /** Whether it brings a program. */
+  /** Whether its files include a program. */
   hasScripts: boolean
-  /** Decides where it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
+  /** Determines whether it is listed and its files are shown (decisions, "Visibility"); untraced skills are not loaded. */
   visibility: 'indexable' | 'own' | 'gone'
   parts: EditorialParts
-  /** Absolute folder of the files below. */
+  /** Absolute path of its folder. */
   folder: string
   /** Files in the order of the zip, SKILL.md first. A skill without SKILL.md gets a synthesized one. */
   files: SkillFile[]
 }
 
-/** The fields of a skill that listings, comparisons and the search need: all except its text and files. */
+/** The fields of a skill for listings, comparisons and the search: all except its text and files. */
 export const FACTS = [
   'id',
   'slug',
@@ -113,33 +113,33 @@ export type SkillFacts = Pick<Skill, (typeof FACTS)[number]>
 export const pickFacts = (skill: SkillFacts): SkillFacts =>
   Object.fromEntries(FACTS.map((field) => [field, skill[field]])) as unknown as SkillFacts
 
-/** Stands for the day of what has none; the sitemap leaves it out. */
+/** Placeholder for an unknown day, which the sitemap omits. */
 export const UNKNOWN_DAY = '1970-01-01'
 
-/** The day that a sitemap gives a skill's page: of its last change, else of the last look at its source. */
+/** The day of a skill's page in the sitemap: that of its last change, else of the last check of its source. */
 export const pageDayOf = (skill: Pick<Skill, 'updated' | 'source'>): string =>
   skill.updated ?? (skill.source.kind === 'own' ? UNKNOWN_DAY : skill.source.checked)
 
-/** Whether a skill appears in listings, search, the sitemap and comparisons; a gone skill keeps only its page. */
+/** Whether a skill appears in listings, search, the sitemap and comparisons; one that is gone keeps only its page. */
 export const isListed = (skill: Pick<Skill, 'visibility'>): boolean => skill.visibility !== 'gone'
 
-/** Longest name that clients install (the specification of skills); a longer one they drop in silence. */
+/** Longest name in the specification; clients silently ignore skills with a longer one. */
 export const INSTALLED_NAME = 64
 
 export const isNamedTooLong = ({ slug }: Pick<Skill, 'slug'>): boolean =>
   slug.length > INSTALLED_NAME
 
 /**
- * Whether clients can install a skill by its address: its own text is here, which an update would else replace by a
- * synthesized SKILL.md, and they take its name.
+ * Whether clients can install a skill by its address: its name must be valid and its text here, or an update would
+ * replace it by the synthesized SKILL.md.
  */
 export const isInstallable = (skill: Pick<Skill, 'slug' | 'tokens'>): boolean =>
   skill.tokens !== undefined && !isNamedTooLong(skill)
 
-/** Longest description of a listing row, in characters, the ellipsis included (decisions, "The API"). */
+/** Longest description of a listing row, in characters including the ellipsis (decisions, "The API"). */
 export const LISTING_DESCRIPTION = 240
 
-/** A skill in an answer of the API: exactly the fields of registry-api 2.1, in that order. */
+/** A skill in an API answer: exactly the fields of registry-api 2.1, in that order. */
 export interface ListedSkill {
   id: number
   slug: string
@@ -152,10 +152,10 @@ export interface ListedSkill {
   sourceUrl?: string
 }
 
-/** What a row of a page shows besides what the API answers with. */
+/** Fields of a row on a page in addition to those of the API. */
 export type SkillCard = Pick<SkillFacts, 'summary' | 'updated' | 'licence' | 'tokens' | 'safety'>
 
-/** `ownSourceUrl` is the address of the registry's copy, for a skill of its own. */
+/** `ownSourceUrl` is the address of the registry's copy, for its own skills. */
 export const listSkill = (skill: SkillFacts, ownSourceUrl: string): ListedSkill => ({
   id: skill.id,
   slug: skill.slug,

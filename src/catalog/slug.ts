@@ -1,10 +1,10 @@
-/** Slugs that would hide a page of the site: `/skills/page/2` is a listing. */
+/** Slugs that would collide with pages of the site: `/skills/page/2` is a listing. */
 const RESERVED_SLUGS = new Set(['page', 'index'])
 
-/** Device names, which no folder on Windows may have; an install makes a folder named after the slug. */
+/** Device names, which Windows forbids for folders; an install creates a folder named after the slug. */
 const DEVICE_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Longest slug: with an extension it is still a file name on every system. */
+/** Longest slug; with an extension it is a valid file name on every system. */
 export const SLUG_LIMIT = 100
 
 export const isSlug = (text: string): boolean =>
@@ -13,5 +13,5 @@ export const isSlug = (text: string): boolean =>
   !RESERVED_SLUGS.has(text) &&
   !DEVICE_NAMES.test(text)
 
-/** What a slug may be, for messages. */
+/** Description of valid slugs, for messages. */
 export const SLUG_RULE = `1 to ${SLUG_LIMIT} of a-z and 0-9 in words joined by single hyphens, not "page", "index" or a device name such as "con"`

@@ -8,31 +8,31 @@ interface Words {
 }
 
 /**
- * Words in Latin letters, and in others, which are looked for where a text has such letters: an expression that
+ * Words in Latin letters and in others. The latter are searched only in texts with such letters: an expression that
  * folds the case of every alphabet takes 5 µs a line, one of Latin words 1.6.
  */
 export const inAnyLanguage = (latin: RegExp, others: RegExp): Words => ({
   test: (text) => latin.test(text) || (/[\u0370-\u{2FFFF}]/u.test(text) && others.test(text)),
 })
 
-/** Headings of what comes before the use of a skill. */
+/** Headings about steps before the use of a skill, such as setup. */
 const IS_SETUP = inAnyLanguage(
   /\b(?:pre-?requisites?|requirements?|required|set ?up|install\w{0,6}|before (?:you|first|using|anything)|getting (?:started|ready|the)|quick ?start|first (?:run|steps?|time)|dependenc\w{1,3}|activation|preparation|step (?:1|one)|requisitos|instalaci[oó]n|instala[çc][aã]o|antes de|prérequis|voraussetzung\w{0,3}|einrichtung|vorbereitung|requisiti|kurulum|wymagania|instalacja)\b/i,
   /安装|安裝|前置|准备|準備|使用前|前提|インストール|セットアップ|사전|설치|준비|установк|подготовк|требовани|начал/i,
 )
 
-/** Whether headings are of what comes before the use of a skill. */
+/** Whether headings are about steps before the use of a skill. */
 export const isSetup = (headings: string): boolean => IS_SETUP.test(headings)
 
-/** Headings and sentences that announce what is wrong, or what to look for. */
+/** Headings and sentences that introduce bad examples, or what to look for. */
 const ANNOUNCES_BAD =
   /\b(?:avoid(?:ing)?|never|bad|wrong|incorrect|do\s?n[o']t|do not|don’t|not to do|unsafe|insecure|vulnerab\w{1,10}|attack\w{0,4}|malicious|malware|exploit\w{0,6}|red[- ]flags?|anti-?patterns?|dangerous|threats?|forbidden|prohibited|disallow\w{0,3}|denied|deny|block(?:ed|s|list)?|suspicious|injection|backdoors?|indicators?|detect\w{0,6}|patterns? to (?:look|search|check|find|flag)|look for|watch for|check for|scan for|flag(?:s|ged)?|what not|non-compliant|before:|reject\w{0,4}|refuse)\b|❌|🚫|⛔|禁止|不要|避免|危险|恶意|错误|攻击|漏洞|禁じ|危険|避け|攻撃|脆弱|悪意|悪い例/i
 
-/** Words before a match, in its sentence, that set it aside. */
+/** Words before a match, in its sentence, that make it harmless. */
 const SETS_ASIDE =
   /\b(?:avoid\w{0,3}|never|not|do\s?n[o']t|don’t|doesn['’]t|must\s?n[o']t|without|instead of|rather than|detects?|detecting|flags?|flagged|look(?:s|ing)? for|check(?:s|ing)? for|scan(?:s|ning)? for|search(?:es|ing)? for|blocks?|blocked|blocking|rejects?|refuses?|prevents?|preventing|warn\w{0,4}|deny|denies|denied|forbid\w{0,4}|prohibit\w{0,3}|disallow\w{0,3}|suspicious|malicious|dangerous|attack\w{0,4}|attempts?|attempting|injection|red flags?|unsafe|insecure|vulnerab\w{1,8}|bad|wrong|anti-?pattern|if (?:you see|an?|any|(?:the|its?)\s(?:content|text|page|input|command|script|file|code|output|prompt|request|message|tool)|content|text)|e\.g\.|for example|such as|examples?|like|exclud\w{1,4}|no|❌)\b|❌|禁止|不要|避免|危险|识别|检测|拒绝|例如|如/i
 
-/** Words behind a match that set it aside: what became of it, or what it is. */
+/** Words after a match that make it harmless: what became of it, or what it is. */
 const CONDEMNS =
   /\b(?:dangerous|catastrophic|malicious|red flags?|suspicious|never (?:suggest|use|run|do)\w{0,2}|not recommended|forbidden|prohibited)\b|["'\s|](?:deny|denied|DENY|DENIED|BLOCK|BLOCKED|REJECTED)\b|危険|使わない|拒否|拒绝|危险|切勿/u
 
@@ -45,7 +45,7 @@ const IS_SECURITY =
 const IS_SAMPLE_PATH =
   /(?:^|\/)(?:tests?|__tests__|fixtures?|evals?|evaluations?|examples?|samples?|specs?|testdata|mocks?)(?:\/|$)|[._-](?:test|spec)\.\w{1,4}$/i
 
-/** A text handed to what tells good from bad. */
+/** A text passed to a classifier or check. */
 const GIVEN_TO_CHECK =
   /\b\w{0,20}(?:check|safe|valid|assert|expect|detect|scan|deny|denied|block|reject|refuse)\w{0,20}\(\s{0,3}[rbf]?["'`][^"'`]{0,40}$/i
 
@@ -54,14 +54,14 @@ const COMMENT_OF_CODE = /^\s{0,80}(?:#(?!!)|\/\/|\*|\/\*|--\s|<!--|;\s|rem\s|::)
 const PRINTS =
   /^\s{0,80}(?:echo|printf?|puts|console\.\w{3,5}|log(?:ger|ging)?\.?\w{0,8}|write-(?:host|output|warning|error)|(?:-\s)?["']?(?:message|description|pattern(?:-\w{1,12})?|regex|title|example|input|payload|入力|输入)["']?\s{0,3}:|raise|throw|fail|die|say|info|warn|error)\b\s?\(?[^|;&"'`]{0,40}["'`]/i
 
-/** Whether a file lies among samples or tests. */
+/** Whether a file is among samples or tests. */
 export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)
 
-/** Whether what a line of code holds is only said: in a comment, or printed for a reader. */
+/** Whether a line of code is only a comment or prints a text. */
 export const isOnlySaid = (line: string, start: number, length: number): boolean =>
   COMMENT_OF_CODE.test(line) || isPrinted(line, start, length)
 
-/** Whether a match is a text of a script, and not its code. */
+/** Whether a match is in a string of a script, not in its code. */
 const isText = (file: TextFile, { line, start, length }: SafetyMatch): boolean => {
   const text = file.lines[line] ?? ''
   return (
@@ -73,10 +73,10 @@ const isText = (file: TextFile, { line, start, length }: SafetyMatch): boolean =
   )
 }
 
-/** What is said of findings in a skill that teaches attacks or their defence. */
+/** Reason given for findings in a skill about attacks or defence. */
 export const IN_SECURITY_SKILL = 'in a skill about security'
 
-/** A finding's severity after its surroundings, and what they were. */
+/** The severity of a finding in its context, with the reasons. */
 interface InContext {
   severity: FindingSeverity
   contexts: string[]
@@ -88,11 +88,11 @@ const atMost = (severity: FindingSeverity, most: FindingSeverity): FindingSeveri
 const lessBy = (severity: FindingSeverity, steps: number): FindingSeverity =>
   SEVERITIES[Math.min(SEVERITIES.indexOf(severity) + steps, 2)] ?? 'low'
 
-/** Whether a skill says of itself that it is about attacks and their defence. */
+/** Whether a skill describes itself as being about attacks and defence. */
 export const isAboutSecurity = ({ name, description }: SkillNames): boolean =>
   IS_SECURITY.test(name.replaceAll('-', ' ')) || IS_SECURITY.test(description)
 
-/** The sentence a match stands in, up to the match. */
+/** The sentence of a match, up to the match. */
 const sentenceBefore = (line: string, start: number): string => {
   const before = line.slice(Math.max(0, start - 160), start)
   const end = Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), before.lastIndexOf('; '))
@@ -103,7 +103,7 @@ const isQuoted = (before: string, after: string): boolean =>
   /["“«„「'`][^"”»「」]{0,60}$/.test(before) && /^[^"“«]{0,60}["”»」'`]/.test(after)
 
 const isInQuotation = (rule: SafetyRule, line: string, { start, length }: SafetyMatch): boolean => {
-  // Code in a sentence is how a command is written, not how somebody else is cited.
+  // Backticks in a sentence format a command; they do not quote somebody.
   const clean = (part: string): string =>
     rule.where.includes('script') ? part.replaceAll('`', ' ') : part
   return isQuoted(
@@ -119,7 +119,7 @@ const isPrinted = (line: string, start: number, length: number): boolean => {
   const opened = print[0].length - 1
   if (opened >= start) return false
   const closed = line.indexOf(quote, opened + 1)
-  // What is piped or written on is no mere words.
+  // Text that is piped or written to a file is more than a message.
   return (
     (closed < 0 || closed >= start + length) && !(closed >= 0 && /[|>]/.test(line.slice(closed)))
   )
@@ -128,8 +128,8 @@ const isPrinted = (line: string, start: number, length: number): boolean => {
 const SPEAKS: ReadonlySet<string> = new Set(['prose', 'front matter', 'table'])
 
 /**
- * Lowers a severity by what a finding stands in, and names each reason. It never hides one, and nothing lowers
- * what a reader cannot see. `isSpoken` is for rules about sentences, which a quotation sets aside.
+ * Lowers a severity by the context of a finding, and names each reason. It never hides a finding or lowers one
+ * that a reader cannot see. `isSpoken` is for rules about sentences, which are harmless when quoted.
  */
 export const putInContext = (
   rule: SafetyRule,

@@ -1,4 +1,4 @@
-/** What is known of the host of an address. */
+/** Reputation of a host. */
 export type HostKind =
   | 'known'
   | 'own'
@@ -16,9 +16,9 @@ export type HostKind =
   | 'code'
   | 'unknown'
 
-/** Hosts by kind; one stands for its subdomains too. Kept short: what is missing is `unknown`. */
+/** Hosts by kind, including their subdomains. Kept short: all others are `unknown`. */
 const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
-  // Whose installers and pages are their vendors' own.
+  // Vendors that host their own installers and pages.
   known: `anthropic.com claude.ai claude.com openai.com chatgpt.com google.com googleapis.com goo.gle gemini.google
     chrome.com microsoft.com windows.net aka.ms azure.com visualstudio.com powershellgallery.com apple.com amazon.com
     amazonaws.com aws.amazon.com awscli.amazonaws.com docker.com docker.io nodejs.org nodesource.com npmjs.com
@@ -96,7 +96,7 @@ const HOSTS: Readonly<Partial<Record<HostKind, string>>> = {
   code: 'raw.githubusercontent.com github.com gist.github.com gist.githubusercontent.com gitlab.com codeberg.org bitbucket.org',
 }
 
-/** Endings of names that cost next to nothing, and that hardly any vendor of tools uses. */
+/** Top-level domains that cost next to nothing and that hardly any tool vendor uses. */
 const ODD_ENDINGS: ReadonlySet<string> = new Set(
   `xyz top click icu cfd sbs rest lol zip mov gq tk ml cf ga pw cc monster quest buzz fun site online store
     space club live website bond cyou lat mom skin hair beauty makeup su ru ws ltd vip win bid loan men stream
@@ -112,22 +112,22 @@ const KINDS = new Map<string, HostKind>()
 for (const [kind, hosts] of Object.entries(HOSTS))
   for (const host of hosts.split(/\s+/)) KINDS.set(host, kind as HostKind)
 
-/** Hosts that carry what nobody puts a name to: pastes, files, short links. */
+/** Hosts of anonymous content: pastes, files, short links. */
 export const UNNAMED_HOSTS: readonly string[] = [...KINDS]
   .filter(([host, kind]) => ['paste', 'files', 'short'].includes(kind) && host !== 't.me')
   .map(([host]) => host)
 
 const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
-/** Networks for documentation (RFC 5737), and addresses that are counted up, as samples are. */
+/** Networks for documentation (RFC 5737), and obvious sample addresses such as 1.2.3.4. */
 const IS_SAMPLE_ADDRESS =
   /^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^(?:1\.2\.3\.[0-9]|4\.3\.2\.1|5\.6\.7\.8|9\.8\.7\.6|(?:11\.22\.33|12\.34\.56|123\.45\.67|123\.123\.123)\.\d+|(?:93\.184\.21\d)\.\d+)$/
 
-/** Resolvers that everybody knows by their address. */
+/** Well-known public DNS resolvers. */
 const IS_RESOLVER =
   /^(?:8\.8\.[48]\.[48]|1\.[01]\.[01]\.[1-3]|9\.9\.9\.\d+|208\.67\.22[02]\.22[02]|255\.)/
 
-/** What an address without a name is: reached from inside alone (RFC 1918), a sample, or a machine of somebody. */
+/** The kind of a bare IP address: private (RFC 1918), a sample, or an unknown machine. */
 const judgeIp = (host: string): HostKind | undefined => {
   const parts = IPV4.exec(host)?.slice(1).map(Number)
   if (!parts) return undefined
@@ -148,19 +148,19 @@ const judgeIp = (host: string): HostKind | undefined => {
 const PLACEHOLDER =
   /[<>{}$%*]|\byour|\bmy-|placeholder|xxx|\.\.\.|…|(?:^|[.-])(?:evil|attacker|malicious|hacker|malware|badsite|bad-actor)(?:[.-]|$)/i
 
-/** The parts of an address that are judged; undefined where it has no host. */
+/** The parts of an address that are judged; undefined if it has no host. */
 export interface Address {
   /** In lower case, without `www.` and port. */
   host: string
-  /** What follows the host, from its slash. */
+  /** Path, with its leading slash. */
   path: string
   isPlain: boolean
 }
 
-/** Longest part of an address that is looked at. */
+/** Most characters of an address that are examined. */
 const ADDRESS_LIMIT = 300
 
-/** Finds addresses in a text; the ends of sentences and links do not belong to them. */
+/** Finds addresses in a text, without punctuation that ends a sentence or link. */
 export const ADDRESS = /\b(?:hxxp|http|ftp)s?:\/\/[^\s"'`<>)\]|\\]{1,300}/gi
 
 export const readAddress = (text: string): Address | undefined => {
@@ -180,7 +180,7 @@ export const readAddress = (text: string): Address | undefined => {
   }
 }
 
-/** What a skill is called and whose it is, which its own hosts are known by. */
+/** Name and owner of a skill, by which its own hosts are recognized. */
 export interface SkillNames {
   name: string
   description: string
@@ -191,7 +191,7 @@ export interface SkillNames {
 /** The owner in an address on a host of repositories. */
 const ownerOf = ({ path }: Address): string => path.split('/')[1]?.toLowerCase() ?? ''
 
-/** A word of a host that stands for whom it belongs to: `acme` in `get.acme.dev`. */
+/** The label of a host that names its owner: `acme` in `get.acme.dev`. */
 const labelOf = (host: string): string => {
   const labels = host.split('.')
   return labels[Math.max(0, labels.length - 2)] ?? ''
@@ -199,7 +199,7 @@ const labelOf = (host: string): string => {
 
 const squash = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The names of a skill as they would stand in a host; a skill has many addresses. */
+/** The names of a skill as they would appear in a host; cached, since a skill has many addresses. */
 const SQUASHED = new WeakMap<SkillNames, { name: string; description: string; owner: string }>()
 
 const squashNames = (names: SkillNames) => {
@@ -215,7 +215,7 @@ const squashNames = (names: SkillNames) => {
   return squashed
 }
 
-/** Whoever names a skill can name a host after it: that is a sign where the name cost something. */
+/** Whether a host is named after the skill. Anyone can do that, so it counts only for domains that cost something. */
 const isNamedAfter = (host: string, names: SkillNames): boolean => {
   const label = squash(labelOf(host))
   if (label.length < 4) return false
@@ -232,7 +232,7 @@ const isNamedAfter = (host: string, names: SkillNames): boolean => {
   )
 }
 
-/** Whether a skill bears the name of a repository or of its owner: it is about that project. */
+/** Whether a skill is named after a repository or its owner, and so is about that project. */
 const isNamedLike = ({ path }: Address, names: SkillNames): boolean =>
   path
     .split('/')
@@ -240,7 +240,7 @@ const isNamedLike = ({ path }: Address, names: SkillNames): boolean =>
     .map(squash)
     .some((label) => label.length >= 6 && squashNames(names).name.startsWith(label))
 
-/** Owners of repositories whose installers everybody knows. */
+/** Repository owners of well-known installers. */
 const KNOWN_OWNERS = new Set(
   `homebrew nvm-sh pyenv rbenv asdf-vm ohmyzsh sdkman rust-lang anthropics openai google microsoft docker helm
   kubernetes kubernetes-sigs k3s-io hashicorp aquasecurity anchore golangci junegunn jdx astral-sh denoland oven-sh
@@ -263,10 +263,10 @@ const judgeCode = (address: Address, names: SkillNames | undefined): HostKind =>
   return KNOWN_OWNERS.has(owner) ? 'known' : 'code'
 }
 
-/** Folders in the cloud that anybody rents under the name of a vendor. */
+/** Cloud storage under a vendor's domain that anybody can rent. */
 const IS_BUCKET = /(?:^|\.)s3[.-][\w.-]{0,24}amazonaws\.com$/
 
-/** Says what is known of an address's host. */
+/** Determines the kind of an address's host. */
 export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
   const { host, path } = address
   const ip = judgeIp(host)
@@ -291,7 +291,7 @@ export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
   return isOddlyNamed(host) ? 'odd' : 'unknown'
 }
 
-/** Kinds that a vendor would not hand a tool out from. */
+/** Kinds of hosts from which no vendor distributes tools. */
 const SHADY: ReadonlySet<HostKind> = new Set<HostKind>([
   'sink',
   'tunnel',
@@ -306,12 +306,12 @@ const SHADY: ReadonlySet<HostKind> = new Set<HostKind>([
 
 export const isShady = (kind: HostKind): boolean => SHADY.has(kind)
 
-/** Kinds whose owner is clear, or that lead nowhere. */
+/** Kinds with a known owner, or that are not real hosts. */
 const TRUSTED: ReadonlySet<HostKind> = new Set<HostKind>(['known', 'own', 'local', 'sample'])
 
 export const isTrusted = (kind: HostKind): boolean => TRUSTED.has(kind)
 
-/** What a context says of a trusted kind. */
+/** Reason given for a trusted kind. */
 export const TRUST_REASON: Readonly<Partial<Record<HostKind, string>>> = {
   known: 'from a known host',
   own: 'from a host named after the skill or its author',

@@ -1,33 +1,33 @@
 import measured from './measured.json' with { type: 'json' }
 
-/** How many skills of a set want a review, and in how many each rule found something grave. */
+/** How many skills of a set need a review, and in how many each rule had a severe finding. */
 export interface MeasuredSet {
   n: number
   flagged: number
-  /** Whether the rules were tuned on some of them, so that the share flatters. */
+  /** Whether the rules were tuned on some of them, which makes the share too favourable. */
   isTuned: boolean
   rules: Readonly<Record<string, number>>
 }
 
-/** What was measured of the rules on labelled skills. `bench:safety` writes it. */
+/** Accuracy of the rules on labelled skills, written by `bench:safety`. */
 export interface Measurement {
   /** Day of the measurement. */
   date: string
-  /** Shares that the bench holds: flagged of benign skills at most, of malicious ones at least. */
+  /** Goals: the largest share of benign skills flagged, the least of malicious ones. */
   floors: { benign: number; malicious: number | null }
-  /** Undefined or null where no set of the kind was run. */
+  /** Undefined or null if no set of the kind was run. */
   benign: MeasuredSet | null
   malicious: MeasuredSet | null
-  /** Findings on benign skills that a person read, by rule: right, arguable, wrong. */
+  /** Findings on benign skills judged by a person, by rule: right, arguable, wrong. */
   readings: Readonly<Record<string, readonly number[]>>
 }
 
 export const MEASUREMENT: Measurement = measured
 
-/** 95 % of the normal distribution lie within so many deviations. */
+/** Standard deviations that cover 95 % of a normal distribution. */
 const Z = 1.96
 
-/** The interval (Wilson, 1927) in which a share lies with a confidence of 95 %. */
+/** The 95 % confidence interval of a share (Wilson, 1927). */
 export const intervalOf = (flagged: number, n: number): readonly [number, number] => {
   if (n === 0) return [0, 1]
   const share = flagged / n

@@ -1,17 +1,17 @@
 import { CONTROL_CHARACTERS, revealHidden } from '../text.ts'
 import type { SafetyMatch } from './rule.ts'
 
-/** Units of a quoted line: some before the match, so that it is seen in its sentence, and more from it on. */
+/** UTF-16 units quoted before a match, for its context, and from its beginning. */
 const BEFORE = 60
 const AFTER = 180
 
-/** Units of a secret that are quoted: enough to know it by. */
+/** UTF-16 units of a secret that are quoted: enough to recognize it. */
 const SECRET_SHOWN = 8
 
 const TAGS = /[\u{E0020}-\u{E007E}]{2,}/gu
 const CONTROLS = new RegExp(CONTROL_CHARACTERS.source, 'gu')
 
-/** Writes the letters that tag characters stand for, which nobody sees. */
+/** Decodes invisible Unicode tag characters to the letters they encode. */
 export const spellTags = (tags: string): string =>
   `[invisible: ${Array.from(tags, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) - 0xe0000)).join('')}]`
 
@@ -20,14 +20,14 @@ const nameControl = (character: string): string =>
     ? ' '
     : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
-/** Makes everything in a line visible; long runs of blanks are counted. */
+/** Makes all characters of a line visible; long runs of blanks become a count. */
 export const showLine = (text: string): string =>
   revealHidden(text.toWellFormed().replace(TAGS, spellTags))
     .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
     .replace(CONTROLS, nameControl)
     .trim()
 
-/** Quotes a line around what was found in it, on one line of visible characters. */
+/** Quotes a line around a match, as one line of visible characters. */
 export const quoteLine = (
   line: string,
   { start, length }: SafetyMatch,

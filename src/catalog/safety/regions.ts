@@ -1,31 +1,31 @@
 import type { Region } from './rule.ts'
 
-/** What surrounds a line of Markdown. */
+/** The context of a line of Markdown. */
 export interface Surroundings {
   region: Region
-  /** Headings above it but the title, the nearest last. */
+  /** Headings above it except the title, the nearest last. */
   headings: string
-  /** The line that introduces the fence or list it stands in. */
+  /** The line that introduces its fence or list. */
   intro: string
 }
 
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,3}[.)]\s){0,20}(`{3,}|~{3,})\s*([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s+(.{1,200})/
-/** A reference that nothing refers to: Markdown that no page shows. */
+/** An unused link reference definition, which no page shows. */
 export const MARKDOWN_COMMENT = /^ {0,3}\[(?:\/\/|comment|_|#|~)\]:\s{1,3}(?:#|<>|<#>)\s{0,3}["'(]/i
 
 const LIST_ITEM = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/
 const TABLE_ROW = /^\s{0,8}\||\s\|\s[^|]{0,300}\|/
 
-/** Code in a line: its bars are pipes and no borders. */
+/** Inline code, in which `|` is a pipe and not a table border. */
 const INLINE_CODE = /`[^`]{1,200}`/g
 
-/** Tells the regions of a Markdown text, and what introduces them, in one walk over its lines. */
+/** Determines the region and the introduction of each line in one pass. */
 export const surveyMarkdown = (lines: readonly string[]): Surroundings[] => {
   const found: Surroundings[] = []
   const chain: { depth: number; text: string }[] = []
   let headings = ''
-  /** The fence that is open, and what introduces it. */
+  /** The open fence and its introduction. */
   let fence: { mark: string; intro: string } | undefined
   let isComment = false
   let intro = ''

@@ -1,100 +1,100 @@
 import type { SkillNames } from './hosts.ts'
 
-/** How much a finding weighs, the gravest first. High and medium want a human's eye before the skill is used. */
+/** Severities, the worst first. High and medium need a human review before the skill is used. */
 export const SEVERITIES = ['high', 'medium', 'low', 'note'] as const
 export type FindingSeverity = (typeof SEVERITIES)[number]
 
-/** What a line of a skill's files is. */
+/** Region of a line in a skill's file. */
 export type Region =
   'prose' | 'table' | 'fence' | 'comment' | 'front matter' | 'script' | 'config' | 'file'
 
-/** A text file of a skill, taken apart into lines. */
+/** A text file of a skill, split into lines. */
 export interface TextFile {
   path: string
   text: string
   lines: readonly string[]
   names: SkillNames
-  /** What a line is, by its 0-based number. */
+  /** Region of a line, by its 0-based number. */
   regionOf: (line: number) => Region
-  /** The headings above a line of Markdown but the title, the nearest last. */
+  /** The headings above a line of Markdown except the title, the nearest last. */
   headingsOf: (line: number) => string
 }
 
-/** Where something was found. */
+/** A match in a file. */
 export interface SafetyMatch {
   /** 0-based number of its line. */
   line: number
-  /** First unit of it in its line, and how many; what goes on in the next line is cut. */
+  /** First UTF-16 unit in its line, and length; cut at the end of the line. */
   start: number
   length: number
   severity?: FindingSeverity | undefined
-  /** Why the severity is another than that of the rule. */
+  /** Why the severity differs from that of the rule. */
   context?: string | undefined
-  /** Further lines that it rests on; its digest covers them. */
+  /** Further lines that the finding depends on; its digest covers them. */
   lines?: number
 }
 
-/** A match as a rule judges it: the match, and where it stands. */
+/** A match with its position, as passed to `judge`. */
 export interface Place {
   file: TextFile
   line: number
-  /** What the pattern was run on: the line, and those that follow where the rule takes several. */
+  /** The text that the pattern was run on: the line, with following ones if the rule takes several. */
   text: string
   region: Region
 }
 
-/** A severity, with the reason where it is not the rule's own; undefined where it is nothing. */
+/** A severity, with a reason if it differs from the rule's; undefined if there is no finding. */
 export type Judgement = FindingSeverity | readonly [FindingSeverity, string] | undefined
 
-/** The place of a judgement among the severities, the gravest 0; nothing comes last. */
+/** Sort key of a judgement: 0 is the worst severity, no finding comes last. */
 export const rankJudgement = (judged: Judgement): number =>
   judged === undefined
     ? SEVERITIES.length
     : SEVERITIES.indexOf(typeof judged === 'string' ? judged : judged[0])
 
-/** One kind of thing that a person should look at. */
+/** A rule of the safety scan. */
 export interface SafetyRule {
   id: string
-  /** Heading it stands under in the documentation. */
+  /** Its heading in the documentation. */
   group: string
   severity: FindingSeverity
-  /** Regions it looks in. */
+  /** Regions in which it searches. */
   where: readonly Region[]
-  /** What it looks for, in words: for readers. */
+  /** What it looks for, for readers. */
   finds: string
   /** Why it matters: completes "this line …". */
   says: string
   remedy: string
-  /** What is known to fool it, either way. */
+  /** Known false positives and false negatives. */
   fooled: string
-  /** A line is looked at where one of these stands, in any case; split by `|`. */
+  /** Keywords, in any case, separated by `|`; only lines with one of them are examined. */
   words?: string
-  /** Whether it looks at every line that holds something beyond ASCII. */
+  /** Whether it examines every line with a character beyond ASCII. */
   beyondAscii?: boolean
   /** Every quantifier is bounded, so that it is linear on any line. */
   pattern?: RegExp
-  /** Lines that the pattern is run on at once; 1 where left out. */
+  /** Number of lines that the pattern is run on at once; 1 by default. */
   span?: number
   judge?: (found: RegExpExecArray, place: Place) => Judgement
-  /** Whether it reads a sentence on in the next line. */
+  /** Whether a sentence may continue in the next line. */
   isWrapped?: boolean
-  /** Looks at a whole file instead, where a word of it stands. */
+  /** Examines the whole file instead, if it contains a keyword. */
   find?: (file: TextFile) => SafetyMatch[]
-  /** Words of warning on the same line do not lower it: they are what it lures with. */
+  /** Warning words on the same line do not lower it, since lures use them too. */
   isFirm?: boolean
-  /** Whether it says something only beside a grave finding: alone, it is a mere capability. */
+  /** Whether it is reported only together with a severe finding; alone it is a mere capability. */
   isCompanion?: boolean
-  /** Whether what is found is cut in the quotation. */
+  /** Whether the quotation cuts the match. */
   isSecret?: boolean
 }
 
 const SPAN_LIMIT = 2_000
 
-/** A line that goes on in the next: a command by its backslash, a sentence because it was wrapped. */
+/** A line that continues in the next: a command with a backslash, or a wrapped sentence. */
 const goesOn = (line: string, next: string, isWrapped: boolean): boolean =>
   line.endsWith('\\') || (isWrapped && line.length > 40 && /^\s{0,8}[\p{L}\p{N}("'`*[]/u.test(next))
 
-/** What a rule looks at from a line on: the line, what continues it, and further lines where it takes several. */
+/** The text that a rule examines from a line on: the line, its continuation, and more lines if it takes several. */
 export const joinLines = (
   lines: readonly string[],
   line: number,
@@ -110,10 +110,10 @@ export const joinLines = (
   return text
 }
 
-/** Texts where a skill speaks to an assistant or a person. */
+/** Regions that address an assistant or a person. */
 export const SPOKEN: readonly Region[] = ['prose', 'table', 'comment', 'front matter']
 
-/** Texts where commands stand. */
+/** Regions with commands. */
 export const COMMANDS: readonly Region[] = [
   'prose',
   'table',

@@ -8,7 +8,7 @@ import { ORDER_RULES } from './rules/orders.ts'
 import { SECRET_RULES } from './rules/secrets.ts'
 import { SETTINGS_RULES } from './rules/settings.ts'
 
-/** What is found by a file as it is, and not by its text. */
+/** Rules about files themselves, not their text. */
 const FILE_RULES: readonly SafetyRule[] = [
   {
     id: 'executable-file',
@@ -32,7 +32,7 @@ const FILE_RULES: readonly SafetyRule[] = [
   },
 ]
 
-/** Every rule of the scan, as the documentation lists them. */
+/** Every rule of the scan, in the order of the documentation. */
 export const SAFETY_RULES: readonly SafetyRule[] = [
   ...HIDDEN_RULES,
   ...LURE_RULES,

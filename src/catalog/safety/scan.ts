@@ -18,10 +18,10 @@ export const SCANNED_LINE = 20_000
 /** Largest text that is scanned, in bytes. */
 const SCAN_LIMIT = 1024 * 1024
 
-/** Places of one rule in one file that are told apart; more are counted. */
+/** Most findings of one rule in one file that are listed; the others are only counted. */
 const PLACES_PER_RULE = 12
 
-/** Matches of one rule on one line that are judged; more would judge nothing new. */
+/** Most matches of one rule on one line that are judged. */
 const MATCHES_PER_LINE = 12
 
 const finder = new KeywordFinder(
@@ -32,7 +32,7 @@ const finder = new KeywordFinder(
 
 const BEYOND_ASCII = SAFETY_RULES.filter(({ beyondAscii }) => beyondAscii)
 
-/** What a rule for characters beyond ASCII may find: what shows nothing, and letters that look like others. */
+/** Characters that rules beyond ASCII look for: invisible ones, and lookalikes of Latin letters. */
 const MAY_DECEIVE = /[\u0370-\u04FF\uDB40]|[\uFE00-\uFE0E]{3}/
 
 type TextKind = 'markdown' | 'script' | 'config'
@@ -49,13 +49,13 @@ const KINDS: readonly (readonly [TextKind, RegExp])[] = [
   ],
 ]
 
-/** Lists of packages that tools write: long, and of no use to a reader. */
+/** Generated lock files: long, and useless to a reader. */
 const IS_LOCKFILE = /(?:^|\/)(?:package-lock|npm-shrinkwrap|pnpm-lock|composer\.lock)[\w.]*$/i
 
 const kindOf = (path: string): TextKind | undefined =>
   IS_LOCKFILE.test(path) ? undefined : KINDS.find(([, pattern]) => pattern.test(path))?.[0]
 
-/** What pictures, fonts, sound and office documents are called; no program is. */
+/** Extensions of pictures, fonts, sound and office documents, which are not programs. */
 const IS_MEDIA =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|pdf|ttf|otf|woff2?|eot|mp[34]|wav|ogg|webm|mov|docx?|xlsx?|pptx?|csv|tsv|xsd|lock|css|scss|glb|parquet|npy)$/i
 
@@ -89,7 +89,7 @@ const decode = (bytes: Uint8Array): { bytes: Uint8Array; text: () => string } =>
   return { bytes: Buffer.from(text), text: () => text }
 }
 
-/** A file taken apart as far as it is asked for. */
+/** A lazily parsed file. */
 class ScannedText implements TextFile {
   readonly path: string
   readonly text: string
@@ -125,7 +125,7 @@ class ScannedText implements TextFile {
   }
 }
 
-/** A place whose region is told when it is asked for: most judgements need none, and it takes a walk over the text. */
+/** A position whose region is computed lazily, since that parses the text and most judgements need none. */
 class MatchedPlace implements Place {
   readonly file: TextFile
   readonly line: number
@@ -142,7 +142,7 @@ class MatchedPlace implements Place {
   }
 }
 
-/** Runs a rule on a line: the gravest of its matches there. */
+/** Runs a rule on a line and returns its worst match. */
 const matchLine = (rule: SafetyRule, file: TextFile, line: number): SafetyMatch | undefined => {
   const { pattern, judge } = rule
   if (!pattern) return undefined
@@ -153,7 +153,7 @@ const matchLine = (rule: SafetyRule, file: TextFile, line: number): SafetyMatch 
   pattern.lastIndex = 0
   for (let count = 0; count < MATCHES_PER_LINE; count += 1) {
     const match = pattern.exec(text)
-    // What begins in a later line is found from there.
+    // A match that begins in a later line is found when that line is examined.
     if (!match || match.index > first.length) break
     const judged = judge ? judge(match, new MatchedPlace(file, line, text)) : rule.severity
     if (rankJudgement(judged) < bestWeight && judged !== undefined) {
@@ -170,7 +170,7 @@ const matchLine = (rule: SafetyRule, file: TextFile, line: number): SafetyMatch 
   return best
 }
 
-/** A file as a scan goes over it. */
+/** A file during a scan. */
 interface Scan {
   file: ScannedText
   isSecurity: boolean
@@ -186,7 +186,7 @@ const digestLines = (lines: readonly string[], { line, lines: count = 1 }: Safet
     'hex',
   ).slice(0, 16)
 
-/** Rules for characters that a description is shown without. */
+/** Rules about characters that are removed from a shown description. */
 const REMOVED_RULES = new Set([
   'bidi-characters',
   'tag-characters',
@@ -194,7 +194,7 @@ const REMOVED_RULES = new Set([
   'zero-width-characters',
 ])
 
-/** Whether a line of the front matter belongs to the description, which may be folded over many. */
+/** Whether a line of the front matter belongs to the description, which may span several lines. */
 const isDescription = ({ path, lines }: TextFile, line: number): boolean => {
   if (!/^skill\.md$/i.test(path)) return false
   let at = line
@@ -235,7 +235,7 @@ const describe = (
   }
 }
 
-/** Whether a rule looks in any region of a kind of text. */
+/** Whether a rule examines any region of a kind of text. */
 const looksIn = ({ where }: SafetyRule, kind: TextKind): boolean =>
   kind === 'markdown'
     ? where.some((region) => region !== 'script' && region !== 'config')
@@ -296,15 +296,15 @@ const scanOther = (path: string, bytes: Uint8Array): Finding[] => {
 
 const isGrave = ({ severity }: Finding): boolean => severity === 'high' || severity === 'medium'
 
-/** What counts for the verdict of a skill: what is grave, and no curator has read. */
+/** The findings that determine the verdict: severe ones that no curator has accepted. */
 export const needsReview = (finding: Finding): boolean =>
   finding.accepted === undefined && isGrave(finding)
 
-/** The word for a skill's findings. Never "Safe": no scan can know that. */
+/** The verdict on a skill's findings. Never "Safe": no scan can know that. */
 export const judgeFindings = (findings: readonly Finding[]): 'Review' | 'No findings' =>
   findings.some(needsReview) ? 'Review' : 'No findings'
 
-/** Lesser findings of a rule are one in each file; graver ones are one for each different line, up to a bound. */
+/** Merges minor findings of a rule to one a file, and severe ones to one for each different line, up to a bound. */
 const foldFindings = (findings: readonly Finding[]): Finding[] => {
   const folded = new Map<string, Finding>()
   const places = new Map<string, number>()
@@ -329,7 +329,7 @@ const byGravity = (a: Finding, b: Finding): number =>
   Number(a.accepted !== undefined) - Number(b.accepted !== undefined) ||
   SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
 
-/** What is scanned of a skill, and what is known of it. */
+/** The files of a skill and its metadata. */
 interface ScanInput {
   folder: string
   files: readonly SkillFile[]
@@ -347,8 +347,8 @@ const scanFile = ({ folder, read, names }: ScanInput, { path, size }: SkillFile)
 }
 
 /**
- * Scans the files of a skill for what wants a human's eye, the gravest first.
- * That nothing is found does not make a skill safe.
+ * Scans the files of a skill for what a human should review, the worst first.
+ * An empty result does not mean that a skill is safe.
  */
 export const scanSkill = (input: ScanInput): Finding[] => {
   const { files, accepted = [] } = input

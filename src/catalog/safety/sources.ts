@@ -2,7 +2,7 @@ import { ADDRESS, TRUST_REASON, isShady, isTrusted, judgeHost, readAddress } fro
 import type { Address, HostKind } from './hosts.ts'
 import type { Judgement, Place, TextFile } from './rule.ts'
 
-/** An address as it stands in a text, and what is known of its host. */
+/** An address as written, with the kind of its host. */
 export interface JudgedAddress {
   kind: HostKind
   address: Address
@@ -16,11 +16,11 @@ export const judgeAddresses = (text: string, file: TextFile): JudgedAddress[] =>
     return address ? [{ url, address, kind: judgeHost(address, file.names) }] : []
   })
 
-/** Hosts that code names apart from an address of the web: another scheme, a field of a request, an argument of a connection. */
+/** Hosts in code outside http addresses: with another scheme, in a request field, or as an argument of a connection. */
 const HOST_FIELD =
   /\b(?:wss?|tcp|mqtts?|sftp|ssh):\/\/(?:[^@\s/"']{0,60}@)?((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})|(?:\b(?:host|hostname|server|addr|address)["']?\s{0,3}[:=]\s{0,3}|\b(?:HTTPS?Connection|connect|create_connection|createConnection|TCPClient|TcpClient|TCPSocket\.new)\(\s{0,3}\(?\s{0,3}(?:\d{2,5},\s{0,3})?)["']((?:[\w-]{1,40}\.){1,4}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3})["']/gi
 
-/** The kinds of the hosts that a piece of code reaches, addresses and bare names alike. */
+/** The kinds of the hosts in code, from addresses and bare names. */
 export const kindsIn = (text: string, file: TextFile): HostKind[] => [
   ...judgeAddresses(text, file).map(({ kind }) => kind),
   ...[...text.matchAll(HOST_FIELD)]
@@ -30,21 +30,21 @@ export const kindsIn = (text: string, file: TextFile): HostKind[] => [
     ),
 ]
 
-/** Lines around a place, each bounded. */
+/** Lines around a position, each of bounded length. */
 export const linesAround = ({ lines }: TextFile, line: number, reach: number): string =>
   lines
     .slice(Math.max(0, line - reach), line + reach + 1)
     .map((one) => one.slice(0, 500))
     .join('\n')
 
-/** The host of a download that is written without a scheme. */
+/** The host of a download address without a scheme. */
 const BARE_HOST =
   /\b(?:curl|wget|iwr|irm)\s{1,4}(?:-{1,2}[\w-]{1,30}\s{1,4}){0,6}["']?((?:[a-z0-9-]{1,40}\.){1,4}[a-z]{2,12}(?:\/[^\s"'|)]{0,200})?)(?=["'\s|)])/i
 
-/** Lines above a command in which its variables were set. */
+/** Lines above a command in which variable assignments are searched. */
 const SETTING_REACH = 40
 
-/** Puts literals in the place of variables that the lines above a command give them: twice, since an address may be made of parts. */
+/** Replaces variables by literals assigned above a command: twice, since addresses may be composed of parts. */
 export const expandVariables = (
   command: string,
   { file, line }: Pick<Place, 'file' | 'line'>,
@@ -62,7 +62,7 @@ export const expandVariables = (
   return put(put(command))
 }
 
-/** What code from an address is worth: nothing where its owner is clear, most where nobody can be held to it. */
+/** Judges code from an address: no finding if its owner is known, the worst severity if nobody is accountable. */
 export const judgeSource = (
   text: string,
   place: Pick<Place, 'file' | 'line' | 'region'>,
@@ -72,7 +72,7 @@ export const judgeSource = (
   const bare = BARE_HOST.exec(expanded)?.[1]
   const command = expanded.includes('://') || !bare ? expanded : `https://${bare}`
   const [first] = judgeAddresses(command, file)
-  // Without an address: a variable, or words about such commands.
+  // No address: a variable, or prose about such commands.
   if (!first) {
     if (/\$\{?\w|\$\(|%\w{1,30}%/.test(text)) return ['low', 'from an address in a variable']
     return region === 'prose' || region === 'table' ? undefined : ['low', 'without an address']
@@ -85,7 +85,7 @@ export const judgeSource = (
     : 'medium'
 }
 
-/** What a package from an address is worth; `otherwise` where its owner is nobody known and nobody shady. */
+/** Judges a package from an address; `otherwise` applies if its owner is neither known nor suspicious. */
 export const judgePackage = (
   url: string,
   file: TextFile,
