@@ -50,12 +50,12 @@ describe('exit 2, and nothing is written', () => {
     [
       'an address of ssh',
       (into) => ['import', 'git@a.example:o/r.git', '--into', into],
-      /by ssh, with your keys/,
+      /needs ssh and your keys/,
     ],
     [
       'an address for git to run',
       (into) => ['import', 'ext::sh -c id', '--into', into],
-      /a program for git to run/,
+      /makes git run a program/,
     ],
     [
       'an option in place of an address',
@@ -138,7 +138,7 @@ describe('exit 1', () => {
       '--into',
       into,
     )
-    expect([status, stderr.includes('stands there; move it')]).toEqual([1, true])
+    expect([status, stderr.includes('already taken; move what')]).toEqual([1, true])
     expect(stderr).not.toContain('    at ')
   })
 })
@@ -192,7 +192,7 @@ describe('exit 0', () => {
     const env = { ...process.env, TMPDIR: '/no/such' }
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^\/no\/such: is not there; make it/)
+    expect(stderr).toMatch(/^\/no\/such: does not exist; create it/)
   })
 
   test.each([

@@ -54,7 +54,7 @@ test('evidence adds up to the score, strongest first; the runner-up has less', (
   expect(isFallback).toBe(false)
 })
 
-test('a body speaks only where name and description leave it open', () => {
+test('the body counts only if name and description are inconclusive', () => {
   const body = 'Proofread the essay. '.repeat(9)
   expect(classify({ name: 'helper', description: 'Helps.', body }).category).toBe('Writing')
   expect(classify({ name: 'helper', description: 'Sends email.', body }).category).toBe(
@@ -70,7 +70,7 @@ test.each([
   expect(classify({ name, description })).toMatchObject({ category: 'Coding', isFallback: true })
 })
 
-test('a name of the prototype -> no evidence', () => {
+test('a property name of Object.prototype -> no evidence', () => {
   expect(classify({ name: 'constructor', description: '__proto__' }).evidence).toEqual([])
 })
 

@@ -4,14 +4,14 @@ import { CATEGORIES, categorySlug } from '../../../src/catalog/categories.ts'
 import type { Category } from '../../../src/catalog/categories.ts'
 import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
-/** What a skill says about itself; the body only counts where name and description decide nothing. */
+/** The texts to classify by; the body counts only if name and description are inconclusive. */
 export interface Described {
   name: string
   description: string
   body?: string
 }
 
-/** A name says what a skill is, its first sentence what it does, the rest when it is used. */
+/** Weights: the name says what a skill is, the first sentence what it does, the rest when to use it. */
 const PLACES = { name: 2.5, 'first sentence': 1.5, description: 1, body: 0.5 } as const
 
 type Place = keyof typeof PLACES
@@ -22,16 +22,16 @@ interface PlacedText {
   terms: ReadonlySet<string>
 }
 
-/** Scripts without blanks between words, or with inflections; their words match anywhere in a text. */
+/** Scripts without spaces between words, or with inflections; their words match as substrings. */
 const OTHER_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** Words that do not separate the two around them: `search the web` counts as `search-web`. */
+/** Words skipped when pairing neighbours: `search the web` counts as `search-web`. */
 const ARTICLES = new Set(['a', 'an', 'the', 'your', 'our', 'their', 'my'])
 
-/** Characters of a body that are read: the beginning says what it is about; further down any word may occur. */
+/** Characters read of a body: the beginning states the topic; further down any word may occur. */
 const BODY_READ = 3_000
 
-/** Words that share their Porter stem with a word of another meaning, as `product` and `production` do. */
+/** Words whose Porter stem collides with a word of another meaning, such as `product` and `production`. */
 const WITHOUT_STEM = new Set(
   `accessibility author authorization communication competitive conversation customer customize
     documentation electron electronic embedded expense experiment expression humanize inform information
@@ -45,10 +45,10 @@ const stemWord = (word: string): string => {
   return WITHOUT_STEM.has(singular) ? singular : stemmer(word)
 }
 
-/** The form in which an entry of the table is looked up: the stems of its words. */
+/** The lookup key of a table entry: the stems of its words. */
 export const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
 
-/** The stems of a text, and each pair of neighbours. */
+/** The stems of a text, and all pairs of adjacent stems. */
 export const listStems = (text: string): Set<string> => {
   // The A of "A/B test" is not an article.
   const stems = (
@@ -80,7 +80,7 @@ export const listPlaces = ({ name, description }: Described): PlacedText[] => {
   ]
 }
 
-/** A word of the table that a skill has, the place where it weighs most, and its weight there. */
+/** A word of the table found in a skill, the place where it weighs most, and its weight there. */
 interface Evidence {
   word: string
   place: Place
@@ -100,7 +100,7 @@ export interface Classified extends Score {
   isFallback: boolean
 }
 
-/** The category where there is no evidence for any, or as much for two. */
+/** The category if there is no evidence, or a tie. */
 const FALLBACK: Category = 'Coding'
 
 export const CATEGORY_WORDS = readFileSync(new URL('./words.txt', import.meta.url), 'utf8')
@@ -116,14 +116,14 @@ const TABLES = CATEGORIES.map((category) => {
   return {
     category,
     byStem: new Map(entries.map((entry) => [stemTerm(entry.word), entry])),
-    /** Words of scripts without blanks, looked for anywhere in a text. */
+    /** Words of scripts without spaces, matched as substrings. */
     anywhere: entries.filter(({ word }) => OTHER_SCRIPTS.test(word)),
   }
 })
 
 type Table = (typeof TABLES)[number]
 
-/** Whether a term may count; a benchmark leaves some out. */
+/** Whether a term counts; benchmarks exclude some. */
 type CountsTerm = (term: string) => boolean
 
 const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsTerm): Score => {
@@ -135,7 +135,7 @@ const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsT
     ]
     for (const { word, weight } of entries) {
       const here = { word, place, weight: weight * PLACES[place] }
-      // A word counts once, where it weighs most.
+      // A word counts once, at its highest weight.
       if (here.weight > (found.get(word)?.weight ?? 0)) found.set(word, here)
     }
   }
@@ -146,7 +146,7 @@ const scoreTable = (table: Table, places: readonly PlacedText[], counts: CountsT
 
 const rank = (places: readonly PlacedText[], counts: CountsTerm): Score[] =>
   TABLES.map((table) => scoreTable(table, places, counts)).sort(
-    // Of equal scores the fallback comes first, then the published order counts.
+    // Ties go to the fallback, then by the published order.
     (a, b) =>
       b.score - a.score || Number(b.category === FALLBACK) - Number(a.category === FALLBACK),
   )
@@ -155,8 +155,8 @@ const isDecided = ([best, next]: readonly Score[]): boolean =>
   best !== undefined && next !== undefined && best.score > next.score
 
 /**
- * Chooses one of the nine categories for a skill: from its name and description, and where they
- * leave it open, from the beginning of its body as well.
+ * Chooses one of the nine categories from name and description and, if they are inconclusive, from the beginning of the
+ * body as well.
  */
 export const classify = (skill: Described, counts: CountsTerm = () => true): Classified => {
   const places = listPlaces(skill)
@@ -173,8 +173,8 @@ export const classify = (skill: Described, counts: CountsTerm = () => true): Cla
 }
 
 /**
- * The category that an author chose in the front matter, as `category` or
- * `metadata.category`, in any case or in the form of its address; undefined for other words.
+ * The category in the front matter (`category` or `metadata.category`), in any case or as a slug; undefined for unknown
+ * values.
  */
 export const readOwnCategory = (front: FrontMatter): Category | undefined => {
   const chosen = (front.category ?? front['metadata.category'])?.trim().toLowerCase()

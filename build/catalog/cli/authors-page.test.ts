@@ -9,7 +9,7 @@ const PAGE = new URL('../../../content/pages/docs-authors.md', import.meta.url)
 
 const body = splitSkillMd(readFileSync(PAGE, 'utf8')).body
 
-/** The sections of the page by their heading, code blocks included. */
+/** Sections of the page by heading, including code blocks. */
 const sections = new Map(
   body
     .split(/^## /m)

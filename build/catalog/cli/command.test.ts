@@ -7,7 +7,7 @@ import { UsageError } from './errors.ts'
 
 const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, today: '' }
 
-/** Calls `import` without its work; the result is what it was given. */
+/** Parses a call of `import` without running it. */
 const callImport = async (line: string): Promise<Given | undefined> => {
   let seen: Given | undefined
   const run = async (given: Given): Promise<void> => void (seen = given)

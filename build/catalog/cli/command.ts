@@ -4,21 +4,21 @@ import type { z } from 'zod'
 import { showValue } from '../../../src/catalog/text.ts'
 import { UsageError } from './errors.ts'
 
-/** One option of a command; `value` names what it takes, a switch takes nothing. */
+/** An option of a command; `value` names its argument, a switch has none. */
 interface Option {
   value?: string
   help: string
   isRequired?: boolean
 }
 
-/** What a command was given: its positionals, and its options by name. */
+/** Parsed arguments: positionals, and options by name. */
 export interface Given {
   positionals: string[]
   values: Readonly<Partial<Record<string, string>>>
   switches: ReadonlySet<string>
 }
 
-/** Where a command writes and what it knows of its environment; given by the process that runs it. */
+/** Output streams and environment of a command. */
 export interface CommandContext {
   print: (text: string) => void
   stderr: { write: (text: string) => unknown; isTTY?: boolean | undefined }
@@ -31,29 +31,27 @@ export interface Command {
   name: string
   summary: string
   help: readonly string[]
-  /** How positionals are shown in the usage, and how many there may be; without it, none. */
+  /** Usage text and allowed number of positionals; none if undefined. */
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
-  /** Throws UsageError where what was given makes no sense together. */
+  /** Throws UsageError for arguments that contradict each other. */
   run: (given: Given, surroundings: CommandContext) => Promise<void>
 }
 
 const DEFAULT_CONTENT = 'content'
 
-/** The option for the content folder of a command that works on an existing catalog. */
 export const CONTENT_OPTION: Readonly<Record<'content', Option>> = {
   content: {
     value: '<content folder>',
-    help: `Where the catalog lies; ${DEFAULT_CONTENT}/ where left out`,
+    help: `Content folder of the catalog (default: ${DEFAULT_CONTENT}/)`,
   },
 }
 
-/** The option for a report that scripts can read. */
 export const JSON_OPTION: Readonly<Record<'json', Option>> = {
-  json: { help: 'Prints one JSON object; call npm with -s to get it alone' },
+  json: { help: 'Prints one JSON object; run npm with -s to suppress its own output' },
 }
 
-/** Reads the option for the content folder. Throws UsageError where there is no such folder. */
+/** Throws UsageError if the folder does not exist. */
 export const readContentOption = ({ values }: Given): string => {
   const content = values['content'] ?? DEFAULT_CONTENT
   if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)

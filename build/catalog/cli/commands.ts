@@ -47,12 +47,12 @@ const parseTokens = (command: Command, args: readonly string[]) => {
     })
   } catch (error) {
     if (systemCode(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error
-    // After this comes Node's advice on names that begin with a dash; the usage line says more.
+    // Drops Node's advice on names that begin with a dash.
     return refuse((error as Error).message.split('. To specify', 1)[0] ?? '')
   }
 }
 
-/** Parses a command line by the command's own table. Throws UsageError. */
+/** Throws UsageError. */
 const parseArguments = (command: Command, args: readonly string[]): Given => {
   const { tokens, positionals } = parseTokens(command, args)
   const { usage = '', least = 0, most = 0 } = command.positionals ?? {}
@@ -75,7 +75,7 @@ const parseArguments = (command: Command, args: readonly string[]): Given => {
   return { positionals, values, switches }
 }
 
-/** Parses the arguments of a command and runs it. A UsageError says how it is called. */
+/** Parses the arguments of a command and runs it. A UsageError contains the usage. */
 export const callCommand = async (
   command: Command,
   args: readonly string[],
@@ -89,7 +89,7 @@ export const callCommand = async (
   }
 }
 
-/** Every command by its name, in the order the help shows them; one that runs loads no other. */
+/** All commands in the order of the help, each loaded only when it runs. */
 const COMMANDS = {
   import: async () => (await import('../import/command.ts')).importCommand,
   explain: async () => (await import('../explain/command.ts')).explainCommand,
@@ -106,7 +106,7 @@ export const loadCommands = (): Promise<Command[]> =>
 
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)
 
-/** Loads a command by its name. Throws UsageError, which names the one that was meant. */
+/** Throws UsageError with the most similar name. */
 const loadCommand = (name: string): Promise<Command> => {
   if (isCommand(name)) return COMMANDS[name]()
   const known = Object.keys(COMMANDS)
@@ -124,7 +124,7 @@ const renderCommands = async (): Promise<string> =>
       ['  help', 'Explains a command: help <command>'],
     ]),
     '',
-    'Exit codes: 0 the command did its work, 1 it failed, 2 it was called wrongly.',
+    'Exit codes: 0 success, 1 failure, 2 wrong usage.',
   ].join('\n')
 
 const run = async (args: readonly string[], surroundings: CommandContext): Promise<void> => {
@@ -142,7 +142,7 @@ const run = async (args: readonly string[], surroundings: CommandContext): Promi
   await callCommand(command, rest, surroundings)
 }
 
-/** Runs a command line and returns its exit code: 0 done, 1 failed, 2 called wrongly. */
+/** Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export const runCommandLine = async (
   args: readonly string[],
   stdout: { write: (text: string) => unknown },

@@ -1,6 +1,6 @@
 import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
 
-/** A command was called wrongly. */
+/** Wrong usage of a command. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -10,27 +10,27 @@ export const refuse = (message: string): never => {
   throw new UsageError(message)
 }
 
-/** A command could not do its work; the message says why, for a person. */
+/** A command failed; the message is shown to the user. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-/** What a person can do about an error of the system, by its code. */
+/** Remedies for system errors, by error code. */
 const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some room and run the command again',
-  EDQUOT: 'the quota is used up; free some room and run the command again',
-  ENOENT: 'is not there; make it, or name another place',
-  EACCES: 'may not be read or written; change its rights',
-  EPERM: 'may not be read or written; change its rights',
-  EROFS: 'the file system is read-only; choose a folder that can be written',
-  ENOTDIR: 'a file stands where a folder is wanted; move it or choose another folder',
-  EEXIST: 'something else stands there; move it or choose another folder',
-  EISDIR: 'a folder stands where a file is wanted; move it',
+  ENOSPC: 'the disk is full; free some space and run the command again',
+  EDQUOT: 'the disk quota is used up; free some space and run the command again',
+  ENOENT: 'does not exist; create it or name another path',
+  EACCES: 'permission denied; change its permissions',
+  EPERM: 'permission denied; change its permissions',
+  EROFS: 'the file system is read-only; choose a writable folder',
+  ENOTDIR: 'this is a file, but a folder is needed; move it or choose another folder',
+  EEXIST: 'the path is already taken; move what is there or choose another folder',
+  EISDIR: 'this is a folder, but a file is needed; move it',
   ENAMETOOLONG: 'the path is too long for this system; choose a shorter folder',
   EMFILE: 'too many files are open; raise the limit (ulimit -n)',
 }
 
-/** The code of an error of the system or of Node, such as ENOSPC. */
+/** The code of a system or Node error, such as ENOSPC. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 
@@ -42,7 +42,7 @@ const describeSystemError = (error: NodeJS.ErrnoException): string => {
   const remedy = SYSTEM_REMEDIES[error.code ?? '']
   return remedy === undefined
     ? (error.stack ?? error.message)
-    : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). What was done before is whole and stays.`
+    : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). All steps completed before this one are kept.`
 }
 
 export const describeCommandError = (error: unknown): string => {

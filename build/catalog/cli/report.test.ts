@@ -11,7 +11,7 @@ test.each([
   expect(escapeUnseen(text)).toBe(shown)
 })
 
-test('any of them as JSON -> the same value, nothing unseen', () => {
+test('any of them as JSON -> the same value, with invisible characters escaped', () => {
   const value = { a: ['\u001B\u009B\u202E\u{E0041}\uFEFF', 'é🚀'] }
   const json = renderJson(value)
   expect(JSON.parse(json)).toEqual(value)

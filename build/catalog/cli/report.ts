@@ -1,11 +1,11 @@
 import { HIDDEN_CHARACTERS } from '../../../src/catalog/text.ts'
 
-/** Every character that a terminal would obey or not show, except the line feed. */
+/** Control, invisible and lone surrogate characters, except the line feed. */
 const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** Escapes what a terminal would obey, so that no file can colour or move our output. */
+/** Escapes control characters, so that no file can manipulate the terminal. */
 export const escapeUnseen = (text: string): string =>
   text.replace(UNSEEN, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
 
@@ -15,11 +15,11 @@ const escapeUnits = (character: string): string =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** Renders a value as JSON for a terminal or a pipe: the same value, with invisible characters escaped. */
+/** Renders JSON with invisible characters escaped. */
 export const renderJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
 
-/** Lays rows out in columns, each as wide as its widest cell. */
+/** Pads cells to aligned columns. */
 export const renderColumns = (rows: readonly (readonly string[])[]): string[] => {
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
   return rows.map((row) =>
@@ -30,6 +30,5 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
   )
 }
 
-/** A number with its noun: `1 view`, `2 views`. */
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`

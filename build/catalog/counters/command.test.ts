@@ -20,7 +20,7 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 const LINES = 20_000
 
-/** A log of so many readers, each of whom sees one page; no two logs share a reader. */
+/** A log in which each line has a different reader; logs of different rounds share none. */
 const logOf = (lines: number, round = 0): string =>
   Array.from(
     { length: lines },

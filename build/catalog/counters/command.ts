@@ -16,7 +16,7 @@ import type { Counted } from './tally.ts'
 interface CountSettings {
   content: string
   logs: readonly string[]
-  /** Requests from this day on are left for a later run. */
+  /** Requests on or after this day are left for a later run. */
   before?: string | undefined
   dryRun: boolean
 }
@@ -78,7 +78,7 @@ const renderLog = (log: CountReport['logs'][number]): string[] => {
 }
 
 const renderSkills = ({ skills }: Counted): string[] => {
-  // JavaScript orders keys that are numbers.
+  // JavaScript iterates integer keys in ascending order.
   const rows = Object.entries(skills)
   return [
     ...rows.slice(0, SKILLS_SHOWN).map(([id, { views, installs }]) => {

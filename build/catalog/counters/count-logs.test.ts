@@ -252,7 +252,7 @@ describe('what was counted before', () => {
     expect(readCounters(content)).toEqual({ 1: { views: 6, installs: 0 } })
   })
 
-  test('the pieces of a day: a reader counts once where both are given, twice where they are not', async () => {
+  test('a day split over two logs: a reader counts once in one run, twice in two runs', async () => {
     const [together, apart] = [makeCatalog(), makeCatalog()]
     for (const content of [together, apart]) {
       const again = { request: 'GET /skills/a.md HTTP/1.1' }
@@ -268,7 +268,7 @@ describe('what was counted before', () => {
     expect(readCounters(apart)).toEqual({ 1: { views: 3, installs: 0 } })
   })
 
-  test('a log that was cut off and began again, as copytruncate does -> all of it counts', async () => {
+  test('a log that was truncated and restarted, as copytruncate does -> all of it counts', async () => {
     const content = makeCatalog({ log: FIRST })
     await count(content, ['log'])
     addFiles(content, { 'log.1': FIRST, log: SECOND })
@@ -276,7 +276,7 @@ describe('what was counted before', () => {
     expect(readCounters(content)).toEqual({ 1: { views: 6, installs: 0 } })
   })
 
-  test('a state of the earlier format -> refused with what to do, and nothing is written', async () => {
+  test('a state of the earlier format -> refused with a remedy, and nothing is written', async () => {
     const state = JSON.stringify({ segments: [{ bytes: 9, sha256: '0'.repeat(64) }] })
     const content = makeCatalog({ log: FIRST, 'counters.state.json': state })
     const before = readSampleTree(content)
@@ -284,7 +284,7 @@ describe('what was counted before', () => {
     expect(readSampleTree(content)).toEqual(before)
   })
 
-  test('a state that does not hold -> its problem', async () => {
+  test('an invalid state -> its problem', async () => {
     const content = makeCatalog({ log: FIRST, 'counters.state.json': '{"logs":[{"bytes":0}]}' })
     await expect(count(content, ['log'])).rejects.toMatchObject({
       problems: [{ field: 'logs.0.bytes' }, { field: 'logs.0.sha256' }],
@@ -310,7 +310,7 @@ describe('what was counted before', () => {
     expect(readCounters(content)).toEqual({ 1: { views: 2, installs: 0 } })
   })
 
-  test('a log that grows by any steps, looked at after each, counts as the whole', async () => {
+  test('a growing log counted after each step gives the same counts as the whole log', async () => {
     const line = fc.record({
       reader: fc.integer({ min: 0, max: 2 }).map((at) => `reader-${at}`),
       day: fc.constantFrom('10', '11'),
@@ -334,7 +334,7 @@ describe('what was counted before', () => {
   }, 60_000)
 })
 
-test('--whole-days leaves what is of today, and takes it when the day is over', async () => {
+test('--whole-days leaves the requests of today and counts them when the day is over', async () => {
   const content = makeCatalog({
     log: linesOf({}, { day: '11' }, { day: '11', reader: '192.0.2.2' }),
   })
@@ -346,7 +346,7 @@ test('--whole-days leaves what is of today, and takes it when the day is over', 
   expect(readCounters(content)).toEqual({ 1: { views: 3, installs: 0 } })
 })
 
-test('counts are added to those that are there, and the catalog loads', async () => {
+test('counts are added to the existing ones, and the catalog loads', async () => {
   const before = { 1: { views: 10, installs: 5 }, 2: { views: 1, installs: 1 } }
   const content = makeCatalog({ 'counters.json': JSON.stringify(before), log: FIRST })
   await count(content, ['log'])
@@ -380,14 +380,14 @@ test('--dry-run counts and writes nothing', async () => {
   expect(readSampleTree(content)).toEqual(before)
 })
 
-test('gzip that is cut off is refused by name, and nothing is written', async () => {
+test('truncated gzip is refused by name, and nothing is written', async () => {
   const content = makeCatalog({ 'log.gz': gzipSync(FIRST).subarray(0, 60) })
   const before = readSampleTree(content)
-  await expect(count(content, ['log.gz'])).rejects.toThrow(/log\.gz: gzip that cannot be read/)
+  await expect(count(content, ['log.gz'])).rejects.toThrow(/log\.gz: damaged or truncated gzip/)
   expect(readSampleTree(content)).toEqual(before)
 })
 
-test('a log of one line without an end, larger than any line may be, costs bounded memory', async () => {
+test('one endless line above the length limit costs bounded memory', async () => {
   const content = makeCatalog({ log: Buffer.alloc(20 * 1024 * 1024, 'x') })
   addFiles(content, { end: `${'y'.repeat(9 * 1024 * 1024)}\n${lineOf()}` })
   expect((await count(content, ['log'])).total.lines).toBe(0)

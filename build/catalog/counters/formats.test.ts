@@ -90,7 +90,7 @@ describe('one request, in each format', () => {
   })
 })
 
-describe('a record of something else than a request is passed over', () => {
+describe('records that are not requests are skipped', () => {
   test.each([
     ['a build of Vercel', { deploymentId: 'd', source: 'build', message: 'x', timestamp: 1 }],
     ['a function of Netlify', { log_type: 'function', message: 'x', timestamp: 1 }],
@@ -98,7 +98,7 @@ describe('a record of something else than a request is passed over', () => {
   ])('%s', (_, record) => expect(parseLine(JSON.stringify(record))).toEqual([]))
 })
 
-describe('a line that cannot be read says why', () => {
+describe('an unreadable line has a reason', () => {
   test.each([
     ['Serving dist on http://localhost:4321', 'no log format that is known'],
     ['{"time":"2026-10-1', 'JSON that is not whole'],
@@ -113,7 +113,7 @@ describe('a line that cannot be read says why', () => {
   ])('%s', (line, reason) => expect(parseLine(line)).toEqual({ reason }))
 })
 
-test('any line is read or has a reason, and costs little', () => {
+test('any line is parsed or has a reason, at a low cost', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '"',

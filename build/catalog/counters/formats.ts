@@ -1,26 +1,26 @@
 export interface LogEntry {
   method: string
-  /** The requested address: a path with a query, or a whole address. */
+  /** The request target: a path with a query, or an absolute address. */
   target: string
   status: number
   /** Network address of the reader. */
   reader: string
-  /** What the reader calls itself; empty where it says nothing. */
+  /** User-Agent; empty if missing. */
   agent: string
   /** Day of the request in UTC, YYYY-MM-DD. */
   day: string
-  /** The answer was not sent to its end. */
+  /** Whether the response was cut off. */
   isCut: boolean
 }
 
-/** The requests in a line of a log, which may be none, or the reason why it cannot be read. */
+/** The requests in a log line (possibly none), or the reason why it is unreadable. */
 type ParsedLine = LogEntry[] | { reason: string }
 
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"'
 
 /**
  * The Combined Log Format of Apache and nginx: `host ident user [time] "request" status bytes
- * "referer" "agent"`; the Common one leaves the last two out.
+ * "referer" "agent"`; the Common Log Format lacks the last two.
  */
 const COMBINED = new RegExp(
   `^(\\S+) [^[]*\\[(\\d{2}/[A-Za-z]{3}/\\d{4}:\\d{2}:\\d{2}):\\d{2} ([+-]\\d{4})\\] ${QUOTED} (\\d{3}) \\S+(?: ${QUOTED} ${QUOTED})?`,
@@ -31,11 +31,11 @@ const REQUEST = /^([A-Z]+) (\S+)/
 const DAYS_KEPT = 1_000
 const days = new Map<string, string | undefined>()
 
-/** UTC day of `10/Oct/2026:13:55` and `-0700`, kept since a log has few minutes and many lines. */
+/** UTC day of `10/Oct/2026:13:55` and `-0700`; cached, since a log has few minutes and many lines. */
 const dayOfMinute = (minute: string, zone: string): string | undefined => {
   const key = minute + zone
   if (days.has(key)) return days.get(key)
-  // Zones are not all of whole hours.
+  // Some time zones have offsets of half hours.
   const [date = '', hours = '', minutes = ''] = minute.split(':')
   const time = Date.parse(`${date.replaceAll('/', ' ')} ${hours}:${minutes}:00 ${zone}`)
   const day = Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10)
@@ -50,7 +50,7 @@ const parseCombined = (line: string): ParsedLine => {
   const [, reader = '', minute = '', zone = '', request = '', status = '', , agent = ''] = match
   const day = dayOfMinute(minute, zone)
   if (day === undefined) return { reason: 'no day of the calendar' }
-  // A TLS handshake and other things that are not HTTP have a line too.
+  // TLS handshakes and other non-HTTP bytes are logged too.
   const [, method = '', target = ''] = REQUEST.exec(request) ?? []
   const entry = { method, target, status: Number(status), reader, day, isCut: false }
   return [{ ...entry, agent: agent === '-' ? '' : agent }]
@@ -63,12 +63,12 @@ const dayOfSeconds = (seconds: number): string | undefined => {
 
 const ISO_UTC = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
-/** Units of a second in which logs count from 1970: the first that gives a time before the year 5000. */
+/** Units per second of epoch times; the first that gives a time before the year 5000 applies. */
 const UNITS = [1, 1e3, 1e6]
 const NANOSECOND = 1e9
 const LATEST = 1e11
 
-/** UTC day of a time as logs write it: RFC 3339, or seconds to nanoseconds since 1970. */
+/** UTC day of an RFC 3339 time, or of seconds to nanoseconds since 1970. */
 const dayOf = (time: unknown): string | undefined => {
   if (typeof time === 'string') {
     if (ISO_UTC.test(time)) return time.slice(0, 10)
@@ -88,7 +88,7 @@ type Part = 'method' | 'target' | 'status' | 'reader' | 'agent' | 'time'
 interface Format {
   name: string
   isOne: (fields: Fields) => boolean
-  /** Undefined where the record is not about a request. */
+  /** Undefined if the record is not a request. */
   read: (fields: Fields) => (Record<Part, unknown> & { isCut?: boolean }) | undefined
 }
 
@@ -119,7 +119,7 @@ const FORMATS: readonly Format[] = [
   {
     name: 'Vercel log drain',
     isOne: (fields) => 'deploymentId' in fields || isFields(fields['proxy']),
-    // A build, or a line that a function printed outside a request, has no proxy.
+    // Build records and function output outside of a request have no proxy.
     read: ({ proxy, timestamp }) =>
       isFields(proxy)
         ? {

@@ -13,7 +13,7 @@ import type { Counted, Rules } from './tally.ts'
 
 export const STANDARD_INPUT = '-'
 
-/** Beside counters.json, to be committed with it; it only holds lengths and digests. */
+/** Stored beside counters.json and committed with it; contains only lengths and digests. */
 const STATE_FILE = 'counters.state.json'
 
 const stateRecord = z.strictObject({
@@ -25,10 +25,10 @@ const stateRecord = z.strictObject({
   ),
 })
 
-/** The part of a log that was counted: the number of its first bytes, to the end of a line, and their digest. */
+/** The counted part of a log: its length in bytes, up to a line end, and its digest. */
 type CountedLog = z.infer<typeof stateRecord>['logs'][number]
 
-/** The logs that were counted before, by the lengths that they had then. */
+/** The logs counted before, by length at the time. */
 class KnownLogs {
   private readonly digests = new Map<number, Set<string>>()
 
@@ -56,34 +56,34 @@ class KnownLogs {
   }
 }
 
-/** Reads which logs were counted before. Throws ContentError, and CommandError for an earlier format. */
+/** Throws ContentError, and CommandError for an earlier format. */
 export const readKnownLogs = (content: string): KnownLogs => {
-  // The earlier format lists parts of logs, by which a whole log cannot be recognised.
+  // The earlier format lists segments, which do not identify a whole log.
   if ('segments' in (readBeside(content, STATE_FILE, z.looseObject({})) ?? {})) {
     throw new CommandError(
-      `${STATE_FILE} is of an earlier version, so logs that were counted cannot be known again. Remove it, and give only logs that begin after the last count; any other would count twice.`,
+      `${STATE_FILE} is of an earlier version, so logs counted before cannot be recognized. Remove it, and pass only logs that begin after the last count; any other would count twice.`,
     )
   }
   return new KnownLogs(readBeside(content, STATE_FILE, stateRecord)?.logs ?? [])
 }
 
-/** What every gzip begins with (RFC 1952 2.3.1). */
+/** Magic number of gzip (RFC 1952 2.3.1). */
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
-  // Errors end the loop below, which reports them.
+  // The loop below reports errors.
   pipeline(Readable.from(chunks), gunzip, () => undefined)
   try {
     for await (const chunk of gunzip) yield chunk as Buffer
   } catch (error) {
     throw new CommandError(
-      `${path}: gzip that cannot be read to its end (${(error as Error).message}); nothing was counted. Give the whole file.`,
+      `${path}: damaged or truncated gzip (${(error as Error).message}); nothing was counted. Give the whole file.`,
     )
   }
 }
 
-/** Opens a log, plain or gzip by its first bytes and not by its name; `-` is standard input. */
+/** Opens a log; gzip is detected by its first bytes; `-` is standard input. */
 async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> =
     path === STANDARD_INPUT ? process.stdin : createReadStream(path)
@@ -101,7 +101,7 @@ async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
         yield next.value
       }
     } finally {
-      // Closes the file where the reader stops early.
+      // Closes the file if the consumer stops early.
       await chunks.return?.()
     }
   }
@@ -110,7 +110,7 @@ async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
 
 const MEBIBYTE = 1_048_576
 
-/** Reports how much of a log was read, one step for each MiB. */
+/** Reports progress, one step per MiB. */
 async function* follow(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
   let steps = 0
   let bytes = 0
@@ -123,12 +123,12 @@ async function* follow(chunks: AsyncIterable<Buffer>, progress: Progress): Async
 
 const NEWLINE = 0x0a
 
-/** Longest line in bytes; a drain may write a batch of records as one. */
+/** Maximum line length in bytes; a drain may write a batch of records as one line. */
 const LINE_LIMIT = 8 * 1024 * 1024
 
 /**
- * Cuts a stream after the last line end of each chunk. The beginning of a line that is too long is a piece of its
- * own, without a line end. What follows the very last line end is still being written, and is left out.
+ * Splits a stream after the last line end of each chunk. The beginning of an overlong line is a piece without a line
+ * end. Bytes after the final line end are still being written and are omitted.
  */
 async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
@@ -155,11 +155,11 @@ class LogReader {
   private bytes = 0
   private line = 0
   private skippedBytes = 0
-  /** The part before a line that is too long and has not ended. */
+  /** The part before an unfinished overlong line. */
   private beforeLong: CountedLog | undefined
   private readonly known: KnownLogs
   private readonly rules: Rules
-  /** Lengths of logs that were counted before, as far as this log has not reached them. */
+  /** Lengths of logs counted before that this log has not reached yet. */
   private readonly lengths: number[]
 
   constructor(known: KnownLogs, rules: Rules) {
@@ -172,9 +172,9 @@ class LogReader {
     return { bytes: this.bytes, sha256: this.hash.copy().digest('hex') }
   }
 
-  /** Counts lines and returns how many bytes that was: all, or those before a day that is left for later. */
+  /** Counts lines and returns their length in bytes, up to the first line of a day left for later. */
   private countLines(bytes: Buffer): number {
-    // One character a byte: no format needs more, and nothing is converted.
+    // latin1: one character per byte suffices for every format and needs no decoding.
     const text = bytes.toString('latin1')
     let start = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -195,13 +195,13 @@ class LogReader {
     return taken === part.length
   }
 
-  /** Counts a piece from `cutAtLines`; false where the rest of the log is left for a later run. */
+  /** Counts a piece from `cutAtLines`; returns false if the rest is left for a later run. */
   take(piece: Buffer): boolean {
     const from = this.bytes
     let at = 0
     while ((this.lengths[0] ?? Infinity) <= from + piece.length) {
       const end = (this.lengths.shift() ?? 0) - from
-      // A counted part ends with a line, so a length that does not is that of another log.
+      // Counted parts end at a line end, so any other length belongs to another log.
       if (piece[end - 1] !== NEWLINE) continue
       if (!this.takePart(piece.subarray(at, end))) return false
       at = end
@@ -221,9 +221,8 @@ class LogReader {
 }
 
 /**
- * Reads a log once. The part that was counted before is recognized by its digest, and its counts are dropped; the
- * rest is counted and becomes known. Readers of the first part are remembered, so that a reader counts once a day
- * in a log that grows.
+ * Reads a log once. The part counted before is recognized by its digest and not counted again; the rest is counted and
+ * recorded. Readers in the first part are remembered, so that each counts once a day in a growing log.
  */
 export const readLog = async (
   path: string,

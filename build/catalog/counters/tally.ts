@@ -8,7 +8,7 @@ import type { LogEntry } from './formats.ts'
 
 type Kind = 'views' | 'installs'
 
-/** Finds the skill whose page or zip an address is; undefined for every other address. */
+/** Finds the skill of a page or zip address; undefined for other addresses. */
 type TargetFinder = (address: string) => { id: number; kind: Kind } | undefined
 
 const PAGE = new RegExp(`^${SKILLS_PATH}/([^/]+?)(?:\\.md|\\.html)?/?$`)
@@ -21,7 +21,7 @@ const pathOf = (address: string): string => {
   return end < 0 ? local : local.slice(0, end)
 }
 
-/** Decodes percent-encoded ASCII; other escapes stay, since addresses of skills have none. */
+/** Decodes percent-encoded ASCII; other escapes are kept, since skill addresses have none. */
 const decodePath = (path: string): string =>
   path.includes('%')
     ? path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
@@ -29,7 +29,7 @@ const decodePath = (path: string): string =>
       )
     : path
 
-/** Makes the finder for a catalog: requests for a moved slug or id count for the skill it leads to. */
+/** Requests for a moved slug or id count for the skill that it redirects to. */
 const createFinder = ({ records, retired }: Stored): TargetFinder => {
   const skills = records.map(({ slug, record: { id } }) => ({ slug, id }))
   const moves = resolveMoves(retired, skills)
@@ -48,8 +48,7 @@ const createFinder = ({ records, retired }: Stored): TargetFinder => {
 }
 
 /**
- * Programs that a person runs, or that read for a person who asked: they identify themselves as programs, but
- * installs come from them.
+ * Clients that act for a person: they identify themselves as programs, but people install with them.
  */
 const TOOLS =
   /^(?:curl|wget|libcurl|aria2|httpie|xh|powershell|node|node-fetch|undici|axios|got|bun|deno|skills|clawhub|opencode|claude-code|claude-cli|codex|cursor|gemini-cli)(?:[\s/-]|$)|\b(?:Claude-User|ChatGPT-User|Perplexity-User|MistralAI-User|DuckAssistBot)\b/i
@@ -62,24 +61,23 @@ const isRobot = (agent: string): boolean => {
   if (known !== undefined) return known
   const robot = agent !== '' && !TOOLS.test(agent) && isbot(agent)
   if (robots.size >= AGENTS_KEPT) robots.clear()
-  // A copy: a slice would keep the whole piece of the log in memory.
+  // A copy: a slice would retain the whole chunk in memory.
   robots.set(Buffer.from(agent).toString(), robot)
   return robot
 }
 
 /**
- * Remembers who requested what on which day, for the time of a run: as digests with a random salt that is never
- * written and ends with the process.
+ * Remembers who requested what on which day during a run, as digests with a random salt that is never written.
  */
 class Readers {
   private readonly salt = randomBytes(32).toString('latin1')
   private readonly days = new Map<string, Set<number>>()
 
-  /** Whether this is the reader's first such request of the day; remembers it. */
+  /** Whether this is the reader's first such request of the day; records it. */
   isFirst(day: string, kind: Kind, id: number, reader: string): boolean {
     const seen = this.days.get(day) ?? new Set()
     this.days.set(day, seen)
-    // 48 bits: of a million digests a day, two are equal once in 500 days.
+    // 48 bits: with a million digests a day, one collision in 500 days.
     const digest = hash('sha256', `${this.salt}${day} ${kind} ${id} ${reader}`, 'buffer')
     const { size } = seen
     return seen.add(digest.readUIntBE(0, 6)).size > size
@@ -89,14 +87,14 @@ class Readers {
 /** The counts of a part of a log. */
 export interface Counted {
   lines: number
-  /** Requests of a skill's page or zip that count. */
+  /** Counted requests for a skill's page or zip. */
   views: number
   installs: number
-  /** Requests of readers who were already counted that day, and of robots. */
+  /** Requests by robots and by readers already counted that day. */
   repeats: number
   robots: number
   bad: number
-  /** The first lines that could not be read. */
+  /** The first unreadable lines. */
   firstBad: { line: number; reason: string }[]
   /** By id. */
   skills: Record<string, Record<Kind, number>>
@@ -135,11 +133,11 @@ export const addCounted = (total: Counted, more: Counted): void => {
 export interface Rules {
   find: TargetFinder
   readers: Readers
-  /** First day that is left for a later run; undefined where none is. */
+  /** First day to leave for a later run, if any. */
   before?: string | undefined
 }
 
-/** Makes the rules for a catalog; they remember the readers that were seen. */
+/** Makes the counting rules of a catalog, which remember readers. */
 export const createRules = (stored: Stored, before: string | undefined): Rules => ({
   find: createFinder(stored),
   readers: new Readers(),
@@ -165,8 +163,7 @@ const countEntry = (entry: LogEntry, { find, readers }: Rules, counted: Counted)
 }
 
 /**
- * Counts one line; `at` is its number in the whole log. Returns false, and counts nothing, where its day is left
- * for a later run.
+ * Counts a line; `at` is its number in the log. Returns false without counting if its day is left for a later run.
  */
 export const countLine = (line: string, at: number, rules: Rules, counted: Counted): boolean => {
   const parsed = line.trim() === '' ? [] : parseLine(line)

@@ -24,14 +24,14 @@ import type { Command, Given, CommandContext } from '../cli/command.ts'
 import { UsageError, CommandError } from '../cli/errors.ts'
 import { renderColumns, renderJson } from '../cli/report.ts'
 
-/** What decided on a category: the front matter of the SKILL.md, the record, or the words of the skill. */
+/** The source of a category: the front matter of the SKILL.md, the record, or the skill's words. */
 type Decider = 'front matter' | 'record' | 'words'
 
-/** Where a part of a skill's page comes from. */
+/** The origin of a part of a skill's page. */
 interface ExplainedPart {
   part: PartName
   origin: ReturnType<typeof derivePart>['origin']
-  /** Line of the SKILL.md where it begins, from 1; only of a part that its text holds. */
+  /** First line in the SKILL.md, from 1; only for a part from its text. */
   line?: number
 }
 
@@ -40,11 +40,11 @@ interface ExplainedSkill {
   parts: readonly ExplainedPart[]
   category: Category
   decidedBy: Decider
-  /** What the words alone say. */
+  /** The category by words alone. */
   words: Classified
-  /** What the scan found, with the digest by which a record accepts it. */
+  /** Findings of the scan, with the digest by which a record accepts them. */
   findings: Finding[]
-  /** Rows of the record that accept what is not found any more. */
+  /** Rows of `accepted` whose findings no longer exist. */
   stale: Acceptance[]
 }
 
@@ -59,15 +59,15 @@ const readOwnText = (skill: Skill): OwnText => {
   try {
     return { chosen: readOwnCategory(parseFrontMatter(text)), body: splitSkillMd(text).body }
   } catch (error) {
-    // The record stands in for a front matter that cannot be read; it chooses nothing.
+    // An unreadable front matter chooses no category.
     if (error instanceof FrontMatterError) return {}
     throw error
   }
 }
 
-/** Lines of a SKILL.md above the text that its page reads. */
+/** Number of SKILL.md lines above the text that the page reads. */
 const countLinesAbove = (skillMd: string, text: string): number => {
-  // The text is the file's end, without blanks around it and with hidden characters made visible.
+  // The text is the end of the file, trimmed and with hidden characters made visible.
   const lines = skillMd.trimEnd().split(/\r\n?|\n/)
   return text === '' ? 0 : Math.max(0, lines.length - text.split('\n').length)
 }
@@ -104,7 +104,7 @@ const explainSkill = (content: string, slug: string): ExplainedSkill => {
   return { slug, category, decidedBy, words, findings, stale, parts: explainParts(skill) }
 }
 
-/** Words shown of the category that came next. */
+/** Number of words shown for the runner-up. */
 const RUNNER_UP_WORDS = 5
 
 const DECIDED: Readonly<Record<Decider, string>> = {
@@ -123,8 +123,8 @@ const renderRunnerUp = ({ category, score, evidence }: Classified['runnerUp']): 
 const renderWords = ({ words }: ExplainedSkill): string => {
   if (!words.isFallback) return `By its words: ${words.category} with ${words.score}`
   return words.score > 0
-    ? `By its words: undecided, two categories have ${words.score}; ${words.category} is taken`
-    : `By its words: undecided, none speaks for a category; ${words.category} is taken`
+    ? `By its words: undecided, two categories have ${words.score}; the fallback ${words.category} is used`
+    : `By its words: undecided, none indicates a category; the fallback ${words.category} is used`
 }
 
 const renderParts = (parts: readonly ExplainedPart[]): string[] =>
@@ -147,7 +147,7 @@ const renderFindings = ({ findings, stale }: ExplainedSkill): string[] => [
   ...(findings.length > 0 ? ['Findings:', ...findings.map(renderFinding)] : []),
   ...stale.map(
     ({ rule, file, digest }) =>
-      `Accepted, but not found any more: ${rule} in ${file}, digest ${digest}; remove the row.`,
+      `Accepted, but no longer found: ${rule} in ${file}, digest ${digest}; remove the row.`,
   ),
 ]
 
@@ -179,9 +179,9 @@ const run = async (given: Given, { print }: CommandContext): Promise<void> => {
     const explained = explainSkill(content, slug)
     return print(switches.has('json') ? renderJson(explained) : renderSkill(explained))
   }
-  // A blank query browses (registry-api 4.1), which asks nothing of a skill.
+  // A blank query browses (registry-api 4.1), so there is no score to explain.
   if (query.trim() === '') throw new UsageError('--query is blank, so it finds every skill.')
-  // The search is loaded only where it is asked.
+  // Loaded lazily: other reports do not need the search.
   const { explainQuery, renderMatch } = await import('./query.ts')
   const match = explainQuery(content, query, slug)
   print(switches.has('json') ? renderJson(match) : renderMatch(match))
@@ -193,14 +193,14 @@ export const explainCommand: Command = {
   summary:
     'Shows why a skill has its category and findings and whence the parts of its page are, or with --query why a query finds it',
   options: {
-    query: { value: '<text>', help: 'The query to explain; several words stand in quotes' },
+    query: { value: '<text>', help: 'The query to explain; quote several words' },
     ...CONTENT_OPTION,
     ...JSON_OPTION,
   },
   help: [
-    'A word weighs 3 where it all but names the job, 2 where it speaks for it, 1 where it hints; in the name 2.5 times as much, in the first sentence of the description 1.5 times. The body is read where name and description leave it open. What an author chooses always wins: `category` in the skill.json, or in the front matter of a SKILL.md that is imported.',
-    "A part of the page is the author's where `parts` in the skill.json has it. Else it is read from the text, the front matter or the description of the SKILL.md, in that order; with none it is not stated. What is read wrong is mended by writing the part in the skill.json: it wins, part by part.",
-    'A finding names its rule, weight, place and digest. A row of `accepted` in the skill.json (rule, file, digest, by, when, why) marks it as read, until its line changes.',
+    'A word weighs 3 if it almost names the category, 2 if it indicates it, 1 if it hints at it; 2.5 times as much in the name, 1.5 times in the first sentence of the description. The body counts only if name and description are inconclusive. The author’s choice always wins: `category` in the skill.json, or in the front matter of an imported SKILL.md.',
+    'Each part of the page comes from `parts` in the skill.json if it is there, otherwise from the text, the front matter or the description of the SKILL.md, in that order; otherwise it is not stated. To correct a part, write it in the skill.json.',
+    'A finding has a rule, severity, place and digest. A row of `accepted` in the skill.json (rule, file, digest, by, when, why) accepts it until its line changes.',
     'With --query each line is one thing that was looked for: a word as typed, derived from some by the table of synonyms, completed from the last word, or corrected where too little was found. The score of a line is its weight times what it finds, field by field: how often, of how many distinct words.',
     'A skill is a result when its score reaches the floor, which keeps weak matches of long queries out. The name itself, letter for letter or spelled in another way, comes before all scores.',
   ],

@@ -41,7 +41,7 @@ describe('explain <slug> --query "<query>"', () => {
     [
       'zebra',
       'csv-clean',
-      /^Not found: it holds none of zebra\.\nScore 0: it answers none of 1 word/,
+      /^Not found: it holds none of zebra\.\nScore 0: it matches none of 1 word/,
     ],
     ['zebra', 'csv-clean', /\ntyped +zebra +1\.00 +0\.00 +zebra in no field$/],
     ['...', 'csv-clean', /^Not found: the query holds no word that is searched\.$/],
@@ -57,7 +57,7 @@ describe('explain <slug> --query "<query>"', () => {
     expect(steps.reduce((sum, step) => sum + step.score, 0) * answered).toBe(score)
   })
 
-  test('a slug that no skill has -> a failure that names it and where slugs lie', async () => {
+  test('an unknown slug -> a failure that names it and the folder of skills', async () => {
     const asked = why('csv', 'nosuch', '--content', await makeCatalog())
     await expect(asked).rejects.toThrow(CommandError)
     await expect(asked).rejects.toThrow(/No skill "nosuch" in .*skills/)
@@ -75,7 +75,7 @@ describe('explain <slug> --query "<query>"', () => {
     ['csv', [], /Name <slug>/],
     [' ', ['csv-clean'], /--query is blank/],
     ['clean', ['csv', 'csv-clean'], /explain takes no "csv-clean"/],
-  ])('q=%j of %j -> called wrongly', async (q, args, message) => {
+  ])('q=%j of %j -> wrong usage', async (q, args, message) => {
     const asked = why(q, ...args, '--content', await makeCatalog())
     await expect(asked).rejects.toThrow(UsageError)
     await expect(asked).rejects.toThrow(message)

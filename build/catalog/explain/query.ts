@@ -9,7 +9,7 @@ import { searchDocuments } from '../../site/search-index.ts'
 import { CommandError } from '../cli/errors.ts'
 import { renderColumns } from '../cli/report.ts'
 
-/** Explains how search scores a query for one skill. Throws CommandError where no query can find it. */
+/** Explains how the search scores a skill for a query. Throws CommandError if no query can find it. */
 export const explainQuery = (folder: string, q: string, slug: string): Explanation => {
   const catalog = loadCatalog(folder)
   const site = createSite(catalog, catalog.skills, DEFAULT_ORIGIN)
@@ -47,9 +47,9 @@ const renderStep = (step: ExplainedStep): string[] => [
 
 const renderSum = ({ score, floor, words, answered }: Explanation): string =>
   answered === 0
-    ? `Score 0: it answers none of ${words} ${words === 1 ? 'word' : 'words'}.`
-    : `Score ${renderScore(score)} = ${renderScore(score / answered)} found × ${answered} of ${words} words answered;` +
-      ` a result has ${renderScore(floor)} or more.`
+    ? `Score 0: it matches none of ${words} ${words === 1 ? 'word' : 'words'}.`
+    : `Score ${renderScore(score)} = ${renderScore(score / answered)} relevance × ${answered} of ${words} words matched;` +
+      ` results need at least ${renderScore(floor)}.`
 
 export const renderMatch = (explanation: Explanation): string => {
   const { verdict, steps } = explanation

@@ -99,7 +99,7 @@ describe('catalog families', () => {
     expect([after.mtimeMs, after.ino]).toEqual([mtimeMs, ino])
   })
 
-  test('installs change the original; a gone skill and a removed one leave', async () => {
+  test('installs change the original; gone and removed skills drop out', async () => {
     const content = makeContent()
     await families(content)
     addFiles(content, {
@@ -115,18 +115,18 @@ describe('catalog families', () => {
     ])
   })
 
-  test.each(['{', '{"99": 3}', '{"3": 3}', '[]'])('mends a file of %s', async (text) => {
+  test.each(['{', '{"99": 3}', '{"3": 3}', '[]'])('repairs a file of %s', async (text) => {
     const content = makeContent()
     writeFileSync(join(content, 'copies.json'), text)
     await families(content)
     expect(loadCatalog(content).copies).toEqual({ 5: 3, 12: 3 })
   })
 
-  test('no copies and no file -> none is made', async () => {
+  test('no copies and no file -> no file is created', async () => {
     const content = makeContent()
     for (const slug of ['b', 'c']) rmSync(join(content, 'skills', slug), { recursive: true })
     expect(await families(content)).toContain(
-      '0 copies in 0 families among 2 skills; copies.json says so',
+      '0 copies in 0 families among 2 skills; copies.json is already up to date',
     )
     expect(Object.keys(readSampleTree(content))).not.toContain('copies.json')
   })

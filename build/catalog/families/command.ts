@@ -25,7 +25,7 @@ interface Described extends Member {
   description: string
 }
 
-/** Name and description, which the record of one of the registry's own skills may leave to its SKILL.md. */
+/** Name and description; the registry's own skills may have them only in SKILL.md. */
 const describeRecord = (
   content: string,
   { slug, record }: StoredRecord,
@@ -40,7 +40,7 @@ const describeRecord = (
 /** Reads the skills of a content folder that may be listed. Throws ContentError. */
 const readMembers = (content: string): Described[] => {
   const { counters, problems } = loadSiteContent(content)
-  // Problems of the file itself are solved by writing it again.
+  // Problems of copies.json itself are solved by rewriting it.
   const others = problems.filter(({ file }) => file !== COPIES_FILE)
   if (others.length > 0) throw new ContentError(others)
   return readRecords(content)
@@ -57,20 +57,20 @@ const bodyOf = (text: string): string => {
   try {
     return splitSkillMd(text).body
   } catch (error) {
-    // A front matter that does not end is compared as text.
+    // An unterminated front matter is compared as text.
     if (error instanceof FrontMatterError) return text
     throw error
   }
 }
 
-/** The compared text of a skill: its description, and its SKILL.md below the front matter. */
+/** The text to compare: the description, and the SKILL.md without its front matter. */
 const readFamilyText = (content: string, { slug, description }: Described): string => {
   const path = join(content, 'skills', slug, SKILL_MD)
   if (!existsSync(path)) return description
   return `${description}\n${bodyOf(decodeLoosely(readFileSync(path)))}`
 }
 
-/** A file that cannot be read counts as empty. */
+/** An unreadable file counts as empty. */
 const parseCopies = (text: string): Copies => {
   try {
     return copyRecords.safeParse(JSON.parse(text)).data ?? {}
@@ -84,13 +84,13 @@ const parseCopies = (text: string): Copies => {
 const compareCopies = (content: string, copies: ReturnType<typeof findCopies>) => {
   const path = join(content, COPIES_FILE)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  // JavaScript orders keys that are numbers.
+  // JavaScript iterates integer keys in ascending order.
   const after: Copies = Object.fromEntries(copies.map(({ id, original }) => [id, original]))
   const isOther = text === undefined ? copies.length > 0 : text !== renderRecord(after)
   return { before: parseCopies(text ?? '{}'), after, isOther }
 }
 
-/** One change of the file: which skill is a copy of which, by slug. */
+/** A change of the file, by slugs. */
 interface CopyLine {
   copy: string
   original: string
@@ -108,7 +108,7 @@ interface FamiliesReport {
 }
 
 const renderWriting = ({ dryRun, written, content }: FamiliesReport): string => {
-  if (written.length === 0) return `${COPIES_FILE} says so already`
+  if (written.length === 0) return `${COPIES_FILE} is already up to date`
   return `${dryRun ? 'would write' : 'wrote'} ${written.join(', ')} in ${content}`
 }
 
@@ -164,7 +164,7 @@ const run = async (given: Given, { print, stderr }: CommandContext): Promise<voi
 
 export const familiesCommand: Command = {
   name: 'families',
-  summary: 'Finds skills that are near-duplicates, and which of each family is the original',
+  summary: 'Finds near-duplicate skills and the original of each family',
   options: {
     ...CONTENT_OPTION,
     'dry-run': { help: 'Says what would be written, and writes nothing' },

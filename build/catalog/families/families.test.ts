@@ -60,7 +60,7 @@ describe('the original of a family', () => {
     expect(find(...given)).toEqual(copies)
   })
 
-  test('is what every copy is compared with: families do not drift from copy to copy', () => {
+  test('every copy is compared with it, so families do not drift from copy to copy', () => {
     const words = LONG.split(' ')
     const drift = (by: number): string =>
       words.map((word, at) => (at < by * 25 ? `${word}x` : word)).join(' ')
@@ -132,7 +132,7 @@ describe('what is a copy', () => {
   })
 })
 
-/** A text that looks random and is another for each seed; words drawn one by one would repeat. */
+/** A pseudo-random text per seed, without repeated words. */
 const randomWords = (seed: number, count: number): string[] => {
   let state = Math.imul(seed, 0x9e3779b1)
   return Array.from({ length: count }, () => {
@@ -142,7 +142,7 @@ const randomWords = (seed: number, count: number): string[] => {
 }
 
 describe('any text', () => {
-  test('with one word in twenty replaced, put in or left out is a copy', () => {
+  test('with one word in twenty replaced, added or removed is a copy', () => {
     const edits = fc.array(
       fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'insert', 'delete') }),
       { minLength: 1, maxLength: 40 },
@@ -161,7 +161,7 @@ describe('any text', () => {
     )
   })
 
-  test('beside an unrelated one never is', () => {
+  test('an unrelated text never is', () => {
     const length = fc.integer({ min: 40, max: 300 })
     fc.assert(
       fc.property(fc.nat(), fc.nat(), length, length, (seed, other, count, otherCount) => {

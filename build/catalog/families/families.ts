@@ -3,10 +3,10 @@ import { hash } from 'node:crypto'
 const FNV_START = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** First code unit of scripts without blanks between words; each of their characters counts as a word. */
+/** First code unit of scripts without spaces between words; each of their characters counts as a word. */
 const FIRST_OF_HAN = 0x2e80
 
-/** Characters between words: ASCII except letters and digits, and Unicode's blocks of punctuation. */
+/** Separators: ASCII except letters and digits, and Unicode's punctuation blocks. */
 const isSeparator = (code: number): boolean =>
   code < 0xc0
     ? !/[a-z0-9]/i.test(String.fromCharCode(code))
@@ -14,7 +14,7 @@ const isSeparator = (code: number): boolean =>
       (code >= 0x3000 && code <= 0x303f) ||
       (code >= 0xff00 && code <= 0xff0f)
 
-/** Each code unit as part of a word: itself, ASCII letters in lower case, 0 for a separator. */
+/** Normalizes a code unit: ASCII letters to lower case, separators to 0. */
 const UNITS = Uint16Array.from({ length: 0x10000 }, (_, code) => {
   if (isSeparator(code)) return 0
   return code >= 65 && code <= 90 ? code + 32 : code
@@ -22,12 +22,12 @@ const UNITS = Uint16Array.from({ length: 0x10000 }, (_, code) => {
 
 const addUnit = (value: number, code: number): number => Math.imul(value ^ code, FNV_PRIME)
 
-/** Holds words until their number is known; shared by all texts. */
+/** Buffer reused for all texts. */
 let scratch = new Uint32Array(0)
 
 /**
- * Hashes the words of a text: only letters and digits, in lower case, so that Markdown syntax, blanks and line
- * ends make no difference. In one pass, since a catalog has a gigabyte of text.
+ * Hashes the words of a text: only letters and digits, in lower case, so that Markdown syntax and white space
+ * make no difference. In one pass, since a catalog has a gigabyte of text.
  */
 const hashWords = (text: string): Uint32Array => {
   if (scratch.length < text.length) scratch = new Uint32Array(text.length * 2)
@@ -72,7 +72,7 @@ const sortSet = (numbers: Uint32Array): Uint32Array => {
   return sorted.filter((number, at) => at === 0 || number !== sorted[at - 1])
 }
 
-/** Share of two sorted sets that both have (Jaccard), from 0 to 1. */
+/** Jaccard similarity of two sorted sets, from 0 to 1. */
 const measureOverlap = (one: Uint32Array, other: Uint32Array): number => {
   let shared = 0
   let right = 0
@@ -84,19 +84,19 @@ const measureOverlap = (one: Uint32Array, other: Uint32Array): number => {
   return all === 0 ? 0 : shared / all
 }
 
-/** Slots of a sketch; its bands take three each. */
+/** Slots of a sketch; a band has three. */
 const SLOTS = 126
 const ROWS = 3
 const BANDS = SLOTS / ROWS
 
 const EMPTY = 0xffffffff
 
-/** Numbers of the smallest shingle in each of many parts of all shingles: a text in half a kilobyte. */
+/** A MinHash sketch: the smallest shingle hash of each slot, half a kilobyte per text. */
 type Sketch = Uint32Array
 
 /**
- * Sketches a text by one-permutation MinHash: each shingle falls into one slot, which keeps the
- * smallest. An empty slot borrows from the next, so that short texts compare too.
+ * One-permutation MinHash: each shingle falls into one slot, which keeps the smallest. Empty slots borrow from the next
+ * one, so that short texts compare too.
  */
 const sketchShingles = (shingles: Uint32Array): Sketch => {
   const kept = new Uint32Array(SLOTS).fill(EMPTY)
@@ -111,7 +111,7 @@ const sketchShingles = (shingles: Uint32Array): Sketch => {
 const borrow = (kept: Uint32Array, slot: number): number => {
   for (let step = 1; step < SLOTS; step += 1) {
     const value = kept[(slot + step) % SLOTS]
-    // The distance is mixed in, or two texts would agree just because of their gaps.
+    // Mixes in the distance, so that equal gaps alone do not make texts agree.
     if (value !== undefined && value !== EMPTY) return (value ^ Math.imul(step, 0x9e3779b1)) >>> 0
   }
   return EMPTY
@@ -123,25 +123,25 @@ const compareSketches = (one: Sketch, other: Sketch): number => {
   return same / SLOTS
 }
 
-/** A band as one number; a chance collision only costs a closer comparison. */
+/** Hashes a band; a collision only costs an exact comparison. */
 const bandKey = (sketch: Sketch, band: number): number => {
   const at = band * ROWS
   const [first = 0, second = 0, third = 0] = [sketch[at], sketch[at + 1], sketch[at + 2]]
   return Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b) ^ third
 }
 
-/** Texts of one band that are compared; a band that more texts share is boilerplate. */
+/** Maximum texts compared per band; a band that more texts share is boilerplate. */
 const SHARED_BY_AT_MOST = 200
 
 const NONE = -1
 
 /**
- * Finds texts that may be alike without comparing all pairs: those that agree on a whole band. Two texts that
- * overlap by 0.7 are missed once in 10^7.
+ * Finds candidate pairs without comparing all: texts that agree on a whole band. Two texts that overlap by 0.7 are
+ * missed once in 10^7.
  */
 class SketchIndex {
   private readonly keys: number[] = []
-  /** The texts of a band as chains: the latest text of each band key, and before each text the one before it. */
+  /** Linked lists: the latest text of each band key, and the previous text of each text. */
   private readonly bands = Array.from({ length: BANDS }, () => ({
     latest: new Map<number, number>(),
     before: [] as number[],
@@ -177,49 +177,49 @@ export interface Member {
   updated: string | undefined
 }
 
-/** A copy, the original of its family, and how much of their text they share, from 0 to 1. */
+/** A copy, the original of its family, and their overlap from 0 to 1. */
 interface Copy {
   id: number
   original: number
   overlap: number
 }
 
-/** Share of three-word runs that makes a copy: one word in twenty changed leaves at least .72. */
+/** Minimum overlap of a copy: changing one word in twenty leaves at least .72. */
 const COPY_OVERLAP = 0.7
 
-/** The share for skills of different names: one template filled twice reaches .83. */
+/** Minimum overlap for different names: one template filled twice reaches .83. */
 const RENAMED_OVERLAP = 0.85
 
-/** Sketches estimate an overlap to a few hundredths; below this, texts are not compared closely. */
+/** Minimum estimated overlap for an exact comparison; estimates are off by a few hundredths. */
 const SKETCH_OVERLAP = 0.55
 
-/** Texts with fewer words are copies only if both text and name are the same. */
+/** Texts with fewer words are copies only if text and name are equal. */
 const SHORT_TEXT = 40
 
 const UNKNOWN_DAY = '9999-12-31'
 
 const compareDays = (a = UNKNOWN_DAY, b = UNKNOWN_DAY): number => (a < b ? -1 : Number(a > b))
 
-/** The original of a family stands first: most installs, then oldest, then lowest id. */
+/** Orders originals first: most installs, then oldest, then lowest id. */
 const byPrecedence = (a: Member, b: Member): number =>
   b.installs - a.installs || compareDays(a.updated, b.updated) || a.id - b.id
 
 interface Text {
   words: Uint32Array
   shingles: Uint32Array
-  /** Its sorted shingles, once they were needed. */
+  /** Sorted shingles, computed lazily. */
   set?: Uint32Array
 }
 
 const setOf = (text: Text): Uint32Array => (text.set ??= sortSet(text.shingles))
 
-/** Texts that are kept before all are dropped: those of one family are needed together. */
+/** Texts cached before the cache is cleared; a family's texts are needed together. */
 const REMEMBERED = 2_000
 
-/** How often a word of the name must occur for the text to be about it. */
+/** Minimum occurrences of a name's word for the text to be about it. */
 const ABOUT = 2
 
-/** A name however it is written: `SSH Testing` is `ssh-testing`. */
+/** Normalizes a name: `SSH Testing` is `ssh-testing`. */
 const nameKey = ({ name }: Member): string => hashWords(name).join(' ')
 
 const countIn = ({ words }: Text, word: number): number =>
@@ -233,21 +233,21 @@ const isAboutOwn = (name: Uint32Array, text: Text, otherName: Uint32Array, other
   )
 
 /**
- * Whether two texts are one template filled for two things: `auth-react` and `auth-vue` may
- * share most words, and are no copies.
+ * Whether two texts are one template filled for two things: `auth-react` and `auth-vue` may share most words but are not
+ * copies.
  */
 const areSiblings = (a: Member, aText: Text, b: Member, bText: Text): boolean => {
   const [aName, bName] = [hashWords(a.name), hashWords(b.name)]
   return isAboutOwn(aName, aText, bName, bText) || isAboutOwn(bName, bText, aName, aText)
 }
 
-/** Decides of one skill after the other, in the order of precedence, whether it is a copy. */
+/** Decides for each skill, in order of precedence, whether it is a copy. */
 class CopyFinder<Skill extends Member> {
   private readonly readText: (member: Skill) => string
   private readonly texts = new Map<number, Text>()
   private readonly index = new SketchIndex()
   private readonly originals = new Map<number, { member: Skill; sketch: Sketch }>()
-  /** The result for each text, by the digest of its words. */
+  /** Results by the digest of a text's words. */
   private readonly byDigest = new Map<string, Copy>()
 
   constructor(readText: (member: Skill) => string) {
@@ -264,7 +264,7 @@ class CopyFinder<Skill extends Member> {
     return text
   }
 
-  /** How much a skill shares with an original; 0 where it is not a copy of it. */
+  /** Overlap with an original; 0 if not a copy of it. */
   private compare(member: Skill, sketch: Sketch, originalId: number): number {
     const original = this.originals.get(originalId)
     if (!original || compareSketches(sketch, original.sketch) < SKETCH_OVERLAP) return 0
@@ -284,7 +284,7 @@ class CopyFinder<Skill extends Member> {
     return best
   }
 
-  /** Undefined where the skill is an original. */
+  /** Undefined if the skill is an original. */
   settle(member: Skill): Copy | undefined {
     const { words, shingles } = this.read(member)
     const isShort = words.length < SHORT_TEXT
@@ -303,8 +303,8 @@ class CopyFinder<Skill extends Member> {
 }
 
 /**
- * Finds near-duplicates among skills, near linearly in their number. Every copy is compared with the original
- * itself, so families do not drift; `onMember` is called for each skill.
+ * Finds near-duplicates in nearly linear time. Every copy is compared with the original itself, so families do not
+ * drift; `onMember` is called for each skill.
  */
 export const findCopies = <Skill extends Member>(
   members: readonly Skill[],

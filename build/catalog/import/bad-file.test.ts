@@ -33,7 +33,7 @@ test.each(CASES)('%s', (_, text, reason) => {
   }
 })
 
-test('300 KB made to slow a pattern down -> an answer at once', () => {
+test('300 KB crafted to slow down a pattern -> answered at once', () => {
   const started = performance.now()
   for (const unit of ['<<<<<<<', '../', '\n\n', '`'.repeat(3), '~\n']) {
     findBadFile(unit.repeat(300_000 / unit.length))

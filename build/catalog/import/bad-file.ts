@@ -22,17 +22,17 @@ export class SkipError extends Error {
   }
 }
 
-/** A fenced block of code; to the end of the text where it is not closed. */
+/** A fenced code block; an unclosed one extends to the end of the text. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1.*|$(?![^]))/gm
 
-/** A conflict inside a fenced block of code is an example. */
+/** Conflict markers inside fenced code are an example. */
 const hasConflict = (text: string): boolean =>
   text.includes('<<<<<<<') &&
   ['<{7}(?: .*)?', '={7}', '>{7}(?: .*)?'].every((marker) =>
     new RegExp(`^${marker}\\r?$`, 'm').test(text.replace(FENCE, '')),
   )
 
-/** Evidence that a file called SKILL.md is something else; the first that matches is reported. */
+/** Patterns of files that are not a real SKILL.md; the first match is reported. */
 const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
   {
     matches: (text) => text.trim() === '',
@@ -61,7 +61,7 @@ const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = 
   },
 ]
 
-/** Why a text is not a SKILL.md; undefined where nothing shows that. */
+/** Why a text is not a SKILL.md; undefined if it looks like one. */
 export const findBadFile = (text: string): SkipReason | undefined =>
   SIGNS.find(({ matches }) => matches(text))
 
@@ -69,14 +69,14 @@ const describeFrontMatter = ({ message, line }: FrontMatterError): SkipReason =>
   if (message.startsWith('no front matter')) {
     return { reason: message, remedy: 'begin the file with name and description between --- lines' }
   }
-  // The parser's own advice stands after its last semicolon; YAML errors have none.
+  // The parser's remedy follows the last semicolon; YAML errors have none.
   const at = message.startsWith('YAML') ? -1 : message.lastIndexOf('; ')
   return at < 0
-    ? { reason: `line ${line}: ${message}`, remedy: 'correct what stands between the --- lines' }
+    ? { reason: `line ${line}: ${message}`, remedy: 'correct the YAML between the --- lines' }
     : { reason: `line ${line}: ${message.slice(0, at)}`, remedy: message.slice(at + 2) }
 }
 
-/** Turns an error of reading a skill into a reason to skip it; throws any other error again. */
+/** Turns an error of reading a skill into a reason to skip it; rethrows other errors. */
 export const describeSkip = (error: unknown): SkipReason => {
   if (error instanceof SkipError) return { reason: error.message, remedy: error.remedy }
   if (error instanceof FrontMatterError) return describeFrontMatter(error)
@@ -86,7 +86,7 @@ export const describeSkip = (error: unknown): SkipReason => {
   }
   if (!isUnreadable(error)) throw error
   return {
-    reason: `${showValue(basename(error.path ?? ''))} may not be read`,
-    remedy: 'change its rights and import again',
+    reason: `${showValue(basename(error.path ?? ''))} is not readable`,
+    remedy: 'change its permissions and import again',
   }
 }

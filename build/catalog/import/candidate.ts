@@ -22,36 +22,36 @@ import { readFrontMatter } from './repair.ts'
 /** A skill of a source that can be imported. */
 export interface Candidate extends SkillFields, Provenance {
   path: string
-  /** Path of its SKILL.md, as messages show it. */
+  /** Path of its SKILL.md in messages. */
   file: string
   folderName: string
-  /** The files that are copied; none where the licence does not allow it. */
+  /** The files to copy; none if the licence does not allow it. */
   files: CopiedFile[]
   licence?: string
   isCopied: boolean
-  /** Whether it is a link to another place in its source. */
+  /** Whether it is a symlink inside its source. */
   isLink: boolean
   body: string
   /** SHA-256 of its SKILL.md. */
   textDigest: string
-  /** Whether its source was reached over the network; a copy on this disk proves nothing of it. */
+  /** Whether its source was fetched over the network; a local copy proves nothing about it. */
   isFetched: boolean
-  /** Undefined where the source has no history: the dates of files on a disk are those of a copy. */
+  /** Undefined if the source has no history: file dates are those of the copy. */
   findChange: (() => Promise<LastChange>) | undefined
-  /** What its author should know; paths as messages show them. */
+  /** Warnings to its author. */
   warnings: { path: string; message: string }[]
 }
 
-/** What reading a skill needs of its source. */
+/** The source, as far as reading a skill needs it. */
 interface CandidateSource {
-  /** Precedes paths in messages if there are several sources. */
+  /** Prefix of paths in messages if there are several sources. */
   label: string
-  /** Name of the source's root, for a skill that lies there. */
+  /** Name of the source's root, for a skill in the root. */
   rootName: string
   bounds: string
   findLicence: (folder: string) => LicenceFile | undefined
   isFetched: boolean
-  /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
+  /** Finds when a folder below the bounds was last changed; undefined without history. */
   findChange?: ((folder: string) => Promise<LastChange>) | undefined
 }
 
@@ -62,8 +62,8 @@ const checkAmount = (amount: number, unit: string, limit: number): void => {
 }
 
 /**
- * Lists the files of a skill, without those of inner skills; the messages say what is left out. Throws
- * SkipError, or the system's error where one may not be read.
+ * Lists the files of a skill, without those of inner skills; the messages name omitted files. Throws SkipError, or the
+ * system's error for an unreadable file.
  */
 const listFiles = (
   skill: FoundSkill,
@@ -79,7 +79,7 @@ const listFiles = (
       size,
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  // Opened once now: a file that cannot be read later would leave half a skill.
+  // Opened now, because failing later would leave half a skill.
   for (const { from } of files) closeSync(openSync(from, 'r'))
   checkAmount(files.length, 'files', UNPACK_LIMITS.files)
   checkAmount(
@@ -99,7 +99,7 @@ const listFiles = (
   return { files, messages }
 }
 
-/** Why a SKILL.md that was found is not among the files that are copied. */
+/** Why a skill's SKILL.md is not among the files to copy. */
 const explainMissing = (skill: FoundSkill): SkipError => {
   const stats = statSync(join(skill.folder, skill.fileName), { throwIfNoEntry: false })
   if (stats && stats.size > FILE_LIMIT) {
@@ -110,7 +110,7 @@ const explainMissing = (skill: FoundSkill): SkipError => {
   return new SkipError({ reason, remedy: 'copy the text into the folder' })
 }
 
-/** Compares a skill with what its manifest says of it. */
+/** Compares a skill with its row in the manifest. */
 const checkRow = (
   row: Provenance['row'],
   textDigest: string,
@@ -119,15 +119,14 @@ const checkRow = (
   const paths = new Set(files.map(({ path }) => path))
   const messages = (row?.references ?? [])
     .filter((path) => !paths.has(path))
-    .map((path) => `${showValue(path)}, which the manifest names, is not there`)
+    .map((path) => `${showValue(path)} is named in the manifest but does not exist`)
   return row?.sha256 && row.sha256 !== textDigest
     ? ['the file is not the one that the manifest describes: its sha256 differs', ...messages]
     : messages
 }
 
 /**
- * Reads a skill of a source; nothing is written. `describeSkip` turns the errors it throws for a skill that
- * cannot be imported into reasons.
+ * Reads a skill without writing anything. `describeSkip` turns its errors into reasons to skip the skill.
  */
 export const readCandidate = (
   skill: FoundSkill,
@@ -150,7 +149,7 @@ export const readCandidate = (
   const { fields, messages } = cleanFields(front, folderName)
   const nearest = source.findLicence(skill.folder)
   const licence = decideLicence({ row: row?.licence, front: front.license, file: nearest })
-  // Its own skills the registry may pass on.
+  // The registry may always copy its own skills.
   const refusal = url === undefined ? undefined : licence.refusal
   const isCopied = refusal === undefined
   const file = source.label + skill.file

@@ -24,7 +24,7 @@ const realPath = (path: string): string => {
 const readInto = ({ values: { into = '' } }: Given): string => {
   const path = realPath(resolve(into))
   if (existsSync(path) && !statSync(path).isDirectory()) {
-    refuse(`${showValue(into, 200)} is a file; --into wants a folder.`)
+    refuse(`${showValue(into, 200)} is a file; --into needs a folder.`)
   }
   return path
 }
@@ -48,13 +48,13 @@ const readAddresses = (given: Given, into: string) => {
     if (place.startsWith('https:')) continue
     const path = place.startsWith('file:') ? fileURLToPath(place) : place
     if (isInFolder(path, into, sep) || isInFolder(into, path, sep)) {
-      refuse('The source and the content folder lie in each other; keep them apart.')
+      refuse('The source and the content folder overlap; use separate folders.')
     }
   }
   return addresses
 }
 
-/** A report for programs, with the counts of its lists at the end. */
+/** A report as JSON, with the lengths of its lists at the end. */
 const renderImportJson = (report: ImportReport): string => {
   const { dryRun: _dryRun, from: _from, into: _into, ...lists } = report
   const counts = Object.entries(lists).map(([name, list]) => [name, list.length])
@@ -109,7 +109,7 @@ const run = async (given: Given, { print, stderr, today }: CommandContext): Prom
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(
-      `No SKILL.md lies in ${given.positionals.join(', ')}; nothing was imported.`,
+      `No SKILL.md found in ${given.positionals.join(', ')}; nothing was imported.`,
     )
   }
 }
@@ -125,21 +125,21 @@ export const importCommand: Command = {
   options: {
     into: {
       value: '<content folder>',
-      help: 'Where the catalog lies; made if it is not there',
+      help: 'Content folder of the catalog; created if missing',
       isRequired: true,
     },
     source: {
       value: '<address>',
-      help: 'Tree address a folder or archive was copied from; repository that a file:// one is a copy of',
+      help: 'Tree address that a folder or archive was copied from, or the origin of a file:// repository',
     },
     own: { help: "The skills are the registry's own" },
-    author: { value: '<handle>', help: "Author, where it is not the address's owner" },
-    date: { value: 'YYYY-MM-DD', help: 'Day the source was seen; today where left out' },
+    author: { value: '<handle>', help: 'Author, if not the owner in the address' },
+    date: { value: 'YYYY-MM-DD', help: 'Day the source was seen (default: today)' },
     'dry-run': { help: 'Lists what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [
-    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. A repository is fetched once, however many addresses name a place in it, and nothing of it is run. What only ssh or a login can reach is refused: readers could not open it.',
+    'A git address is https://github.com/<owner>/<repository>, on any host, or that with /tree/<ref>/<folder>; or file:///<path> of a repository on this machine, with --source or --own. Each repository is fetched once, even for several addresses, and none of its code is run. Addresses that need ssh or a login are refused, because readers could not open them.',
     'A manifest.ndjson in a folder says where each skill comes from, a row each with dir, owner and sourceUrl, and licence, updated, sha256 and references where known. Without one, --source or --own says it for all.',
     "A skill's licence is what its front matter or its own file says, else its repository's. Where that does not let everyone hand the text on, only the metadata is listed and the text is not copied.",
     'Run again, it writes only what changed: ids, slugs, categories and editorial parts stay. A skill that the source no longer has is reported and stays. A file that cannot be read is reported and skipped; a source that cannot be fetched is reported last, with exit code 1.',

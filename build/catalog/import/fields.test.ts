@@ -18,7 +18,7 @@ describe('front matter -> fields of a record', () => {
     ['blanks around are no loss', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
     ['a line end in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
     ['hidden characters in the name', 'a\u200Bb', 'c', 'ab', 'c', [/a\\u\{200B\}b/]],
-    ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/left out/]],
+    ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/were removed/]],
     ['paragraphs stay', 'a', 'b\nc\n\n\n\nd', 'a', 'b\nc\n\nd', []],
     ['CRLF and a lone CR', 'a', 'b\r\nc\rd', 'a', 'b\nc\nd', []],
     ['a description of 1,025', 'a', 'b'.repeat(1_025), 'a', 'b'.repeat(1_025), [/allows 1024/]],
@@ -41,18 +41,21 @@ describe('front matter -> fields of a record', () => {
   })
 })
 
-test.each([{}, { name: '' }, { name: '\u200B' }])('%j -> the folder’s name, and told', (front) => {
-  expect(cleanFields({ ...front, description: 'b' }, 'csv tools')).toEqual({
-    fields: { name: 'csv tools', description: 'b' },
-    messages: [expect.stringContaining('"csv tools", is taken')],
-  })
-})
+test.each([{}, { name: '' }, { name: '\u200B' }])(
+  '%j -> the folder’s name, with a message',
+  (front) => {
+    expect(cleanFields({ ...front, description: 'b' }, 'csv tools')).toEqual({
+      fields: { name: 'csv tools', description: 'b' },
+      messages: [expect.stringContaining('"csv tools", is used')],
+    })
+  },
+)
 
 test('no name and no folder’s name -> refused', () => {
   expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter gives no name')
 })
 
-test('any front matter -> fields that the schema takes', () => {
+test('any front matter -> fields that the schema accepts', () => {
   const text = fc.string({ unit: 'binary', maxLength: 6_000 })
   fc.assert(
     fc.property(text, text, text, (name, description, folder) => {
@@ -66,7 +69,7 @@ test('any front matter -> fields that the schema takes', () => {
   )
 })
 
-test('a cut never parts a character, and never exceeds its limit', () => {
+test('a cut never splits a character or exceeds its limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(30), (text, limit) => {
       const cut = cutAtWord(text, limit + 2)

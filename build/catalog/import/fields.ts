@@ -5,7 +5,7 @@ import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
 import { readOwnCategory } from '../classify/classify.ts'
 import { SkipError } from './bad-file.ts'
 
-/** The fields of a record that come from the front matter, cleaned for display. */
+/** The record fields from the front matter, cleaned for display. */
 export interface SkillFields {
   name: string
   description: string
@@ -25,11 +25,11 @@ const LINE_ENDS = /\r\n?|[\n\u0085\u2028\u2029]/
 export const cutAtWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   let end = limit - 1
-  // Never between the halves of one character.
+  // Never between the halves of a surrogate pair.
   if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
   const head = text.slice(0, end)
   const wordEnd = /\s/.test(text.charAt(end)) ? end : head.search(/\s\S*$/)
-  // A text without blanks, such as Chinese, is cut at the limit.
+  // A text without spaces, such as Chinese, is cut at the limit.
   const cut = wordEnd > limit / 2 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
 }
@@ -47,7 +47,7 @@ const listDescriptionMessages = (given: string, cleaned: string): string[] => {
   const messages: string[] = []
   const { length } = cleaned
   if (given.replace(/\s+/g, '') !== cleaned.replace(/\s+/g, '')) {
-    messages.push('hidden or control characters of the description are left out')
+    messages.push('hidden and control characters were removed from the description')
   }
   if (length > DESCRIPTION_LIMIT) {
     messages.push(`the description of ${length} characters is cut to ${DESCRIPTION_LIMIT}`)
@@ -74,11 +74,11 @@ const chooseName = (given: string, folderName: string): { name: string; messages
     return { name, messages: isShown ? [] : [message] }
   }
   const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
-  const message = `the front matter gives no name; the folder's, ${showValue(fallback)}, is taken`
+  const message = `the front matter gives no name; the folder's, ${showValue(fallback)}, is used`
   return { name: fallback, messages: [message] }
 }
 
-/** Makes the fields of a front matter valid for a record; the messages say what changed. Throws SkipError. */
+/** Makes front matter fields valid for a record; the messages list the changes. Throws SkipError. */
 export const cleanFields = (
   front: FrontMatter,
   folderName: string,

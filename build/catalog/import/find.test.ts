@@ -36,7 +36,7 @@ test.each(CASES)('%s', (_, files, paths) => {
   expect(findSkills(makeSampleFolder(files)).found.map(({ path }) => path)).toEqual(paths)
 })
 
-test('a skill inside another, not below references/ -> both, and no part of the outer', () => {
+test('a skill inside another, not below references/ -> two separate skills', () => {
   const { found } = findSkills(makeSampleFolder(treeOf('', 'skills/a')))
   expect(found.map(({ path, inner }) => [path, inner])).toEqual([
     ['', ['skills/a']],
@@ -49,7 +49,7 @@ test('SKILL.md beside skill.md -> the one that is spelled right', () => {
   expect(found.map(({ fileName }) => fileName)).toEqual(['SKILL.md'])
 })
 
-test('a symlinked folder -> never followed, and told', () => {
+test('a symlinked folder -> not followed, and reported', () => {
   const outside = makeSampleFolder(treeOf('a'))
   const root = makeSampleFolder()
   mkdirSync(join(root, 'in'))

@@ -5,21 +5,21 @@ import { isUnreadable, systemCode } from '../cli/errors.ts'
 import { TOOL_FOLDERS, isInFolder, isSkillMd } from '../store/paths.ts'
 import type { Skip } from './bad-file.ts'
 
-/** A folder that holds a SKILL.md. */
+/** A folder with a SKILL.md. */
 export interface FoundSkill {
-  /** Path from the root of the source, with `/`; empty for the root itself. */
+  /** Path relative to the root of the source, with `/`; empty for the root. */
   path: string
   folder: string
-  /** As it is spelled there: `SKILL.md`, `skill.md`. */
+  /** Actual spelling: `SKILL.md`, `skill.md`. */
   fileName: string
   file: string
-  /** Whether the folder or its SKILL.md is a link to another place. */
+  /** Whether the folder or its SKILL.md is a symlink. */
   isLink: boolean
-  /** Paths inside the folder that are skills of their own and no part of this one. */
+  /** Paths of inner skills, which are not part of this one. */
   inner: string[]
 }
 
-/** Folders whose content always belongs to the skill, even a whole skill kept as an example. */
+/** Folders whose content belongs to the skill, even an example with a SKILL.md. */
 const OWN_FOLDERS = new Set(['references', 'scripts', 'assets'])
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
@@ -29,7 +29,7 @@ const findSkillMd = (entries: readonly Dirent[]): Dirent | undefined =>
     .filter((entry) => !entry.isDirectory() && isSkillMd(entry.name))
     .sort((a, b) => byText(a.name, b.name))[0]
 
-/** The real path of a link to a folder; undefined for a link to a file, to nowhere or to itself. */
+/** Real path of a link to a folder; undefined for a link to a file, a broken link or a loop. */
 const findTarget = (link: string): string | undefined => {
   try {
     const target = realpathSync(link)
@@ -44,9 +44,9 @@ class SkillFinder {
   readonly found: FoundSkill[] = []
   readonly skips: Skip[] = []
   readonly #root: string
-  /** Real path that no link may lead out of. */
+  /** Real path that links must stay inside. */
   readonly #bounds: string
-  /** Paths of links, followed when all folders are known. */
+  /** Paths of links, to follow once all folders are known. */
   readonly #links: string[] = []
 
   constructor(root: string, bounds: string) {
@@ -60,7 +60,12 @@ class SkillFinder {
     } catch (error) {
       if (!isUnreadable(error)) throw error
       const reason = 'the folder may not be read'
-      this.skips.push({ path, kind: 'bad', reason, remedy: 'change its rights and import again' })
+      this.skips.push({
+        path,
+        kind: 'bad',
+        reason,
+        remedy: 'change its permissions and import again',
+      })
       return []
     }
   }
@@ -76,7 +81,7 @@ class SkillFinder {
     const entries = this.#readEntries(path).sort((a, b) => byText(a.name, b.name))
     const file = findSkillMd(entries)
     if (file && outer) outer.inner.push(posix.relative(outer.path, path))
-    // A file belongs to the skill of its own folder, else to the outer one.
+    // A file belongs to the innermost skill around it.
     const holder = file
       ? this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
       : outer
@@ -88,7 +93,7 @@ class SkillFinder {
     }
   }
 
-  /** Looks for a SKILL.md in each linked folder; links inside that folder are not followed. */
+  /** Looks for a SKILL.md in each linked folder, without following links inside. */
   followLinks(): void {
     const known = new Set(this.found.map(({ folder }) => realpathSync(folder)))
     for (const path of this.#links) {
@@ -96,7 +101,7 @@ class SkillFinder {
       if (target === undefined) continue
       if (!isInFolder(target, this.#bounds, sep)) {
         const reason = 'the folder is a symlink that leads out of the source'
-        const remedy = 'import the folder it leads to, or copy it here'
+        const remedy = 'import the target folder, or copy it here'
         this.skips.push({ path, kind: 'bad', reason, remedy })
         continue
       }
@@ -109,8 +114,8 @@ class SkillFinder {
 }
 
 /**
- * Finds every skill below a folder, sorted by path. Links are followed inside `bounds`, the repository of the
- * folder; what two links lead to is found once.
+ * Finds every skill below a folder, sorted by path. Follows links inside `bounds`, the repository of the folder; a
+ * target of two links is found once.
  */
 export const findSkills = (
   root: string,
@@ -122,6 +127,6 @@ export const findSkills = (
   return { found: finder.found.sort((a, b) => byText(a.path, b.path)), skips: finder.skips }
 }
 
-/** A skill's real folder as a path from the bounds of its source, as its history knows it. */
+/** A skill's real folder relative to the bounds of its source, as in its history. */
 export const folderInBounds = ({ folder }: FoundSkill, bounds: string): string =>
   relative(realpathSync(bounds), realpathSync(folder)).split(sep).join('/')

@@ -56,7 +56,7 @@ const start = (from: string, content: string): Run => {
   return { child, ended }
 }
 
-/** Waits until a run writes: until then there is nothing to harm. */
+/** Waits until a run begins to write. */
 const waitForLock = async (content: string, { child }: Run): Promise<void> => {
   while (!existsSync(join(content, '.catalog.lock')) && child.exitCode === null) await wait(1)
 }
@@ -69,7 +69,7 @@ const leftovers = (pid: number | undefined): string[] =>
 
 let sources: string[]
 let content: string
-/** Milliseconds that a whole run writes for. */
+/** Milliseconds that an uninterrupted run writes for. */
 let writing: number
 
 beforeAll(async () => {
@@ -96,11 +96,11 @@ describe('killed while it writes', () => {
     await run.ended
     const after = idsOf(content)
     for (const [slug, id] of after) expect(before.get(slug) ?? id).toBe(id)
-    // The one skill that was on its way lies beside its place until the next run.
+    // The unfinished skill stays under a temporary name until the next run.
     expect(after.size).toBeGreaterThanOrEqual(SKILLS - 1)
   })
 
-  test('and then run to its end -> as if it had never been killed', async () => {
+  test('and then run to the end -> the same as without a kill', async () => {
     await runImport(sources[1] ?? '', content, { date: '2026-05-05' })
     const clean = makeContent()
     await runImport(sources[1] ?? '', clean, { date: '2026-05-05' })

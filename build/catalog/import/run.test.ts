@@ -483,7 +483,7 @@ test.each(['SKILL.md', 'references/x.md', 'references'])(
     const report = await withoutRights(() => runImport(from, join(target, 'content')))
     chmodSync(join(from, 'a', path), 0o700)
     expect(report.imported).toMatchObject([{ slug: 'b' }])
-    expect(report.skipped).toMatchObject([{ reason: expect.stringMatching(/may not be read/) }])
+    expect(report.skipped).toMatchObject([{ reason: expect.stringMatching(/is not readable/) }])
   },
 )
 

@@ -20,26 +20,26 @@ import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError, systemCode } from '../../cli/errors.ts'
 import { isPlainPath, resolveLink } from '../../store/paths.ts'
 
-/** Largest archive that is opened, and most that is unpacked from it; sizes in bytes. */
+/** Limits of archives; sizes in bytes. */
 export const ARCHIVE_LIMITS = {
   archive: 64 * 1024 * 1024,
   unpacked: 256 * 1024 * 1024,
   entries: 20_000,
-  /** Unpacked bytes for each packed one: texts reach 20, a zip bomb 1,000. */
+  /** Compression ratio: texts reach 20, a zip bomb 1,000. */
   ratio: 200,
-  /** Folders in each other; no skill has ten. */
+  /** Depth of folders; real skills have fewer than ten levels. */
   depth: 64,
 }
 type ArchiveLimits = Readonly<typeof ARCHIVE_LIMITS>
 
-/** Bytes from which the ratio counts: a small text of blanks is packed as tightly as a bomb. */
+/** Size from which the ratio is checked: a small text of spaces compresses as well as a bomb. */
 const RATIO_FROM = 1024 * 1024
 
 const refuse = (content: string): never => {
   throw new CommandError(`The archive holds ${content}; nothing was imported.`)
 }
 
-/** What a file system refuses of an entry, by its code. */
+/** Reasons why a file system refuses an entry, by error code. */
 const UNWRITABLE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'whose path is too long for this machine',
   EEXIST: 'which another entry is in the way of',
@@ -57,7 +57,7 @@ const guardWrite = <Value>(name: string, write: () => Value): Value => {
   }
 }
 
-/** Writes the entries of an archive below a folder. Throws CommandError where one of them is hostile. */
+/** Writes the entries of an archive below a folder. Throws CommandError for a hostile entry. */
 class Unpacker {
   readonly #folder: string
   readonly #packed: number
@@ -78,26 +78,26 @@ class Unpacker {
     this.#names.add(name)
     const { depth } = this.#limits
     if (name.split('/').length > depth)
-      refuse(`${showValue(name, 200)}, more than ${depth} folders in each other`)
+      refuse(`${showValue(name, 200)}, more than ${depth} nested folders`)
     this.checkCount(this.#names.size)
   }
 
-  /** Refuses too many entries, also before the first is unpacked. */
+  /** Refuses too many entries; also called before unpacking. */
   checkCount(count: number): void {
     const { entries } = this.#limits
     if (count > entries) refuse(`more than ${entries} files`)
   }
 
-  /** Refuses too many bytes, also before the first is unpacked. */
+  /** Refuses too many bytes; also called before unpacking. */
   checkBytes(bytes: number): void {
     const { unpacked, ratio } = this.#limits
     if (bytes > unpacked) refuse(`more than ${unpacked} bytes unpacked`)
     if (bytes > RATIO_FROM && bytes > this.#packed * ratio) {
-      refuse(`more than ${ratio} bytes for each packed one, as only a bomb does`)
+      refuse(`more than ${ratio} unpacked bytes per packed one, like a zip bomb`)
     }
   }
 
-  /** Counts what is actually unpacked: the sizes in headers may be false. */
+  /** Counts actual unpacked bytes, since sizes in headers may be forged. */
   #addBytes(count: number): void {
     this.#bytes += count
     this.checkBytes(this.#bytes)
@@ -129,7 +129,7 @@ class Unpacker {
     this.#links.set(name, target)
   }
 
-  /** Writes the links, last of all, so that no file is ever written through one. */
+  /** Writes the links last, so that no file is written through one. */
   finish(): void {
     for (const [name, target] of this.#links) {
       const path = join(this.#folder, name)
@@ -142,7 +142,7 @@ class Unpacker {
   }
 }
 
-/** Longest target of a link that is read, in bytes. */
+/** Maximum length of a link target, in bytes. */
 const TARGET_LIMIT = 4_096
 
 async function* inflate(entry: JSZip.JSZipObject): AsyncGenerator<Buffer> {
@@ -162,16 +162,16 @@ const readTarget = async (entry: JSZip.JSZipObject): Promise<string> => {
   for await (const chunk of inflate(entry)) {
     target = Buffer.concat([target, chunk])
     if (target.length > TARGET_LIMIT) {
-      throw new CommandError(`The archive holds ${showValue(entry.name)}, a link to no path.`)
+      throw new CommandError(`The archive holds ${showValue(entry.name)}, a link without a target.`)
     }
   }
   return target.toString('utf8')
 }
 
-/** The record at the end of a zip says how many entries it has: its mark, and where in it (APPNOTE 4.3.16). */
+/** Signature of a zip's end record, and the offset of its entry count (APPNOTE 4.3.16). */
 const [ZIP_END, ZIP_COUNT] = [Buffer.from('PK\x05\x06'), 10]
 
-/** How many entries a zip says it has; 65,535 stands for more. */
+/** The entry count of a zip; 65,535 means that many or more. */
 const countZipped = (bytes: Buffer): number => {
   const at = bytes.lastIndexOf(ZIP_END)
   return at < 0 || at + ZIP_COUNT + 2 > bytes.length ? 0 : bytes.readUInt16LE(at + ZIP_COUNT)
@@ -195,7 +195,7 @@ const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | und
   unpacker.checkCount(countZipped(bytes))
   const zip = await openZip(bytes, path)
   for (const entry of Object.values(zip.files).filter(({ dir }) => !dir)) {
-    // JSZip removes `..` from its own name, which would hide an attack.
+    // JSZip removes `..` from `name`, which would hide an attack.
     const name = entry.unsafeOriginalName ?? entry.name
     const type = Number(entry.unixPermissions ?? 0) & constants.S_IFMT
     if (type === constants.S_IFLNK) unpacker.addLink(name, await readTarget(entry))
@@ -216,7 +216,7 @@ const unpackZip = async (path: string, unpacker: Unpacker): Promise<string | und
 const TAR_FILES = new Set(['File', 'OldFile', 'ContiguousFile'])
 const TAR_FOLDERS = new Set(['Directory', 'GNUDumpDir'])
 
-/** Bytes of a tar that are unzipped at a time: the result is counted before the next ones. */
+/** Bytes of a tar.gz decompressed per step; the result is checked before the next step. */
 const TAR_PIECE = 64 * 1024
 
 const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
@@ -235,7 +235,7 @@ const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
     }
   }
   const counted = { entries: 0, bytes: 0 }
-  // A tar is read by the sizes in its headers, so these are true.
+  // Header sizes determine how a tar is read, so they cannot be forged.
   const onCounted = ({ size }: ReadEntry): void => {
     unpacker.checkCount((counted.entries += 1))
     unpacker.checkBytes((counted.bytes += size))
@@ -245,7 +245,7 @@ const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
     list({ ...options, onReadEntry: onCounted })
     list({ ...options, onReadEntry })
   } catch (error) {
-    // The system's own errors name path and reason.
+    // System errors already name path and reason.
     if (error instanceof CommandError || Object.hasOwn(error as Error, 'syscall')) throw error
     throw new CommandError(
       `${path} is not a readable tar.gz: ${(error as Error).message}; nothing was imported.`,
@@ -254,7 +254,7 @@ const unpackTar = (path: string, unpacker: Unpacker): string | undefined => {
   return comment
 }
 
-/** Each unpacker returns the comment of the archive, in which GitHub notes the commit that it packed. */
+/** Unpackers return the archive comment, in which GitHub records the commit. */
 const FORMATS = [
   { ending: /\.(?:zip|skill)$/i, unpack: unpackZip },
   { ending: /\.(?:tar\.gz|tgz|tar)$/i, unpack: unpackTar },
@@ -263,14 +263,14 @@ const FORMATS = [
 export const archiveName = (name: string): string =>
   FORMATS.reduce((text, { ending }) => text.replace(ending, ''), name)
 
-/** GitHub packs a repository in one folder, which is not the author's. */
+/** Skips the top-level folder that GitHub adds to archives. */
 const findRoot = (folder: string, comment: string | undefined): string => {
   const [only, ...more] = readdirSync(folder)
   const isPacked = /^[0-9a-f]{40}$/.test(comment ?? '')
   return only !== undefined && more.length === 0 && isPacked ? join(folder, only) : folder
 }
 
-/** Unpacks an archive into an empty folder and gives the folder of its content. Throws CommandError. */
+/** Unpacks into an empty folder; returns the folder of the content. Throws CommandError. */
 export const unpackArchive = async (
   path: string,
   folder: string,
@@ -281,7 +281,7 @@ export const unpackArchive = async (
   const { size } = statSync(path)
   if (size > limits.archive) {
     throw new CommandError(
-      `${path} has ${size} bytes; at most ${limits.archive} are opened. Unpack it and import the folder.`,
+      `${path} has ${size} bytes; the limit is ${limits.archive}. Unpack it and import the folder.`,
     )
   }
   const unpacker = new Unpacker(folder, size, limits)

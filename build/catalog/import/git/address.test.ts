@@ -32,14 +32,14 @@ describe('https://', () => {
   })
 })
 
-describe('refused, with what to write', () => {
+describe('refused with a remedy', () => {
   test.each([
-    ['git@github.com:o/r.git', /by ssh, with your keys/],
-    ['ssh://git@github.com/o/r', /by ssh/],
+    ['git@github.com:o/r.git', /needs ssh and your keys/],
+    ['ssh://git@github.com/o/r', /needs ssh/],
     ['http://github.com/o/r', /not encrypted/],
     ['git://github.com/o/r', /not encrypted/],
-    ['ext::sh -c id% >&2', /a program for git to run/],
-    ['fd::17', /a program for git to run/],
+    ['ext::sh -c id% >&2', /makes git run a program/],
+    ['fd::17', /makes git run a program/],
     ['https://u:p@github.com/o/r', /user or password/],
     ['https://github.com/o/r?x=1', /query/],
     ['https://github.com/o', /names no repository/],
@@ -47,7 +47,7 @@ describe('refused, with what to write', () => {
     ['https://github.com/o/r/tree', /no branch, tag or commit/],
     ['https://github.com/o/%2e%2e%2fr', /names no repository/],
     ['https://github.com/o/r%0a', /names no repository/],
-    ['https://github.com/o/%zz', /broken percent/],
+    ['https://github.com/o/%zz', /malformed percent/],
     ['https://github.com/o/.git', /names no repository/],
     ['data://x/y/z', /neither https/],
     ['file:///no/such/repository', /is not a git repository/],
@@ -59,11 +59,11 @@ describe('refused, with what to write', () => {
   })
 })
 
-test.each(['skills', './a:b', '/a/x', '../x.zip', 'C'])('%s is a path, no address', (text) => {
+test.each(['skills', './a:b', '/a/x', '../x.zip', 'C'])('%s is a path, not an address', (text) => {
   expect(isAddress(text)).toBe(false)
 })
 
-test('any text -> refused, or an address that is no option and names no other protocol', () => {
+test('any text -> refused, or an address that is not an option and has no other protocol', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('https://', 'file://', 'ext::', '/tree/', '..', '-u'),

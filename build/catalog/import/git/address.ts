@@ -5,16 +5,16 @@ import { CONTROL_CHARACTERS, showValue } from '../../../../src/catalog/text.ts'
 import { UsageError } from '../../cli/errors.ts'
 import { findForbiddenPart, segmentsOf, splitTree } from '../source-url.ts'
 
-/** A repository, and perhaps a folder of it, as an address names them. */
+/** A parsed address of a repository, or of a folder in it. */
 export interface GitAddress {
   given: string
-  /** What git fetches from: an https:// or file:// address. */
+  /** The address to fetch: https:// or file://. */
   remote: string
-  /** `https://host/owner/repository`; undefined where readers cannot open the address. */
+  /** `https://host/owner/repository`; undefined if readers cannot open the address. */
   web?: string
   owner: string
   name: string
-  /** Ref and folder, still joined, after `/tree/`; undefined for the whole repository. */
+  /** Ref and folder after `/tree/`, not yet split; undefined for the whole repository. */
   tree?: string
 }
 
@@ -29,17 +29,17 @@ const refuse = (given: string, why: string): never => {
   throw new UsageError(`${showValue(given, 200)} ${why}.`)
 }
 
-/** Other forms of addresses, and why each is refused. */
+/** Refused forms of addresses, with the reason. */
 const REFUSED: readonly [RegExp, string][] = [
   [
     /^(?:ssh|git\+ssh):|^[\w.-]+@/i,
-    `is reached by ssh, with your keys; a public registry takes what everyone can read: ${EXAMPLE}`,
+    `needs ssh and your keys, but a public registry needs an address that everyone can read: ${EXAMPLE}`,
   ],
   [
     /^(?:http|git|ftp):\/\//i,
-    `is not encrypted, so anyone on the way can change it; write ${EXAMPLE}`,
+    `is not encrypted, so it can be altered in transit; write ${EXAMPLE}`,
   ],
-  [/^[a-z0-9+.-]+::/i, `names a program for git to run; write ${EXAMPLE}`],
+  [/^[a-z0-9+.-]+::/i, `makes git run a program; write ${EXAMPLE}`],
 ]
 
 const isPlainSegment = (segment: string): boolean =>
@@ -54,7 +54,7 @@ const parseWeb = (given: string, url: URL): GitAddress => {
   try {
     segments = segments.map(decodeURIComponent)
   } catch {
-    refuse(given, `holds a broken percent sign; write ${EXAMPLE}`)
+    refuse(given, `has a malformed percent escape; write ${EXAMPLE}`)
   }
   const lack = (part: string): never => refuse(given, `names no ${part}; write ${EXAMPLE}`)
   if (segments.length < 2 || !segments.every(isPlainSegment)) lack('repository')
@@ -122,14 +122,13 @@ export const parseGitAddress = (given: string): GitAddress => {
   return refuse(given, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
-/** One text for all spellings of a repository: hosts accept names in any case, with or without `.git`. */
+/** A canonical key: hosts accept names in any case, with or without `.git`. */
 export const repositoryKey = ({ remote, web }: GitAddress): string =>
   remote.startsWith('file:') ? remote : (web ?? remote).toLowerCase()
 
 /**
- * Gives a repository on this machine the address under which it is listed: `--source` names that
- * repository, or only its host, where owner and name are the last two folders of the path, as mirrors
- * have them. Throws UsageError.
+ * The public address of a repository on this machine: `--source` names the repository, or only its host if owner and
+ * name are the last two folders of the path, as in mirrors. Throws UsageError.
  */
 export const publishAt = (address: GitAddress, source: string): GitAddress => {
   const host = /^https:\/\/[^/?#\\]+(?=\/?$)/i.exec(source)?.[0]

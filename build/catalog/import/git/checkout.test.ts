@@ -32,7 +32,7 @@ describe('a line of a listing', () => {
   ])('%s -> passed over', (_, line) => {
     expect(parseTreeLine(line)).toBeUndefined()
   })
-  test('any line -> passed over, or a path that stays inside', () => {
+  test('any line -> skipped, or a path inside the repository', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (path) => {
         const { path: found = 'passed-over' } =
@@ -55,7 +55,7 @@ test.each([
   expect(resolveLink(path, target)).toBe(wanted)
 })
 
-describe('what an import needs of a tree', () => {
+describe('the files of a tree that an import needs', () => {
   const entries = [
     'LICENSE',
     'README.md',
@@ -92,7 +92,7 @@ describe('what an import needs of a tree', () => {
   test('of one folder', () => {
     expect(choose(['skills'])).toEqual(['LICENSE', 'README.md', 'skills/b/skill.md'])
   })
-  test('what links lead to, and links behind them', () => {
+  test('the targets of links, also through other links', () => {
     const links = { 'skills/b/references': 'docs/link', 'docs/link': 'docs/shared' }
     expect(choose(['skills'], links)).toEqual(
       expect.arrayContaining(['docs/link', 'docs/shared/x.md']),

@@ -18,7 +18,7 @@ const isToolPath = (path: string): boolean => path.split('/').some((part) => TOO
 const isAsked = (path: string, folders: readonly string[]): boolean =>
   !isToolPath(path) && folders.some((folder) => isInFolder(path, folder))
 
-/** Adds the targets of links, also through several links, up to a bound. */
+/** Adds the targets of links, also of chained ones, up to a limit. */
 const addTargets = (
   wanted: Set<string>,
   entries: readonly TreeEntry[],
@@ -35,8 +35,8 @@ const addTargets = (
 }
 
 /**
- * Chooses what an import needs of a tree: the folders of skills, the licences above them, and what
- * links among them lead to. `targets` has the links that lead to somewhere in the tree.
+ * Chooses the files that an import needs: the folders of skills, the licences above them, and the targets of their
+ * links. `targets` has the links with a target in the tree.
  */
 export const chooseEntries = (
   entries: readonly TreeEntry[],
@@ -59,14 +59,14 @@ export const chooseEntries = (
   return entries.filter(({ path }) => wanted.has(path))
 }
 
-/** Replaces the target of a link that leads out of the repository; no such file exists. */
+/** Stands in for a link target outside the repository; no such file exists. */
 const NOWHERE = '.outside-of-the-repository'
 
-/** Longest target of a link, in bytes, and most links that are read. */
+/** Limits: length of a link target in bytes, number of links. */
 const TARGET_LIMIT = 4_096
 const LINKS_LIMIT = 10_000
 
-/** Where links lead that stay inside the repository. */
+/** The targets of links inside the repository. */
 const readTargets = async (
   repository: Repository,
   links: readonly TreeEntry[],
@@ -84,7 +84,7 @@ const checkSize = (repository: Repository, files: readonly TreeEntry[]): void =>
   const bytes = files.reduce((sum, { size }) => sum + Math.min(size, FILE_LIMIT), 0)
   if (bytes > ARCHIVE_LIMITS.unpacked || files.length > ARCHIVE_LIMITS.entries) {
     throw repository.error(
-      `its skills have ${files.length} files and ${bytes} bytes; at most ${ARCHIVE_LIMITS.entries} and ${ARCHIVE_LIMITS.unpacked} are imported at once. Import its folders one by one`,
+      `its skills have ${files.length} files and ${bytes} bytes; the limits are ${ARCHIVE_LIMITS.entries} and ${ARCHIVE_LIMITS.unpacked}. Import its folders one by one`,
     )
   }
 }
@@ -95,7 +95,7 @@ const writeFiles = async (
   root: string,
 ): Promise<void> => {
   for (const { path, size } of files.filter((file) => file.size > FILE_LIMIT)) {
-    // Too large: it is only reported, so it gets its size on the disk and no content.
+    // Too large, so it is only reported: a sparse file of its size suffices.
     writeFileSync(join(root, path), '', { flag: 'wx' })
     truncateSync(join(root, path), size)
   }
@@ -106,8 +106,8 @@ const writeFiles = async (
 }
 
 /**
- * Writes what an import needs of a commit below a root: the bytes exactly as in the repository, without its
- * filters, hooks or settings. Throws CommandError where a folder does not exist.
+ * Writes the files that an import needs, byte for byte, without the repository's filters, hooks or settings. Throws
+ * CommandError if a folder does not exist.
  */
 export const checkOut = async (
   repository: Repository,
@@ -131,7 +131,7 @@ export const checkOut = async (
     mkdirSync(join(root, folder), { recursive: true })
   }
   await writeFiles(repository, files, root)
-  // Last, so that no file is ever written through a link.
+  // Last, so that no file is written through a link.
   for (const { path } of chosen.filter(({ isLink }) => isLink)) {
     const target = targets.get(path)
     const to = target === undefined ? NOWHERE : posix.relative(posix.dirname(path), target) || '.'

@@ -9,30 +9,29 @@ import { checkOut } from './checkout.ts'
 import { checkPublicHost } from './public-host.ts'
 import { Repository } from './repository.ts'
 
-/** Where long work reports its progress, and the signal that stops it. */
 export interface Watch {
   progress: Progress
   signal: AbortSignal
 }
 
 export interface LastChange {
-  /** YYYY-MM-DD, UTC; empty where nothing is known. */
+  /** YYYY-MM-DD, UTC; empty if unknown. */
   day: string
-  /** Set where the day is only that of the oldest commit that was read. */
+  /** Set if the day is only that of the oldest commit read. */
   warning?: string
 }
 
-/** How many commits are fetched, step by step, until every folder's last change is among them. */
+/** Depths of history to fetch, until every folder's last change is found. */
 const HISTORY_STEPS = [1, 200, 2_000]
 
 const dayOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 
-/** Marks the line of a commit in the log; no path begins with it. */
+/** Prefix of commit lines in the log; no path begins with it. */
 const COMMIT_MARK = '\u0001'
 
 /**
- * Walks the log until every folder in `open` has its last change, and removes it from there. Returns
- * the time of the oldest commit that was read, in seconds.
+ * Walks the log and removes each folder from `open` when its last change is found. Returns the time of the oldest commit
+ * read, in seconds.
  */
 const walkLog = async (
   repository: Repository,
@@ -55,7 +54,7 @@ const walkLog = async (
         seconds = Number(time)
         oldest = Math.min(oldest, seconds)
       } else if (text !== '' && !boundary.has(id)) {
-        // The commit at which a history is cut off seems to have added every file.
+        // The boundary commit of a shallow history seems to add every file.
         const folder = listFoldersUp(folderOf(text)).find((one) => folders.has(one))
         if (folder === undefined || !open.delete(folder)) continue
         folders.set(folder, { day: dayOf(seconds) })
@@ -67,9 +66,8 @@ const walkLog = async (
 }
 
 /**
- * Finds the day on which each folder was last changed before a commit. The history is fetched without files, and
- * only as far back as needed; a folder without changes that far back gets the day of the oldest commit that was
- * read, and a warning.
+ * Finds the day on which each folder was last changed. Fetches the history without files, and only as far back as
+ * needed; a folder without changes that far back gets the day of the oldest commit read, and a warning.
  */
 const findLastChanges = async (
   repository: Repository,
@@ -87,7 +85,7 @@ const findLastChanges = async (
     } catch (error) {
       repository.signal.throwIfAborted()
       if (!(error instanceof CommandError)) throw error
-      // The skill is imported anyway, with a warning about its day.
+      // The skill is still imported, with a warning about its day.
       reason = error.message
       break
     }
@@ -103,17 +101,17 @@ const findLastChanges = async (
 interface Fetched {
   address: GitAddress
   commit: string
-  /** Folder of the repository that the address names. */
+  /** Folder named by the address, inside the repository. */
   folder: string
 }
 
 export interface CheckedOut extends Fetched {
-  /** Folder with everything that is needed of the repository. */
+  /** Folder with the checked-out files. */
   bounds: string
   findChange: (folder: string) => Promise<LastChange>
 }
 
-/** Leaves out folders inside that of another address of the same commit. */
+/** Omits folders inside a folder of another address at the same commit. */
 const dropCovered = (fetched: readonly Fetched[]): Fetched[] =>
   fetched.filter(
     ({ folder }, index) =>
@@ -146,7 +144,7 @@ const cloneOne = async (
       folders
         .flatMap((one) => findSkills(join(bounds, one), bounds).found)
         .map((skill) => folderInBounds(skill, bounds))
-    // The history is read once, when the first skill is asked for, for all of them.
+    // Lazy: the history is read once, for all skills.
     let known: Promise<Map<string, LastChange>> | undefined
     const findChange = async (skill: string): Promise<LastChange> => {
       known ??= findLastChanges(repository, commit, [...listSkills(), skill])
@@ -158,8 +156,8 @@ const cloneOne = async (
 }
 
 /**
- * Fetches every repository that the addresses name, each once, into a temporary folder. Calls `fail` for one that
- * cannot be fetched, and goes on with the others.
+ * Fetches each repository once into a temporary folder. Calls `fail` for one that cannot be fetched and continues with
+ * the others.
  */
 export const cloneAll = async (
   addresses: readonly GitAddress[],

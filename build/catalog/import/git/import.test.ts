@@ -63,7 +63,7 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills).toHaveLength(2)
   })
 
-  test('as skills really lie -> each once, none of another’s references', async () => {
+  test('nested as in real repositories -> each once, without another’s references', async () => {
     const repository = makeRepository({
       LICENSE: MIT_TEXT,
       'skills/a/SKILL.md': sampleSkillMd('a'),
@@ -119,7 +119,7 @@ describe('a repository', () => {
     expect(loadCatalog(content).skills.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
-  test('whose root is a skill -> named after the repository where its name gives no slug', async () => {
+  test('whose root is a skill -> named after the repository if its name gives no slug', async () => {
     const repository = makeRepository({ LICENSE: MIT_TEXT, 'SKILL.md': sampleSkillMd('数据') })
     const report = await runImport(repository.address, makeContent(), LISTED)
     expect(report.imported).toMatchObject([{ slug: 'tools' }])
@@ -160,7 +160,7 @@ describe('several addresses of one repository', () => {
     expect(report.skipped.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate'])
   })
 
-  test('one that cannot be had -> told, and the others come', async () => {
+  test('one that cannot be fetched -> reported, and the others are imported', async () => {
     const good = makeRepository(FILES)
     const other = makeRepository(FILES, { path: 'eve/tools' })
     const sources = [`${other.address}/tree/nope/x`, good.address]
@@ -174,7 +174,7 @@ describe('several addresses of one repository', () => {
     expect(report.imported).toHaveLength(2)
   })
 
-  test('a folder that is not there -> told', async () => {
+  test('a missing folder -> reported', async () => {
     const { address } = makeRepository(FILES)
     const report = await runImport(`${address}/tree/main/nope`, makeContent(), LISTED)
     expect(report.failed).toMatchObject([{ reason: expect.stringContaining('no folder "nope"') }])
@@ -203,7 +203,7 @@ describe('imported again', () => {
     expect(recordOf(content, 'b')).toEqual(first)
   })
 
-  test('after a skill moved and one went -> the same id at its new place, the other gone', async () => {
+  test('after a skill moved and one was removed -> same id at the new path, the other gone', async () => {
     const { repository, content } = await importFiles()
     const { id } = recordOf(content, 'a')
     const moved = { 'plugins/p/skills/a/SKILL.md': sampleSkillMd('a') }
@@ -214,7 +214,7 @@ describe('imported again', () => {
     expect(recordOf(content, 'a').source.url).toBe(`${WEB}/tree/${head}/plugins/p/skills/a`)
   })
 
-  test('a part of it -> what lies elsewhere is neither gone nor moved', async () => {
+  test('a part of it -> skills elsewhere are neither gone nor moved', async () => {
     const { repository, content } = await importFiles()
     repository.commit({ 'more/b/SKILL.md': sampleSkillMd('b', 'Another.') }, '2026-04-04')
     const report = await runImport(`${repository.address}/tree/main/more`, content, LISTED)
@@ -229,7 +229,7 @@ describe('imported again', () => {
   })
 })
 
-describe('without a licence that lets everyone hand it on', () => {
+describe('without a licence that allows redistribution', () => {
   const BARE: SampleFiles = { 'skills/a/SKILL.md': sampleSkillMd('a'), 'skills/a/x.md': 'x' }
 
   test('-> its metadata, no text, and it loads', async () => {
@@ -257,7 +257,7 @@ describe('without a licence that lets everyone hand it on', () => {
     })
   })
 
-  test('that had one -> its text goes', async () => {
+  test('that had one -> its text is removed', async () => {
     const { repository, content } = await importFiles()
     repository.commit({}, '2026-04-04', ['LICENSE'])
     const report = await runImport(repository.address, content, LISTED)
@@ -267,7 +267,7 @@ describe('without a licence that lets everyone hand it on', () => {
 })
 
 describe('days', () => {
-  test('a skill that rests for more than the 200 commits that are fetched first -> its own day still', async () => {
+  test('a skill unchanged for more than the 200 commits fetched first -> its own day', async () => {
     const repository = makeRepository(FILES, { day: '2020-01-01' })
     const blob = 'data 0\n'
     const commits = Array.from({ length: 220 }, (_, at) => {
@@ -400,7 +400,7 @@ describe('a hostile repository', () => {
     expect(readSampleTree(outside)).toEqual({})
   })
 
-  test('one file that is larger than any skill’s -> left out, and told', async () => {
+  test('a file above the size limit -> omitted and reported', async () => {
     const repository = makeRepository({
       ...FILES,
       'skills/a/big.md': 'x'.repeat(5 * 1024 * 1024 + 1),
@@ -413,7 +413,7 @@ describe('a hostile repository', () => {
   })
 })
 
-test('a history that cannot be had -> the skill comes, and the doubt is told', async () => {
+test('a history that cannot be fetched -> the skill is imported with a warning', async () => {
   const repository = makeRepository(FILES, { day: '2025-01-01' })
   const parent = repository.git('rev-parse', 'HEAD')
   repository.commit({ 'README.md': 'r' }, '2025-03-03')

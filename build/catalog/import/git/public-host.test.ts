@@ -14,15 +14,15 @@ test.each([
   ['https://2130706433/o/r', undefined],
   ['https://git.example/o/r', '10.0.0.7'],
   ['https://localhost/o/r', '::1'],
-])('%s at %s -> refused, with the value and what to write', async (remote, address) => {
+])('%s at %s -> refused, with the value and the remedy', async (remote, address) => {
   const asked = checkAt(remote, address)
   await expect(asked).rejects.toThrow(CommandError)
   await expect(asked).rejects.toThrow(
-    /^"https:.*" is not asked: .* is not a public address\. Name a public host, or .* file:/,
+    /^"https:.*" was not contacted: .* is not a public address\. Name a public host, or .* file:/,
   )
 })
 
-test('a public host, a repository of this machine, a name that nobody knows -> left to git', async () => {
+test('a public host, a local repository, an unknown name -> left to git', async () => {
   await checkAt('https://git.example/o/r')
   await checkAt('file:///x/y', '127.0.0.1')
   await checkPublicHost({ given: '', remote: 'https://no.example/o/r' }, (_host, callback) =>

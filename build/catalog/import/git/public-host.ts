@@ -4,13 +4,13 @@ import { NoAnswer, createGuard } from '../../verify/guard.ts'
 import type { Resolver } from '../../verify/guard.ts'
 import type { GitAddress } from './address.ts'
 
-/** Git behind a proxy leaves the names of hosts to it. */
+/** Behind a proxy, the proxy resolves host names. */
 const hasProxy = (): boolean =>
   ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].some((name) => process.env[name])
 
 /**
- * Refuses a repository on a host of this machine or its network, before git asks it for anything. Git looks the name
- * up again, so one that changes in between is not found out. Throws CommandError.
+ * Refuses hosts in this machine's network before git connects. Git resolves the name again, so a change in between goes
+ * unnoticed. Throws CommandError.
  */
 export const checkPublicHost = async (
   { given, remote }: Pick<GitAddress, 'given' | 'remote'>,
@@ -26,10 +26,10 @@ export const checkPublicHost = async (
       lookup(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve())),
     )
   } catch (error) {
-    // A name that cannot be looked up is git's to tell.
+    // Git reports names that cannot be resolved.
     if (!(error instanceof NoAnswer)) return
     throw new CommandError(
-      `${showValue(given, 200)} is not asked: ${error.message}. Name a public host, or the repository as file:///<path> with --source.`,
+      `${showValue(given, 200)} was not contacted: ${error.message}. Name a public host, or the repository as file:///<path> with --source.`,
     )
   }
 }

@@ -53,7 +53,7 @@ describe('bounds', () => {
     )
   })
 
-  test('stopped -> ends with what it was stopped with', async () => {
+  test('aborted -> throws the abort reason', async () => {
     const { address } = makeRepository({ x: '' })
     const controller = new AbortController()
     controller.abort(new CommandError('Stopped.'))
@@ -65,19 +65,19 @@ test.each([
   ['/tree/nope', /no branch or tag "nope"/],
   ['/tree/0123456789012345678901234567890123456789', /no such branch, tag or commit|damaged/],
   ['/tree/--upload-pack=x', /no branch or tag "--upload-pack=x"/],
-])('%s -> told', async (tree, message) => {
+])('%s -> reported', async (tree, message) => {
   const { address } = makeRepository({ x: '' })
   await expect(fetchAt(address + tree)).rejects.toThrow(CommandError)
   await expect(fetchAt(address + tree)).rejects.toThrow(message)
 })
 
-test('an empty repository -> told', async () => {
+test('an empty repository -> reported', async () => {
   const folder = makeSampleFolder()
   runGitFor(folder, ['init', '--quiet'])
   await expect(fetchAt(`file://${folder}`)).rejects.toThrow(CommandError)
 })
 
-test('contents of any size, empty and with line ends -> as they are, in their order', async () => {
+test('contents of any size, empty and with line ends -> unchanged and in order', async () => {
   const texts = [
     '',
     '\n',
@@ -99,7 +99,7 @@ test('contents of any size, empty and with line ends -> as they are, in their or
   expect(read).toEqual(texts)
 })
 
-test('what git keeps of a strange repository -> no hook, and nothing checked out', async () => {
+test('the clone of a stranger’s repository -> no hooks, nothing checked out', async () => {
   const { repository } = await fetchAt(makeRepository({ x: '' }).address)
   expect(readdirSync(repository.folder)).not.toContain('hooks')
 })

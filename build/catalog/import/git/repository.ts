@@ -6,23 +6,23 @@ import { isInFolder, isPlainPath } from '../../store/paths.ts'
 import type { GitAddress } from './address.ts'
 import { streamGit } from './run-git.ts'
 
-/** Most bytes that are fetched of a repository, and most files of one commit. */
+/** Maximum bytes fetched from a repository, and files of a commit. */
 export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
 
-/** Longest output that is kept whole, and longest field of one that is read as it comes; in bytes. */
+/** Maximum buffered output, and maximum field of streamed output; in bytes. */
 const OUTPUT_LIMIT = 64 * 1024 * 1024
 const FIELD_LIMIT = 1024 * 1024
 
-/** Bytes of contents after which the next call of git begins. */
+/** Bytes of contents per call of git. */
 const BATCH_BYTES = 16 * 1024 * 1024
 
-/** Lets a repository of this machine do what hosts allow: fetch any commit, and a history without files. */
+/** Lets a local repository serve what hosts do: any commit, and history without files. */
 const LOCAL_SERVER =
   'git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack'
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
 
-/** A ref without characters that have a meaning to git, whatever a server calls its branches. */
+/** A ref without characters that are special to git. */
 const PLAIN_REF = /^refs\/(?:heads|tags)\/([^\s:~^?*[\\\p{Cc}]+)$/u
 
 /** A file or link of a commit. */
@@ -35,10 +35,10 @@ export interface TreeEntry {
 
 const TREE_LINE = /^(100\d{3}|120000) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/
 
-/** Parses a line of `git ls-tree -r -l -z`; undefined for a submodule or a name that leads out. */
+/** Parses a line of `git ls-tree -r -l -z`; undefined for a submodule or a path outside. */
 export const parseTreeLine = (line: string): TreeEntry | undefined => {
   const [, mode = '', object = '', size = '', path = ''] = TREE_LINE.exec(line) ?? []
-  // Git's own folder: only a malicious commit has one.
+  // Only a malicious commit contains a .git folder.
   const isGitPath = path.split('/').some((part) => part.toLowerCase() === '.git')
   if (mode === '' || !isPlainPath(path) || isGitPath) return undefined
   return { path, object, size: Number(size), isLink: mode === '120000' }
@@ -46,7 +46,7 @@ export const parseTreeLine = (line: string): TreeEntry | undefined => {
 
 const folderSize = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
-    // Git may move a file away meanwhile.
+    // Git may remove a file meanwhile.
     const stats = entry.isFile()
       ? statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })
       : undefined
@@ -54,8 +54,7 @@ const folderSize = (folder: string): number =>
   }, 0)
 
 /**
- * A bare repository in a temporary folder, with what was fetched of a stranger's. Its methods throw
- * CommandError.
+ * A bare clone of a stranger's repository in a temporary folder. Methods throw CommandError.
  */
 export class Repository {
   readonly folder: string
@@ -123,7 +122,7 @@ export class Repository {
     return (await this.#read(args)).toString('utf8')
   }
 
-  /** Runs git with the option -z and yields its fields, many at a time. */
+  /** Runs git with -z and yields batches of fields. */
   async *streamFields(...args: readonly string[]): AsyncGenerator<string[]> {
     let rest = Buffer.alloc(0)
     for await (const chunk of this.#stream(args)) {
@@ -135,7 +134,7 @@ export class Repository {
     }
   }
 
-  /** Splits what follows `/tree/` into what to fetch and a folder: a branch's name may hold slashes. */
+  /** Splits the part after `/tree/` into ref and folder: branch names may contain slashes. */
   async #splitTree(tree: string): Promise<{ want: string; folder: string }> {
     const [first = '', ...rest] = tree.split('/')
     if (COMMIT.test(first)) return { want: first, folder: rest.join('/') }
@@ -152,7 +151,7 @@ export class Repository {
     throw this.error(`it has no branch or tag ${showValue(first)}; correct what follows /tree/`)
   }
 
-  /** Fetches the commit that an address names, without its history; also returns the folder that it names. */
+  /** Fetches the commit of an address without its history; also returns the address's folder. */
   async fetchCommit({ tree }: GitAddress): Promise<{ commit: string; folder: string }> {
     const { want, folder } =
       tree === undefined ? { want: 'HEAD', folder: '' } : await this.#splitTree(tree)
@@ -195,13 +194,13 @@ export class Repository {
           throw this.error('a file of it cannot be read')
         }
         yield { path, bytes: output.subarray(start, start + size) }
-        // A line feed follows the content.
+        // Skips the line feed after the content.
         at = start + size + 1
       }
     }
   }
 
-  /** The commits at which the fetched history is cut off. */
+  /** The boundary commits of the shallow history. */
   listBoundary(): Set<string> {
     const path = join(this.folder, 'shallow')
     return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])

@@ -3,7 +3,7 @@ import { devNull } from 'node:os'
 import { showValue } from '../../../../src/catalog/text.ts'
 import { CommandError, systemCode } from '../../cli/errors.ts'
 
-/** Settings that keep a strange repository from running or reaching anything. */
+/** Settings that keep a hostile repository from running code or reaching other hosts. */
 const SAFE_SETTINGS = [
   `core.hooksPath=${devNull}`,
   'core.fsmonitor=false',
@@ -14,12 +14,12 @@ const SAFE_SETTINGS = [
   'maintenance.auto=false',
   'protocol.version=2',
   'transfer.bundleURI=false',
-  // A server that stalls is dropped: fewer than 1,000 bytes a second for 30 seconds.
+  // Gives up below 1,000 bytes a second for 30 seconds.
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
 ].flatMap((setting) => ['-c', setting])
 
-/** Environment variables that git gets: for programs, certificates and the proxy, but no settings of users. */
+/** Variables passed to git: for programs, certificates and the proxy, but no user settings. */
 const PASSED_ON =
   /^(?:PATH|SystemRoot|TMPDIR|TEMP|TMP|SSL_CERT_(?:FILE|DIR)|GIT_SSL_CAINFO|(?:https?|all|no)_proxy)$/i
 
@@ -38,7 +38,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   GIT_OPTIONAL_LOCKS: '0',
 })
 
-/** Messages of git where a repository cannot be fetched, and their meaning; the first match is reported. */
+/** Meanings of git's error messages; the first match is reported. */
 const FAILURES: readonly [RegExp, string][] = [
   [
     /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i,
@@ -68,13 +68,13 @@ const explain = (stderr: string): string => {
 }
 
 interface GitCall {
-  /** Begins every message. */
+  /** Prefix of every message. */
   subject: string
   /** The repository's own folder. */
   folder: string
   signal: AbortSignal
   input: string
-  /** Called twice a second; returns why to end git, or undefined. */
+  /** Called twice a second; a returned reason stops git. */
   watch: () => string | undefined
 }
 
@@ -84,7 +84,7 @@ const STDERR_LIMIT = 10_000
 
 const MISSING = 'git is not installed; install it, or import a folder or an archive'
 
-/** Yields the output of git; to stop reading ends the process. Throws CommandError where git fails. */
+/** Yields the output of git and ends the process when reading stops. Throws CommandError if git fails. */
 export async function* streamGit(args: readonly string[], call: GitCall): AsyncGenerator<Buffer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const child = spawn('git', [...SAFE_SETTINGS, '--git-dir', call.folder, ...args], {
@@ -102,7 +102,7 @@ export async function* streamGit(args: readonly string[], call: GitCall): AsyncG
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString('utf8')).slice(-STDERR_LIMIT)
   })
-  // Git may end before it has read everything; its exit code says whether that is an error.
+  // Git may exit before reading all input; the exit code tells whether that is an error.
   child.stdin.on('error', () => undefined)
   child.stdin.end(call.input)
   const watching = setInterval(() => {

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import { isSpdx, parseLicenceName } from '../../../../src/catalog/licence-name.ts'
 import { kindOfLicence } from '../../../../src/catalog/licence.ts'
 
-/** Whether a licence lets the registry pass a text on; false for an expression that cannot be read. */
+/** Whether a licence allows redistribution; false for an invalid expression. */
 export const isRedistributable = (expression: string): boolean =>
   isSpdx(expression) && kindOfLicence(expression) !== 'other'
 
 /**
- * Phrases by which the text of a licence is recognized, a row of `texts.txt` for each. The first row counts of
- * which the text has all phrases, and none of those after `not:`.
+ * Phrases that identify a licence text, one row of `texts.txt` per licence. The first row matches of which the text has
+ * all phrases and none of those after `not:`.
  */
 const TEXTS = readFileSync(new URL('./texts.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((row) => row.split(' | '))
 
-/** Conditions that people add to a free licence, which make it another licence. */
+/** Added conditions that turn a free licence into another one. */
 const ADDED = [
   'commons clause',
   'additional use restriction',
@@ -23,7 +23,7 @@ const ADDED = [
   'noncommercial use only',
 ]
 
-/** Longest file that may be just the name of a licence, in characters. */
+/** Maximum length of a file with only a licence name, in characters. */
 const NAME_ONLY = 200
 
 const plain = (text: string): string =>
@@ -35,7 +35,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The SPDX identifier for the text of a licence file; undefined for an unknown one. */
+/** SPDX identifier of a licence text; undefined if unknown. */
 export const identifyLicenceText = (text: string): string | undefined => {
   const words = plain(text)
   if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
@@ -47,11 +47,11 @@ export const identifyLicenceText = (text: string): string | undefined => {
 
 const HEADING = /^#{1,6}[ \t]+(?:[^\w\s]+[ \t]*)?licen[sc](?:e|ing)[ \t#]*$/im
 
-/** Words before a name that state it: "This project is licensed under the". */
+/** Words that introduce a licence name: "This project is licensed under the". */
 const LEAD_IN =
   /^(?:this \w+ is )?(?:released|licensed|distributed|available) under (?:the )?(?:terms of the )?/i
 
-/** The name itself: a link's text, or what stands before the line's end, a dash or a bracket. */
+/** The name: a link's text, or the text before a line end, dash or bracket. */
 const STATED = [
   /^\[([^\]\n]{2,40})\]\([^)\s]*\)/,
   /^([\w.,+\- ]{2,40}?)(?:$|[.;]? (?:-|–|—|see|©|\(c\)|\(see)|\s*[([])/im,
@@ -63,7 +63,7 @@ const lineOf = (section: string): string =>
     .map((line) => line.replace(/[*_`]/g, '').trim())
     .find((line) => line !== '' && !line.startsWith('[![')) ?? ''
 
-/** The licence that a README states under a heading of that name; undefined where it states none. */
+/** The licence under a README's licence heading, if any. */
 export const findStatedLicence = (readme: string): string | undefined => {
   const heading = HEADING.exec(readme)
   if (!heading) return undefined

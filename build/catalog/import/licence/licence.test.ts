@@ -86,7 +86,7 @@ describe('a README states a licence', () => {
   })
 })
 
-describe('the most trusted word holds', () => {
+describe('the most trusted statement wins', () => {
   const root = { path: 'LICENSE', id: 'MIT' }
   const own = { path: 'a/LICENSE.txt', id: 'Apache-2.0' }
   const terms = { path: 'a/LICENSE.txt' }
@@ -107,11 +107,11 @@ describe('the most trusted word holds', () => {
       { label: 'Proprietary. LICENSE.txt has complete terms', refusal: expect.any(String) },
     ],
     [
-      'one that does not let everyone hand it on',
+      'one that does not allow redistribution',
       { front: 'CC-BY-NC-4.0', file: root },
       {
         label: 'CC-BY-NC-4.0',
-        refusal: expect.stringContaining('CC-BY-NC-4.0, does not let everyone'),
+        refusal: expect.stringContaining('CC-BY-NC-4.0, does not allow'),
       },
     ],
     ['nothing', {}, { refusal: expect.stringContaining('states a licence') }],
@@ -151,13 +151,13 @@ test('the licence nearest to a folder, up to the root, none outside it', () => {
   ])
 })
 
-test('a licence that is a link to nowhere -> one that says nothing', () => {
+test('a broken link as licence file -> an unknown licence', () => {
   const root = makeSampleFolder({ 'a/SKILL.md': '' })
   symlinkSync('nowhere', join(root, 'LICENSE'))
   expect(createLicenceFinder(root)(join(root, 'a'))).toEqual({ path: 'LICENSE', id: undefined })
 })
 
-test('any statement -> a label that a record may hold', () => {
+test('any statement -> a label valid in a record', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (front) => {
       const { label } = decideLicence({ front })

@@ -22,15 +22,15 @@ const LICENCE_NAMES = [
 
 const README = /^readme(?:\.(?:md|markdown|txt))?$/i
 
-/** READMEs too: they may state the licence. */
+/** Includes READMEs, which may state the licence. */
 export const isLicenceName = (name: string): boolean =>
   README.test(name) || LICENCE_NAMES.some((pattern) => pattern.test(name))
 
-/** Largest file that is read for a licence, in bytes. */
+/** Maximum size of a licence file, in bytes. */
 const READ_LIMIT = 512 * 1024
 
 const readText = (path: string, bounds: string): string => {
-  // A link may lead nowhere.
+  // Broken links throw.
   if (!existsSync(path)) return ''
   const real = realpathSync(path)
   const stats = statSync(real)
@@ -38,7 +38,7 @@ const readText = (path: string, bounds: string): string => {
   return isInside ? decodeLoosely(readFileSync(real)) : ''
 }
 
-/** Several licence files side by side are a choice between them. Of READMEs only the root's counts. */
+/** Several licence files in a folder are alternatives. Only the root's README counts. */
 const readFolder = (folder: string, bounds: string): LicenceFile | undefined => {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -61,8 +61,8 @@ const readFolder = (folder: string, bounds: string): LicenceFile | undefined => 
 }
 
 /**
- * Finds the licence nearest to a skill: in its folder, else in those above it up to the bounds. Each
- * folder is read once, since many skills share the licence of their repository.
+ * Finds the nearest licence: in a skill's folder or in those above it, up to the bounds. Caches folders, since many
+ * skills share the licence of their repository.
  */
 export const createLicenceFinder = (
   bounds: string,
@@ -80,7 +80,7 @@ export const createLicenceFinder = (
   return (folder) => findNearest(realpathSync(folder))
 }
 
-/** What states a skill's licence, the most trusted first. */
+/** Statements of a skill's licence, most trusted first. */
 interface LicenceEvidence {
   /** From the manifest's row, which a curator checked. */
   row?: string | null | undefined
@@ -91,16 +91,16 @@ interface LicenceEvidence {
 interface Licence {
   /** The licence as pages show it. */
   label?: string
-  /** Why the text may not be copied; undefined where it may. */
+  /** Why the text must not be copied; undefined if it may. */
   refusal?: string
 }
 
 const judge = (id: string): Licence =>
   isRedistributable(id)
     ? { label: id }
-    : { label: id, refusal: `its licence, ${id}, does not let everyone hand it on` }
+    : { label: id, refusal: `its licence, ${id}, does not allow redistribution` }
 
-/** A statement that only points at a file: "Complete terms in LICENSE.txt", "see LICENSE". */
+/** A reference to a file: "Complete terms in LICENSE.txt", "see LICENSE". */
 const LEAD_IN = /^(?:for )?(?:(?:complete|full) )?(?:licen[sc]e )?(?:terms |text )?(?:in |see )/i
 const FILE_NAME = /^(?:the )?(?:\.\/)?(?:licen[sc]e|copying)[\w.-]*(?: file)?\.?$/i
 
@@ -110,8 +110,8 @@ const isPointer = (statement: string): boolean => FILE_NAME.test(statement.repla
 const NO_STATEMENT = /^(?:unknown|unspecified|not (?:specified|stated)|n\/?a|tbd|todo|-)?\.?$/i
 
 /**
- * Decides a skill's licence: what the manifest states, else its front matter, else the nearest licence file. A
- * licence that is not known to allow passing the text on does not allow it.
+ * Decides a skill's licence: from the manifest, the front matter or the nearest licence file, in that order. Unknown
+ * licences do not allow redistribution.
  */
 export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence => {
   const stated = [row, front]
@@ -123,8 +123,8 @@ export const decideLicence = ({ row, front, file }: LicenceEvidence): Licence =>
   if (isNamed) {
     const label = cutAtWord(stated, NAME_LIMIT)
     const shown = JSON.stringify(label)
-    return { label, refusal: `its licence, ${shown}, is none that is known to allow it` }
+    return { label, refusal: `its licence, ${shown}, is not known to allow redistribution` }
   }
   if (!file) return { refusal: 'neither it nor its repository states a licence' }
-  return { refusal: `${file.path} is not a licence that is known to allow it` }
+  return { refusal: `${file.path} is not a licence known to allow redistribution` }
 }

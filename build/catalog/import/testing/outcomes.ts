@@ -1,17 +1,16 @@
 import { sampleSkillMd } from '../../../../testing/sample-folders.ts'
 
-/** One thing that may come of a strange SKILL.md, and a file of our own that shows it. */
+/** A possible outcome of importing a malformed SKILL.md, with a sample file. */
 export interface WeirdOutcome {
-  /** Whether the skill comes along, perhaps with a note. */
+  /** Whether the skill is imported, perhaps with a warning. */
   isImported: boolean
-  /** What is said of it. */
   message: RegExp
   sample: string | Uint8Array
 }
 
 const wrap = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nBody\n`
 
-/** Every outcome that a strange file may have; a case may have two. */
+/** All outcomes of malformed files; a case may have two. */
 export const OUTCOMES = {
   repaired: {
     isImported: true,
@@ -25,7 +24,7 @@ export const OUTCOMES = {
   },
   folderName: {
     isImported: true,
-    message: /^the front matter gives no name; the folder's, ".*", is taken$/,
+    message: /^the front matter gives no name; the folder's, ".*", is used$/,
     sample: wrap('name: ""', 'description: d'),
   },
   longDescription: {
@@ -35,7 +34,7 @@ export const OUTCOMES = {
   },
   cleanedDescription: {
     isImported: true,
-    message: /^hidden or control characters of the description are left out$/,
+    message: /^hidden and control characters were removed from the description$/,
     sample: sampleSkillMd('a', 'in\u202Ever\u200Bse'),
   },
   shownName: {
@@ -143,5 +142,4 @@ export const OUTCOMES = {
   },
 } satisfies Record<string, WeirdOutcome>
 
-/** Name of an outcome. */
 export type OutcomeName = keyof typeof OUTCOMES
