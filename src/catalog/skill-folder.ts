@@ -8,7 +8,7 @@ import { nameLicence } from './licence-name.ts'
 import { isProgram } from './needs/passages.ts'
 import { listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
-import { judgeFindings, scanSkill } from './safety/scan.ts'
+import { judgeFindings, needsReview, scanSkill } from './safety/scan.ts'
 import { skillRecord } from './schema.ts'
 import { SLUG_RULE, isSlug } from './slug.ts'
 import type { Counters, SkillRecord } from './schema.ts'
@@ -389,6 +389,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
       : { difficulty: record.difficulty, difficultySigns: [] }),
     safety: judgeFindings(findings),
     findings,
+    noted: findings.filter((one) => !needsReview(one)).length || undefined,
     visibility,
     parts: record.parts ?? {},
     folder,

@@ -65,6 +65,8 @@ export interface Skill extends Omit<
   /** Whether a finding needs a human review. Never "Safe": the scan cannot know that. */
   safety: 'Review' | 'No findings'
   findings: Finding[]
+  /** How many findings need no human review: lesser ones, and those that a curator has read. */
+  noted?: number | undefined
   /** SPDX expression or OTHER_LICENCE; undefined if none is stated. */
   licence?: string | undefined
   /** The author's wording of the licence, if it differs. */
@@ -100,6 +102,7 @@ export const FACTS = [
   'updated',
   'difficulty',
   'safety',
+  'noted',
   'licence',
   'tokens',
   'size',

@@ -18,6 +18,7 @@ const SKILL: SkillFacts = {
   updated: '2026-01-02',
   difficulty: 'Intermediate',
   safety: 'No findings',
+  tokens: 90,
   size: 0,
   hasScripts: false,
   source: { kind: 'own' },
@@ -69,6 +70,21 @@ describe('the comparison of a skill', () => {
       { isCounted: true },
     )
     expect(printBlocks(gone)).not.toContain('/compare')
+  })
+
+  test('tells what is noted, and what nobody scanned', () => {
+    const rows = write({
+      alternatives: [
+        compared({ slug: 'a', name: 'a', noted: 2 }),
+        compared({ slug: 'b', name: 'b', tokens: undefined, noted: undefined }),
+        compared({ slug: 'c', name: 'c', safety: 'Review', noted: 2 }),
+      ],
+    }).filter((line) => line.startsWith('| ['))
+    expect(rows.map((row) => row.split(' | ')[3])).toEqual([
+      'No findings to review, 2 noted',
+      'Not scanned',
+      'Review',
+    ])
   })
 
   test('without alternatives is one sentence and its own row', () => {

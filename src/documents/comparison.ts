@@ -1,7 +1,7 @@
 import type { PhrasingContent, RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
-import { showCount } from './entries.ts'
+import { showCount, tellSafety } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
 import { dayWord, linkTo, paragraph, strong, tableOf } from './tree.ts'
@@ -13,7 +13,7 @@ type NamedSkill = Pick<SkillFacts, 'slug' | 'name' | 'author'>
 
 /** A row of the table. */
 type ComparedSkill = NamedSkill &
-  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'difficulty'> & {
+  Pick<SkillFacts, 'installs' | 'updated' | 'safety' | 'tokens' | 'noted' | 'difficulty'> & {
     /** What it does, in a few words; may be empty. */
     gist: string
   }
@@ -68,6 +68,8 @@ export const toCompared = (facts: SkillFacts): ComparedSkill => ({
   installs: facts.installs,
   updated: facts.updated,
   safety: facts.safety,
+  tokens: facts.tokens,
+  noted: facts.noted,
   difficulty: facts.difficulty,
   gist: gistOf(dropMarks(facts.summary)),
 })
@@ -128,7 +130,7 @@ export const writeComparison = (
   const factsOfRow = (one: OwnRow): Words[] => [
     [isCounted ? showCount(one.installs) : '–'],
     [one.updated === undefined ? 'not known' : dayWord(one.updated)],
-    [one.safety],
+    [tellSafety(one)],
     [one.difficulty],
   ]
   const own: Words = [strong(foldLine(skill.name)), `${tellAuthor(skill)} (this skill)`]

@@ -21,6 +21,17 @@ export const showCount = (count: number): string => {
   return `${Math.floor(count / unit) * unit}+`
 }
 
+/** The word for what the scan found in a skill, where it scanned it. */
+export const tellSafety = ({
+  safety,
+  tokens,
+  noted,
+}: Pick<SkillFacts, 'safety' | 'tokens' | 'noted'>): string => {
+  if (safety === 'Review') return safety
+  if (tokens === undefined) return 'Not scanned'
+  return noted === undefined ? safety : `${safety} to review, ${noted} noted`
+}
+
 /** The facts of a skill that a list shows. */
 type ListedFacts = Pick<
   SkillFacts,

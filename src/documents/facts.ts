@@ -1,7 +1,7 @@
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Document, Fact } from './document.ts'
-import { showCount } from './entries.ts'
+import { showCount, tellSafety } from './entries.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
 import { authorPath, categoryPath, skillPath } from './paths.ts'
@@ -57,7 +57,7 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
   { label: 'Size', value: describeSize(skill) },
   {
     label: 'Safety',
-    value: skill.safety,
+    value: tellSafety(skill),
     ...(skill.safety === 'Review' ? { path: '#findings', isWarning: true } : {}),
   },
 ]

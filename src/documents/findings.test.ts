@@ -109,7 +109,7 @@ describe('findings of a skill', () => {
     const rules = ['pipe-to-shell', 'reverse-shell', 'web-shell']
     const samples = rules.map(toSample)
     const text = print(samples)
-    expect(text).toContain('- Also noted (1)')
+    expect(text).toContain('- Also noted (3)')
     expect(text).toContain(
       '[references/a b.md](/files/words/references/a%20b.md/view), 6 places (in a table): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse',
     )
@@ -130,7 +130,7 @@ describe('findings of a skill', () => {
       lesson('web-shell', 'd.md'),
       lesson('web-shell', 'e.md'),
     ])
-    expect(text).toContain('- Also noted (2)\n  - [tunnel]')
+    expect(text).toContain('- Also noted (6)\n  - [tunnel]')
     expect(text).toContain(
       'Samples in [references/a b.md](/files/words/references/a%20b.md/view), b.md, c.md and 2 more files, 10 places (under a warning heading; in a skill about security): [pipe-to-shell](/docs/safety#pipe-to-shell), [reverse-shell](/docs/safety#reverse-shell), [web-shell](/docs/safety#web-shell)',
     )

@@ -7,6 +7,7 @@ import { ruleOf } from '../catalog/safety/rules.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import type { FileFinding } from './answered/file.ts'
 import { contactAddress } from './contact.ts'
+import { tellSafety } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import type { FileAddress } from './answered/file-text.ts'
 import { addressOfLine } from './guest/links.ts'
@@ -185,14 +186,19 @@ const tellRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words
     : []),
 ]
 
-const fold = (skill: Placed, title: string, rows: readonly (readonly Words[])[]): RootContent[] => {
+const fold = (
+  skill: Placed,
+  title: string,
+  count: number,
+  rows: readonly (readonly Words[])[],
+): RootContent[] => {
   if (rows.length === 0) return []
   return inBothForms(rows.length, skill, (shown) => {
     const rest = rows.length - shown
     const first = rows.slice(0, shown)
     return [
       foldOf(
-        `${title} (${rows.length})`,
+        `${title} (${count})`,
         listOf(rest > 0 ? [...first, tellRest(rest, shown, skill)] : first),
       ),
     ]
@@ -265,10 +271,11 @@ export const writeFindings = (
           ...listGraveOf(skill, grave, site),
         ]
       : []),
-    ...fold(skill, 'Also noted', listLesser(skill, lesser)),
+    ...fold(skill, 'Also noted', lesser.length, listLesser(skill, lesser)),
     ...fold(
       skill,
       'Read by a curator',
+      accepted.length,
       accepted.map((one) => writeAccepted(skill, one)),
     ),
   ]
@@ -289,12 +296,8 @@ export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): s
 }
 
 /** What Install says of the findings. */
-export const writeVerdict = ({
-  safety,
-  findings,
-  files,
-}: Pick<Skill, 'safety' | 'findings' | 'files'>): BlockContent =>
-  safety === 'Review'
+export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): BlockContent =>
+  skill.safety === 'Review'
     ? paragraph(
         'Safety: ',
         strong('Review'),
@@ -304,9 +307,9 @@ export const writeVerdict = ({
       )
     : paragraph(
         'Safety: ',
-        strong('No findings'),
-        findings.length > 0 ? ' that want a human’s eye. ' : '. ',
-        files.length === 0
+        strong(tellSafety(skill)),
+        '. ',
+        skill.tokens === undefined
           ? 'Its files are not here, so none was scanned. '
           : `${describeWorth()} `,
         linkTo('What is looked for', SAFETY_DOCS_PATH),

@@ -351,7 +351,9 @@ describe('a skill page', () => {
       'Safety: **Review**. Read [the findings](#findings)',
     )
     expect(document.sections.map(({ id }) => id).indexOf('findings')).toBe(3)
-    expect(part(write(''), 'install')).toContain('Safety: **No findings**. Static rules')
+    expect(part(write('', { tokens: 9 }), 'install')).toContain(
+      'Safety: **No findings**. Static rules',
+    )
     expect(write('').sections.some(({ id }) => id === 'findings')).toBe(false)
   })
 
@@ -368,7 +370,11 @@ describe('a skill page', () => {
     expect(printLine(document.notice ?? [])).toContain('last seen on 2025-12-31')
     expect(part(document, 'about')).toContain('synthesized from catalog metadata')
     expect(part(document, 'install')).toContain('Its files are not here, so none was scanned.')
-    expect(part(write(''), 'install')).not.toContain('none was scanned')
+    expect(part(write('', { tokens: 9 }), 'install')).not.toContain('none was scanned')
+    expect(document.facts.find(({ label }) => label === 'Safety')?.value).toBe('Not scanned')
+    expect(part(document, 'not-stated')).toMatch(
+      /^The SKILL.md is not here, and its description does/,
+    )
   })
 
   test('has every heading of a text that is nothing else', () => {

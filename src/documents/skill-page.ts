@@ -245,12 +245,14 @@ const withDescription = (
 ]
 
 /** Names the parts that no reading found, in one sentence that holds their anchors. */
-const writeNotStated = (missing: readonly SectionPlan[]): RootContent[] =>
+const writeNotStated = (missing: readonly SectionPlan[], { files }: Skill): RootContent[] =>
   missing.length === 0
     ? []
     : [
         paragraph(
-          'Not stated in the SKILL.md, as far as it was read: ',
+          files.length === 0
+            ? 'The SKILL.md is not here, and its description does not state: '
+            : 'Not stated in the SKILL.md, as far as it was read: ',
           ...missing.flatMap(({ id, heading }, at) => [
             at === 0 ? '' : ', ',
             anchored(heading, id),
@@ -323,7 +325,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       return about
     },
     'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
-    'not-stated': () => writeNotStated(listEmpty('none')),
+    'not-stated': () => writeNotStated(listEmpty('none'), skill),
   }
   const own = new Map(Object.entries(ours).map(([id, write]) => [id, write(false)]))
   const writeSections = (): Section[] =>

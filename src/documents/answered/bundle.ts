@@ -31,6 +31,7 @@ const sumOf = (sheets: readonly SkillSheet[], read: (sheet: SkillSheet) => numbe
 
 const describeBundle = (sheets: readonly SkillSheet[]): Fact[] => {
   const reviewed = sheets.filter(({ safety }) => safety === 'Review').length
+  const unscanned = sheets.filter((sheet) => sheet.files === 0).length
   const files = sumOf(sheets, (sheet) => sheet.files)
   return [
     { label: 'Skills', value: showNumber(sheets.length) },
@@ -41,7 +42,9 @@ const describeBundle = (sheets: readonly SkillSheet[]): Fact[] => {
     { label: 'Tokens', value: showNumber(sumOf(sheets, ({ tokens = 0 }) => tokens)) },
     {
       label: 'Safety',
-      value: reviewed === 0 ? 'No findings' : `Review in ${reviewed} of ${sheets.length}`,
+      value:
+        (reviewed === 0 ? 'No findings to review' : `Review in ${reviewed} of ${sheets.length}`) +
+        (unscanned === 0 ? '' : `, ${unscanned} not scanned`),
       ...(reviewed === 0 ? {} : { path: '#what-is-in-it', isWarning: true }),
     },
   ]

@@ -66,7 +66,9 @@ export const tellFindings = ({ safety, findings, files }: SkillSheet): Words => 
     findings[severity] === undefined ? [] : [`${findings[severity]} ${severity}`],
   ).join(', ')
   if (files === 0) return ['its files are not here, so none was scanned']
-  return safety === 'Review' ? [strong(safety), `: ${counts}`] : [safety, counts && `: ${counts}`]
+  return safety === 'Review'
+    ? [strong(safety), `: ${counts}`]
+    : [counts ? `${safety} to review: ${counts}` : safety]
 }
 
 /** The rows of the table: a label, and how its cell is made from a sheet. */
