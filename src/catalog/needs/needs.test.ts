@@ -315,3 +315,33 @@ test.each(HOSTILE)('%j 100,000 signs long -> read', (unit) => {
   const { commands } = collectNeeds([], files)
   expect(commands.length).toBeLessThanOrEqual(200)
 })
+
+test.each<[string, string, string[]]>([
+  ['references/a.md', 'See [b](references/b.md), [b](B.md) and [b](../References/b.md).', []],
+  ['references/a.md', 'See [b](references/c.md) and [c](../c.md).', ['references/c.md', '../c.md']],
+  ['SKILL.md', "Read `film-sort`'s `references/films.md`.", []],
+  ['SKILL.md', "Read the shelf's `references/films.md`.", ['references/films.md']],
+  ['SKILL.md', shell('python skills/own-skill/scripts/sort.py'), ['scripts/sort.py']],
+  ['SKILL.md', shell('python skills/film-sort/scripts/sort.py'), []],
+  [
+    'SKILL.md',
+    shell('uv run scripts/sort.py', 'node scripts/list.js'),
+    ['scripts/sort.py', 'scripts/list.js'],
+  ],
+])('%s: %s is missing %j', (path, text, missing) => {
+  const more = ['SKILL.md', 'references/a.md', 'references/b.md'].filter((one) => one !== path)
+  expect(collect(text, path, more).strayLinks.map(({ name }) => name)).toEqual(missing)
+})
+
+test.each<[string, string[]]>([
+  ['```python\n# Install: pip install books\nimport books\n```', ['books (PyPI)']],
+  ['```js\n// npm install shelf\n```', ['shelf (npm)']],
+  ['```python\n# To install books takes a while\n```', []],
+  ['```python\nprint("pip install books")\n```', []],
+])('packages of a comment: %s', (text, packages) => {
+  expect(namesIn(text).packages ?? []).toEqual(packages)
+})
+
+test('a program that is known by its name alone is a command in a sentence', () => {
+  expect(namesIn('Run `d2 fmt shelf.d2`, not `shelf fmt it`.').commands).toEqual(['d2'])
+})

@@ -128,20 +128,26 @@ const LINK = /\]\(\s{0,9}<?([^()[\]\s<>]{1,200})/y
 /** The folders above the files of a skill, and the files. */
 const listPlaces = (paths: Iterable<string>): Set<string> => {
   const places = new Set<string>()
-  for (const path of paths) {
+  // Half of all computers do not tell `References/` from `references/`.
+  for (const path of [...paths].map((one) => one.toLowerCase())) {
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
       places.add(path.slice(0, end))
   }
   return places
 }
 
+const has = (places: ReadonlySet<string>, path: string): boolean =>
+  places.has(path.toLowerCase().replace(/^\.\//, ''))
+
 /** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
 const NO_FILE =
   /^(?:[a-z][a-z0-9+.-]{0,20}:|#|\/|\?|\{|\$|<|%|@|\.{3}$|…|url$|link$|path$)|[{}*|]|\.\.\.|^[^\w.]*$|(?:^|\/)(?:script|file)[-_]?name\./i
 
 /** The folders in which skills keep their own files, at the end of what stands before a slash. */
-const OWN_FOLDER = /(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(scripts|references|assets|templates|agents)$/
-const OWN_FOLDER_REACH = 14
+const OWN_FOLDERS = 'scripts|references|assets|templates|agents'
+const OWN_FOLDER = new RegExp(String.raw`(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(${OWN_FOLDERS})$`)
+const escapeName = (name: string): string => name.replace(/[^\w-]/g, '\\$&')
+const OWN_FOLDER_REACH = 80
 const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}(?:\.[a-z]\w{0,12}){1,3}\b(?![*{<])/y
 
 /** A sign that Markdown would read without its backslash: `a\_b.md`. */
@@ -169,8 +175,12 @@ const findStray = (
     else if (parts.pop() === undefined) return path
   }
   const inside = parts.join('/')
-  return inside === '' || places().has(inside) ? undefined : path
+  // References name each other from the skill's root as well.
+  return inside === '' || has(places(), inside) || has(places(), path) ? undefined : path
 }
+
+const INSTALL_COMMENT =
+  /^(\s{0,80}(?:#|\/\/)\s?(?:(?:install|requires?|setup|dependencies|first):?\s)?)(?:\w{2,8} ){1,3}install /i
 
 /** Characters of a line that are looked at, on each side of an address. */
 const LINE_REACH = 200
@@ -206,9 +216,17 @@ class FileReader {
   /** Where inline code begins and ends, in the order of the text. */
   readonly #inline: { from: number; to: number }[] = []
   readonly #found: { one: Named; offset: number }[] = []
+  /** What stands before a slash where the path is told from above the skill: `skills/sort-books/scripts`. */
+  readonly #ofOwnName: RegExp
   #assigned: ReadonlySet<string> | undefined
 
-  constructor(file: FileText, into: Collections, places: () => ReadonlySet<string>) {
+  constructor(
+    file: FileText,
+    into: Collections,
+    places: () => ReadonlySet<string>,
+    ofOwnName: RegExp,
+  ) {
+    this.#ofOwnName = ofOwnName
     this.#read = new PassageReader(file)
     this.#mentions = new MentionReader(this.#read)
     this.#into = into
@@ -245,6 +263,9 @@ class FileReader {
       if (kind === 'shell') this.#takeCommands(readCommands(text.slice(from, to)), from)
       if (kind === 'sample') this.#takeCommands(readSampleCommands(text.slice(from, to)), from)
     }
+    eachPlace(text, ' install ', (at) => {
+      if (this.#read.kindAt(at) === 'code') this.#takeInstallComment(at)
+    })
     if (isProse(path)) this.#takeInline()
     eachPlace(text, '/', (at) => {
       const before = text.charCodeAt(at - 1)
@@ -282,10 +303,24 @@ class FileReader {
     for (const command of commands) {
       const name = nameOfCommand(command)
       if (name !== undefined) this.#add('commands', name, from + command.at)
-      for (const { registry, name: wanted } of readPackages(command)) {
-        this.#add('packages', `${wanted} (${registry})`, from + command.at)
-      }
     }
+    this.#takePackages(commands, from)
+  }
+
+  #takePackages(commands: readonly ShellCommand[], from: number): void {
+    for (const command of commands) {
+      for (const { registry, name } of readPackages(command))
+        this.#add('packages', `${name} (${registry})`, from + command.at)
+    }
+  }
+
+  /** `# Install: pip install books` above a line of code. */
+  #takeInstallComment(at: number): void {
+    const { text } = this.#read
+    const from = text.lastIndexOf('\n', at) + 1
+    const [line = ''] = text.slice(from, at + LINE_REACH).split('\n', 1)
+    const [all, lead = ''] = INSTALL_COMMENT.exec(line) ?? []
+    if (all !== undefined) this.#takePackages(readInlineCommands(line.slice(lead.length)), from)
   }
 
   #takeInline(): void {
@@ -354,8 +389,11 @@ class FileReader {
   /** A file of the skill's own that code or a command names, where the skill does not bring it. */
   #takeOwnFile(at: number): void {
     const { text, path } = this.#read
-    const folder = OWN_FOLDER.exec(text.slice(Math.max(0, at - OWN_FOLDER_REACH), at))?.[1]
+    const before = text.slice(Math.max(0, at - OWN_FOLDER_REACH), at)
+    const [, folder] = OWN_FOLDER.exec(before) ?? this.#ofOwnName.exec(before) ?? []
     if (folder === undefined || !isProse(path)) return
+    // `film-sort`'s `references/films.md` lies with that skill.
+    if (/`['’]s\s+`$/.test(text.slice(Math.max(0, at - 20), at - folder.length))) return
     if (!this.#isInline(at) && this.#read.kindAt(at) !== 'shell') return
     OWN_FILE.lastIndex = at
     const rest = OWN_FILE.exec(text)?.[0]
@@ -363,7 +401,7 @@ class FileReader {
     const named = folder + rest
     const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${named}`
     if (NO_FILE.test(named)) return
-    if (!this.#places().has(named) && !this.#places().has(beside))
+    if (!has(this.#places(), named) && !has(this.#places(), beside))
       this.#add('strayLinks', named, at)
   }
 
@@ -526,7 +564,8 @@ export const collectNeeds = (
   let listed: ReadonlySet<string> | undefined
   const places = (): ReadonlySet<string> => (listed ??= listPlaces(files.map(({ path }) => path)))
   const texts = readTexts(files)
-  for (const file of texts) new FileReader(file, into, places).collect()
+  const ofOwnName = new RegExp(`/(?:${own.map(escapeName).join('|')})/(${OWN_FOLDERS})$`)
+  for (const file of texts) new FileReader(file, into, places, ofOwnName).collect()
   for (const name of into.hostsCalled.keys()) into.hostsLinked.delete(name)
   for (const name of own) into.skills.delete(name)
   const scripts = texts

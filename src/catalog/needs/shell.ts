@@ -22,6 +22,8 @@ const KNOWN = new Set(
   ansible aws gcloud az vercel netlify wrangler flyctl heroku supabase firebase stripe curl wget jq yq sed awk grep rg
   find ffmpeg convert magick pandoc make cmake brew apt apt-get snap systemctl ssh scp rsync psql mysql sqlite3 redis-cli
   mongosh playwright claude codex gemini opencode cursor swift xcodebuild flutter dart adb expo eas bash sh zsh sudo
+  d2 mmdc plantuml typst pdflatex xelatex latexmk soffice libreoffice tesseract exiftool magick yt-dlp ollama hugo
+  rclone shellcheck hadolint trivy semgrep tofu terragrunt eslint prettier vitest jest
   tar unzip zip openssl gpg base64 tmux vim code dbt airflow astro pulumi k6 wrk`.split(/\s+/),
 )
 

@@ -146,7 +146,8 @@ class MatchedPlace implements Place {
 const matchLine = (rule: SafetyRule, file: TextFile, line: number): SafetyMatch | undefined => {
   const { pattern, judge } = rule
   if (!pattern) return undefined
-  const text = joinLines(file.lines, line, rule)
+  // A table writes a pipe as its number; the places of what stands around it stay.
+  const text = joinLines(file.lines, line, rule).replaceAll('&#124;', '     |')
   const first = file.lines[line] ?? ''
   let best: SafetyMatch | undefined
   let bestWeight: number = SEVERITIES.length

@@ -464,3 +464,13 @@ describe('one line of an author', () => {
     expect(hostInline(line)).toBe(expected)
   })
 })
+
+test('a break of an author breaks the line; other elements are shown', () => {
+  const table = '| A |\n| - |\n| one<br>two<BR />three |'
+  const { nodes } = hostBody(table)
+  expect(renderBlocks(nodes).html).toContain('one<br>two<br>three')
+  expect(hostMarkdown(table)).toContain('| one two three |')
+  expect(renderBlocks(hostBody('one<br x=1>two').nodes).html).toContain(
+    '<code>&lt;br x=1&gt;</code>',
+  )
+})

@@ -43,6 +43,9 @@ const ROOM_TO_GROW = 2 * GUEST_LIMIT
 
 const DEEPEST_HEADING = 6
 
+/** The one element that authors write for its effect, in tables most: nothing else breaks a line there. */
+const IS_BREAK = /^<br\s{0,3}\/?>$/i
+
 /** The text is nested too deeply, or would make the page too long. */
 class TooMuchError extends Error {
   override name = 'TooMuchError'
@@ -145,7 +148,7 @@ class Settler {
         return node
       case 'html': {
         const value = node.value.replace(/^\n+/, '').trimEnd()
-        return value === '' ? undefined : codeBlock(value, 'html')
+        return value === '' || IS_BREAK.test(value) ? undefined : codeBlock(value, 'html')
       }
       case 'definition':
         return undefined
@@ -188,7 +191,9 @@ class Settler {
         return [node]
       case 'html':
         this.isChanged = true
-        return [{ type: 'inlineCode', value: node.value }]
+        return IS_BREAK.test(node.value)
+          ? [{ type: 'break' }]
+          : [{ type: 'inlineCode', value: node.value }]
       case 'link':
         return this.settleLink(node, node, level)
       case 'linkReference':
