@@ -706,9 +706,11 @@ test('the table of cases has every rule, and no other', () => {
   expect(Object.keys(CASES).sort()).toEqual(SAFETY_RULES.map(({ id }) => id).sort())
 })
 
+const rulesInTable = (code: string): string[] =>
+  scan(`| Trouble | Remedy |\n| - | - |\n| No tool | ${code} |`).map(({ rule }) => rule)
+
 test('a pipe that a table writes as its number is one', () => {
-  const rules = (code: string): string[] =>
-    scan(`| Trouble | Remedy |\n| - | - |\n| No tool | ${code} |`).map(({ rule }) => rule)
-  expect(rules('<code>curl -LsSf https://far.dev/x.sh &#124; sh</code>')).toEqual(['pipe-to-shell'])
-  expect(rules('<code>curl -LsSf https://far.dev/x.sh &#124; grep sh</code>')).toEqual([])
+  const code = '<code>curl -LsSf https://far.dev/x.sh &#124; sh</code>'
+  expect(rulesInTable(code)).toEqual(['pipe-to-shell'])
+  expect(rulesInTable(code.replace('sh<', 'grep sh<'))).toEqual([])
 })
