@@ -5,9 +5,11 @@ import type { Document } from './document.ts'
 import { planListings } from './listings.ts'
 import { renderTwin } from './markdown.ts'
 import { viewSearchForm } from './search-form.ts'
+import { PRINTED } from './printed.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { trailOf } from './trail.ts'
+import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
 
 const skillsOf = (
@@ -104,7 +106,9 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
     ['/authors/page/2', '/ /authors'],
     ['/authors/page/page/2', '/ /authors /authors/page'],
   ])('above %s stand %s', (path, above) => {
-    const crumbs = trailOf(writePage(site, path)!)
+    const page = writePage(site, path)!
+    const crumbs = trailOf(page)
+    expect(viewDocument(page, site.origin, 'N', PRINTED).trail).toMatchObject([{ crumbs }])
     expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
     expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)
   })

@@ -4,6 +4,15 @@ import { renderText } from './folds.ts'
 import { viewInstall } from './install-view.ts'
 import { openProse } from './prose.ts'
 import { renderData } from './structured-data.ts'
+import { trailOf } from './trail.ts'
 
 /** What a page is viewed with where the build prints it. */
-export const PRINTED = { openProse, renderData, drawFigure, viewInstall, listBelow, renderText }
+export const PRINTED = {
+  openProse,
+  renderData,
+  drawFigure,
+  viewInstall,
+  listBelow,
+  renderText,
+  trailOf,
+}

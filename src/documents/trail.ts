@@ -25,6 +25,10 @@ const firstPageOf = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Cru
   return home === undefined ? [] : [{ label: heading.replace(/, page \d+$/, ''), path: home }]
 }
 
+/** The pages above one that the function prints, the highest first. */
+export const trailOfAnswered = ({ partOf }: Pick<Document, 'partOf'>): readonly Crumb[] =>
+  partOf ? [HOME, SKILLS, partOf] : [HOME]
+
 /** The pages above a page, the highest first; the start page has none. */
 export const trailOf = (
   document: Pick<Document, 'kind' | 'path' | 'category' | 'heading' | 'partOf'>,
@@ -33,7 +37,7 @@ export const trailOf = (
   if (kind === 'home') return []
   if (kind === 'skill' && category)
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
-  if (partOf) return [HOME, SKILLS, partOf]
+  if (partOf) return trailOfAnswered({ partOf })
   const above = ROOMS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? [HOME]
   return above.concat(
     firstPageOf(document).filter((first) => above.every((crumb) => crumb.path !== first.path)),

@@ -2,6 +2,7 @@ import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/look.ts'
 import type {
+  Crumb,
   Document,
   DocumentKind,
   Entry,
@@ -21,7 +22,7 @@ import { feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
-import { trailOf } from './trail.ts'
+import { trailOfAnswered } from './trail.ts'
 
 const ENTRY = {
   title: 'html',
@@ -47,6 +48,7 @@ type ProseRenderer = (taken: readonly string[]) => (markdown: string) => Html
 
 /** What only pages that the build prints have; the function does without, since it is sent to where it runs. */
 interface PrintedParts {
+  trailOf?: (document: Document) => readonly Crumb[]
   /** Reads the sections without blocks. */
   openProse?: ProseRenderer
   renderData?: (document: Document, around: { origin: string; siteName: string }) => Html
@@ -255,7 +257,7 @@ export const viewDocument = (
   parts: PrintedParts = {},
 ): PageView => {
   const { heading, path, sections, pager } = document
-  const trail = trailOf(document)
+  const trail = (parts.trailOf ?? trailOfAnswered)(document)
   const viewSection = createSectionView(sections, parts)
   const asides = sections.filter(({ isAside }) => isAside)
   return {

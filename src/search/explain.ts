@@ -42,10 +42,10 @@ export interface Explanation {
   verdict: string
 }
 
-const NAMES = new Map<number, Explanation['named']>([
-  [NAMED.letterForLetter, 'letter for letter'],
-  [NAMED.otherwiseSpelled, 'otherwise spelled'],
-])
+const tellNamed = (certainty: number | undefined): Explanation['named'] => {
+  if (certainty === NAMED.letterForLetter) return 'letter for letter'
+  return certainty === NAMED.otherwiseSpelled ? 'otherwise spelled' : 'no'
+}
 
 const findOrdinal = ({ size, documents }: PackedIndex, slug: string): number => {
   for (let ordinal = 0; ordinal < size; ordinal++)
@@ -114,7 +114,7 @@ export const explainMatch = (
     slug,
     ...(place === 0 ? {} : { place }),
     total,
-    named: NAMES.get(index.names.find(q).get(ordinal) ?? NAMED.not) ?? 'no',
+    named: tellNamed(index.names.find(q).get(ordinal)),
     words: plan.wordCount,
     answered,
     score: answered * steps.reduce((sum, { score }) => sum + score, 0),
