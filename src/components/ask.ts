@@ -12,7 +12,7 @@ export class Questions {
     this.#running = undefined
   }
 
-  /** The page that answers; undefined where the question failed, 'late' where it was stopped or another was asked. */
+  /** The page of results; undefined after a failure, 'late' if the request was cancelled or superseded. */
   async ask(address: string): Promise<Document | 'late' | undefined> {
     this.stop()
     const request = new AbortController()
@@ -23,10 +23,10 @@ export class Questions {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE)])
       const answer = await fetch(address, { signal })
       if (this.#running === request) this.isTooLong = answer.status === 414
-      // What cannot be read of a search is said on a page too.
+      // A refused search is a page, too.
       if (answer.ok || answer.status === 400) page = readAnswer(await answer.text(), address)
     } catch {
-      // Without a page it is told as a failure.
+      // Without a page it counts as a failure.
     }
     return this.#running === request ? page : 'late'
   }

@@ -1,6 +1,6 @@
 import { MOST_BUNDLED } from '../documents/paths.ts'
 
-/** Name of what is remembered: the slugs of the skills that a reader has checked. */
+/** Storage key of the slugs of checked skills. */
 const BASKET = 'basket'
 
 const form = document.querySelector<HTMLFormElement>('#basket')
@@ -10,7 +10,7 @@ const recall = (): string[] => {
   try {
     return localStorage.getItem(BASKET)?.split(' ').filter(Boolean) ?? []
   } catch {
-    // Storage is refused to some readers; then the choice lasts as long as the page.
+    // Browsers may refuse storage; then the choice lasts as long as the page.
     return []
   }
 }
@@ -27,7 +27,7 @@ const describe = (count: number): string => {
   return count === 1 ? '1 skill: check another' : `${count} skills: install together`
 }
 
-/** Checks the boxes of what is chosen; what this page does not list goes along unseen. */
+/** Checks the boxes of chosen skills; chosen skills that this page does not list are kept. */
 const show = (): void => {
   const boxes = listBoxes()
   for (const box of boxes) box.checked = chosen.includes(box.value)

@@ -17,10 +17,10 @@ const questions = new Questions()
 
 const addressNow = (): string => location.pathname + location.search
 
-/** The chosen order where it is not the first one. A query has none, and leaves it for when it is taken back. */
+/** The chosen order, unless it is the default. A query has no order; the chosen one returns when the query is cleared. */
 let order = new URLSearchParams(location.search).get('sort') ?? ''
 
-/** The address of what the form asks for; what is not asked, or has no effect, is left out. */
+/** The address of the form's search, without empty and ineffective parameters. */
 const readForm = (): string => {
   const fields = new FormData(form)
   const parameters = new URLSearchParams()
@@ -98,7 +98,7 @@ const showFailure = (address: string): void => {
   status.textContent = heading.textContent
 }
 
-/** Shows the results of an address; false where another was asked meanwhile. */
+/** Shows the results of an address; false if another request superseded it. */
 const show = async (address: string): Promise<boolean> => {
   results.ariaBusy = 'true'
   const page = await questions.ask(address)
@@ -141,7 +141,7 @@ addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(HEIGHTS, JSON.stringify([...heights]))
   } catch {
-    // Storage is refused to some readers; then heights last as long as the page.
+    // Browsers may refuse storage; then heights last as long as the page.
   }
 })
 
@@ -178,7 +178,7 @@ form.addEventListener('submit', (event) => {
   const before = shown
   ask()
   settle()
-  // Whoever asks the same again wants another answer.
+  // Submitting the same search again retries it.
   if (shown === before) void show(shown)
 })
 addEventListener('scroll', () => heights.set(entryNow(), scrollY), { passive: true })

@@ -1,6 +1,6 @@
 import { canCopy, copyElement, tellCopied } from './copy.ts'
 
-/** Name of what is remembered: client and place of the line that a reader chose last. */
+/** Storage key of the client and place that a reader chose last. */
 const CHOICE = 'install'
 
 const install = document.querySelector<HTMLElement>('.install')
@@ -13,7 +13,7 @@ const remember = (): void => {
   try {
     localStorage.setItem(CHOICE, chosen.join(' '))
   } catch {
-    // Storage is refused to some readers; then the choice lasts as long as the page.
+    // Browsers may refuse storage; then the choice lasts as long as the page.
   }
 }
 

@@ -16,10 +16,10 @@ import { codeBlock, foldOf, inlineCode, linkTo, listOf, onlyIn, paragraph, stron
 
 type Words = PhrasingContent | string
 
-/** Findings shown of each gravity; more than this nobody reads. */
+/** Most findings shown of each severity. */
 const SHOWN = 20
 
-/** Findings of each gravity that HTML shows; the twin has those above. */
+/** Most findings of each severity in HTML; the twin has up to `SHOWN`. */
 const SHOWN_IN_HTML = 6
 
 /** The same on a page that has more to show than others. */
@@ -286,7 +286,7 @@ const inTen = (share: number): string => {
   return tenths === 0 ? 'fewer than 1 of 10' : `about ${tenths} of 10`
 }
 
-/** What a scan without findings is worth, in figures only where a labelled set was run. */
+/** Describes how reliable a scan without findings is, with figures only if a labelled set was run. */
 export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): string => {
   if (!malicious)
     return 'Static rules miss most attacks that are merely words; how many was not measured yet.'
@@ -295,7 +295,7 @@ export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): s
   return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most that are merely words.`
 }
 
-/** What Install says of the findings. */
+/** The verdict shown beside Install. */
 export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>): BlockContent =>
   skill.safety === 'Review'
     ? paragraph(

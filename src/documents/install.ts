@@ -40,7 +40,7 @@ const homeCommand = (skill: InstalledSkill, origin: string): LinePiece[] => [
 const npxCommand = ({ slug }: InstalledSkill, origin: string): string =>
   `npx skills add ${origin}${skillPath(slug)}`
 
-/** The commands that a reader chooses among, the contract's first. */
+/** The commands to choose from, the contract's first. */
 export const listInstallLines = (
   skill: InstalledSkill & Pick<Skill, 'tokens'>,
   origin: string,
@@ -93,7 +93,7 @@ const writeLongName = ({ slug }: Skill): RootContent =>
     `Its name has ${slug.length} characters, and installers refuse names above ${INSTALLED_NAME}: the line above works, and no client can install or update it by the address of this page.`,
   )
 
-/** A skill whose text is not here cannot be had by its address: the registry's words would replace its author's. */
+/** A skill whose text is not here cannot be installed by its address: the synthesized text would replace the author's. */
 const writeUnreadable = ({ source }: Skill): RootContent[] => [
   paragraph(
     'Its own text is not here: the line brings a SKILL.md that the registry wrote from its catalog, and no client can install or update it by the address of this page.',
@@ -127,7 +127,7 @@ const listOtherWays = (skill: Skill, origin: string): Words[] => {
   ]
 }
 
-/** Lines for where the first is not the right one, and for what comes after it. */
+/** Alternative commands, and those for the time after the install. */
 const writeMore = (skill: Skill, origin: string, zip: SkillZip | undefined): BlockContent => {
   const folder = `${CLAUDE.project}/${skill.slug}`
   const isNpx = isInstallable(skill)
@@ -192,7 +192,7 @@ export const writeInstall = (
 /** Longest other name that is repeated, in characters. */
 const NAME_SHOWN = 80
 
-/** `named` is what its SKILL.md calls it, where that is not its slug. */
+/** `named` is the name in its SKILL.md, if it differs from the slug. */
 export const writeDirectory = (
   { slug }: Pick<Skill, 'slug'>,
   named: string | undefined,

@@ -12,13 +12,13 @@ const listCompoundWords = (compound: Compound): string[] => [
   ...(compound.length > 1 ? [joinCompound(compound)] : []),
 ]
 
-/** Every word that a text is found by: its words, their camelCase parts, and its compounds joined. */
+/** All searchable words of a text: its words, their camelCase parts, and its joined compounds. */
 const listWords = (text: string): string[] => splitCompounds(text).flatMap(listCompoundWords)
 
-/** The words of one field, in order and as often as it holds them. */
+/** The words of one field, in order, with repetitions. */
 export const listFieldWords = (document: SearchDocument, field: FieldName): string[] => {
   const text = FIELDS[field].read(document)
-  // A name is one compound however it is spaced: `CSV Clean` is `csvclean` too.
+  // A name is one compound whatever its spacing: `CSV Clean` is also `csvclean`.
   return listWords(field === 'name' ? text.trim().replace(/[\s-]+/gu, '-') : text)
 }
 
@@ -31,7 +31,7 @@ interface AnalyzedTerm {
   frequencies: number[]
 }
 
-/** Everything that the search needs to know of the text of one skill. */
+/** The text of one skill, analysed for the search. */
 export interface SkillAnalysis {
   /** Each term once, in the order of first occurrence in the fields. */
   terms: AnalyzedTerm[]
@@ -40,7 +40,7 @@ export interface SkillAnalysis {
   name: NameKeys
 }
 
-/** Analyses the text of one skill: all that the index file and PostgreSQL hold of it comes from here. */
+/** Analyses the text of one skill, for both the index file and PostgreSQL. */
 export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
   const terms = new Map<string, AnalyzedTerm>()
   const byWord = new Map<string, AnalyzedTerm>()
@@ -66,8 +66,8 @@ export const analyzeSkill = (document: SearchDocument): SkillAnalysis => {
 const writer = new ByteWriter()
 
 /**
- * Writes what makes a term of its word: how many bytes are cut off the end, and what is added. Only words of
- * a to z have another stem than themselves, so that a unit is a byte.
+ * Encodes how a term is derived from its word: how many bytes are cut off the end, and what is appended. Only words of
+ * a to z differ from their stem, so a unit is a byte.
  */
 const writeStem = (word: string, term: string): void => {
   let shared = 0

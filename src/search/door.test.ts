@@ -9,7 +9,7 @@ const listImports = (file: string): string[] => {
     .map((path) => (path.startsWith('.') ? join(dirname(file), path) : path))
 }
 
-/** Every module that a file brings with it. */
+/** Every module that a file loads, directly or not. */
 const listModules = (file: string, known = new Set<string>()): Set<string> => {
   for (const module of listImports(file)) {
     if (known.has(module)) continue
@@ -21,13 +21,13 @@ const listModules = (file: string, known = new Set<string>()): Set<string> => {
 
 const DOOR = listModules(join(import.meta.dirname, 'index.ts'))
 
-test('the door of the search brings no file system and no packer, so any host can answer with it', () => {
+test('the entry module of the search loads no file system and no packer, so it runs on any host', () => {
   const foreign = [...DOOR].filter((module) => !module.endsWith('.ts'))
   expect(foreign.toSorted()).toEqual(['node:zlib', 'stemmer'])
   expect([...DOOR].filter((module) => module.includes('/pack/'))).toEqual([])
 })
 
-test('nothing that the door brings needs the Buffer of Node', () => {
+test('no module that the entry module loads needs the Buffer of Node', () => {
   const files = [...DOOR].filter((module) => module.endsWith('.ts'))
   expect(files.length).toBeGreaterThan(10)
   expect(files.filter((file) => /\bBuffer\b/.test(readFileSync(file, 'utf8')))).toEqual([])

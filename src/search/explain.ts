@@ -5,15 +5,15 @@ import { countBits } from './query.ts'
 import type { PackedIndex } from './read/open.ts'
 import type { ScoreStep } from './read/score.ts'
 
-/** One thing that was looked for, and what the skill gained by it. */
+/** One clause of the query, and its contribution to the score. */
 export interface ExplainedStep {
-  /** The words of the query that this answers, one bit each; 0 where the skill lacks a stem. */
+  /** The words of the query that it matches, one bit each; 0 if the skill lacks a stem. */
   answers: number
   how: ScoreStep['how']
   /** Stems that must all be in the skill. */
   stems: string[]
   weight: number
-  /** What it adds to the score; 0 where the skill lacks a stem. */
+  /** Its contribution to the score; 0 if the skill lacks a stem. */
   score: number
   /** The score of each stem in each field, before the weight. */
   fields: (FieldScore & { stem: string })[]
@@ -21,22 +21,22 @@ export interface ExplainedStep {
   missing: string[]
 }
 
-/** Why a query finds a skill, or why it does not. */
+/** The reasons why a query finds a skill or does not. */
 export interface Explanation {
   q: string
   slug: string
-  /** Its place among all results, from 1; undefined where it is not a result. */
+  /** Its rank among all results, from 1; undefined if it is not a result. */
   place?: number
   total: number
   named: 'letter for letter' | 'otherwise spelled' | 'no'
-  /** Words of the query that are searched, and how many of them the skill answers. */
+  /** Number of searched words, and how many of them the skill matches. */
   words: number
   answered: number
-  /** The sum of all steps, times the words that it answers. */
+  /** The sum of all steps, times the number of matched words. */
   score: number
   /** The score below which a skill is no result. */
   floor: number
-  /** Every typed word, found or not, and whatever else the skill was found by. */
+  /** One step for each typed word, found or not, and for each other match. */
   steps: ExplainedStep[]
   /** One plain sentence. */
   verdict: string
@@ -60,7 +60,7 @@ const explainStep = (index: PackedIndex, ordinal: number, step: ScoreStep): Expl
     fields: term === -1 ? [] : index.postings.explain(term, ordinal),
   }))
   const missing = found.filter(({ fields }) => fields.length === 0).map(({ stem }) => stem)
-  // Added in the order of scoring, the rarest stem first, so that the sum is equal to the bit.
+  // Added in the order of scoring, the rarest stem first, so that the sum is bit-identical.
   const sum = found
     .toSorted((a, b) => a.held - b.held)
     .map(({ fields }) => fields.reduce((fieldSum, { score }) => fieldSum + score, 0))
@@ -89,7 +89,7 @@ const judge = (explanation: Omit<Explanation, 'verdict'>): string => {
   return `Not found: it holds none of ${[...new Set(missing)].join(', ')}.`
 }
 
-/** Explains what a query finds in one skill; undefined where no listed skill has the slug. */
+/** Explains how a query matches one skill; undefined if no listed skill has the slug. */
 export const explainMatch = (
   index: PackedIndex,
   q: string,

@@ -1,5 +1,5 @@
 /**
- * The search of the catalog: open an index with `openIndex`, and ask it. A host with files opens one with
+ * The search of the catalog: open an index with `openIndex` and query it. A host with files opens one with
  * `openIndexFile` of `read/index-file.ts`; the build writes one with `packIndex` of `pack/pack.ts`.
  */
 export { explainMatch } from './explain.ts'

@@ -11,7 +11,7 @@ export interface MatchRange {
   to: number
 }
 
-/** What is to be found: stems that count alone, stems that count together, and beginnings; each with the words of the query it answers. */
+/** Search targets: single stems, groups of stems, and prefixes, each with the words of the query it matches. */
 interface Wanted {
   stems: Map<string, number>
   runs: Pick<Clause, 'stems' | 'answers'>[]
@@ -39,7 +39,7 @@ const readWanted = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Wa
   return wanted
 }
 
-/** A range, and the words of the query that it answers, one bit each. */
+/** A range with the words of the query that it matches, one bit each. */
 interface Match extends MatchRange {
   answers: number
 }
@@ -61,7 +61,7 @@ const findMatches = (text: string, { stems: wanted, runs, starts }: Wanted): Mat
   const found = places.flatMap(({ place, stems: own }, at): Match[] => {
     const { from, to } = place
     let answers = own.reduce((bits, stem) => bits | (stems.get(stem) ?? 0), 0)
-    // Of `csv-clean` the first part alone begins with `csv`, though the whole does too.
+    // In `csv-clean` only the first part counts as beginning with `csv`, not the whole.
     const part = places[at + 1]?.place.from === from ? places[at + 1]?.place : undefined
     for (const { start, answers: more } of starts)
       if (isBegun(place, start) && !(part && isBegun(part, start))) answers |= more
@@ -83,11 +83,11 @@ const mergeMatches = (matches: readonly Match[]): Match[] => {
   return merged
 }
 
-/** A text, or a part of one with `…` where it is cut, and what a query matches in it. */
+/** A text or an excerpt, with `…` at each cut, and the matches of a query in it. */
 export interface MarkedText {
   text: string
   matches: MatchRange[]
-  /** How many different words of the query these answer. */
+  /** Number of different words of the query that match. */
   words: number
 }
 
@@ -98,8 +98,8 @@ const toMarked = (text: string, matches: readonly Match[], shift = 0): MarkedTex
 })
 
 /**
- * Longest excerpt, in UTF-16 units; how many stand before its best match; and how many are in sight for sure, two lines
- * of a phone: a match further on is one that nobody sees.
+ * Longest excerpt in UTF-16 units; units before its best match; and units that are certainly visible, two lines
+ * of a phone: later matches may be out of sight.
  */
 const [EXCERPT, BEFORE, IN_SIGHT] = [200, 30, 70]
 
@@ -118,7 +118,7 @@ const findBest = (matches: readonly Match[]): Match | undefined => {
       answers |= matches[next]!.answers
       count += 1
     }
-    // Different words count before all; of equal places the first wins.
+    // The number of different words decides; of equal places the first wins.
     const worth = 1_000 * countBits(answers) + Math.min(count, 999)
     if (worth > most) [best, most] = [match, worth]
   })

@@ -16,7 +16,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** How much another name counts beside the word that was typed, measured on judged queries. */
+/** Weight of a synonym relative to the typed word, measured on judged queries. */
 const NAME_TABLES = [
   { rows: SAME_NAMES, weight: 0.75 },
   { rows: NEAR_NAMES, weight: 0.25 },
@@ -51,7 +51,7 @@ const readNames = (): Map<string, readonly OtherName[]> => {
 
 const OTHER_NAMES = readNames()
 
-/** What this version of the code knows of the words of queries. Whoever asks an index takes what that holds. */
+/** Synonyms and stop words of this version of the code. Searches use those stored in the index instead. */
 export const QUERY_WORDS: QueryWords = {
   stopWords: STOP_WORDS,
   otherNames: OTHER_NAMES,

@@ -10,38 +10,38 @@ const MAX_READ_WORDS = 100
 /** The first misspelt words are corrected, up to this many: each costs a walk through the vocabulary. */
 const MAX_CORRECTED_WORDS = 6
 
-/** One way in which a skill can answer a part of the query. */
+/** One alternative that matches a part of the query. */
 export interface Clause {
   /** Stems that must all be in the skill. */
   stems: string[]
-  /** The words of the query it answers, one bit each. */
+  /** The words of the query that it matches, one bit each. */
   answers: number
   weight: number
   /** The single word behind the stem, as typed. */
   word?: string | undefined
-  /** True of the last word of the query, which the reader may still be typing. */
+  /** True for the last word of the query, which may still be incomplete. */
   unfinished: boolean
-  /** True where the reader typed the word, so that it may be misspelt; false where it was derived here. */
+  /** True if the reader typed the word, so that it may be misspelt; false if it was derived. */
   typed: boolean
 }
 
-/** What a query asks for: how many words count, and all ways to answer them. Without words nothing is searched. */
+/** A query plan: the number of words that count, and all clauses. Without words nothing is searched. */
 export interface QueryPlan {
   wordCount: number
   clauses: Clause[]
 }
 
-/** Another name of what was asked for: how much it counts beside what was typed, and stems that must all be in a skill. */
+/** A synonym: its weight relative to the typed words, and stems that must all be in a skill. */
 export type OtherName = readonly [weight: number, ...stems: string[]]
 
-/** What is known of the words of queries. An index holds what its build knew. */
+/** Synonyms and stop words. An index stores those of its build. */
 export interface QueryWords {
   /**
-   * English words that say nothing about what is looked for. They are dropped from queries and not from the
-   * index, which therefore still answers a query made of nothing else.
+   * English stop words. They are dropped from queries but not from the
+   * index, which therefore still answers a query of stop words alone.
    */
   stopWords: ReadonlySet<string>
-  /** The other names of each run of stems that is a name, the strongest first. */
+  /** The synonyms of each name, a sequence of stems, the strongest first. */
   otherNames: ReadonlyMap<string, readonly OtherName[]>
   /** The most words a name has. */
   longestName: number
@@ -70,7 +70,7 @@ const readPlaces = (q: string): Place[] =>
   )
 
 const giveBits = (places: Place[], stopWords: QueryWords['stopWords']): Place[] => {
-  // A query of nothing but stop words means them: "how to" finds skills that say so.
+  // A query of stop words alone searches for them: "how to" finds skills with these words.
   const searched = places.every(({ word }) => stopWords.has(word))
     ? places
     : places.filter(({ word }) => !stopWords.has(word))
@@ -144,7 +144,7 @@ const readOtherNames = (
       ),
   )
 
-/** The ways to read a query, the surest first. */
+/** The interpretations of a query, the most likely first. */
 const READINGS = [readWords, readHumps, readCompounds, readPairs, readOtherNames] as const
 
 const isUseful = ({ answers, stems }: Clause): boolean => answers !== 0 && stems.length > 0

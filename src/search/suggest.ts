@@ -2,13 +2,13 @@ import type { QueryPlan } from './query.ts'
 import { allowEdits } from './read/vocabulary.ts'
 import { isUnspaced, stemWord } from './tokens.ts'
 
-/** A typed word that nothing was found by, and the words that may have been meant. */
+/** An unknown word and its possible corrections. */
 export interface Correction<Word = string> {
   typed: string
   words: readonly Word[]
 }
 
-/** What is shown in the place of a typed word. */
+/** The correction as shown to the reader. */
 export type Corrected = readonly [typed: string, shown: string]
 
 /** Chooses what a page says was shown: of the words that may have been meant, the one that most skills hold. */
@@ -76,7 +76,7 @@ const countEdits = (a: string, b: string, most: number): number => {
   return Math.min(row.at(-1)!, most)
 }
 
-/** A word that may have been meant, and how many edits away it is. */
+/** A possible correction with its edit distance. */
 interface NearWord {
   word: string
   edits: number
@@ -96,7 +96,7 @@ export const chooseNearest = (
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
     .slice(0, MOST_WEIGHED)
 
-/** Puts near words in order: ten times as many holders make up for an edit. */
+/** Sorts corrections: being in ten times as many skills outweighs one edit. */
 export const rankNearest = (
   near: readonly NearWord[],
   countHolders: (word: string) => number,

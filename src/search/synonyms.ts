@@ -133,7 +133,7 @@ behavior, behaviour
 license, licence
 `
 
-/** Words for related things: whoever asks for one may also want the other, ranked after the thing itself. */
+/** Related terms: a search for one also finds the other, ranked lower. */
 export const NEAR_NAMES = `
 login, authentication, auth, credential, oauth
 authorization, permission, access control

@@ -24,10 +24,10 @@ export const parseRanges = (text: string): AddressRange[] | undefined => {
 const readAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 
-/** Who asks over a unix socket, where peers have no address. */
+/** The client of a unix socket, whose peers have no address. */
 export const UNIX = 'unix'
 
-/** Who asks: the peer of the connection, or whom the operator's proxies name. */
+/** Identifies clients: the peer of the connection, or the address that the operator's proxies forward. */
 export class Clients {
   readonly #proxies
 
@@ -60,13 +60,13 @@ export class Clients {
   }
 }
 
-/** The bits of an IPv6 address that one client may choose itself do not make it another. */
+/** Groups IPv6 addresses by network, since a client can choose the remaining bits itself. */
 const keyOf = (client: string): string => {
   const address = readAddress(client)
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : client
 }
 
-/** Seconds of requests that may come at once. */
+/** Burst size, in seconds of the allowed rate. */
 const BURST = 10
 
 /** Clients that are remembered, some 100 bytes each. */

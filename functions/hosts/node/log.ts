@@ -67,7 +67,7 @@ export class LineSink {
   }
 }
 
-/** Whose request it is, and by which name it is found again. */
+/** The client and the id of a request. */
 export interface Asker {
   id: string
   client: string
@@ -87,7 +87,7 @@ const isOutside = (cause: unknown): boolean => {
   return (typeof code === 'string' && !code.startsWith('ERR_')) || isOutside(cause.cause)
 }
 
-/** What the system or a database refused is said in a line: no place in our code explains it. */
+/** Errors of the system or a database take one line: a stack trace of our code would not explain them. */
 const describeCause = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   return isOutside(cause) ? cause.message : (cause.stack ?? cause.message)

@@ -24,18 +24,18 @@ const parsePort = (name: string, text: string): number => {
   )
 }
 
-/** What an operator may bound; what is undefined has no bound. */
+/** Limits that an operator may set; undefined means no limit. */
 export interface ServerBounds {
   sending: SendingBounds
   /** Connections of a client at a time. */
   connections: number | undefined
   /** Requests of a client a second. */
   requests: number | undefined
-  /** The addresses whose X-Forwarded-For is believed. */
+  /** Trusted proxies, whose X-Forwarded-For is used. */
   proxies: readonly AddressRange[] | undefined
 }
 
-/** What holds where an operator sets nothing. */
+/** Default limits. */
 export const DEFAULT_BOUNDS: ServerBounds = {
   sending: SENDING,
   connections: undefined,

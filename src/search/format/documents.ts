@@ -4,7 +4,7 @@ import type { SearchDocument } from '../rank.ts'
 import { InvalidIndexError, documentsStart } from './layout.ts'
 import type { Header, ReadBytes, Sections } from './layout.ts'
 
-/** How many of the rows last read are kept, some 500 bytes each: most queries show the same skills. */
+/** Number of cached rows, some 500 bytes each: most queries show the same skills. */
 const ROWS_KEPT = 2_000
 
 const DECODER = new TextDecoder()
@@ -15,7 +15,7 @@ export interface CardRow extends ListedSkill, SkillCard {
   copies: number
 }
 
-/** What a row of a page shows besides the row of the API; the description only where that has not all of it. */
+/** Fields of a page's row in addition to the API's; the description only if the API's is cut. */
 export const makeCard = ({
   listed,
   description,
@@ -30,13 +30,13 @@ export const makeCard = ({
   ...(description === listed.description ? {} : { description }),
 })
 
-/** Writes a row as the file has it: the JSON that the API answers with, and on the next line the card. */
+/** Encodes a row of the file: the API's JSON, and on the next line the card. */
 export const writeRow = (document: SearchDocument): string =>
   `${JSON.stringify(document.listed)}\n${JSON.stringify(makeCard(document))}`
 
 const NEWLINE = 10
 
-/** The part of a row that the API answers with: no line of JSON holds a newline. */
+/** The API's JSON in a row, up to the first newline, which JSON on one line cannot contain. */
 export const cutRow = (row: Uint8Array): Uint8Array => {
   const end = row.indexOf(NEWLINE)
   return end === -1 ? row : row.subarray(0, end)
@@ -69,7 +69,7 @@ export class Documents {
     if (known !== undefined) return known
     const row = new Uint8Array(cutRow(this.#readChecked(ordinal)))
     this.#kept.set(ordinal, row)
-    // The oldest goes, even if it was used since: keeping track of use costs more than reading a row again.
+    // First in, first out: keeping track of use costs more than reading a row again.
     if (this.#kept.size > ROWS_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? ordinal)
     return row
   }
@@ -87,7 +87,7 @@ export class Documents {
     }
   }
 
-  /** Says that rows will be read. */
+  /** Announces rows that will be read. */
   expect(ordinals: readonly number[]): void {
     const { expect } = this.#readBytes
     if (expect === undefined) return

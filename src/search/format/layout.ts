@@ -4,7 +4,7 @@ import { FIELD_NAMES } from '../rank.ts'
 import { joinBytes } from './bytes.ts'
 import { BLOCK } from './strings.ts'
 
-/** The file cannot be searched: it is damaged, or another version wrote it. The remedy is a new build. */
+/** The file is damaged or was written by another version. A new build repairs that. */
 export class InvalidIndexError extends Error {
   override readonly name = 'InvalidIndexError'
 
@@ -16,10 +16,10 @@ export class InvalidIndexError extends Error {
 /** Version of the file. Raise it with any change of the file or of text analysis: old stems match no new ones. */
 const PACKED_VERSION = 7
 
-// "SKIX" in a little-endian file; a big-endian machine reads another number and refuses the file.
+// "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
 
-/** What the numbers of a section are. */
+/** Number type of a section. */
 const KINDS = {
   bytes: Uint8Array,
   shorts: Uint16Array,
@@ -92,7 +92,7 @@ export type Header = Record<(typeof HEADER)[number], number>
 /** Reads the bytes from one offset to before another; they are only valid until the next call. */
 export interface ReadBytes {
   (from: number, to: number): Uint8Array
-  /** Says that these will be read too; a file that lies elsewhere then fetches all at once. */
+  /** Announces further bytes, so that a remote file can be fetched in one go. */
   expect?: (from: number, to: number) => void
 }
 
@@ -165,12 +165,12 @@ export const readHeader = (start: Uint8Array, size: number): Header => {
   return header
 }
 
-/** Throws InvalidIndexError where the bytes do not have this checksum. */
+/** Throws InvalidIndexError if the checksum of the bytes differs. */
 export const checkBytes = (bytes: Uint8Array, checksum: number): void => {
   if (crc32(bytes) !== checksum) throw new InvalidIndexError('its checksum is another')
 }
 
-/** How many authors there are: each has a skill, so their numbers have no gap. */
+/** Number of authors: each has a skill, so the numbers are contiguous. */
 export const countAuthors = (authors: Uint32Array): number =>
   authors.reduce((count, author) => Math.max(count, author + 1), 0)
 
@@ -237,7 +237,7 @@ const openSection = <K extends Kind>(
   ) as ArrayOf<K>
 }
 
-/** Opens the sections of a head. Throws InvalidIndexError where a byte differs from what was written. */
+/** Opens the sections of a head. Throws InvalidIndexError if a byte is damaged. */
 export const openSections = (given: Uint8Array, header: Header): Sections => {
   checkBytes(given.subarray(CHECKED_FROM), header.checksum)
   // Typed arrays need aligned offsets, which bytes from Node's pool may not have.

@@ -2,14 +2,14 @@ import { foldText } from '../tokens.ts'
 import { hashText } from './bytes.ts'
 import type { Sections } from './layout.ts'
 
-/** How a query names a skill: letter for letter, apart from separators or accents, or not at all. */
+/** How a query matches a name: exactly, except for separators or accents, or not at all. */
 export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
 
-/** The forms of a name by which it is found and compared. */
+/** The forms of a name used for lookup and comparison. */
 export interface NameKeys {
   /** The name in lower case without blanks around it. */
   letters: string
-  /** The name without what people write differently: case, accents, blanks, hyphens, dots. */
+  /** The name without case, accents, blanks, hyphens and dots, which people write differently. */
   spelling: string
   /** Hashes under which the name is stored. Names of the same letters or spelling share one. */
   hashes: readonly number[]
@@ -33,7 +33,7 @@ const NEW_LETTERS = 2 ** 31
 
 type NameSections = Pick<Sections, 'nameHashes' | 'nameOrdinals'>
 
-/** Skills that are entered under a hash with the same letters; the texts are read only where another run has that hash. */
+/** Skills under one hash with the same letters; texts are compared only if another run has that hash. */
 interface NameRun {
   hash: number
   ordinals: number[]

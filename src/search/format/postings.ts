@@ -95,7 +95,7 @@ export class Postings {
     this.#readBytes = readBytes
   }
 
-  /** Says that the skills of terms will be read; -1 is no term. */
+  /** Announces terms whose skills will be read; -1 is no term. */
   expect(terms: Iterable<number>): void {
     const { expect } = this.#readBytes
     if (expect === undefined) return
@@ -114,7 +114,7 @@ export class Postings {
   visit(term: number, take: VisitPostings): void {
     let left = this.#openTerm(term)
     let last = -1
-    // As one function this would be too large for the compiler to optimize during a first query.
+    // Split, since the compiler would not optimize one large function during a first query.
     for (; left > 0; left -= CHUNK) {
       const length = Math.min(CHUNK, left)
       last = this.#readChunk(length, last)
@@ -173,7 +173,7 @@ export class Postings {
     let at = reader.at
     let ordinal = before
     for (let place = 0; place < length; place++) {
-      // `ByteReader.number`, written out: this is where the time of a query goes.
+      // `ByteReader.number`, inlined: a query spends most of its time here.
       let byte = bytes[at++]!
       let value = byte & 0x7f
       for (let shift = 7; byte > 0x7f; shift += 7) {

@@ -1,7 +1,7 @@
 import { InvalidIndexError } from './layout.ts'
 import type { OtherName, QueryWords } from '../query.ts'
 
-/** Writes what is known of the words of queries, as JSON. */
+/** Encodes synonyms and stop words as JSON. */
 export const writeQueryWords = ({
   stopWords,
   otherNames,
@@ -11,7 +11,7 @@ export const writeQueryWords = ({
     JSON.stringify({ stopWords: [...stopWords], otherNames: [...otherNames], longestName }),
   )
 
-/** Reads what `writeQueryWords` wrote. Throws InvalidIndexError where it is no JSON. */
+/** Decodes what `writeQueryWords` wrote. Throws InvalidIndexError if it is not JSON. */
 export const readQueryWords = (bytes: Uint8Array): QueryWords => {
   try {
     const { stopWords, otherNames, longestName } = JSON.parse(new TextDecoder().decode(bytes)) as {

@@ -64,7 +64,7 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
     expect(() => openIndex(bytes)).toThrow(reason)
   })
 
-  test('any byte that is another', () => {
+  test('any changed byte', () => {
     fc.assert(
       fc.property(fc.nat(BYTES.length - 1), fc.integer({ min: 1, max: 255 }), (at, flips) => {
         const bytes = change((copy) => (copy[at] = (copy[at] ?? 0) ^ flips))
@@ -74,7 +74,7 @@ describe('a file that cannot be read -> InvalidIndexError at open', () => {
     )
   })
 
-  test('any run of bytes that is another', () => {
+  test('any changed run of bytes', () => {
     const run = fc.uint8Array({ minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(fc.nat(BYTES.length - 1), run, (at, noise) => {
@@ -193,7 +193,7 @@ describe('a file of which only the head is read', () => {
     expect(() => index.find(askFor({ q: 'clean' }))).toThrow(InvalidIndexError)
   })
 
-  test('another file under its name: it answers as before', () => {
+  test('after its name was given to another file, it answers as before', () => {
     writeFileSync(FILE, BYTES)
     using index = openIndexFile(FILE)
     writeFileSync(`${FILE}.new`, packDocuments([]))
@@ -201,7 +201,7 @@ describe('a file of which only the head is read', () => {
     expect(index.find(askFor({ q: 'clean' })).total).toBe(40)
   })
 
-  test('asked after it was closed -> InvalidIndexError, and never the bytes of another file', () => {
+  test('a query after it was closed -> InvalidIndexError, and never the bytes of another file', () => {
     writeFileSync(FILE, BYTES)
     const index = openIndexFile(FILE)
     index[Symbol.dispose]()

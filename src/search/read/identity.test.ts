@@ -106,7 +106,7 @@ const openBoth = (documents: readonly SearchDocument[], copies: Copies = {}) => 
 
 const sorted = (scores: ReadonlyMap<number, number>) => [...scores].sort(([a], [b]) => a - b)
 
-describe('the packed index answers as MiniSearch does', () => {
+describe('the packed index answers like MiniSearch', () => {
   test('the same rows in the same order, the same total, scores equal to the bit', () => {
     fc.assert(
       fc.property(
@@ -155,7 +155,7 @@ const serveParts = (bytes: Uint8Array) => {
   return { trips, readDistant }
 }
 
-describe('an index that lies elsewhere', () => {
+describe('a remote index', () => {
   test('answers as the one in memory, whatever is asked at the same time', () =>
     fc.assert(
       fc.asyncProperty(
@@ -215,7 +215,7 @@ describe('an index that lies elsewhere', () => {
     expect(trips.length).toBeLessThanOrEqual(1)
   })
 
-  test('what does not come, or is of another file, is told, and the next query asks again', async () => {
+  test('a failed read, or one of another file, is reported, and the next query tries again', async () => {
     const { readDistant } = serveParts(bytes)
     let fault: 'lost' | 'other' | undefined
     const distant = await openDistantIndex(

@@ -6,7 +6,7 @@ import { PackedIndex } from './open.ts'
 
 const FORGOTTEN = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor))
 
-/** Bytes read at once where more of them will be asked for soon. */
+/** Bytes of the read-ahead window. */
 const WINDOW = 16 * 1024
 
 /** An open file. Whatever reads from it refers to this object, so it is closed once nothing can read it any more. */
@@ -107,7 +107,7 @@ class IndexFile extends PackedIndex implements Disposable {
  * Opens an index file and keeps only its head in memory. Postings are checked once, and read from the disk
  * for the terms of a query; rows, each with its own checksum, are read when a page shows them. The file must
  * not be written to while it is open; replacing it by another is safe. Throws InvalidIndexError where the
- * file is damaged, and what `node:fs` throws where it cannot be read.
+ * file is damaged, and errors of `node:fs` if it cannot be read.
  */
 export const openIndexFile = (path: string): PackedIndex & Disposable => {
   const file = new OpenFile(path)

@@ -36,17 +36,17 @@ import type { Scored } from './score.ts'
 import { TopSkills } from './top-skills.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Which skills are wanted, whatever else is asked. */
+/** Restricts the skills of a listing or search. */
 export interface Filter {
   /** Skills of any of these; an empty list means all. */
   categories: readonly Category[]
-  /** Only pages know these. */
+  /** Only for pages. */
   facets?: Facets | undefined
-  /** Skills of this author, whatever the case of its letters; only the search for clients knows it. */
+  /** Skills of this author, ignoring case; only for the search for clients. */
   author?: string | undefined
 }
 
-/** What a reader asks of the index, checked: `limit` is at least 1, `offset` at least 0. */
+/** A validated request: `limit` is at least 1, `offset` at least 0. */
 export interface FindRequest extends Filter {
   q?: string | undefined
   /** The order where there is no query; with a query, results are ordered by score. */
@@ -55,7 +55,7 @@ export interface FindRequest extends Filter {
   offset: number
 }
 
-/** A page of skills, and how many there are on all pages (registry-api 2.3). */
+/** A page of skills with the total of all pages (registry-api 2.3). */
 export interface Found {
   skills: ListedSkill[]
   total: number
@@ -67,16 +67,16 @@ interface FoundRows {
   total: number
 }
 
-/** A page of rows for people, with what a page says of all. */
+/** A page of rows for people, with counts for all results. */
 export interface FoundPage {
   rows: CardRow[]
-  /** Results on all pages; a copy is none where its original is one. */
+  /** Total of all pages; a copy does not count if its original is a result. */
   total: number
-  /** How many results each category would have if it alone were wanted, in the order of `CATEGORIES`. */
+  /** Number of results in each category, in the order of `CATEGORIES`. */
   categoryCounts: number[]
-  /** Typed words that no skill has, each with the one that was looked for instead. */
+  /** Misspelt words, each with its correction. */
   corrected: Corrected[]
-  /** How the query was read. */
+  /** The query plan. */
   plan: QueryPlan
 }
 
@@ -91,7 +91,7 @@ export interface SearchBackend {
    * the copy alone. Throws like `find`.
    */
   findPage(request: FindRequest): FoundPage | Promise<FoundPage>
-  /** The words nearest to those of a query that no skill holds, the nearest first. Throws like `find`. */
+  /** Suggestions for the unknown words of a query, the nearest first. Throws like `find`. */
   suggestWords(q: string): string[] | Promise<string[]>
 }
 
@@ -343,7 +343,7 @@ export class PackedIndex implements SearchBackend {
     for (let at = 0; at < copies.length; at++) {
       const [copy, original] = [copies[at]!, originals[at]!]
       if (!isResult(copy) || !isResult(original)) continue
-      // Who types the name of a copy means that one.
+      // A query that is the name of a copy asks for that copy.
       if (named.has(copy) && !named.has(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]!--
       if (wanted.has(copy) && wanted.has(original)) folded.add(copy)
@@ -376,13 +376,13 @@ export class PackedIndex implements SearchBackend {
     )
   }
 
-  /** A name may hold nothing that is searched, such as an emoji; it is still found by its name. */
+  /** Finds names without searchable words, such as an emoji. */
   #findNamed(q: string, plan: QueryPlan): Map<number, number> {
     this.scoring.expect(plan)
     return this.names.find(q)
   }
 
-  /** Skills that the query names come first, then the rest by score. */
+  /** Skills whose name is the query come first, then the rest by score. */
   #pickNamedAndBest(
     scored: Scored,
     named: ReadonlyMap<number, number>,
