@@ -21,7 +21,7 @@ const values = readOptions(
 
 const OUTPUT = resolve(values.out)
 const PIPELINED = 2_000
-/** What a client that reads nothing asks for on its connection. */
+/** Requests of a client that never reads its answers. */
 const UNREAD = 50
 
 const pages = listSkillPages(OUTPUT)
@@ -103,7 +103,7 @@ const measureUnread = async ({ port, pid }: Running): Promise<string[]> => {
     await wait(200)
     most = Math.max(most, residentOf(pid))
     const now = cpuOf(pid)
-    // What watching costs is less than that.
+    // Less than this is the cost of measuring.
     quiet = now - before < 0.1 ? quiet + 1 : 0
     before = now
   }

@@ -5,7 +5,7 @@ import { openIndex } from '../src/search/index.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import type { Found, PackedIndex, SearchBackend, SearchDocument } from '../src/search/index.ts'
 
-/** A backend that is measured; closing it says what was seen meanwhile. */
+/** A measured backend; `close` reports its counts. */
 export interface MeasuredBackend extends Pick<SearchBackend, 'find'> {
   close: () => Promise<void>
 }

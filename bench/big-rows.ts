@@ -38,7 +38,7 @@ const halve = (text: string): [string, string] => {
   return [words.slice(0, middle).join(' '), words.slice(middle).join(' ')]
 }
 
-/** Makes a row that reads like a real one: halves of two rows, and sometimes a word that no other has. */
+/** Makes a realistic row from halves of two rows, sometimes with a unique word. */
 const makeRow = (rows: readonly BigRow[], at: number): BigRow => {
   const random = openRandom(at)
   const pick = (): BigRow => rows[random(rows.length)] as BigRow

@@ -45,7 +45,7 @@ export const readBodies = (folder: string): string[] =>
     .filter((body) => body.trim() !== '')
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 
-/** Picks a text of about this size, in turns where several have it. */
+/** Picks a text of about this size, rotating among several. */
 const createPicker = (bodies: readonly string[]) => {
   const NEAR = 8
   return (bytes: number, id: number): string => {

@@ -45,7 +45,7 @@ const measureRound = async (table: Table, output: string, edited: Edited): Promi
     table.set(name, [...(table.get(name) ?? []), measured])
   }
   await measure('clean')
-  // Files that were written just now are read again, so the first look is not the usual one.
+  // Recently written files are read again, so the first rebuild is not typical.
   await build(content, output)
   await measure('nothing changed')
   for (const [name, edit] of Object.entries(EDITS)) {

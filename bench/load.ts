@@ -101,7 +101,7 @@ export const listSkillPages = (output: string): string[] =>
 /** Ends a server that was started. */
 export const stopServer = ({ child }: Running): void => {
   child.removeAllListeners('exit')
-  // Workers of nginx outlive a master that is killed.
+  // nginx workers survive a killed master.
   child.kill(child.spawnfile === 'nginx' ? 'SIGTERM' : 'SIGKILL')
 }
 

@@ -206,7 +206,7 @@ const main = async (): Promise<void> => {
   console.log('| requests | answers a CPU second | MiB | descriptors |\n| --- | --- | --- | --- |')
   const started = Math.round(residentOf(pid))
   console.log(`| 0 | | ${started} | ${countDescriptors(pid)} |`)
-  // The first thousand load what is loaded when it is needed.
+  // The first thousand requests trigger lazy loading.
   const targets = [1_000, ...Array.from({ length: ROWS }, (_, at) => (REQUESTS * (at + 1)) / ROWS)]
   const descriptors = new Set<number>()
   try {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** An option of a bench. One without a default may be left out, unless it is required. */
+/** An option of a benchmark; optional unless required. */
 interface Option {
   type: 'string' | 'boolean'
   default?: string

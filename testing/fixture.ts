@@ -18,7 +18,7 @@ import { PAGE_SHAPE } from '../src/documents/view.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
 import { NO_FACTS } from './sample-documents.ts'
 
-/** Origin of the fixture; no server of the tests has it, so an address made from Host would show. */
+/** Origin of the fixture; differs from all test servers, to reveal addresses built from `Host`. */
 export const ORIGIN = 'https://skills.example'
 
 /** Files of a finished build by name, small enough to read and large enough to be compressed. */
@@ -48,7 +48,7 @@ export const DOCUMENTS = SKILLS.map((listed) => ({
   facts: NO_FACTS,
 }))
 
-/** Bytes that no coding makes smaller and no text decoder reads. */
+/** Incompressible bytes that are not text. */
 const noise = (seed: string, length: number): Uint8Array =>
   Buffer.concat(
     Array.from({ length: Math.ceil(length / 32) }, (_, at) =>
@@ -93,7 +93,7 @@ const writePage = (page: string, edition: string): Files => ({
 
 const joinList = (list: unknown): string => String((list as string[]).join(''))
 
-/** Templates with as little as a test must see: the title, the words and the lines of a list. */
+/** Minimal templates: title, text and list items. */
 const writeAnswered = (): string => {
   const {
     title,

@@ -5,8 +5,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
-// Records what is written below a folder, and gives what a power cut may leave of it. Until something waits for the
-// disk, a name may or may not have reached it, alone of all, and a file may be empty, cut, of zeros or as it was.
+// Records writes below a folder and simulates what a power cut may leave. Until a flush, any name may or may not be on
+// disk, independent of others, and a file may be empty, truncated, zeroed or unchanged.
 
 type Folder = Map<string, Inode>
 
@@ -16,15 +16,15 @@ interface Inode {
   target?: string
 }
 
-/** What has to reach the disk: names in folders, in one step, or the bytes of a file. */
+/** A pending write: directory entries (atomic) or the bytes of a file. */
 type Effect = { names: Named[] } | { file: Inode; bytes: Buffer }
 
 type Named = [folder: Inode, name: string, to: Inode | undefined]
 
-/** An effect; or a wait, for all that came before or for one file or folder. */
+/** An effect, or a flush of everything or of one file or folder. */
 type Event = Effect | { wait: Inode | 'all' }
 
-/** What is on the disk: names by folder, bytes by file. */
+/** The disk: entries by folder, bytes by file. */
 interface Disk {
   names: Map<Inode, Folder>
   bytes: Map<Inode, Buffer>
@@ -58,7 +58,7 @@ const sharesName = (one: Effect, other: Effect): boolean =>
   'names' in other &&
   one.names.some(([folder, name]) => other.names.some((of) => of[0] === folder && of[1] === name))
 
-/** Takes out of `pending` what a wait for one file or folder makes durable, with what these effects build on. */
+/** Removes from `pending` the effects that a flush makes durable, with their dependencies. */
 const takeDurable = (pending: Effect[], inode: Inode): Effect[] => {
   const durable = new Set<Effect>()
   for (let at = pending.length - 1; at >= 0; at -= 1) {
@@ -86,7 +86,7 @@ const MANNERS = ['all', 'bytes', 'any', 'old'] as const
 /** Effects that count as the newest. */
 const NEWEST = 8
 
-/** Applies of what was not waited for what reached the disk all the same. */
+/** Applies the unflushed effects that reached the disk anyway. */
 const applySome = (disk: Disk, pending: readonly Effect[], seed: number): void => {
   const [manner, random] = [MANNERS[seed % MANNERS.length], openRandom(seed)]
   if (manner === 'all') return
@@ -125,7 +125,7 @@ const layOut = (disk: Disk, folder: Inode, path: string, placed = new Map<Inode,
 export interface Recording {
   /** How many calls there were until now. */
   readonly length: number
-  /** Whether a replay of all calls gives what is there. */
+  /** Whether a replay of all calls reproduces the folder. */
   isComplete: () => boolean
   /** Lays out what a power cut after `length` calls may leave, one way for each seed. */
   cut: (length: number, seed: number, to: string) => void
@@ -263,7 +263,7 @@ export const recordWrites = (root: string, watched: readonly string[] = []): Rec
     call(descriptor)
   })
   replace(fs, 'fsyncSync', (_: typeof fs.fsyncSync, [descriptor]) => wait(opened.get(descriptor)))
-  // A file system in memory waits for nothing, so it has to look like another one.
+  // Hides tmpfs, for which the code under test would skip flushes.
   replace(fs, 'statfsSync', (call: (path: PathLike) => fs.StatsFs, [path]) => {
     const stats = call(path)
     return isInside(path) ? { ...stats, type: 0 } : stats

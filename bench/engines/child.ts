@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { median } from '../measures.ts'
 import type { Manner, Opened } from './engine.ts'
 
-/** What the child is told: its step, and for a query step what to ask. */
+/** The child's arguments: the step, and the queries of a query step. */
 export interface Task {
   step: 'build' | 'ask'
   engine: string
@@ -19,7 +19,7 @@ export interface Column {
   name: string
   manner: Manner
   queries: string[]
-  /** The query that costs most is what counts, not the median of all. */
+  /** Whether the most expensive query counts instead of the median. */
   worst?: boolean
 }
 
@@ -36,7 +36,7 @@ const MOST_RUNS = 40
 /** CPU milliseconds after which a column has been measured long enough. */
 const ENOUGH = 2500
 
-/** CPU milliseconds of one query after which no other is asked: the worst is known well enough. */
+/** CPU milliseconds of one query after which the measurement stops. */
 const HOPELESS = 5000
 
 const readCpu = (): number => {

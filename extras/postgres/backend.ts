@@ -33,7 +33,7 @@ const NEAR_WORDS = `
 SELECT word FROM vocabulary WHERE pieces && $1::text[] UNION
 SELECT word FROM vocabulary WHERE word = ANY($2::text[])`
 
-/** The words of the query, one bit each, that too few skills answer. */
+/** Bit mask of the query words that match too few skills. */
 const findRareWords = ({ wordCount }: QueryPlan, { answered }: AnsweredWords): number => {
   const count = (bit: number): number =>
     answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
@@ -96,7 +96,7 @@ const listStarts = async (ask: Ask, start: string): Promise<string[]> =>
     ? []
     : (await ask<{ word: string }>(LIST_STARTS, [toDatabaseText(start)])).map(({ word }) => word)
 
-/** Says what was looked for in the place of words that no skill holds, nor any word that begins with the last one. */
+/** Reports the corrections of words that no skill has, not even as a prefix for the last word. */
 const tellCorrected = async (
   ask: Ask,
   corrections: Searched<unknown>['corrections'],
@@ -115,7 +115,7 @@ const tellCorrected = async (
 
 const FIND_WORDS = 'SELECT word FROM vocabulary WHERE word = ANY($1::text[])'
 
-/** The words that were meant by typed ones whose stems alone are known. */
+/** Full words for corrections known only as stems. */
 const listMeant = async (ask: Ask, { clauses }: QueryPlan): Promise<Corrected[]> => {
   const typed = clauses.filter((clause) => clause.typed)
   const words = typed.map(({ word = '' }) => toDatabaseText(word))
@@ -154,7 +154,7 @@ const suggest = async (ask: Ask, q: string): Promise<string[]> => {
 
 const isQuery = ({ q = '' }: FindRequest): boolean => q.trim() !== ''
 
-/** Opens the search that `npm run search:sync` wrote into a PostgreSQL database. */
+/** Opens the search database that `npm run search:sync` wrote. */
 export const openPostgres = (url: string, schema = SEARCH_SCHEMA): PostgresBackend => {
   const database = openDatabase(url, schema)
   return {

@@ -9,10 +9,10 @@ import { describeDatabaseFailure, syncSearch } from './sync.ts'
 const describeFailure = (error: unknown): string => {
   if (error instanceof ContentError) {
     const lines = [...error.problems.map(renderProblem), error.message]
-    return `${lines.join('\n')}; the database is as it was.`
+    return `${lines.join('\n')}; the database is unchanged.`
   }
   if (error instanceof SettingsError || error instanceof SearchUrlError) return error.message
-  return `The sync failed, the database is as it was: ${describeDatabaseFailure(error)}`
+  return `The sync failed; the database is unchanged: ${describeDatabaseFailure(error)}`
 }
 
 const main = async (): Promise<void> => {

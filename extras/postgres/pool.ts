@@ -2,12 +2,12 @@ import { Pool, escapeIdentifier } from 'pg'
 import type { PoolClient } from 'pg'
 import { ApiError, RETRY_AFTER } from '../../src/api/errors.ts'
 
-/** What one server asks of a database at most: connections, and milliseconds of waiting. */
+/** Limits per server: connections, and timeouts in milliseconds. */
 const BOUNDS = {
   max: 10,
   connectionTimeoutMillis: 2_000,
   idleTimeoutMillis: 30_000,
-  // Where the network is gone, the database cannot say that the time is over.
+  // Without a network, the database cannot report its own timeout.
   query_timeout: 7_000,
 } as const
 const STATEMENT_TIMEOUT = 5_000
@@ -17,12 +17,12 @@ export type Ask = <Row extends object>(statement: string, values: unknown[]) => 
 
 /** Connections to a database, opened as they are needed. */
 interface Database {
-  /** Runs statements that all see one state of the tables. Throws UNAVAILABLE where they fail. */
+  /** Runs statements that all see one state of the tables. Throws UNAVAILABLE on failure. */
   read<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }
 
-// Said in each transaction rather than once a connection, which a pooler between may hand to another.
+// Set per transaction, because a pooler may share a connection.
 // Compiling a plan or starting workers costs more than most of these statements, and the matches of a
 // common word fit in the memory that is asked for.
 const beginIn = (schema: string): string =>
@@ -33,7 +33,7 @@ const beginIn = (schema: string): string =>
   SET LOCAL max_parallel_workers_per_gather TO 0;
   SET LOCAL work_mem TO '32MB'`
 
-/** A connection that breaks off has no code; with one, the log says it in a line, as no place in our code explains it. */
+/** Gives broken connections a code, so that the log omits the stack. */
 const toOutside = (cause: unknown): unknown =>
   cause instanceof Error && !('code' in cause)
     ? Object.assign(new Error(`The database of SEARCH_URL: ${cause.message}`), { code: 'BROKEN' })
@@ -70,7 +70,7 @@ const readWith = async <Value>(
 /** Opens a database for reading in one schema; nothing is connected yet. */
 export const openDatabase = (url: string, schema: string): Database => {
   const pool = new Pool({ connectionString: url, ...BOUNDS })
-  // A connection that breaks is dropped; whoever uses it or asks for the next one is told.
+  // Broken connections are dropped; their users get the error.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const begin = beginIn(schema)
@@ -83,7 +83,7 @@ export const openDatabase = (url: string, schema: string): Database => {
         isWhole = true
         return value
       } finally {
-        // After a failure nobody knows what state the connection is in.
+        // After a failure the state of the connection is unknown.
         client.release(!isWhole)
       }
     },

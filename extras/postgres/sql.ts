@@ -35,7 +35,7 @@ const ofOthers = (skill: string): string =>
   `(${skill}.facets & $4::int = $5::int AND ($6::text IS NULL OR ${skill}.author = $6))`
 const OF_OTHERS = ofOthers('skills')
 
-/** A row of a page as people read it, of the skills and the ids of `page`. */
+/** A card of a page. */
 const WRITE_CARD = `json_build_object('listed', listed, 'card', card, 'copies',
   (SELECT count(*) FROM copies JOIN skills AS one ON one.id = copy WHERE original = skills.id))`
 
@@ -114,7 +114,7 @@ export const browse = async (ask: Ask, request: FindRequest): Promise<Found> => 
   return found ?? { skills: [], total: 0 }
 }
 
-/** What says whether words of a query are misspelt: how many skills answer each set of them, one bit a word. */
+/** Counts the skills that match each subset of the query words (a bit mask); detects misspelt words. */
 export interface AnsweredWords {
   answered: { answers: number; skills: number }[]
 }
@@ -131,7 +131,7 @@ const WEIGHT_OF_FIELD = FIELD_NAMES.map(
   (name, field) => `WHEN ${field} THEN ${FIELDS[name].boost}`,
 ).join(' ')
 
-// Floats are written with a cast: a bare 1.2 is a numeric in SQL, which rounds otherwise and is slow.
+// Floats need a cast: a bare 1.2 is a numeric in SQL, which is slow and rounds differently.
 const BM25_OF_POSTING = `(${BM25.lowest}::float8
   + frequency * (${BM25.saturation}::float8 + 1) / (frequency + ${BM25.saturation}::float8
     * (1 - ${BM25.lengthShare}::float8 + ${BM25.lengthShare}::float8 * length / average)))`
@@ -224,7 +224,7 @@ const LIST_SKILLS = `
   (SELECT coalesce(json_agg(listed ORDER BY place), '[]') FROM page JOIN skills USING (id))
     AS skills`
 
-/** Chooses what people read: a copy is left out where its original is a result, unless it alone is named. */
+/** Omits copies whose original is a result, unless the query names only the copy. */
 const CHOOSE_FOLDED = `results AS MATERIALIZED (
   SELECT found.*, category FROM (${RESULTS}) AS found JOIN skills ON id = skill WHERE ${OF_OTHERS}
 ), folds AS MATERIALIZED (
@@ -242,7 +242,7 @@ const LIST_CARDS = `
     AS rows,
   ${countCategories('results')} AS counts`
 
-// Where nothing is filtered out, only the skills of the page and their equals are looked up.
+// Without filters, only the skills of the page and their ties are looked up.
 const RANKING = {
   all: writeRanking(
     choose('WHERE $1::text[] IS NOT NULL AND $4::int = $5::int AND $6::text IS NULL'),

@@ -20,7 +20,7 @@ interface PostingRow {
   length: number
 }
 
-/** A skill as the tables hold it: the columns of its row, and its postings. */
+/** A skill's row and postings. */
 interface DatabaseRow {
   id: number
   digest: string
@@ -136,7 +136,7 @@ ON CONFLICT (word) DO UPDATE SET uses = vocabulary.uses + excluded.uses`
 
 const FORGET_WORDS = `DELETE FROM vocabulary WHERE uses = 0`
 
-// Both are counted from all skills: one pass is cheap, and repairs what somebody may have changed by hand.
+// Recounted from all skills: one pass is cheap and repairs manual changes.
 const COUNT_SKILLS = `
 DELETE FROM categories;
 INSERT INTO categories SELECT category, count(*) FROM skills GROUP BY category;
@@ -186,7 +186,7 @@ const checkEncoding = async (client: Client): Promise<void> => {
 const prepare = async (client: Client, schema: string): Promise<void> => {
   await checkEncoding(client)
   const name = escapeIdentifier(schema)
-  // One sync at a time: a second one waits here, then finds nothing left to do.
+  // One sync at a time: a second one waits here and then finds nothing to do.
   await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [schema])
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}; SET LOCAL search_path TO ${name}`)
   await client.query(`SET LOCAL client_min_messages TO warning; ${TABLES} ${DELTAS}`)
@@ -228,7 +228,7 @@ const writeChanges = async (
   return counts
 }
 
-// All are written anew: a catalog has few, and no other table is made of them.
+// All are rewritten: a catalog has few, and no other table depends on them.
 const WRITE_COPIES = `
 INSERT INTO copies
 SELECT key::bigint, value::bigint FROM json_each_text($1::json)`
@@ -246,7 +246,7 @@ const FINISH = `${INDEXES} ANALYZE ${CHANGED_TABLES.join(', ')}; COMMIT`
 
 /**
  * Brings the search in a PostgreSQL database up to date with these skills and copies, in one transaction: readers see all of
- * it or nothing. Only changes are written. Throws SettingsError where the database cannot hold it.
+ * it or nothing. Writes only changes. Throws SettingsError if the database is not in UTF-8.
  */
 export const syncSearch = async (
   url: string,
@@ -272,7 +272,7 @@ export const syncSearch = async (
   }
 }
 
-/** What to do about failures of a database, by their code (PostgreSQL, appendix A; Node). */
+/** Remedies for database errors, by code (PostgreSQL, appendix A; Node). */
 const REMEDIES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; start PostgreSQL or correct SEARCH_URL',
   ENOTFOUND: 'there is no such host; correct SEARCH_URL',
@@ -284,7 +284,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '53100': 'its disk is full; free some room and sync again',
 }
 
-/** What went wrong with a database, and what to do about it where that is known. */
+/** Describes a database error, with a remedy if known. */
 export const describeDatabaseFailure = (error: unknown): string => {
   const { code = '', message = '', stack } = error as NodeJS.ErrnoException
   const remedy = REMEDIES[code]

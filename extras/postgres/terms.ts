@@ -9,7 +9,7 @@ import {
 import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 
-/** Other stems that may stand for the one word of a clause; its own stem is not among them. */
+/** Alternative stems for the single word of a clause, without its own stem. */
 interface Choice {
   choice: number
   own: string
@@ -17,7 +17,7 @@ interface Choice {
   weight: number
 }
 
-/** Everything that can answer a query, as rows for the ranking statement. */
+/** The terms of a query plan, as rows for the ranking statement. */
 export interface QueryTerms {
   /** Stems that answer alone. */
   singles: { stem: string; weight: number; answers: number }[]
@@ -26,7 +26,7 @@ export interface QueryTerms {
   choices: Choice[]
   /** The stems of a choice, each with what it counts. */
   members: { choice: number; stem: string; share: number }[]
-  /** Beginnings of words; every word that begins so is a member of the choice. */
+  /** Prefixes; every word with the prefix belongs to the choice. */
   starts: { choice: number; start: string; length: number; factor: number }[]
 }
 
@@ -86,7 +86,7 @@ const cutWord = (length: number, edits: number): { start: number; end: number }[
     end: Math.floor(((at + 1) * length) / (edits + 1)),
   }))
 
-// A cut may part a surrogate pair, and a database takes whole characters only.
+// A cut may split a surrogate pair, which a database rejects.
 const nameOf = (edits: number, length: number, at: number, piece: string): string =>
   `${edits}.${length}.${at}.${piece.toWellFormed()}`
 

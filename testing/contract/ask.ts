@@ -15,7 +15,7 @@ import { readBody } from '../../functions/store.ts'
 import type { SearchBackend } from '../../src/search/index.ts'
 import type { ServedSite } from '../../functions/site.ts'
 
-/** Carries a request of a test to what answers it. */
+/** Sends a test's request to the site under test. */
 export type AskSite = (asked: Asked) => Promise<Answered>
 
 /** Answers in process, as any host would. */
@@ -32,7 +32,7 @@ export const askInProcess =
     return { status, headers: new Headers(headers), body: Buffer.from(await readBody(body)) }
   }
 
-/** Asks an origin with the target as it stands, which fetch would tidy. */
+/** Requests an origin with the raw target, which `fetch` would normalize. */
 export const askOrigin = (origin: string): AskSite => {
   const { protocol, hostname, port } = new URL(origin)
   const request = protocol === 'https:' ? requestOverTls : requestOverHttp
@@ -96,7 +96,7 @@ export const startSiteServer = async (
   return { port, stop }
 }
 
-/** What a server sent on one connection until it, or the time given, ended. */
+/** The bytes received on a connection until it closes or times out. */
 interface RawReply {
   text: string
   isClosed: boolean

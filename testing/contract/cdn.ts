@@ -37,7 +37,7 @@ const parseHeaderRules = (text: string): HeaderRule[] => {
 
 const OWN_TYPE = 'by extension'
 
-/** What Cloudflare Pages sends with a file of its own accord, and a rule may replace or detach. */
+/** Default headers of Cloudflare Pages, which rules may replace or remove. */
 const OWN = {
   'content-type': OWN_TYPE,
   'access-control-allow-origin': '*',
@@ -45,7 +45,7 @@ const OWN = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Reads `_headers` as Cloudflare documents it, and refuses what it would drop without a word. */
+/** Reads `_headers` as Cloudflare documents it, and throws for rules that it would silently ignore. */
 export const readHeaderRules = (text: string) => {
   const rules = parseHeaderRules(text)
   return {
@@ -111,7 +111,7 @@ export const askPlainCdn = (files: Files): AskSite => {
   const findRedirect = readRedirectRules(textOf(REDIRECTS_FILE))
   const findFile = (path: string): string | Uint8Array | undefined => {
     const name = decodePath(path).slice(1) || 'index'
-    // Its own two files are settings, which it does not serve.
+    // `_headers` and `_redirects` are not served.
     return name.startsWith('_') && !name.includes('/')
       ? undefined
       : (files[`public/${name}`] ?? files[`public/${name}.html`])

@@ -1,4 +1,4 @@
-/** What a test sends: method and address in one line, as a reader would write it. */
+/** A test's request: method and address in one line. */
 export interface Asked {
   line: string
   headers: Record<string, string>
@@ -20,7 +20,7 @@ export const needsRawTarget = (asked: Pick<Asked, 'line'>): boolean => {
   return method === 'TRACE' || pathname + search + hash !== target || hash !== ''
 }
 
-/** What a test gets back, whatever carried it. */
+/** The answer, independent of the transport. */
 export interface Answered {
   status: number
   headers: Headers
@@ -31,7 +31,7 @@ export interface Answered {
 export interface ContractClause extends Asked {
   /** Status, and for an envelope its code: `400 INVALID_SORT`. */
   gives: string
-  /** Header fields that are exactly so, match, or (null) are absent. */
+  /** Expected header fields: an exact value, a pattern, or null if absent. */
   has: Record<string, string | RegExp | null>
   /** The body exactly, or a pattern in it. */
   body: string | RegExp | Uint8Array | undefined

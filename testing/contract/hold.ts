@@ -3,7 +3,7 @@ import { CONTRACT } from './contract.ts'
 import { findBreaches, titleOf } from './judge.ts'
 import type { AskSite } from './ask.ts'
 
-/** Makes a test of every clause, for one way to ask. */
+/** Defines a test for every clause. */
 export const holdContract = (ask: () => AskSite, clauses = CONTRACT): void => {
   const titled = clauses.map((clause) => [titleOf(clause), clause] as const)
   test.for(titled)('%s', async ([, clause]) => {
@@ -11,7 +11,7 @@ export const holdContract = (ask: () => AskSite, clauses = CONTRACT): void => {
   })
 }
 
-/** Fails the test on what a host would only log. */
+/** Fails the test on errors that a host would only log. */
 export const failOn = (cause: unknown): void => {
   throw cause as Error
 }

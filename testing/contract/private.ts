@@ -1,6 +1,6 @@
 import type { ContractClause } from './clause.ts'
 
-/** What no cache of several readers may keep. */
+/** Answers that shared caches must not store. */
 const UNSHARED = /^(?:private, (?!.*s-maxage)|no-store$)/
 
 const toPrivate = (directive: string | RegExp | null | undefined): string | RegExp => {

@@ -31,14 +31,14 @@ export const renderKept = async (ask: AskSite): Promise<string> => {
   ].join('\n')
 }
 
-/** What became of a clause at a host that is up. */
+/** The result of a clause at a running host. */
 export interface HeldClause {
   title: string
   /** Empty where the clause is kept. */
   breaches: readonly string[]
 }
 
-/** Holds a host to clauses, one after the other; a host that is given parsed addresses is let off some. */
+/** Checks clauses one by one; skips some for a host that gets parsed addresses. */
 export const holdTo = async (
   clauses: readonly ContractClause[],
   ask: AskSite,
@@ -55,7 +55,7 @@ export const holdTo = async (
   return held
 }
 
-/** Renders each clause as kept or lost, what of the lost ones is not so, and the sums. */
+/** Renders each clause as kept or lost with its faults, and the totals. */
 export const renderHeld = (held: readonly HeldClause[]): string => {
   const lost = held.filter(({ breaches }) => breaches.length > 0)
   return [

@@ -20,7 +20,7 @@ const MAIN = join(ROOT, 'functions/hosts/node/main.ts')
 const PATH = [process.env['HOSTS_BIN'], process.env['PATH'], '/usr/sbin'].filter(Boolean).join(':')
 
 interface Place {
-  /** An empty folder of its own. */
+  /** An empty folder. */
   folder: string
   outDir: string
   /** Where it has to listen, and where the function of Node does. */
@@ -33,7 +33,7 @@ interface Tried {
   program: string
   /** Whether its platform parses addresses. */
   isParsed?: boolean
-  /** Writes what it needs and says how it is started. */
+  /** Writes the configuration and returns the command line. */
   prepare: (place: Place) => { args: string[]; env?: Record<string, string> }
 }
 

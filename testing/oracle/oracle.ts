@@ -136,7 +136,7 @@ export const openOracle = (text: string): Oracle => {
   const rank = (q: string): Ranked[] => {
     const named = findNamed(q)
     const { scores } = score(q)
-    // A name may hold nothing to search, an emoji say; whoever types it still finds it.
+    // A name without searchable tokens, such as an emoji, is still found by its exact text.
     return [...new Set([...named.keys(), ...scores.keys()])]
       .map((ordinal) => {
         const certainty = named.get(ordinal) ?? NAMED.not
@@ -156,7 +156,7 @@ export const openOracle = (text: string): Oracle => {
   const listAll = ({ q = '', sort }: FindRequest): Ranked[] =>
     q.trim() === '' ? skills.toSorted((a, b) => SORTS[sort](a.order, b.order)) : rank(q)
 
-  /** The results without the copies that an original among them stands for. */
+  /** The results without copies whose original is among them. */
   const fold = (results: readonly Ranked[], named: ReadonlySet<number>): Ranked[] => {
     const ids = new Set(results.map(({ listed }) => listed.id))
     return results.filter(({ listed: { id } }) => {

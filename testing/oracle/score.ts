@@ -16,7 +16,7 @@ export type TermScores = ReadonlyMap<number, number>
 
 type MatchStem = (stem: string) => TermScores
 
-/** What a skill gathered: its score, and which words of the query it answers, one bit each. */
+/** A skill's score, and a bit mask of the query words that it matches. */
 interface Match {
   score: number
   answers: number
@@ -88,7 +88,7 @@ const addStems = (
       addScores(matches, match(stem), clause, clause.weight * weight)
 }
 
-/** The words of the query, one bit each, that too few skills answer. */
+/** Bit mask of the query words that match too few skills. */
 const findRareWords = (plan: QueryPlan, matches: Matches): number => {
   const counts = Array.from({ length: plan.wordCount }, () => 0)
   for (const { answers } of matches.values())

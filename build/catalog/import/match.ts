@@ -13,18 +13,18 @@ import { chooseSlug, slugify } from './slug.ts'
 import { locate, locationKey } from './source-url.ts'
 import type { ReadSource } from './sources.ts'
 
-/** What a skill is recognized by; both candidates and skills of the catalog have it. */
+/** The fields that identify a candidate or a skill of the catalog. */
 interface Identity {
   /** Its address upstream; undefined for one of the registry's own. */
   url?: string | undefined
   author: string
-  /** The name as shown; empty where it is unknown. */
+  /** The displayed name; empty if unknown. */
   name: string
-  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty where that is not needed. */
+  /** SHA-256 of the SKILL.md of one of the registry's own skills; empty if not needed. */
   textDigest: string
-  /** Of a candidate the words of its name. */
+  /** For a candidate, the slugified name. */
   slug: string
-  /** Whether it comes from a source that is being imported now. */
+  /** Whether it comes from a source of this import. */
   isCovered: boolean
 }
 
@@ -63,18 +63,18 @@ const describeSkill = (
 
 type KeyOf = (one: Identity) => string | undefined
 
-/** The registry's own skills have no address; they are recognized only among those of their author. */
+/** The registry's own skills have no address; they are matched only within their author. */
 const ofOwn =
   (keyOf: KeyOf): KeyOf =>
   (one) =>
     one.url === undefined ? `${one.author}\n${keyOf(one)}` : undefined
 
-/** Two sides are the same skill if one of these returns the same text for both. The most trusted come first. */
+/** Keys that identify a skill, most trusted first: two sides match if one key is equal. */
 const RULES: readonly KeyOf[] = [
   ({ url }) => url,
   // The same folder at another commit is the same skill.
   ({ url }) => url && locationKey(url),
-  // A skill that moved inside its repository; only where this import also covers its old place.
+  // A skill that moved inside its repository, if this import also covers its old path.
   ({ url, name, isCovered }) =>
     url !== undefined && isCovered && name !== ''
       ? `${locate(url).repository}\n${name}`
@@ -84,7 +84,7 @@ const RULES: readonly KeyOf[] = [
   ofOwn(({ slug }) => slug),
 ]
 
-/** Each rule takes what the ones before it left; no skill of the catalog is given to two candidates. */
+/** Applies the rules in order to the unmatched rest; no skill is matched twice. */
 const matchSkills = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
@@ -117,7 +117,7 @@ interface Assigned {
   skill?: CatalogSkill | undefined
 }
 
-/** A known skill keeps its id and slug; a new one gets the next that were never used before. */
+/** A known skill keeps its id and slug; a new one gets unused ones. */
 const assignSlugs = (
   candidates: readonly Candidate[],
   skills: readonly CatalogSkill[],
@@ -144,7 +144,7 @@ interface MissingSkill {
   url?: string
 }
 
-/** Lists the skills that should be in these sources and are not; one that is there but cannot be read is. */
+/** Lists the catalog's skills missing from these sources; unreadable ones do not count as missing. */
 const listMissing = (
   sources: readonly ReadSource[],
   skills: readonly CatalogSkill[],
@@ -164,7 +164,7 @@ const listMissing = (
 
 type IsKnown = (candidate: Candidate) => boolean
 
-/** A skill that a curator retired does not come back because its source still has it. */
+/** Skips skills that a curator retired although their source still has them. */
 const dropRetired = (
   candidates: readonly Candidate[],
   retired: readonly Retired[],
@@ -192,10 +192,10 @@ const listKeys = ({ url, author, name, textDigest }: Candidate): string[] => [
   ['copy', url === undefined ? author : locate(url).repository, name, textDigest].join('\n'),
 ]
 
-/** More than a path has segments. */
+/** Greater than any number of path segments. */
 const FLAG = 10_000
 
-/** Of several copies, that in the plainest place is the original: no link, no tool's folder, not deep down. */
+/** Ranks copies by path: no links, no tool folders and little depth come first. */
 const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number => {
   const segments = path.split('/')
   const isHidden = segments.some((segment) => segment.startsWith('.'))
@@ -204,13 +204,13 @@ const rankOf = ({ path, isLink }: Candidate, isKnown: boolean): number => {
   )
 }
 
-/** Keeps one of each skill: the one that the catalog has already, else the one in the plainest place. */
+/** Keeps one of each skill: the one already in the catalog, else the one with the plainest path. */
 const dropDuplicates = (
   candidates: readonly Candidate[],
   isKnown: IsKnown,
   skips: Skip[],
 ): Candidate[] => {
-  /** For each key, the file of the candidate that is kept. */
+  /** The file of the kept candidate, by key. */
   const firsts = new Map<string, string>()
   const originals = new Map<Candidate, string>()
   const ranked = candidates

@@ -10,7 +10,7 @@ import type { StoredRecord } from '../store/records.ts'
 import type { Skip } from './bad-file.ts'
 import { childAddress, isWithin, locate, parseSourceOption } from './source-url.ts'
 
-/** Name of the file that says where each folder of a source comes from. */
+/** File with the origin of each folder of a source. */
 export const MANIFEST = 'manifest.ndjson'
 
 const relative = z
@@ -22,7 +22,7 @@ const relative = z
 
 const upstream = skillRecord.shape.source.options[1]
 
-/** A row may hold more fields, which are not read. */
+/** Other fields of a row are ignored. */
 const manifestRow = z.object({
   dir: relative.transform((dir) => dir.replace(/^\.\/|\/+$/g, '')),
   sourceUrl: upstream.shape.url,
@@ -43,7 +43,7 @@ export interface Provenance {
 }
 
 export interface Origin {
-  /** `path` is a skill's folder, from the root of the source; undefined where the manifest has no row for it. */
+  /** `path` is a skill's folder, from the root of the source; undefined if the manifest has no row for it. */
   trace: (path: string) => Provenance | undefined
   /** Whether a skill of the catalog comes from this source. */
   covers: (stored: StoredRecord) => boolean
@@ -51,14 +51,14 @@ export interface Origin {
   expected: string[]
 }
 
-/** The options of the command that say where skills come from. */
+/** Options that state the origin of skills. */
 export interface OriginOptions {
   source?: string | undefined
   isOwn: boolean
   author?: string | undefined
 }
 
-/** Returns a text, the reason, where the row cannot be read. */
+/** Returns the reason as a text if the row is invalid. */
 const parseRow = (line: string): ManifestRow | string => {
   let input: unknown
   try {
@@ -85,11 +85,11 @@ const readText = (path: string): string => {
   }
 }
 
-/** Of two rows for one folder the first counts. */
+/** The first row of a folder counts. */
 const originOfManifest = (manifest: string): Origin => {
   const rows = new Map<string, ManifestRow>()
   const skips: Skip[] = []
-  // Only a line feed ends a row: texts in it may contain any other line end.
+  // Split at line feeds only: texts may contain U+2028.
   for (const [index, line] of readText(manifest).split('\n').entries()) {
     if (line.trim() === '') continue
     const path = `${MANIFEST} line ${index + 1}`
@@ -162,10 +162,10 @@ const EXPLANATION = `Where do these skills come from? There is no ${MANIFEST} in
       they are the registry's own: its copy is their only source
 Nothing was written.`
 
-/** Decides where the skills of a folder come from. Throws UsageError where nothing says it. */
+/** Decides where the skills of a folder come from. Throws UsageError if nothing states it. */
 export const originOfFolder = (root: string, { source, isOwn, author }: OriginOptions): Origin => {
   const manifest = join(root, MANIFEST)
-  // Anything else of that name, such as a pipe, might never end.
+  // Only a regular file: reading a pipe might never end.
   if (statSync(manifest, { throwIfNoEntry: false })?.isFile()) {
     const given = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
     if (given === undefined) return originOfManifest(manifest)

@@ -7,7 +7,7 @@ import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
 
 interface ReadFrontMatter {
   front: FrontMatter
-  /** What was broken and how it was repaired; undefined where nothing was. */
+  /** Description of the repair, if there was one. */
   repair?: string
 }
 
@@ -32,7 +32,7 @@ const splitEntries = (block: string): Entry[] => {
   return entries
 }
 
-/** A list, a mapping, a tag or a placeholder is not turned into a text. */
+/** Lists, mappings, tags and placeholders are not turned into text. */
 const isStructure = (value: string): boolean => /^[[{!]/.test(value)
 
 /** The closing quote may be missing. */
@@ -71,7 +71,7 @@ const repairEntry = (entry: Entry): { key: string; text: string; isQuoted: boole
 }
 
 const repair = (text: string, error: FrontMatterError): ReadFrontMatter => {
-  // Of two entries with one key the first counts.
+  // The first of duplicate keys counts.
   const entries = Map.groupBy(splitEntries(splitSkillMd(text).block ?? ''), ({ key }) => key)
   const repaired = [...entries.values()]
     .flatMap(([first]) => (first && TEXT_FIELDS.has(first.key) ? [first] : []))
@@ -94,9 +94,8 @@ const repair = (text: string, error: FrontMatterError): ReadFrontMatter => {
 }
 
 /**
- * Reads a SKILL.md's front matter, also where its YAML is broken in a common way: an unquoted colon, a value
- * that begins with a special character, unmatched quotes, tabs, another field that cannot be read. Throws
- * FrontMatterError where it cannot be repaired.
+ * Parses a front matter and repairs common YAML errors: an unquoted colon, a value that begins with a special character,
+ * unmatched quotes, tabs, an unreadable other field. Throws FrontMatterError if that fails.
  */
 export const readFrontMatter = (text: string): ReadFrontMatter => {
   try {

@@ -22,32 +22,32 @@ interface RecordInput {
   candidate: Candidate
   id: number
   stored?: SkillRecord | undefined
-  /** Whether any file of the skill differs from the catalog's. */
+  /** Whether any file differs from the catalog. */
   filesChanged: boolean
   /** The day given with --date. */
   date?: string | undefined
-  /** The day its source says it was last changed; undefined where that was not asked. */
+  /** The day of the last change in its source; undefined if not looked up. */
   changed?: string | undefined
   today: string
 }
 
-/** Whether to ask the source when the skill last changed, which can mean fetching its history. */
+/** Whether to look up the last change, which may mean fetching the history. */
 const needsChangeDay = ({ candidate, stored, filesChanged }: RecordInput): boolean =>
-  // Of what is not copied, only a history tells whether it changed.
+  // For a skill that is not copied, only the history shows changes.
   !candidate.row?.updated && (!stored || filesChanged || !candidate.isCopied)
 
-/** The day of the last change; undefined where nothing tells: the day of the import never stands for it. */
+/** The day of the last change; undefined if unknown, never the day of the import. */
 const chooseUpdated = (from: RecordInput): string | undefined => {
   const { candidate, stored, filesChanged, date, changed, today } = from
   if (candidate.row?.updated) return candidate.row.updated
-  // The clock of a commit may be ahead of ours.
+  // A commit's clock may be ahead.
   if (changed && changed <= today) return changed
   if (stored && !filesChanged) return stored.updated
-  // What the registry says is its own changes as it is put in.
+  // The registry's own skills change when they are imported.
   return candidate.url === undefined ? (date ?? today) : undefined
 }
 
-/** A record of the registry's own may leave the licence to its SKILL.md. */
+/** The registry's own records may omit a licence that the SKILL.md states. */
 const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined => {
   if (stored?.source.kind === 'own' && stored.licence === undefined) return undefined
   return candidate.licence ?? (candidate.isCopied ? stored?.licence : undefined)
@@ -57,7 +57,7 @@ const chooseLicence = ({ candidate, stored }: RecordInput): string | undefined =
 const namesCommit = (address: string): boolean =>
   /\/tree\/[0-9a-f]{40}(?:[0-9a-f]{24})?(?:\/|$)/.test(address)
 
-/** A known source keeps its status, but that a copy is alive once it was fetched: only `verify` tells more. */
+/** Keeps the status of a known source, except that a fetched copy is alive; only `verify` changes more. */
 export const chooseSource = (
   from: Omit<RecordInput, 'id' | 'candidate'> & {
     candidate: Pick<Candidate, 'url' | 'isFetched'>
@@ -74,7 +74,7 @@ export const chooseSource = (
   }
   const before = stored.source
   if (isFetched && before.status === 'copied') return fetched
-  // A folder that did not change keeps its address at the older commit, which still shows it.
+  // An unchanged folder keeps its address at the older commit.
   const isShown =
     !filesChanged &&
     updated === stored.updated &&
@@ -92,7 +92,7 @@ const refreshSource = (from: RecordInput, source: SkillRecord['source']): SkillR
   return isSeen ? { ...source, checked: day, seen: day } : source
 }
 
-/** Fields that an import writes; the others of a known skill are its curator's. */
+/** Fields that an import overwrites; a curator owns the others. */
 const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
   'id',
   'name',
@@ -104,11 +104,11 @@ const WRITTEN: ReadonlySet<string> = new Set<keyof SkillRecord>([
   'source',
 ])
 
-/** A known skill keeps its id, its category and all that an import does not write. */
+/** A known skill keeps its id, category and all fields that an import does not write. */
 const makeRecord = (from: RecordInput): SkillRecord => {
   const { candidate, stored } = from
   const { name, description } = candidate
-  // A record that leaves name and description to its SKILL.md goes on doing so.
+  // A record without name and description stays without them.
   const shown = candidate.isCopied && stored ? stored : candidate
   const updated = chooseUpdated(from)
   const licence = chooseLicence(from)
@@ -161,14 +161,14 @@ export interface ImportSettings extends Watch {
   dryRun: boolean
 }
 
-/** Folders that wait for the disk together: to wait for each of 417 took 15 s, not 1. */
+/** Folders flushed to disk per batch: flushing each of 417 took 15 s instead of 1. */
 const PLACED_AT_ONCE = 100
 
 type Assigned = ReturnType<typeof matchSources>['assigned'][number]
 
 /**
- * Finds what changes in a skill's folder and its record, and reports it. Unless it is a dry run, it writes the new folder
- * and returns what puts that in place.
+ * Finds and reports the changes of a skill's folder and record. Unless dry, writes the new folder and returns a function
+ * that moves it into place.
  */
 const importSkill = async (
   { candidate, id, slug, skill }: Assigned,
@@ -213,13 +213,13 @@ const updateCatalog = async (
   const waiting: (() => () => void)[] = []
   const place = (): void => {
     if (waiting.length === 0) return
-    // First to the disk: the power may fail, and a folder in place would then have empty files.
+    // Flush before the rename, or a power failure could leave empty files in place.
     flushDisk(into)
     const removeOld = waiting.splice(0).map((put) => put())
-    // The old ones go once the new ones are sure to be found.
+    // Remove the old folders only after the renames are on disk.
     flushFolder(join(into, 'skills'))
     for (const remove of removeOld) remove()
-    // One that came back with the power would be taken for what a later command left.
+    // An old folder that reappears after a power failure would look like a later command's.
     flushFolder(join(into, 'skills'))
   }
   try {
@@ -237,7 +237,7 @@ const updateCatalog = async (
   report.gone.push(...missing)
 }
 
-/** Imports what addresses name into a content folder; a source that cannot be had is only reported. */
+/** Imports sources into a content folder; a source that cannot be fetched is only reported. */
 export const importSources = (
   addresses: readonly SourceAddress[],
   settings: ImportSettings,
@@ -267,7 +267,7 @@ export const importSources = (
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)
     if (dryRun || !hasWork) await update()
-    // What a stop leaves between two skills is cleared up at once.
+    // Clean up at once if stopped between two skills.
     else await withLock(into, () => update().finally(() => clearUnfinished(into)), { create: true })
     return report
   })

@@ -17,7 +17,7 @@ export const slugify = (text: string): string =>
     NAME_SLUG_LIMIT,
   )
 
-/** Cuts the first part, never the ending: that is what tells two slugs apart. */
+/** Cuts the base and keeps the ending, which distinguishes slugs. */
 const extendSlug = (base: string, ending: string): string =>
   `${cutSlug(base, SLUG_LIMIT - ending.length - 1)}-${ending}`
 

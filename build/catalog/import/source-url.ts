@@ -44,7 +44,7 @@ export const locate = (address: string): SourceLocation => {
   }
 }
 
-/** The same text for every commit of one folder. */
+/** A key that is equal for all commits of a folder. */
 export const locationKey = (address: string): string => {
   const { repository, folder } = locate(address)
   return `${repository}\n${folder}`
@@ -58,7 +58,7 @@ export const childAddress = (address: string, path: string): string =>
 
 const TREE_FORM = 'https://github.com/<owner>/<repository>/tree/<ref>/<folder>'
 
-/** Reads the value of --source, without a final slash. Throws UsageError. */
+/** Parses --source, without a trailing slash. Throws UsageError. */
 export const parseSourceOption = (value: string): string => {
   const refuse = (why: string): never => {
     throw new UsageError(`--source ${JSON.stringify(value)} ${why}.`)

@@ -22,25 +22,25 @@ export type SourceAddress =
   | { kind: 'folder' | 'archive'; given: string; path: string }
   | { kind: 'git'; given: string; address: GitAddress }
 
-/** A source on this disk, ready to be read. */
+/** A source on the local disk. */
 interface LocalSource {
   given: string
   root: string
-  /** Folder that no link may lead out of: the root, or the repository it lies in. */
+  /** Folder that links must stay inside: the root, or its repository. */
   bounds: string
-  /** Name of the root, for a skill that lies there. */
+  /** Name of the root, for a skill in the root. */
   rootName: string
   origin: Origin
   /** Whether it was fetched over https. */
   isFetched: boolean
-  /** Finds when a folder below the bounds was last changed; undefined where there is no history. */
+  /** Finds when a folder below the bounds was last changed; undefined without history. */
   findChange?: (folder: string) => Promise<LastChange>
 }
 
-/** A source as read: what can be imported, and what was noticed. */
+/** A source after reading: importable skills and messages. */
 export interface ReadSource {
   origin: Origin
-  /** Where each skill that was found comes from, by path, including skipped ones. */
+  /** Origin of each skill by path, including skipped ones. */
   traced: Map<string, Provenance>
   candidates: Candidate[]
   skips: Skip[]
@@ -87,8 +87,8 @@ const openCheckedOut = (
 }
 
 /**
- * Fetches and unpacks sources into a temporary folder. One that cannot be fetched is added to `failed`, and the
- * others go on. Throws UsageError for a wrong call.
+ * Fetches and unpacks sources into a temporary folder. Adds those that cannot be fetched to `failed` and continues.
+ * Throws UsageError.
  */
 export const openSources = async (
   addresses: readonly SourceAddress[],

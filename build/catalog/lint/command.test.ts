@@ -29,7 +29,7 @@ const spawnIn = (cwd: string, ...args: string[]) => {
   return { status, stdout, stderr }
 }
 
-/** Runs the command in this process, as if in that folder: what lies there is named from its root. */
+/** Runs the command in this process with paths relative to that folder. */
 const lintIn = async (cwd: string, ...args: string[]) => {
   const placed = args.map((arg) => (existsSync(join(cwd, arg)) ? join(cwd, arg) : arg))
   const { code: status, ...output } = await runCommand('lint', ...placed)
@@ -39,7 +39,7 @@ const lintIn = async (cwd: string, ...args: string[]) => {
   return { status, lines: stdout.split('\n').filter(Boolean), stdout, stderr }
 }
 
-/** Lints a folder made of these files. */
+/** Lints a folder with these files. */
 const lint = async (files: SampleFiles, ...args: string[]) => {
   const cwd = realpathSync(makeSampleFolder(files))
   return { cwd, ...(await lintIn(cwd, ...(args.length > 0 ? args : ['.']))) }
@@ -50,7 +50,7 @@ const ODD = GOOD.replace('---\n', '---\nversion: "1"\n')
 const BAD = GOOD.replace('name: a', 'name: A b')
 
 describe('exit codes', () => {
-  test('nothing found -> 0, and silence but for the counts', () => {
+  test('nothing found -> 0, and only the counts', () => {
     const cwd = makeSampleFolder({ 'a/SKILL.md': GOOD })
     expect(Object.values(spawnIn(cwd, '.'))).toEqual([
       0,
@@ -190,7 +190,7 @@ describe('--fix', () => {
     expect(readFileSync(join(cwd, 'b/x.md'), 'utf8')).toBe(MESSY)
   })
 
-  test('what a kill left half written -> the next run completes, and leaves nothing', async () => {
+  test('a temporary file left by a kill -> completed and cleared by the next run', async () => {
     const { cwd } = await lint(
       { 'a/SKILL.md': MESSY, 'a/.tmp-lint-SKILL.md': FIXED.slice(0, 20) },
       '.',
@@ -256,7 +256,7 @@ describe('a catalog', () => {
     expect(existsSync(join(cwd, '.catalog.lock'))).toBe(false)
   })
 
-  test('what the lines of a text say already is not said of the record again', async () => {
+  test('a problem reported for a line is not repeated for the record', async () => {
     const text = GOOD.replace('description: ', 'description: "x" ')
     const { lines } = await lint(catalog(OWN_RECORD, text), '--content', '.')
     expect(lines.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([

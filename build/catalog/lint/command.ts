@@ -33,13 +33,13 @@ const keepFew = (diagnostics: readonly Diagnostic[]): Diagnostic[] => {
   return diagnostics.filter((diagnostic) => kept.has(diagnostic))
 }
 
-/** What its author alone can fix is no error of the catalog, which shows the text as it is. */
+/** Problems that only a skill's author can fix are not errors of the catalog. */
 const soften = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.severity === 'error' && diagnostic.rule !== 'file-unfit'
     ? { ...diagnostic, severity: 'warning' }
     : diagnostic
 
-/** From this many on a person wants to see how far it is. */
+/** Number of targets from which to show progress. */
 const MANY = 100
 
 interface Linted {
@@ -50,7 +50,7 @@ interface Linted {
 const lintOne = (target: Target, { isWanted, isFixing, isDryRun }: LintSettings): Linted => {
   const fixed = isFixing ? fixTarget(target, isWanted, isDryRun) : { target }
   const wanted = lintTarget(fixed.target).filter(({ rule }) => isWanted(rule))
-  // What a dry run would fix is shown as a change, not as a diagnostic as well.
+  // A dry run shows fixes as changes, not also as diagnostics.
   const left = isFixing && isDryRun ? wanted.filter(({ isFixable }) => !isFixable) : wanted
   const diagnostics = target.mayChange ? left : left.map(soften)
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column)

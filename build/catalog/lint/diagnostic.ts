@@ -1,22 +1,22 @@
 import { LineCounter } from 'yaml'
 
-/** How much a diagnostic matters: an error is refused somewhere, a warning may be, a note is advice. */
+/** Errors are refused by some reader, warnings may be, notes are advice. */
 export type Severity = 'error' | 'warning' | 'note'
 
-/** A change of a text: what stands from `start` to `end` becomes `text`. */
+/** Replaces the range from `start` to `end` by `text`. */
 export interface Edit {
   start: number
   end: number
   text: string
 }
 
-/** Where in a text a rule is broken, in UTF-16 units from its start. */
+/** A violation of a rule; offsets in UTF-16 units. */
 export interface Match {
   start: number
   end?: number
-  /** Follows the rule's message after a colon. */
+  /** Appended to the rule's message after a colon. */
   detail?: string
-  /** Replaces the rule's remedy where something more exact can be said. */
+  /** Overrides the rule's remedy with a more specific one. */
   remedy?: string
   edit?: Edit
 }
@@ -26,14 +26,14 @@ export interface Violation extends Match {
   rule: string
 }
 
-/** A rule about a subject: a text, its front matter, its fields. */
+/** A rule for a text, its front matter or its fields. */
 interface Rule<Subject = never> {
   severity: Severity
   message: string
   remedy: string
-  /** What `--fix` does about it; left out where only a person can fix it. */
+  /** The edits of `--fix`; undefined if only a person can fix it. */
   fix?: string
-  /** Left out where reading the subject is what breaks the rule. */
+  /** Undefined if the rule is broken by a failure to read the subject. */
   check?: (subject: Subject) => Match[]
 }
 
@@ -44,11 +44,11 @@ export const checkRules = <Subject>(rules: RuleTable<Subject>, subject: Subject)
     (check?.(subject) ?? []).map((match) => Object.assign(match, { rule })),
   )
 
-/** A match at an index as searches give it: none at -1. */
+/** A match at the result of `indexOf` or `search`; none at -1. */
 export const matchAt = (start: number, length = 0): Match[] =>
   start < 0 ? [] : [{ start, end: start + length }]
 
-/** Moves violations of a part of a text to where they stand in the whole. */
+/** Shifts the violations of a part of a text to offsets in the whole. */
 export const shift = (violations: readonly Violation[], by: number): Violation[] =>
   violations.map(({ start, end = start, edit, ...rest }) => ({
     ...rest,
@@ -57,7 +57,7 @@ export const shift = (violations: readonly Violation[], by: number): Violation[]
     ...(edit && { edit: { ...edit, start: edit.start + by, end: edit.end + by } }),
   }))
 
-/** Lines and columns count from 1, columns in UTF-16 units as editors do. */
+/** Line and column from 1; columns in UTF-16 units, as in editors. */
 interface Place {
   line: number
   column: number
@@ -73,7 +73,7 @@ export interface Diagnostic extends Place {
   isFixable: boolean
 }
 
-/** Makes a lookup of the place of an offset. A byte order mark takes no column in any editor. */
+/** Converts offsets to places. A byte order mark occupies no column. */
 export const createLocator = (text: string): ((offset: number) => Place) => {
   const first = text.startsWith('\uFEFF') ? 1 : 0
   const lines = new LineCounter()

@@ -5,7 +5,7 @@ import type { Diagnostic, Severity } from './diagnostic.ts'
 import type { Change } from './lint-skill.ts'
 import { RULES } from './rules.ts'
 
-/** Everything a run found, in the order of the files, and what it fixed. */
+/** Diagnostics in file order, and fixes. */
 export interface LintReport {
   files: number
   counts: Record<Severity, number>
@@ -76,7 +76,7 @@ const renderJsonReport = (report: LintReport): string => {
 
 /** A path as a relative reference (SARIF 2.1.0, 3.10.1; RFC 3986, 4.2); one from the root is a file address. */
 const toUri = (file: string): string => {
-  // A colon in the first part would be read as a scheme; encoded it is not.
+  // Encodes a colon in the first segment, which would be read as a scheme.
   const path = file.split('/').map(encodeURIComponent).join('/')
   if (path.startsWith('/')) return `file://${path}`
   return path === '' ? '.' : path

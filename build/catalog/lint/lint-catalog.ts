@@ -26,8 +26,7 @@ const findPart = (node: unknown, part: string): unknown => {
 }
 
 /**
- * Finds where a field such as `source.url` stands in JSON or YAML, which JSON is a part of; where it is
- * missing, what it is missing from.
+ * Finds the position of a field such as `source.url` in YAML or JSON, or of its nearest existing parent.
  */
 const locateField = (text: string, field: string): { start: number; end: number } => {
   let node: unknown = parseDocument(text, YAML_OPTIONS).contents
@@ -37,14 +36,14 @@ const locateField = (text: string, field: string): { start: number; end: number 
     node = next
   }
   const { start, end } = rangeOf(node)
-  // All of a record is no place to look at; its beginning is.
+  // Point at the beginning of a record, not at all of it.
   return { start, end: isScalar(node) ? end : start }
 }
 
-/** Where a parser stumbled, in its own words. */
+/** The position in a parser's message. */
 const STUMBLED = /\(line (\d+) column (\d+)\)|^line (\d+):/
 
-/** Finds where a problem stands in its file; nowhere where it is about the file as such. */
+/** Finds a problem's position in its file; undefined if it concerns the file as a whole. */
 const placeProblem = (content: string, { file, field, remedy }: Problem) => {
   const [, jsonLine, column = 1, yamlLine] = STUMBLED.exec(remedy) ?? []
   const line = jsonLine ?? yamlLine
@@ -68,8 +67,7 @@ const reportProblem = (content: string, shown: string, problem: Problem): Diagno
 }
 
 /**
- * Reports what the build would refuse in a catalog. A file of which errors are `known` is not
- * reported a second time.
+ * Reports what the build would refuse in a catalog, except for files with `known` errors.
  */
 export const lintRecords = (
   content: string,
@@ -100,7 +98,7 @@ const isOwn = (folder: string): boolean => {
   }
 }
 
-/** Lists the skills of a catalog that have a text; those from elsewhere are their authors' and stay as they are. */
+/** Lists the skills with a text; those from elsewhere are never changed. */
 export const listCatalogTargets = (content: string, shown: string): Target[] =>
   listSlugs(content)
     .map((slug) => ({ slug, folder: join(content, 'skills', slug) }))

@@ -33,14 +33,14 @@ import { readYaml } from './rules/yaml.ts'
 import { shownPath } from './targets.ts'
 import type { Target } from './targets.ts'
 
-/** What a SKILL.md is checked against beside its own text. */
+/** The context that a SKILL.md is checked against. */
 interface Context {
-  /** Name of the folder, where the skill's name has to be that. */
+  /** Name of the folder, if the skill's name must equal it. */
   folder: string | undefined
   hasFile: (path: string) => boolean
 }
 
-/** Reads the bytes of a target's file, or why they are not read. */
+/** Reads a target's file, or returns why it is not read. */
 const readTarget = ({
   folder,
   fileName,
@@ -54,7 +54,7 @@ const readTarget = ({
       return { detail: 'a symlink out of the skill folder, which is not followed', remedy }
     }
     const stats = statSync(path)
-    // A pipe or a device would never end.
+    // Reading a pipe or device might never end.
     if (!stats.isFile()) return { detail: 'neither a file nor a folder', remedy }
     if (stats.size <= FILE_LIMIT) return { bytes: readFileSync(path) }
     const detail = `a file of ${stats.size} bytes; at most ${FILE_LIMIT} are read`
@@ -73,7 +73,7 @@ const contextOf = ({ folder, fileName, isNamedByFolder }: Target): Context => ({
   hasFile: (path) => existsSync(join(folder, path)),
 })
 
-/** Whether `--fix` may touch a target's file: a link's other end belongs to somebody else. */
+/** Whether `--fix` may write a target's file; never through a link. */
 const mayFix = ({ folder, fileName, mayChange }: Target): boolean =>
   mayChange && lstatSync(join(folder, fileName)).isFile()
 
@@ -120,7 +120,7 @@ const reportFinding = (finding: Finding, { shown }: Target): Diagnostic => {
   })
 }
 
-/** What a skill calls itself, which the scan knows its own hosts by. */
+/** The skill's name, by which the scan recognizes its own hosts. */
 const readNames = (text: string, folder: string): SkillNames => {
   try {
     const { name = basename(folder), description = '' } = parseFrontMatter(text)
@@ -131,7 +131,7 @@ const readNames = (text: string, folder: string): SkillNames => {
   }
 }
 
-/** What a curator of the catalog has read and accepted; the rest of a faulty record is told elsewhere. */
+/** Findings accepted in the record; its other problems are reported elsewhere. */
 const readAccepted = (folder: string): readonly Acceptance[] => {
   try {
     const record: unknown = JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8'))
@@ -156,7 +156,7 @@ const scanTarget = (
     .filter(({ accepted }) => accepted === undefined)
     .map((finding) => reportFinding(finding, target))
 
-/** A problem says what is wrong and, after a semicolon, what to do about it. */
+/** Splits a problem at its semicolon into detail and remedy. */
 const reportProblem = ({ file, value, remedy: text }: Problem): Diagnostic => {
   const at = text.lastIndexOf('; ')
   const what = value === undefined ? '' : `${showValue(value)}: `
@@ -175,7 +175,7 @@ const lintFolder = (target: Target, skillMd: Uint8Array | undefined): Diagnostic
 
 const lintFile = (target: Target, file: string, bytes: Uint8Array): Diagnostic[] => {
   const { text, violation } = decodeSkill(bytes)
-  // What is no text is looked at no further.
+  // Binary files are not checked further.
   const violations = violation ? [violation] : checkSkillMd(text, contextOf(target))
   const locate = createLocator(text)
   const isOurs = mayFix(target)
@@ -211,7 +211,7 @@ export const lintTarget = (target: Target): Diagnostic[] => {
 
 export type IsWanted = (rule: string) => boolean
 
-/** Makes changes in a text; of two that overlap, the first wins. */
+/** Applies edits; of two that overlap, the first wins. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   let done = 0
   let result = ''
@@ -223,12 +223,11 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result + text.slice(done)
 }
 
-/** A fixed text may show what was hidden before: a value behind a byte order mark, a blank behind a quote. */
+/** Maximum passes: a fix may reveal another problem, such as a value behind a byte order mark. */
 const PASSES = 20
 
 /**
- * Fixes what can be fixed without a person. The text below the front matter stays as it is, but
- * for the end of its last line; done twice it gives what it gives once.
+ * Fixes what needs no person. Leaves the text below the front matter unchanged except for its last line end. Idempotent.
  */
 export const fixText = (text: string, context: Context, isWanted: IsWanted): string => {
   let fixed = text
@@ -250,21 +249,21 @@ export interface Change {
   after: string
 }
 
-/** Loaders pass over a name with a dot; what a kill leaves is written over by the next run. */
+/** Loaders skip names with a leading dot; the next run overwrites a leftover of a kill. */
 const BESIDE = '.tmp-lint-'
 
-/** Replaces a file whole, with the rights it had. */
+/** Replaces a file atomically and keeps its permissions. */
 const replaceFile = (folder: string, fileName: string, text: string): void => {
   const path = join(folder, fileName)
   const beside = join(folder, BESIDE + fileName)
-  // A stranger may have laid a link of this name, which would be written through.
+  // A stranger's symlink of this name would be written through.
   rmSync(beside, { recursive: true, force: true })
   writeFileSync(beside, text, { flag: 'wx' })
   chmodSync(beside, statSync(path).mode)
   renameSync(beside, path)
 }
 
-/** Fixes a target's file; a dry run only says how. */
+/** Fixes a target's file; a dry run only reports the change. */
 export const fixTarget = (
   target: Target,
   isWanted: IsWanted,
@@ -273,7 +272,7 @@ export const fixTarget = (
   const read = mayFix(target) ? readTarget(target) : undefined
   if (read === undefined || !('bytes' in read)) return { target }
   const { text: before, violation } = decodeSkill(read.bytes)
-  // Bytes would be lost of a file that is no text.
+  // Rewriting a file that is not UTF-8 would lose bytes.
   if (violation) return { target }
   const { folder, fileName, shown } = target
   const after = fixText(before, contextOf(target), isWanted)

@@ -37,7 +37,7 @@ const FILE_RULES = {
   },
 } as const satisfies RuleTable
 
-/** What a finding's weight is as a diagnostic: nobody publishes what is high, and low is advice. */
+/** Maps the severity of findings to that of diagnostics. */
 const AS_DIAGNOSTIC: Readonly<Record<FindingSeverity, Severity>> = {
   high: 'error',
   medium: 'warning',
@@ -62,15 +62,15 @@ export const RULES: RuleTable = {
   ...SCAN_RULES,
 }
 
-/** What a diagnostic may say beside its rule: where, and what more exactly. */
+/** Optional details of a diagnostic. */
 interface More extends Partial<Pick<Diagnostic, 'line' | 'column' | 'end' | 'isFixable'>> {
-  /** What surrounds a finding may leave less of its rule's weight. */
+  /** Overrides the rule's severity, as the context of a finding may lower it. */
   severity?: FindingSeverity
   detail?: string | undefined
   remedy?: string | undefined
 }
 
-/** Reports a broken rule of a file, at its start where no place is given. */
+/** Reports a violation, by default at the start of the file. */
 export const createDiagnostic = (rule: string, file: string, more: More = {}): Diagnostic => {
   const found = RULES[rule]
   if (found === undefined) throw new Error(`no rule ${rule}`)

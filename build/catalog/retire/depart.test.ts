@@ -123,7 +123,7 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
     expect((await depart(content, request, false)).steps).toEqual(planned.steps)
   })
 
-  test('stopped before or after any of its steps, the catalog loads and the next run ends it', async () => {
+  test('interrupted at any step, the catalog loads and the next run completes it', async () => {
     const { steps } = await depart(makeCatalog(), request, true)
     for (let taken = 0; taken <= steps.length; taken += 1) {
       const content = makeCatalog()
@@ -241,7 +241,7 @@ describe('a journal', () => {
     expect(readSampleTree(content)['x']).toBe('x')
   })
 
-  test('is finished by the next command, whichever it is', () => {
+  test('is completed by the next command of any kind', () => {
     const steps: Step[] = [
       { do: 'rename', path: 'x', to: 'y' },
       { do: 'write', path: 'z', text: 'z' },

@@ -23,7 +23,7 @@ const SITE_FILE = 'site.json'
 
 interface DepartureRequest {
   slug: string
-  /** Where it moves; undefined where it is retired. */
+  /** The new slug; undefined when retiring. */
   to?: string | undefined
   /** `to` may be another skill. */
   isMerge?: boolean | undefined
@@ -33,7 +33,7 @@ interface DepartureRequest {
 interface Holdings extends Stored {
   counters: Counters
   copies: Copies
-  /** Undefined where there is no `site.json`. */
+  /** Undefined without a `site.json`. */
   site: z.infer<typeof siteRecord> | undefined
 }
 
@@ -42,7 +42,7 @@ interface Departure {
   id: number
   slug: string
   movedTo?: string | undefined
-  /** The slug it moves to is another skill's, with this id. */
+  /** Id of the skill that already has the new slug. */
   heir?: number | undefined
   reason?: string | undefined
   source?: string | undefined
@@ -50,7 +50,7 @@ interface Departure {
 
 interface DepartureReport {
   dryRun: boolean
-  /** Undefined where nothing was left to do. */
+  /** Undefined if there was nothing to do. */
   departure?: Departure
   steps: Step[]
 }
@@ -71,7 +71,7 @@ const refuseUnknown = (slug: string, { records, retired }: Holdings): never => {
   )
 }
 
-/** A stopped command was finished meanwhile, or the command was run twice. */
+/** An interrupted command was completed meanwhile, or the command was repeated. */
 const isDone = ({ slug, to }: DepartureRequest, { records, retired }: Holdings): boolean => {
   const row = retired.find((one) => one.slug === slug)
   return row !== undefined && row.movedTo === to && !records.some((stored) => stored.slug === slug)
@@ -117,7 +117,7 @@ const chooseDeparture = (request: DepartureRequest, holdings: Holdings): Departu
 const isRename = ({ movedTo, heir }: Departure): boolean =>
   movedTo !== undefined && heir === undefined
 
-/** Makes the row that keeps a slug from being given again. */
+/** Makes the row that reserves a slug forever. */
 const makeRow = (departure: Departure): Retired => {
   const { id, slug, movedTo, reason, source } = departure
   return {
@@ -125,7 +125,7 @@ const makeRow = (departure: Departure): Retired => {
     slug,
     ...(movedTo !== undefined && { movedTo }),
     ...(reason !== undefined && { reason }),
-    // A skill that stays under another slug has its source in its record.
+    // A moved skill keeps its source in its record.
     ...(source !== undefined && !isRename(departure) && { source }),
   }
 }
@@ -138,7 +138,7 @@ const counterSteps = ({ id, heir }: Departure, counters: Counters): Step[] => {
   return [writeStep(COUNTERS_FILE, { ...rest, [heir]: sum })]
 }
 
-/** A copy whose original is nowhere does not load, so its entry goes before the folder. */
+/** Removed before the folder, because a copy without its original does not load. */
 const copySteps = (departure: Departure, copies: Copies): Step[] => {
   if (isRename(departure)) return []
   const { id } = departure
@@ -147,7 +147,7 @@ const copySteps = (departure: Departure, copies: Copies): Step[] => {
   return kept.length === entries.length ? [] : [writeStep(COPIES_FILE, Object.fromEntries(kept))]
 }
 
-/** A starter set that names what is nowhere does not load: the skill is taken out first, and put back where it is then. */
+/** A starter set with an unknown slug does not load, so the slug is removed first and the new one added afterwards. */
 const starterSteps = (
   { site }: Holdings,
   { movedTo }: Departure,
@@ -165,17 +165,17 @@ const starterSteps = (
 }
 
 /**
- * Plans the departure of a skill from its slug. The catalog loads after every step: rows that lead to
- * the skill are taken out while it is at neither address, and the folder goes before its row comes.
+ * Plans the departure of a skill from its slug so that the catalog loads after every step: rows that redirect to the
+ * skill are removed while it has no address, and its folder is removed before its row is added.
  */
 const planDeparture = (holdings: Holdings, departure: Departure): Step[] => {
   const { retired, counters, copies } = holdings
   const { id, slug, movedTo } = departure
   const leading = new Set(resolveMoves(retired, [{ id, slug }]).map((move) => move.slug))
   const meanwhile = retired.filter((row) => !leading.has(row.slug))
-  // A skill that takes back a slug it had is no longer retired there.
+  // A skill that returns to a former slug is no longer retired there.
   const kept = retired.filter((row) => row.slug !== movedTo)
-  // The loader passes over names that start with a dot, and so does `clearUnfinished` over this one.
+  // The loader skips names with a leading dot, and `clearUnfinished` ignores this one.
   const aside = `skills/.tmp-retired-${slug}`
   const stays = isRename(departure)
   const starter = starterSteps(holdings, departure, new Set([slug, ...leading]))
@@ -191,7 +191,7 @@ const planDeparture = (holdings: Holdings, departure: Departure): Step[] => {
   ]
 }
 
-/** Takes a skill from its slug, or only reports what that would change. Throws CommandError. */
+/** Retires or moves a skill, or only reports the changes. Throws CommandError. */
 export const depart = async (
   content: string,
   request: DepartureRequest,
@@ -213,13 +213,13 @@ export const depart = async (
   return dryRun ? settle() : withLock(content, settle)
 }
 
-/** What the steps of a departure come to, paths inside the content folder. */
+/** The resulting changes, with paths inside the content folder. */
 const sumUp = ({ departure, steps }: DepartureReport) => {
   const folder = steps.find((step) => step.do === 'rename')
   const renamed = folder && departure && isRename(departure)
   const written = steps.flatMap((step) => (step.do === 'write' ? [step.path] : []))
   return {
-    // A folder that is put aside is removed in the end.
+    // A folder moved aside is removed at the end.
     removed: folder && !renamed ? [folder.path] : [],
     written: [...new Set(written)],
     ...(renamed && { renamed: { from: folder.path, to: folder.to } }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withTemporaryFolder } from './cleanup.ts'
 
-test('a folder -> there while it is needed, gone when the work fails too', async () => {
+test('a folder -> exists during the work, removed even if it fails', async () => {
   let seen = ''
   const work = withTemporaryFolder(async (folder) => {
     seen = folder
@@ -15,7 +15,7 @@ test('a folder -> there while it is needed, gone when the work fails too', async
   expect([seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, false])
 })
 
-test('what a killed run left -> removed by the next one; a living one’s stays', async () => {
+test('folders of a killed run -> removed by the next one; those of a live process stay', async () => {
   const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
   writeFileSync(join(dead, '.lock'), '')
   await withTemporaryFolder(async (living) => {

@@ -8,8 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
 
 /**
- * Runs an action that Ctrl-C stops at its next step, so that it clears up after itself; a second
- * Ctrl-C ends it at once, which harms nothing either.
+ * Runs an action that Ctrl-C aborts at its next step, so that it cleans up; a second Ctrl-C ends the process at once,
+ * which is also safe.
  */
 export const withInterrupt = async <Result>(
   action: (signal: AbortSignal) => Promise<Result>,
@@ -27,7 +27,7 @@ export const withInterrupt = async <Result>(
   }
 }
 
-/** Lets signals in between two steps of long work. Throws what the signal was aborted with. */
+/** Yields to signal handlers between steps of long work. Throws the abort reason. */
 export const takeStep = async (signal: AbortSignal): Promise<void> => {
   await new Promise((resolve) => {
     setImmediate(resolve)
@@ -35,7 +35,7 @@ export const takeStep = async (signal: AbortSignal): Promise<void> => {
   signal.throwIfAborted()
 }
 
-/** Makes a folder for as long as an action needs it. What a killed run leaves, the next one removes. */
+/** Creates a temporary folder for an action. The next run removes folders of killed ones. */
 export const withTemporaryFolder = async <Result>(
   action: (folder: string) => Promise<Result>,
 ): Promise<Result> => {

@@ -16,11 +16,11 @@ const PLAIN_SITE = {
     'A public, read-only registry of agent skills: SKILL.md files for AI coding assistants, each with its source and its text.',
 }
 
-/** Makes a content folder beside its place and renames it, so that none is ever without a site. */
+/** Creates a content folder atomically, so that it always has a site.json. */
 const createFolder = (content: string): void => {
   makeFolder(dirname(content))
   const scratch = makeScratch(dirname(content), `.tmp-${basename(content)}-`)
-  // A scratch folder is for its owner alone; the catalog gets the usual rights.
+  // Scratch folders are private; the catalog gets the usual permissions.
   const beside = join(scratch, 'content')
   makeFolder(join(beside, 'skills'))
   writeWhole(join(beside, 'site.json'), renderRecord(PLAIN_SITE))
@@ -28,7 +28,7 @@ const createFolder = (content: string): void => {
     renameSync(beside, content)
     flushFolder(dirname(content))
   } catch (error) {
-    // Another run made the folder first.
+    // Another run created the folder first.
     if (systemCode(error) !== 'ENOTEMPTY' && systemCode(error) !== 'EEXIST') throw error
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -55,7 +55,7 @@ const tryLock = (path: string): FileLock | undefined => {
         `${path} was left by an earlier version; if no catalog command is running, remove it.`,
       )
     }
-    // The system's own error has the path and the reason.
+    // System errors already name path and reason.
     if (errcode === CANNOT_OPEN) closeSync(openSync(path, 'a'))
     throw error
   }
@@ -73,7 +73,7 @@ const takeLock = (path: string): (() => void) => {
         `Another catalog command is writing to ${dirname(path)}; run this one again when it has ended.`,
       )
     }
-    // Who frees the lock removes the file first, so a lock counts only on the file that has the name.
+    // Releasing removes the file first, so a lock is valid only on the file that still has the name.
     if (inode !== undefined && inode === inodeOf(path)) {
       return () => {
         rmSync(path, { force: true })
@@ -85,8 +85,8 @@ const takeLock = (path: string): (() => void) => {
 }
 
 /**
- * Runs an action while no other command writes to the content folder. What a killed command left half done is
- * finished first. With `create`, a folder that is not there is made, with a plain `site.json`.
+ * Runs an action under the lock of the content folder, after completing what a killed command left unfinished. `create`
+ * makes a missing folder, with a minimal `site.json`.
  */
 export const withLock = async <Result>(
   content: string,

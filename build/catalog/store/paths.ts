@@ -20,7 +20,7 @@ export const folderOf = (path: string): string => {
 export const listFoldersUp = (folder: string): string[] =>
   folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
 
-/** Where a link leads inside its tree; undefined where it leads out of it. */
+/** The target of a link inside its tree; undefined if outside. */
 export const resolveLink = (path: string, target: string): string | undefined => {
   if (target === '' || posix.isAbsolute(target)) return undefined
   const joined = posix.normalize(posix.join(folderOf(path), target)).replace(/\/$/, '')

@@ -16,7 +16,7 @@ import { withLock } from './lock.ts'
 
 afterEach(removeFolders)
 
-/** Moments at which the power fails; `CUTS=2000` for a long look. */
+/** Moments at which the power fails; `CUTS=2000` for a long run. */
 const CUTS = Number(process.env['CUTS'] ?? 60)
 
 type Tree = Record<string, string>

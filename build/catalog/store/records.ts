@@ -8,13 +8,13 @@ import { counterRecords, retiredRecords, skillRecord } from '../../../src/catalo
 import type { Counters, Retired, SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 
-/** A record as it lies in the content folder. */
+/** A record of the content folder. */
 export interface StoredRecord {
   slug: string
   record: SkillRecord
 }
 
-/** What a content folder has given away already: its records by id, and what is retired. */
+/** The ids and slugs in use: records by id, and retired ones. */
 export interface Stored {
   records: StoredRecord[]
   retired: Retired[]
@@ -27,15 +27,15 @@ export const COUNTERS_FILE = 'counters.json'
 export const recordName = (slug: string): string => `skills/${slug}/${RECORD_FILE}`
 
 /**
- * Reads the records of a content folder without their texts; a folder that is not there has none.
- * Throws ContentError: beside a record that cannot be read no new id would be safe.
+ * Reads the records of a content folder without texts; none if the folder is missing. Throws ContentError, since no new
+ * id is safe next to an unreadable record.
  */
 export const readRecords = (content: string): Stored => {
   const problems: Problem[] = []
   const folder = join(content, 'skills')
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []
   const slugs = entries.filter((entry) => !entry.name.startsWith('.') && !entry.isFile())
-  // What is written into a link to a folder lands outside of the catalog.
+  // Writing through a folder link would leave the catalog.
   for (const { name } of slugs.filter((entry) => entry.isSymbolicLink())) {
     const remedy = 'is a symlink; put the folder itself there'
     problems.push({ file: `skills/${name}`, field: '', remedy })
@@ -52,7 +52,7 @@ export const readRecords = (content: string): Stored => {
   return { records: records.sort((a, b) => a.record.id - b.record.id), retired: retired ?? [] }
 }
 
-/** Reads a file beside the skills that need not be there. Throws ContentError. */
+/** Reads an optional file beside the skills. Throws ContentError. */
 export const readBeside = <Schema extends z.ZodType>(
   content: string,
   file: string,
@@ -64,6 +64,6 @@ export const readBeside = <Schema extends z.ZodType>(
   return found
 }
 
-/** Reads the counters of a content folder, none where there is no such file. Throws ContentError. */
+/** Reads the counters; none if the file is missing. Throws ContentError. */
 export const readCounters = (content: string): Counters =>
   readBeside(content, COUNTERS_FILE, counterRecords) ?? {}

@@ -16,25 +16,25 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { flushFolder } from '../../site/folders.ts'
 import { renderRecord } from './write.ts'
 
-/** A file to lay into a skill's folder: its path there, and where its bytes are read. */
+/** A file to copy into a skill's folder: its path there, and its source. */
 export interface CopiedFile {
   path: string
   from: string
   size: number
 }
 
-/** How a skill's folder differs from what it should hold; paths inside it. */
+/** Differences of a skill's folder from its intended files; paths inside it. */
 interface FolderChange {
   written: string[]
   removed: string[]
 }
 
-/** The loader passes over names that start with a dot, so nothing half done is ever read. */
+/** The loader skips names with a leading dot, so unfinished folders are never read. */
 const NEW = '.tmp-new-'
 const OLD = '.tmp-old-'
 const UNFINISHED = /^\.tmp-(?:new|old)-/
 
-/** Ends what a killed run began: a folder moved aside goes back where none took its place. */
+/** Cleans up after a killed run: moves a folder back if nothing replaced it. */
 export const clearUnfinished = (content: string): void => {
   const skills = join(content, 'skills')
   if (!existsSync(skills)) return
@@ -47,7 +47,7 @@ export const clearUnfinished = (content: string): void => {
   if (left.length > 0) flushFolder(skills)
 }
 
-/** Compares the files of a skill's folder, its record apart, with those it should hold. */
+/** Compares a skill's folder, except its record, with the intended files. */
 export const compareFolder = (folder: string, files: readonly CopiedFile[]): FolderChange => {
   const stored = new Map(
     existsSync(folder)
@@ -63,7 +63,7 @@ export const compareFolder = (folder: string, files: readonly CopiedFile[]): Fol
   }
 }
 
-/** Makes the folder of a file; a link on the way there would lead the file out, so it goes. */
+/** Creates the folder of a file; removes symlinks in its path, which would lead outside. */
 const makeParent = (folder: string, path: string): void => {
   const parts = path.split('/').slice(0, -1)
   for (const at of parts.keys()) {
@@ -74,9 +74,9 @@ const makeParent = (folder: string, path: string): void => {
 }
 
 /**
- * Writes a skill's folder beside its place, and returns what moves it there whole, which returns what removes the old
- * one; of a folder that is there already, what does not change is kept. A kill leaves the old folder or the new one, never both
- * halves; between the two moves it leaves a name that `clearUnfinished` moves back.
+ * Writes a skill's folder under a temporary name, reusing unchanged files. Returns a function that moves it into place,
+ * which returns one that removes the old folder. A kill leaves the old folder or the new one; between the two moves,
+ * `clearUnfinished` moves the old one back.
  */
 export const writeSkillFolder = (
   content: string,
@@ -92,7 +92,7 @@ export const writeSkillFolder = (
   if (isKnown) {
     cpSync(place, beside, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   } else mkdirSync(beside)
-  // What goes, goes first: a file may stand where a folder is wanted, or be a link.
+  // Remove first: a file may be in the place of a folder, or be a link.
   for (const path of change.removed) rmSync(join(beside, path), { recursive: true, force: true })
   for (const path of [...change.written, RECORD_FILE]) {
     makeParent(beside, path)

@@ -13,18 +13,16 @@ import { flushFolder } from '../../site/folders.ts'
 import { CommandError } from '../cli/errors.ts'
 import { isPlainPath } from './paths.ts'
 
-/** Renders a record of the content folder: JSON as a person would indent it. */
 export const renderRecord = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const UNFINISHED = /^\.tmp-\d+-/
 
 /**
- * Writes a file so that it is there whole or not at all, even where the power fails; what a kill leaves half done lies in `folder`,
- * on the same disk.
+ * Writes a file atomically, even across a power failure; a kill leaves a temporary file in `folder`, on the same disk.
  */
 export const writeWhole = (path: string, text: string, folder = dirname(path)): void => {
   const beside = join(folder, `.tmp-${process.pid}-${basename(path)}`)
-  // A link of this name would be written through.
+  // A symlink of this name would be written through.
   rmSync(beside, { recursive: true, force: true })
   writeFileSync(beside, text, { flag: 'wx', flush: true })
   renameSync(beside, path)
@@ -41,7 +39,7 @@ const step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('remove'), path }),
 ])
 
-/** One change of a content folder; done twice it gives what it gives once. Paths lie inside. */
+/** An idempotent change of a content folder; paths are inside it. */
 export type Step = z.infer<typeof step>
 
 /** The step that writes a record. */
@@ -53,7 +51,7 @@ export const writeStep = (file: string, value: unknown): Step => ({
 
 const journal = z.strictObject({ steps: z.array(step) })
 
-/** Refuses a path that leads through a link, out of the content folder perhaps. Throws CommandError. */
+/** Refuses a path through a symlink, which may lead outside. Throws CommandError. */
 const checkWay = (content: string, inside: string): void => {
   const parts = inside.split('/').slice(0, -1)
   for (const at of parts.keys()) {
@@ -72,9 +70,9 @@ const takeStep = (content: string, one: Step): void => {
   const place = join(content, one.path)
   if (one.do === 'write') return writeWhole(place, one.text, content)
   if (one.do === 'remove') rmSync(place, { recursive: true, force: true })
-  // What is not there any more was renamed before a kill.
+  // A missing source was already renamed before a kill.
   else if (lstatSync(place, { throwIfNoEntry: false })) renameSync(place, join(content, one.to))
-  // The steps reach the disk in their order, and before the journal goes.
+  // Steps are flushed in order, before the journal is removed.
   for (const changed of one.do === 'rename' ? [one.path, one.to] : [one.path])
     flushFolder(dirname(join(content, changed)))
 }
@@ -92,11 +90,11 @@ const readJournal = (place: string): Step[] => {
 const finish = (content: string, steps: readonly Step[]): void => {
   for (const one of steps) takeStep(content, one)
   rmSync(join(content, JOURNAL_FILE))
-  // Steps that came back with the power would be taken over what was written since.
+  // A journal that reappears after a power failure would overwrite later changes.
   flushFolder(content)
 }
 
-/** Takes the steps that a killed command wrote down and did not finish; to be called under the lock. */
+/** Completes the journal of a killed command; call it under the lock. */
 export const finishJournal = (content: string): void => {
   for (const name of readdirSync(content).filter((one) => UNFINISHED.test(one))) {
     rmSync(join(content, name), { recursive: true, force: true })
@@ -106,8 +104,8 @@ export const finishJournal = (content: string): void => {
 }
 
 /**
- * Takes steps in their order, written down first, so that the next command finishes them where this
- * one is killed. A catalog has to load after each of them. To be called under the lock.
+ * Applies steps in order through a journal, so that the next command completes them after a kill. The catalog must load
+ * after each step. Call it under the lock.
  */
 export const takeSteps = (content: string, steps: readonly Step[]): void => {
   writeWhole(join(content, JOURNAL_FILE), renderRecord({ steps }))

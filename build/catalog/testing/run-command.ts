@@ -9,7 +9,7 @@ import { callCommand, runCommandLine } from '../cli/commands.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** How often a test kills a command: `KILLS=50` for a long look. */
+/** How often a test kills a command: `KILLS=50` for a long run. */
 export const KILLS = Number(process.env['KILLS'] ?? 8)
 
 /** Milliseconds that a kill and the run after it take at most, on a machine with much else to do. */

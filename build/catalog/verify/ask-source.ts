@@ -4,12 +4,12 @@ import type { VerifiedSource } from './sources.ts'
 import { A_DAY, VALIDATOR_LIMIT } from './state.ts'
 import type { SourceState } from './state.ts'
 
-/** What shows later whether an answer is still the same. */
+/** Validators for a conditional request. */
 type Validators = Pick<SourceState, 'etag' | 'lastModified'>
 
 export type SourceAnswer =
   | { kind: 'alive'; movedTo?: string; validators: Validators }
-  /** It says that it is not there; once may be a mistake. */
+  /** Absent; a single such answer may be a mistake. */
   | { kind: 'absent'; status: number }
   /** A repository that neither git nor a browser finds. */
   | { kind: 'deleted' }
@@ -19,13 +19,13 @@ type Asked = Omit<VerifiedSource, 'skills'>
 
 const ABSENT = new Set([404, 410])
 
-/** Statuses with which hosts of repositories hide what is private, or was deleted. */
+/** Statuses with which hosts hide private or deleted repositories. */
 const HIDDEN = new Set([401, 403])
 
 /** The first request of `git ls-remote` (gitprotocol-http(5), "Discovering references"). */
 const DISCOVERY = '/info/refs?service=git-upload-pack'
 
-/** How its answer begins, in the older protocol and in the second. */
+/** Beginnings of the answer in protocol versions 1 and 2. */
 const ADVERTISEMENT = /^(?:[0-9a-f]{4}# service=git-upload-pack\n|000eversion 2\n)/
 
 const HEAD = 64
@@ -45,7 +45,7 @@ const conditionsOf = ({ etag, lastModified }: Validators): Record<string, string
   ...(lastModified === undefined ? {} : { 'If-Modified-Since': lastModified }),
 })
 
-/** Asks for a page; `known` is what the last answer can be told from. */
+/** Requests a page; `known` has the validators of the last answer. */
 const askPage = async (
   address: string,
   known: Validators,
@@ -57,7 +57,7 @@ const askPage = async (
   if (ABSENT.has(status)) return { kind: 'absent', status }
   const isSame = status === 304 && Object.keys(headers).length > 0
   if (!isSame && (status < 200 || status > 299)) return unknown(`it answered ${status}`)
-  // Where a page was buried, everything often leads to the front page for good.
+  // Hosts often redirect removed pages permanently to the front page.
   if (isMoved && url.pathname === '/' && new URL(address).pathname !== '/') {
     return unknown(`it leads to the front page of ${url.host}`)
   }
@@ -65,7 +65,7 @@ const askPage = async (
   return { kind: 'alive', validators, ...(isMoved ? { movedTo: url.href } : {}) }
 }
 
-/** Where a repository is now, from where its discovery was found; a `.git` more is no move. */
+/** The repository's current address, from its discovery address; an added `.git` is not a move. */
 const repositoryAt = ({ url, isMoved }: FinalResponse, { address }: Asked): string | undefined => {
   if (!isMoved || !url.href.endsWith(DISCOVERY)) return undefined
   const found = url.href.slice(0, -DISCOVERY.length)
@@ -89,7 +89,7 @@ const askRepository = async (asked: Asked, client: Client): Promise<SourceAnswer
   return page.kind === 'alive' ? unknown(`it has a page, and answers git ${status}`) : page
 }
 
-/** Asks a source whether it is still there; `unknown`, with the reason, where no answer is clear. */
+/** Checks whether a source still exists; `unknown`, with the reason, if the answer is not clear. */
 export const askSource = async (
   asked: Asked,
   known: Validators,
@@ -109,13 +109,13 @@ export type Verdict =
   | { kind: 'alive' }
   | { kind: 'moved'; movedTo: string }
   | { kind: 'gone' }
-  /** Absent for the first time, or not yet for a day. */
+  /** Absent for less than a day. */
   | { kind: 'missing'; since: string }
   | { kind: 'unknown'; reason: string }
 
 /**
- * Judges a source by what it answered, and by what is known from before; `next` is what to know the
- * next time. `isGone` is what the records say.
+ * Derives the verdict from an answer and the known state; `next` is the state to keep. `isGone` is the status in the
+ * records.
  */
 export const judge = (
   answer: SourceAnswer,

@@ -2,17 +2,17 @@ import { Agent, request } from 'undici'
 import { NoAnswer } from './guard.ts'
 import type { Guard } from './guard.ts'
 
-/** How patiently sources are asked; times in milliseconds. */
+/** Pacing and retries; times in milliseconds. */
 export interface Patience {
-  /** Between two requests to one host. */
+  /** Pause between requests to a host. */
   interval: number
-  /** For one request, from the look-up of the name to the last byte wanted. */
+  /** Timeout of a request, from DNS lookup to the last byte. */
   timeout: number
-  /** Times an address is asked until it answers something that means anything. */
+  /** Maximum attempts until a conclusive answer. */
   attempts: number
-  /** Wait after the first failure; it doubles with each. */
+  /** Wait after the first failure; doubles each time. */
   backoff: number
-  /** Longest wait for one host that Retry-After can bring about. */
+  /** Maximum wait for Retry-After. */
   longestWait: number
 }
 
@@ -24,13 +24,13 @@ export interface Clock {
 
 interface Wanted {
   headers: Readonly<Record<string, string>>
-  /** Bytes of the body that are wanted; no more are read, and nothing is unpacked. */
+  /** Number of body bytes to read; nothing is decompressed. */
   bodyLimit: number
 }
 
 interface Response {
   status: number
-  /** The field as it was sent; undefined where it is missing or given more than once. */
+  /** A header field; undefined if missing or repeated. */
   header: (name: string) => string | undefined
   head: Buffer
 }
@@ -38,7 +38,7 @@ interface Response {
 /** The response at the end of redirects. */
 export interface FinalResponse extends Response {
   url: URL
-  /** Every redirect on the way was for good; false where there was none. */
+  /** Whether all redirects were permanent; false without redirects. */
   isMoved: boolean
 }
 
@@ -47,7 +47,7 @@ const SECOND = 1_000
 /** The date of HTTP that is in use (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Reads how many milliseconds Retry-After asks to wait; undefined where it says nothing clear. */
+/** Reads how many milliseconds Retry-After asks to wait; undefined if it is unclear. */
 export const parseRetryAfter = (value: string | undefined, now: number): number | undefined => {
   const text = value?.trim() ?? ''
   if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND
@@ -58,7 +58,7 @@ export const parseRetryAfter = (value: string | undefined, now: number): number 
 
 const HUNG_UP = 'it hung up without an answer'
 
-/** What is wrong with a connection, by the code of the error, or its message where one code says much. */
+/** Descriptions of connection errors by code, or by message for ambiguous codes. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its host has no address',
   EAI_AGAIN: 'the look-up of its host failed',
@@ -99,7 +99,7 @@ const nextUrl = ({ status, header }: Response, from: URL): URL | undefined => {
   return new URL(location, from)
 }
 
-/** Header fields of an answer, in bytes, at most. */
+/** Maximum size of response headers, in bytes. */
 const HEADER_LIMIT = 32 * 1024
 
 const USER_AGENT =
@@ -111,7 +111,7 @@ export class Client {
   readonly #guard: Guard
   readonly #patience: Patience
   readonly #agent: Agent
-  /** When each host may be asked next, and until when it wants to be left alone. */
+  /** Per host: time of the next request, and end of its Retry-After. */
   readonly #turns = new Map<string, number>()
   readonly #rests = new Map<string, number>()
 
@@ -122,7 +122,7 @@ export class Client {
     this.#agent = new Agent({ connect: { lookup: guard.lookup }, maxHeaderSize: HEADER_LIMIT })
   }
 
-  /** Waits for the host's next turn. Throws NoAnswer where that is too far away. */
+  /** Waits for the host's next slot. Throws NoAnswer if that is too far away. */
   async #waitForTurn(host: string): Promise<void> {
     const now = this.clock.now()
     const rest = this.#rests.get(host) ?? now
@@ -134,7 +134,7 @@ export class Client {
     if (turn > now) await this.clock.wait(turn - now)
   }
 
-  /** Makes one GET, and hangs up when what is wanted is there. */
+  /** Sends a GET and disconnects after the wanted bytes. */
   async #send(url: URL, { headers, bodyLimit }: Wanted): Promise<Response> {
     this.#guard.check(url)
     const response = await request(url, {
@@ -164,7 +164,7 @@ export class Client {
     return { status: response.statusCode, header, head: head.subarray(0, bodyLimit) }
   }
 
-  /** Asks until an answer comes that means something, and waits as long as Retry-After says. */
+  /** Retries until a conclusive answer; respects Retry-After. */
   async #ask(url: URL, wanted: Wanted): Promise<Response> {
     const { attempts, backoff, longestWait, timeout } = this.#patience
     for (let attempt = 1; ; attempt += 1) {
@@ -187,7 +187,7 @@ export class Client {
     }
   }
 
-  /** Asks an address and follows where it leads; each step is as guarded as the first. Throws NoAnswer. */
+  /** Requests an address and follows redirects, each with the same checks. Throws NoAnswer. */
   async get(address: URL, wanted: Wanted): Promise<FinalResponse> {
     let url = address
     let isPermanent = true

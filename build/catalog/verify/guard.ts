@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Everything of IPv6 that is given out for use in public lies in here (RFC 4291 2.4). */
+/** The IPv6 block of global unicast addresses (RFC 4291 2.4). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 const isLoopback = (address: string): boolean =>
@@ -16,23 +16,23 @@ const isLoopback = (address: string): boolean =>
  * address inside an IPv6 one is none.
  */
 export const isPublic = (address: string): boolean => {
-  // The library reads 1.2.3 too, as old programs did.
+  // The library also accepts the legacy form 1.2.3.
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
-/** There is no usable answer, and asking again would not help; the message says why. */
+/** No usable answer, and a retry would not help; the message says why. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-/** Keeps requests to addresses of the public network. */
+/** Restricts requests to public addresses. */
 export interface Guard {
   /** Refuses an address before anything is sent. Throws NoAnswer. */
   check(url: URL): void
-  /** Looks a host up for a socket, which then connects to what was checked and nothing else. */
+  /** Resolves a host for a socket, which then connects only to the checked address. */
   lookup: LookupFunction
 }
 
@@ -64,14 +64,14 @@ export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolve
       if (username !== '' || password !== '') {
         throw new NoAnswer('an address with a user or password is not asked')
       }
-      // A socket looks up names alone, so a number is checked here.
+      // Sockets do not look up IP addresses, so they are checked here.
       const host = hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) !== 0 && !isAllowed(host)) throw forbid(host, host)
     },
     lookup: (host, options, callback) => {
       resolver(host, (error, addresses) => {
         if (error) return callback(error, '')
-        // One address that is not public is enough to refuse: a name that mixes them is an attack.
+        // A name that mixes public and private addresses is an attack.
         const bad = addresses.find(({ address }) => !isAllowed(address))
         const [first] = addresses
         if (bad) return callback(forbid(host, bad.address), '')

@@ -21,9 +21,9 @@ interface Check {
   source: VerifiedSource
   verdict: Verdict
   written: string[]
-  /** Those whose status is another now. */
+  /** Skills whose status changed. */
   changed: { slug: string; from: Status; to: Status }[]
-  /** Records that could not take what was found. */
+  /** Records that could not be updated. */
   refused: string[]
 }
 
@@ -45,12 +45,12 @@ interface VerifySettings {
 
 type Upstream = Extract<SkillRecord['source'], { kind: 'upstream' }>
 
-/** What the state knows the page of a skill by; a repository may have the same address. */
+/** Key of a skill's page in the state; a repository may have the same address. */
 const pageKey = (url: string): string => `${url}#page`
 
 /**
- * Asks the pages of skills that were gone or never seen: that their repository is there says nothing of them. Gives the
- * kind of answer for each; that a copied one is absent counts once it is so a day later, as it does of any source.
+ * Requests the pages of skills that were gone or never seen, since their repository's existence says nothing about them.
+ * Returns the kind of answer for each; absence counts only if it is confirmed a day later.
  */
 const findPages = async (
   source: VerifiedSource,
@@ -72,7 +72,7 @@ const findPages = async (
   return pages
 }
 
-/** What a record says of its source after a check; undefined where nothing changes. */
+/** The source of a record after a check; undefined if unchanged. */
 const settleSource = (
   before: Upstream,
   { url, rest }: Dependent,
@@ -86,7 +86,7 @@ const settleSource = (
   }
   if (verdict.kind !== 'alive' && verdict.kind !== 'moved') return undefined
   if (page !== 'alive') {
-    // Of a copy that was never asked for, an answer that is not clear says nothing.
+    // An unclear answer says nothing about a copy that was never checked.
     if (before.status === 'copied' && page !== 'absent') return undefined
     const status = before.status === 'copied' ? 'gone' : before.status
     return { ...before, status, checked: today }
@@ -97,8 +97,8 @@ const settleSource = (
 }
 
 /**
- * Puts the verdict of a check into the record of one skill, as it lies there now, and notes what that
- * changed. A record that was given another address meanwhile stays as it is.
+ * Writes the verdict of a check into the current record of a skill and reports the change. Leaves a record alone if its
+ * address changed meanwhile.
  */
 const updateRecord = (
   skill: Dependent,
@@ -118,7 +118,7 @@ const updateRecord = (
     check.refused.push(listProblems(name, next, parsed.error).map(renderProblem).join('; '))
     return
   }
-  // Beside the folders of skills, where the next command finds what a kill leaves.
+  // Beside the skill folders, where the next command finds leftovers of a kill.
   if (!dryRun) writeWhole(join(content, name), renderRecord(next), content)
   check.written.push(slug)
   if (source.status !== status) check.changed.push({ slug, from: status, to: source.status })
@@ -137,12 +137,12 @@ const checkSource = async (
   const pages = answer.kind === 'alive' ? await findPages(source, client, state) : undefined
   const check: Check = { source, verdict, written: [], changed: [], refused: [] }
   for (const skill of source.skills) updateRecord(skill, check, pages?.get(skill.slug), settings)
-  // What is kept says that the records were written, so it is written after them.
+  // Written after the records, because the state marks them as done.
   state.settle(source.address, next, verdict.kind !== 'unknown')
   return check
 }
 
-/** Asks every source of a catalog whether it is still there, and writes what it found. */
+/** Checks all sources of a catalog and writes the results. */
 export const verifySources = (
   settings: VerifySettings,
   client: Client,

@@ -50,7 +50,7 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
     if (record.source.kind === 'own') continue
     const { url, status } = record.source
     const { rest, ...named } = nameSource(url)
-    // Owners and repositories of GitHub are the same in any case.
+    // GitHub's owners and repositories are case-insensitive.
     const key = isGitHub(new URL(url)) ? named.address.toLowerCase() : named.address
     const source = sources.get(key) ?? { ...named, skills: [] }
     source.skills.push({ slug, url, status, rest })
@@ -59,7 +59,7 @@ export const gatherSources = (records: readonly StoredRecord[]): VerifiedSource[
   return [...sources.values()]
 }
 
-/** Puts sources into an order in which no host has two turns while another waits for its first. */
+/** Interleaves sources round-robin by host. */
 export const mixHosts = (sources: readonly VerifiedSource[]): VerifiedSource[] => {
   const turns = new Map<string, number>()
   const byTurn = Map.groupBy(sources, ({ address }) => {
@@ -68,6 +68,6 @@ export const mixHosts = (sources: readonly VerifiedSource[]): VerifiedSource[] =
     turns.set(host, turn)
     return turn
   })
-  // Every turn shows first after the one before it, so the map has them in order.
+  // Rounds first appear in ascending order, so the map is ordered.
   return [...byTurn.values()].flat()
 }

@@ -4,13 +4,13 @@ import { readBeside } from '../store/records.ts'
 import { renderRecord, writeWhole } from '../store/write.ts'
 import type { Clock } from './client.ts'
 
-/** Two answers that a source is not there count when they are this far apart, in milliseconds. */
+/** Minimum time between two answers that confirm an absence, in milliseconds. */
 export const A_DAY = 24 * 60 * 60 * 1_000
 
 /** Longest validator that is kept, in characters. */
 export const VALIDATOR_LIMIT = 1_000
 
-/** Lies beside the records; losing it costs a day until a source that is gone is said to be. */
+/** Stored beside the records; losing it delays the detection of gone sources by a day. */
 const STATE_FILE = 'verify.state.json'
 
 const time = z.iso.datetime()
@@ -20,12 +20,12 @@ const sourceState = z.strictObject({
   /** What the last answer can be told from (RFC 9110 8.8). */
   etag: validator.optional(),
   lastModified: validator.optional(),
-  /** When it was first found absent, without having been found since. */
+  /** Start of the current absence. */
   missingSince: time.optional(),
 })
 
 const stateRecord = z.strictObject({
-  /** A run that was not finished: when it began, and the sources it settled. */
+  /** An unfinished run: its start, and the sources already checked. */
   run: z.strictObject({ started: time, settled: z.array(z.string()) }).optional(),
   sources: z.record(z.string(), sourceState),
 })
@@ -33,7 +33,7 @@ const stateRecord = z.strictObject({
 /** What is kept of a source for the next run. */
 export type SourceState = z.infer<typeof sourceState>
 
-/** Milliseconds between two writings of the state: a kill costs no more than this time's questions. */
+/** Milliseconds between saves of the state; a kill loses at most the checks of that time. */
 const WRITE_EVERY = 1_000
 
 /**

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
 
-/** Where Debian and others put a server's programs, the newest last; PATH comes first. */
+/** Where Debian and others install the server's programs, newest last; PATH comes first. */
 const INSTALLED = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin']
 
 /** `nobody` of every Debian, where PostgreSQL is installed without a user of its own. */
@@ -77,7 +77,7 @@ const waitUntilReady = async (url: string, child: ChildProcess): Promise<void> =
   throw new Error('postgres did not start')
 }
 
-/** What a test's server need not do: survive a crash, listen elsewhere, keep a socket. */
+/** Test servers need no crash safety, other addresses or sockets. */
 const SERVER_OPTIONS = [
   'fsync=off',
   'full_page_writes=off',

@@ -7,16 +7,16 @@ import { isTooCostly } from '../../../../src/documents/guest/read.ts'
 import { matchAt } from '../diagnostic.ts'
 import type { Match, RuleTable } from '../diagnostic.ts'
 
-/** A node of the Markdown tree, and where it stands in the text. */
+/** A node of the Markdown tree and its position. */
 interface Located {
   node: MdastNode
-  /** Whether it is a block of the text itself, not of a quote or a list. */
+  /** Whether it is a top-level block, not inside a quote or a list. */
   isTop: boolean
   start: number
   end: number
 }
 
-/** A link that leads nowhere good, at its address. */
+/** A bad link, at its address. */
 interface BadLink {
   problem: 'dead' | 'outside' | 'unsafe'
   match: Match
@@ -25,7 +25,7 @@ interface BadLink {
 /** The text below a front matter. */
 interface Body {
   text: string
-  /** How far it is read as Markdown. */
+  /** Length that is parsed as Markdown. */
   readTo: number
   /** The Markdown tree in the order of the text. */
   nodes: readonly Located[]
@@ -34,7 +34,7 @@ interface Body {
 
 type HasFile = (path: string) => boolean
 
-/** Characters that are read as Markdown; the tree of what is nested deep takes 500 times the text. */
+/** Maximum characters parsed as Markdown; the tree of deeply nested text takes 500 times its size. */
 const MARKDOWN_LIMIT = 1_000_000
 
 const childrenOf = (node: MdastNode): readonly MdastNode[] =>
@@ -42,7 +42,7 @@ const childrenOf = (node: MdastNode): readonly MdastNode[] =>
 
 const endOf = (node: MdastNode): number => node.position?.end.offset ?? 0
 
-/** Lists all nodes without recursion: what is nested deep must not end the stack. */
+/** Lists all nodes without recursion, so that deep nesting cannot overflow the stack. */
 const listNodes = (text: string): Located[] => {
   const features = { frontmatter: false }
   const top = childrenOf(markdownToMdast(text, { features }))
@@ -56,7 +56,7 @@ const listNodes = (text: string): Located[] => {
   return nodes
 }
 
-/** What stands for a path in an example, and a word alone, which is none. */
+/** Placeholders for paths in examples, and single words, which are not paths. */
 const NO_PATH = /[{}$*|]|\.\.\.|…|^[^./]*\.?$/
 
 const decodePath = (href: string): string | undefined => {
@@ -68,7 +68,7 @@ const decodePath = (href: string): string | undefined => {
   }
 }
 
-/** Judges an address; `hasFile` is asked for paths inside the skill only. */
+/** Classifies an address; `hasFile` is called only for paths inside the skill. */
 const judgeLink = (href: string, hasFile: HasFile): BadLink['problem'] | undefined => {
   if (NO_PATH.test(href)) return undefined
   if (isAbsoluteHref(href) || href.startsWith('//')) return isSafeHref(href) ? undefined : 'unsafe'
@@ -102,7 +102,7 @@ const findBadLink = (located: Located, text: string, hasFile: HasFile): BadLink[
   return problem ? [{ problem, match }] : []
 }
 
-/** Reads a text that is not blank; one that would exhaust a Markdown parser has no nodes. */
+/** Parses a text; one that would exhaust the Markdown parser gets no nodes. */
 export const readMarkdown = (text: string, hasFile: HasFile): Body => {
   const isLong = text.length > MARKDOWN_LIMIT
   const readTo = isLong ? text.lastIndexOf('\n', MARKDOWN_LIMIT) + 1 : text.length
@@ -112,7 +112,7 @@ export const readMarkdown = (text: string, hasFile: HasFile): Body => {
 
 const countLines = (text: string): number => (text === '' ? 0 : text.split('\n').length)
 
-/** Whether no line closes a block of code: what looks as if it did is code itself then. */
+/** Whether a code block is never closed. */
 const isOpenFence = ({ node, start, end }: Located, { text, readTo }: Body): boolean => {
   const isCut = end === readTo && end < text.length
   const source = text.slice(start, end).trimEnd()
@@ -151,7 +151,7 @@ const findLongLines = ({ text }: Body): Match[] => {
   })
 }
 
-/** Lengths that the specification of skills recommends for the text; a token is four letters, by and large. */
+/** Lengths recommended by the specification of skills; a token is about four letters. */
 const LINES = 500
 const TOKENS = 5_000
 const TOKEN_LENGTH = 4

@@ -8,7 +8,7 @@ import type { Edit, Match, RuleTable } from '../diagnostic.ts'
 import { findPair, matchNode, rangeOf, textOf } from './yaml.ts'
 import type { Fields } from './yaml.ts'
 
-/** What the rules read: the fields, and the folder's name where the skill's has to be that. */
+/** The fields, and the folder's name if the skill's must equal it. */
 interface Subject extends Fields {
   folder: string | undefined
 }
@@ -16,7 +16,7 @@ interface Subject extends Fields {
 /** The longest values that the specification of skills allows, in characters. */
 const LIMITS = { name: 64, description: 1_024, compatibility: 500 } as const
 
-/** Below this a description can hardly say what the skill does and when to use it. */
+/** Minimum length for a description of what the skill does and when to use it. */
 const SHORT_DESCRIPTION = 20
 
 /** Share of a client's listing beyond which one description is long: a dozen such fill it; 8 of 100 skills have one. */
@@ -27,11 +27,11 @@ const SPECIFIED: ReadonlySet<string> = new Set(
   'name description license compatibility metadata allowed-tools'.split(' '),
 )
 
-/** Those that are one text, in which a template may have left a placeholder. */
+/** Text fields, which may contain a template's placeholder. */
 const TEXTS = ['name', 'description', 'license', 'compatibility'] as const
 type TextField = (typeof TEXTS)[number]
 
-/** Fields that well-known assistants read beside those of the specification. */
+/** Additional fields that well-known assistants read. */
 const CLIENT_FIELDS: ReadonlySet<string> = new Set(
   (
     'when_to_use argument-hint arguments disable-model-invocation user-invocable ' +
@@ -39,10 +39,10 @@ const CLIENT_FIELDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** What readers of YAML can take a value for that was written without quotes. */
+/** Types that YAML parsers infer for unquoted values. */
 type ReadAs = 'text' | 'number' | 'boolean' | 'date' | 'nothing'
 
-/** Only what looks so can be anything but a text. */
+/** Other scalars are always text. */
 const MAY_BE_MORE = /^(?:[-+]?\.?\d[\w.:+ -]*|[-+]?\.(?:inf|nan)|~|true|false|yes|no|on|off|null)$/i
 
 /** Longest number or date. */
@@ -62,13 +62,13 @@ const kindOf = (value: unknown): ReadAs => {
   return typeof value === 'number' || typeof value === 'boolean' ? (typeof value as ReadAs) : 'text'
 }
 
-/** What either version of YAML takes a scalar for, if only one of them sees a text. */
+/** The non-text type of a scalar in YAML 1.1 or 1.2, if any. */
 const readAs = (node: Scalar): ReadAs =>
   readScalar(node)
     .map(kindOf)
     .find((kind) => kind !== 'text') ?? 'text'
 
-/** Whether readers give back another text than was written: 1.10, a date. */
+/** Whether parsing changes the text, as with 1.10 or a date. */
 const isLossy = (node: Scalar): boolean =>
   readScalar(node).some(
     (value) =>
@@ -85,7 +85,7 @@ const quote = (node: unknown): Edit => ({
   text: `"${textOf(node) ?? ''}"`,
 })
 
-/** A field's value: as it is written, and what an alias leads to. */
+/** A field's value, as written and with its alias resolved. */
 interface Given {
   written: unknown
   node: unknown
@@ -139,12 +139,12 @@ const isTooLong = (field: keyof typeof LIMITS) =>
 const isMissing =
   (field: TextField) =>
   (subject: Subject): Match[] => {
-    // A merge key may give it; that an anchor is used is said elsewhere.
+    // A merge key may provide it; another rule reports anchors.
     const isThere = findGiven(subject, field) ?? findPair(subject.root, '<<')
     return isThere ? [] : [rangeOf(findPair(subject.root, field)?.key)]
   }
 
-/** What a name does wrong, each in a few words. */
+/** Short descriptions of a name's faults. */
 const OFFENCES: readonly { shows: (name: string) => boolean; words: string }[] = [
   { shows: (name) => name !== name.toLowerCase(), words: 'capitals' },
   { shows: (name) => /\s/.test(name), words: 'spaces' },
@@ -167,18 +167,18 @@ const describeName = (name: string): Partial<Match> => {
 }
 
 const isFolderName = (name: string, folder: string): boolean =>
-  // A name that is to be written as the folder's is wrong once, not twice.
+  // Report a name once, not also as different from the folder's.
   name.normalize('NFKC') === folder.normalize('NFKC') || slugify(name) === folder
 
-/** Signs that say as much as some letters do. */
+/** Characters of scripts in which one is worth several letters. */
 const DENSE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
-/** Finds a value that readers of YAML do not see as one text. */
+/** Finds a value that YAML parsers do not read as text. */
 const checkType = (subject: Subject, field: TextField): Match[] => {
   const { written, node } = findGiven(subject, field) ?? {}
   if (isMap(node)) return [matchNode(written, { detail: `${field} is a mapping` })]
   if (isSeq(node)) return [matchNode(written, { detail: `${field} is a list` })]
-  // The scalar that an alias leads to is written elsewhere.
+  // The target of an alias is elsewhere.
   if (!isScalar(written) || readAs(written) === 'text') return []
   const detail = `${field} is a ${readAs(written)}`
   return [matchNode(written, { detail, edit: quote(written) })]

@@ -21,7 +21,7 @@ interface Subject {
   fields: Fields | undefined
 }
 
-/** Finds the values of several lines, in which blanks at line ends may be part of the text. */
+/** Finds multi-line values, in which trailing spaces may be significant. */
 const findLongValues = ({ fields, block }: Subject): { start: number; end: number }[] => {
   if (fields === undefined) return [{ start: 0, end: block.length }]
   const ranges: { start: number; end: number }[] = []
@@ -35,7 +35,7 @@ const findLongValues = ({ fields, block }: Subject): { start: number; end: numbe
   return ranges
 }
 
-/** Finds blanks at line ends, the --- lines included, that are no part of a value. */
+/** Finds insignificant trailing spaces, also on the --- lines. */
 const findTrailingBlanks = (subject: Subject): Match[] => {
   const { text, start, block } = subject
   const values = findLongValues(subject)
@@ -49,7 +49,7 @@ const findTrailingBlanks = (subject: Subject): Match[] => {
     .map((edit) => ({ start: edit.start, end: edit.end, edit }))
 }
 
-/** How much of a text is searched for what its author meant. */
+/** Number of characters searched for a misplaced front matter. */
 const SEARCHED = 10_000
 
 /** What can be wrong with where the front matter stands. */
@@ -131,7 +131,7 @@ export const FRONT_MATTER_RULES = {
   },
 } as const satisfies RuleTable<Subject>
 
-/** What stands at the start of a file whose front matter is none, and what to say of it. */
+/** Beginnings of files without a front matter, with the detail to report. */
 const NEAR_MISSES: readonly { shows: RegExp; detail: string }[] = [
   { shows: /^\s*(?:```|~~~)/, detail: 'the file begins with a code fence' },
   { shows: /^\s*<!--/, detail: 'a comment stands before it' },

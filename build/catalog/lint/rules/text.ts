@@ -2,10 +2,10 @@ import { NotTextError, decodeText, showValue } from '../../../../src/catalog/tex
 import { matchAt } from '../diagnostic.ts'
 import type { Match, RuleTable, Violation } from '../diagnostic.ts'
 
-/** Diagnostics of one rule that are reported for a file; the rest say no more. */
+/** Maximum diagnostics reported per rule and file. */
 export const DIAGNOSTICS_PER_RULE = 5
 
-/** Finds characters as far as they are reported: a text may hold millions. */
+/** Finds characters up to the reported maximum; a text may have millions. */
 const findCharacters = (text: string, pattern: RegExp): Match[] => {
   const matches: Match[] = []
   for (const { 0: found, index: start } of text.matchAll(pattern)) {
@@ -44,7 +44,7 @@ export const TEXT_RULES = {
     remedy: 'save the file with LF alone',
     check: (text) => {
       const [windows, unix] = [text.indexOf('\r\n'), text.search(LINE_FEED_ALONE)]
-      // The first of either is how the file began; the other is what is odd.
+      // The file's first line end is taken as intended; the other kind is reported.
       return windows < 0 || unix < 0 ? [] : matchAt(Math.max(windows, unix))
     },
   },
@@ -81,7 +81,7 @@ export const TEXT_RULES = {
 
 const KEEP_MARK = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Finds the first byte that no UTF-8 text holds there: what is decoded and encoded again differs. */
+/** Finds the first invalid UTF-8 byte by decoding and encoding again. */
 const findBadByte = (bytes: Uint8Array): number => {
   const again = Buffer.from(KEEP_MARK.decode(bytes))
   const bad = bytes.findIndex((byte, index) => byte === 0 || byte !== again[index])
@@ -89,8 +89,7 @@ const findBadByte = (bytes: Uint8Array): number => {
 }
 
 /**
- * Decodes a file, a byte order mark kept so that offsets are those of the file. What is no text is
- * decoded up to the byte that says so.
+ * Decodes a file and keeps a byte order mark, so that offsets match the file. Stops at an invalid byte.
  */
 export const decodeSkill = (bytes: Uint8Array): { text: string; violation?: Violation } => {
   try {
@@ -99,7 +98,7 @@ export const decodeSkill = (bytes: Uint8Array): { text: string; violation?: Viol
   } catch (error) {
     if (!(error instanceof NotTextError)) throw error
     const text = KEEP_MARK.decode(bytes.subarray(0, findBadByte(bytes))).replace(/\uFFFD$/, '')
-    // "reason; remedy", of which the rule has the remedy.
+    // The rule has its own remedy.
     const detail = error.message.split(';')[0] ?? ''
     return { text, violation: { rule: 'not-text', start: text.length, detail } }
   }

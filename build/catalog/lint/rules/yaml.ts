@@ -46,14 +46,14 @@ interface PlainValue {
 
 const TOP_LINE = /^([A-Za-z_][\w-]*):[ \t]+(\S[^\n]*)$/gm
 
-// A quoted, tagged, anchored or block value says itself what it is.
+// Quoted, tagged, anchored and block values need no quotes.
 const SELF_DELIMITED = /^["'|>!&#]/
 const FLOW = /^[[{]/
 
 const isContinued = (block: string, end: number): boolean =>
   /^\r?\n(?:[ \t]*\r?\n)*[ \t]+\S/.test(block.slice(end, end + 2_000))
 
-/** Lists the values of a block that take one line and no quotes. */
+/** Lists unquoted single-line values. */
 const listPlainValues = (block: string): PlainValue[] =>
   [...block.matchAll(TOP_LINE)].flatMap(({ 0: line, 1: field = '', 2: rest = '', index }) => {
     const value = rest.trimEnd()
@@ -64,7 +64,7 @@ const listPlainValues = (block: string): PlainValue[] =>
     return isPlain ? [{ field, value, start, end }] : []
   })
 
-/** Quotes a text for YAML so that exactly it is read; undefined where no quotes of one line can. */
+/** Quotes a text for YAML; undefined if no single-line quoting preserves it. */
 const quoteText = (text: string): string | undefined => {
   const quoted =
     text.includes("'") && !/["\\]/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "''")}'`
@@ -77,11 +77,11 @@ const isYaml = (line: string): boolean => {
   return errors.length + warnings.length === 0
 }
 
-/** A text that begins with a star is read as an alias, which is of use only where an anchor is. */
+/** Whether a value that begins with a star may be an alias: only if there are anchors. */
 const isLostAlias = (value: string, block: string): boolean =>
   value.startsWith('*') && !/(?:^|[\s[{,])&\S/.test(block)
 
-/** Finds the values that are no YAML as they stand, and are a text once they are quoted. */
+/** Finds values that are valid YAML only when quoted. */
 const findUnquoted = (block: string): Violation[] =>
   listPlainValues(block).flatMap(({ field, value, start, end }) => {
     if (!isLostAlias(value, block) && isYaml(`${field}: ${value}`)) return []
@@ -205,7 +205,7 @@ const MAYBE_ALIAS = /:[ \t]+\*/
 const readBlock = (block: string): { fields?: Fields; violations: Violation[] } => {
   const document = parseDocument(block, YAML_OPTIONS)
   const error = document.errors[0] ?? document.warnings[0]
-  // A value that wants quotes makes the parser stumble somewhere behind it; that is no second error.
+  // Skip follow-up errors after a value that needs quotes.
   const unquoted = error || MAYBE_ALIAS.test(block) ? findUnquoted(block) : []
   if (unquoted.length > 0) return { violations: unquoted }
   if (error) return { violations: [describeError(error)] }
@@ -216,12 +216,12 @@ const readBlock = (block: string): { fields?: Fields; violations: Violation[] } 
   return { fields, violations: checkRules(YAML_RULES, fields) }
 }
 
-/** Reads a block as YAML; nothing in it is resolved or run. No fields where it is empty or no mapping. */
+/** Parses a block as YAML without resolving tags; no fields if it is empty or not a mapping. */
 export const readYaml = (block: string): { fields?: Fields; violations: Violation[] } => {
   try {
     return readBlock(block)
   } catch (error) {
-    // A stack overflow is the file's own doing: nesting that no metadata needs.
+    // Excessive nesting overflows the parser's stack.
     if (error instanceof RangeError) return { violations: [{ rule: 'yaml-depth', start: 0 }] }
     throw error
   }
