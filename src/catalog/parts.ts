@@ -87,7 +87,7 @@ export const PARTS = [
     gather inputs | gather requirements | gather input | collect inputs | collect information | collect context |
     collect requirements | ask the user | what to ask | what to ask the user | intake | intake questions |
     discovery questions | required information | data requirements | inputs to collect | inputs to gather | questions to ask the user |
-    task specific questions | questions to ask | clarifying questions | input contract | input schema |
+    task specific questions | questions to ask | questions to ask before proceeding | mandatory questions | required questions | clarifying questions | input contract | input schema |
     command arguments | command parameters | options | flags | command line options | cli options | cli flags |
     command options | usage options | 输入 | 输入参数 | 参数 | 输入要求 | 输入格式 | 参数说明 | 输入内容 | 入力 |
     入力形式 | 引数 | パラメータ | 입력 | 입력 형식 | 입력값 | 매개변수 | eingabe | eingaben | parameter | entrée | entrées |
@@ -216,7 +216,7 @@ export const PARTS = [
     below: 'text',
     headings: `limitations | limitation | limits | known issues | known limits | caveats | caveat | constraints |
     current limitations | important limitations | technical limitations | restrictions | scope and limitations |
-    limitations and caveats | limitations and considerations | limitations and constraints | limitations and notes |
+    limitations disclosure | limitations and scope | limits to state plainly | limitations and caveats | limitations and considerations | limitations and constraints | limitations and notes |
     caveats and limitations | constraints and limitations | notes and limitations | boundaries |
     scope boundaries | scope limitations | skill boundaries | rate limits | api limits | api limitations | usage limits |
     size limits | limits and errors | limits and quotas | platform limitations | what this skill does not do | what this skill cannot do | what it does not do |

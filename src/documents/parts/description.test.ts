@@ -77,6 +77,8 @@ describe('what a description states', () => {
       { whenToUse: ['Use when a log must be read.'], whenNotToUse: ['Not for traces.'] },
     ],
     ['Sorts. Inspired by a clerk. Use when asked.', { whenToUse: ['Use when asked.'] }],
+    ['Sorts. Requires a shelf name.', { inputs: ['Requires a shelf name.'] }],
+    ['Sorts. Requires a ladder.', { prerequisites: ['Requires a ladder.'] }],
     ['Sorts. Strictly read-only.', { limitations: ['Strictly read-only.'] }],
     ['Sorts. Reads only a few lines.', { inputs: ['Reads only a few lines.'] }],
     [

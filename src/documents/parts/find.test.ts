@@ -46,6 +46,33 @@ const FOUND: readonly [PartName, string, string][] = [
     '**How it works:**\n\n- Lists in no time\n- No ladder required\n- Very quiet',
   ],
   [
+    'inputs',
+    '## Settings\n\n${DEPTH="full|short"} ${WITH_INDEX=true}',
+    '## Settings\n\n${DEPTH} ${WITH_INDEX}',
+  ],
+  [
+    'inputs',
+    '## Mandatory questions before sorting\n\n- Which shelf?\n- Which order?',
+    '## Open questions before sorting\n\n- Which shelf?\n- Which order?',
+  ],
+  [
+    'limitations',
+    '## Known limits to state plainly\n\n- It reads no scans.',
+    '## Progressive disclosure\n\n- It reads no scans.',
+  ],
+  [
+    'outputs',
+    '## Step 3: Write the report\n\n**Report sections:**\n\n- Shelves\n- Books',
+    '## Step 3: Write the report\n\n**Shelf sections:**\n\n- Shelves\n- Books',
+  ],
+  [
+    'outputs',
+    'Create a list as `books.md` of all titles.',
+    'Create a progress file `progress.md` of all titles.',
+  ],
+  ['outputs', 'Always return a complete list of books.', 'Always return to the shelf.'],
+  ['outputs', '## Step 3: Finish\n\nSave as markdown.', '## Shelves\n\nSave as markdown.'],
+  [
     'whenNotToUse',
     '## When to use\n\n| Task | Use it? |\n| - | - |\n| Books | Yes |\n| Films | No |',
     '## When to use\n\n| Task | Note |\n| - | - |\n| Books | Yes |\n| Films | Maybe |',

@@ -4,8 +4,9 @@ import { listOf } from '../tree.ts'
 import type { FoundPart } from './passages.ts'
 import type { TextSection } from './sections.ts'
 
-/** A place that a client fills in, with a name: `${selection}`, `${input:Purpose|plan}`; `$ARGUMENTS` has none. */
-const GAP = /\$\{(?:(selection|file)|input:\s?([\w -]{1,60})(?:[:|][^}\n]{0,80})?)\}/g
+/** A place that a client fills in, with a name: `${selection}`, `${input:Purpose|plan}`, `${DEPTH="full|short"}`; `$ARGUMENTS` has none. */
+const GAP =
+  /\$\{(?:(selection|file)|input:\s?([\w -]{1,60})(?:[:|][^}\n]{0,80})?|([A-Z][A-Z_]{2,40})=["\w][^}\n]{0,200})\}/g
 
 /** One that only a program of the author fills in, so where a text speaks of the whole: `{{topic}}`. */
 const OWN_GAP = /(?<![`{$])\{\{\s?([a-z][a-z_ -]{1,40})\s?\}\}(?!`)/g
@@ -14,10 +15,16 @@ const GAPS_SHOWN = 12
 
 /** Sets their names for the places of a text that are filled in. */
 export const nameGaps = (text: string): string =>
-  text.replace(GAP, (_, part?: string, name = '') => part ?? name.trim())
+  text.replace(
+    GAP,
+    (_, part?: string, name = '', variable?: string) => part ?? variable ?? name.trim(),
+  )
 
 const listGaps = (text: string, isWhole: boolean): string[] => [
-  ...Array.from(text.matchAll(GAP), ([, part, name = '']) => part ?? name.trim()),
+  ...Array.from(
+    text.matchAll(GAP),
+    ([, part, name = '', variable]) => part ?? variable ?? name.trim(),
+  ),
   ...(isWhole ? Array.from(text.matchAll(OWN_GAP), ([, name = '']) => name.trim()) : []),
 ]
 

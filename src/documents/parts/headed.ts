@@ -102,7 +102,7 @@ export const listDeeper = (sections: readonly TextSection[], skillName: string):
 /** Headings of sections that ask for what a skill is given, or show what it gives back. */
 const LIKE: Readonly<Partial<Record<PartName, RegExp>>> = {
   inputs:
-    /^inputs? (?:you|that|to|we|i)\b|^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
+    /^inputs? (?:you|that|to|we|i)\b|^(?:mandatory|required) questions\b|^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
   outputs:
     /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
   limitations:

@@ -20,7 +20,7 @@ const BEGINNINGS: Readonly<Partial<Record<PartName, RegExp>>> = {
   inputs:
     /^(?:(?:please )?(?:ask|gather|collect|get|request|clarify|confirm|elicit|understand) .*\b(?:user|context|information|info|details|inputs?|following)\b|(?:collect|gather)(?: and (?:confirm|validate|document))?$|before (?:\p{L}+ ){1,4}(?:understand|gather|ask|collect|clarify)$|(?:the )?user (?:provides|must provide|should provide|gives|may provide|can provide)\b)/u,
   outputs:
-    /^(?:(?:(?:this|this skill|the skill|the script) (?:will )?(?:creates?|generates?|produces?|outputs?|writes?|returns?)\b|(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b))/u,
+    /^(?:(?:(?:this|this skill|the skill|the script) (?:will )?(?:creates?|generates?|produces?|outputs?|writes?|returns?)\b|report sections$|present the (?:\p{L}+ )?(?:analysis|profile|plan|report) as\b|(?:always )?(?:output|return|respond|reply|present|report|deliver|structure|format|provide|produce) (?:the |your |a |an |all )?(?:following|results?|findings|output|outputs|response|report|answer|summary|review|deliverables?|with|in this|using this|as)\b))/u,
 }
 
 /** What introduces rules, which say no more than how far a skill goes. */
