@@ -189,7 +189,7 @@ test('builds swapped under load, the old ones removed: every answer is whole and
   publishFixture(outDir, 'b0')
   const source = openGenerations(outDir)
   const seen = new Set<string>()
-  let isOver = false
+  const over = new AbortController()
   const askAll = async (): Promise<void> => {
     const [page, listing, zip] = await Promise.all([
       ask('/skills', source),
@@ -203,7 +203,7 @@ test('builds swapped under load, the old ones removed: every answer is whole and
   }
   const rounds = Array.from({ length: 8 }, () => 0)
   const readers = rounds.map(async (_, at) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await askAll()
       rounds[at]! += 1
     }
@@ -224,7 +224,7 @@ test('builds swapped under load, the old ones removed: every answer is whole and
     expect(text).toMatch(new RegExp(`<title>skills b${build}<`))
   }
   await untilAllAsked()
-  isOver = true
+  over.abort()
   await Promise.all(readers)
   expect([...seen].toSorted()).toEqual(['b0', 'b1', 'b2', 'b3', 'b4', 'b5'])
   expect(causes).toEqual([])
