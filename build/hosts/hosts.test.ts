@@ -215,8 +215,8 @@ test('an unknown host is refused with the list of hosts, and nothing is written'
 test('the function stays small', async () => {
   const [code, ...others] = await bundle(join(ROOT, 'functions/fetch.ts'), { name: 'fetch.mjs' })
   expect(others).toEqual([])
-  // 41,000 with searches, comparisons, bundles, files as pages and what clients of others ask.
-  expect(sizeOf([code!])).toBeLessThan(41_400)
+  // 40 KiB with searches, comparisons, bundles, files as pages and what other clients ask for.
+  expect(sizeOf([code!])).toBeLessThan(40 * 1024)
   expect(code!.code).not.toMatch(/\bprocess\.|\bBuffer\.|node:fs/)
 })
 

@@ -1,6 +1,5 @@
 import { SKILL_MD } from '../../catalog/skill.ts'
 import { revealHidden, showNumber } from '../../catalog/text.ts'
-import { estimateTokens } from '../../catalog/tokens.ts'
 import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
 import { showRoughly, showSize } from '../facts.ts'
 import { PAGED_BYTES, PAGED_LINES } from './file-text.ts'
@@ -123,7 +122,6 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
     isIndexable: false,
     facts: [
       { label: 'Size', value: showSize(size) },
-      { label: 'Tokens', value: `about ${showRoughly(estimateTokens(text))}` },
       { label: 'Lines', value: describeLines(lines, ends) },
       ...(findings.length > 0
         ? [
