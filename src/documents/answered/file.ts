@@ -1,7 +1,7 @@
 import { SKILL_MD } from '../../catalog/skill.ts'
 import { revealHidden, showNumber } from '../../catalog/text.ts'
 import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
-import { showRoughly, showSize } from '../facts.ts'
+import { showSize } from '../facts.ts'
 import { PAGED_BYTES, PAGED_LINES } from './file-text.ts'
 import { SAFETY_DOCS_PATH, filePagePath, skillFilePath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
