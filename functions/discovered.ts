@@ -59,14 +59,20 @@ const findSlug = async (id: number, site: ServedSite): Promise<string> => {
 }
 
 /** Most skills examined of an author without an index; at most one of them has an entry. */
-const LOOKED_AT = 100
+const SKILLS_EXAMINED = 100
 
 /** Reads the index of an author, or makes it from that of the only skill that has one. */
 const readAuthor = async (author: string, site: ServedSite): Promise<string | undefined> => {
   const printed = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
   if (printed) return new TextDecoder().decode(await readBody(await printed.body()))
   const search = await site.search()
-  const asked = { author, sort: 'popular', categories: [], limit: LOOKED_AT, offset: 0 } as const
+  const asked = {
+    author,
+    sort: 'popular',
+    categories: [],
+    limit: SKILLS_EXAMINED,
+    offset: 0,
+  } as const
   const { skills } = await search.find(asked)
   const entries = await Promise.all(skills.map(({ slug }) => readEntry(slug, site)))
   const known = entries.filter((entry) => entry !== undefined)

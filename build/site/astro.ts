@@ -9,7 +9,7 @@ import type { DocumentPlan } from '../../src/documents/document.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
 import { planStats } from '../../src/documents/stats-page.ts'
-import { EMPTY_TALLY, countSkills, tellSkill } from '../../src/documents/tally.ts'
+import { EMPTY_TALLY, countSkills, pickTraits } from '../../src/documents/tally.ts'
 import type { Tally } from '../../src/documents/tally.ts'
 import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
@@ -76,7 +76,7 @@ export const openWorkspace = (settings: BuildSettings): Workspace => {
       EMPTY_TALLY,
       catalog.skills.map((skill, at) => ({
         facts: byId.get(skill.id)!,
-        told: tellSkill(skill, skillPages[at]!.write().parts ?? []),
+        traits: pickTraits(skill, skillPages[at]!.write().parts ?? []),
       })),
     )
   const plans = [...planSitePages(site, api), planStats(countAll), ...skillPages]

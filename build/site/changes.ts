@@ -2,7 +2,7 @@ import { findStrayCopies } from '../../src/catalog/copies.ts'
 import { findClashes, listSlugs } from '../../src/catalog/load.ts'
 import { findStarter } from '../../src/catalog/starter.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
-import { NOTHING_TOLD } from '../../src/documents/tally.ts'
+import { NO_TRAITS } from '../../src/documents/tally.ts'
 import type { Inputs } from './inputs.ts'
 import { NO_NEIGHBOURS } from './nearest.ts'
 import type { Pool } from './pool.ts'
@@ -11,7 +11,7 @@ import type { SkillReading } from './skill-files.ts'
 import type { BuildState, SkillChange, SkillLine, SkillRow } from './state.ts'
 
 /** Skills per batch in which a worker compares state and folders. */
-const LOOKED_AT = 1_000
+const BATCH_SIZE = 1_000
 
 /** The skills of the content folder, and how they differ from those of the last build. */
 export interface Changes {
@@ -28,7 +28,7 @@ export interface Changes {
 }
 
 const listModified = async ({ path }: BuildState, ids: Float64Array, pool: Pool) => {
-  const bounds = ids.sort().filter((_, rank) => rank % LOOKED_AT === 0)
+  const bounds = ids.sort().filter((_, rank) => rank % BATCH_SIZE === 0)
   const toRange = (from: number, at: number) => ({
     state: path,
     from,
@@ -41,7 +41,7 @@ const listModified = async ({ path }: BuildState, ids: Float64Array, pool: Pool)
     ranges,
     undefined,
     (found) => found.flat().forEach((slug) => modified.add(slug)),
-    ranges.length * LOOKED_AT,
+    ranges.length * BATCH_SIZE,
   )
   return modified
 }
@@ -78,9 +78,9 @@ const toRow = (
   if (!facts || words === undefined) return undefined
   const { slug, fingerprint, filesDigest, factsDigest, files, hasFindings, hasViews } = reading
   const isSame = before?.filesDigest === filesDigest
-  const { pageKey, zipDigest, zipSize, told } = isSame
+  const { pageKey, zipDigest, zipSize, traits } = isSame
     ? before
-    : { pageKey: '', zipDigest: '', zipSize: 0, told: NOTHING_TOLD }
+    : { pageKey: '', zipDigest: '', zipSize: 0, traits: NO_TRAITS }
   return {
     slug,
     fingerprint,
@@ -96,11 +96,11 @@ const toRow = (
     pageKey,
     zipDigest,
     zipSize,
-    told,
+    traits,
   }
 }
 
-const isToldSame = (reading: SkillReading, before: SkillRow | undefined): boolean =>
+const hasSameFacts = (reading: SkillReading, before: SkillRow | undefined): boolean =>
   reading.factsDigest !== '' &&
   reading.factsDigest === before?.factsDigest &&
   reading.words === before.words &&
@@ -167,7 +167,7 @@ export const findChanges = async (
     last.keys.counters === keys.counters &&
     last.keys.copies === keys.copies &&
     gone.length === 0 &&
-    readings.every((one) => isToldSame(one, before.get(one.slug)))
+    readings.every((one) => hasSameFacts(one, before.get(one.slug)))
   const lines = new Map(isLocal ? [] : state.readLines().map((line) => [line.slug, line]))
   for (const [slug, line] of lines)
     if (wanted.has(slug) && !fresh.has(slug) && !isCountedSame(line, content)) {

@@ -119,7 +119,7 @@ export const listWarnings = ({
   ...warnings.map(renderProblem),
 ]
 
-const tellFaults = (
+const reportFaults = (
   { files, different, unknown, missing }: SiteFaults,
   progress: Progress,
 ): void => {
@@ -159,7 +159,7 @@ export const main = async (): Promise<void> => {
       isCompressed: options.compress,
     }
     place = settings.outputFolder
-    if (options.verify) return tellFaults(verifySite(place, progress), progress)
+    if (options.verify) return reportFaults(verifySite(place, progress), progress)
     if (options.rollback) return console.log(rollBack(place))
     const summary = await buildSite(settings, progress)
     progress.end()

@@ -144,7 +144,7 @@ const fetchPage = async (server: ViteDevServer, token: string, path: string): Pr
   return text
 }
 
-const tellProblems = (error: unknown): void => {
+const reportProblems = (error: unknown): void => {
   if (!(error instanceof ContentError)) throw error
   for (const problem of error.problems) console.error(renderProblem(problem))
   console.error(`${error.message}; the last good content is still served.`)
@@ -189,7 +189,7 @@ const serve = (
       live.workspace = openWorkspace(settings)
       host = openHost()
     } catch (error) {
-      tellProblems(error)
+      reportProblems(error)
     }
   })
 }

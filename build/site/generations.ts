@@ -43,7 +43,7 @@ const SHORTCUTS = ['public', 'private'] as const
 export const OUTPUT_NAMES = [GENERATIONS, CURRENT, ...SHORTCUTS, STATE] as const
 
 /** A temporary link left by a killed build, or the lock of an older version. */
-const LEFT = /^(?:(?:current|public|private)\.(?:new|\d+)|build\.lock(?:\.\d+)?)$/
+const LEFTOVER = /^(?:(?:current|public|private)\.(?:new|\d+)|build\.lock(?:\.\d+)?)$/
 
 const readLinkTarget = (path: string): string | undefined => {
   try {
@@ -113,7 +113,7 @@ export class Generations {
     const lock = takeLock(join(this.stateFolder, LOCK))
     if (!lock) throw new OutputError(`another build is writing ${output}; wait for it to end`)
     this.#lock = lock
-    for (const name of readdirSync(output).filter((one) => LEFT.test(one)))
+    for (const name of readdirSync(output).filter((one) => LEFTOVER.test(one)))
       rmSync(join(output, name), { force: true })
   }
 

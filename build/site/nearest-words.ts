@@ -39,7 +39,7 @@ export const isName = (word: number): boolean => word >= NAME_BIT
 const numberOf = (word: string): number => wordOf(hashText(word)) & (NAME_BIT - 1)
 
 /** A skill that gets neighbours; it is a neighbour of others only if it is compared. */
-export interface Reader {
+export interface SkillVector {
   id: number
   author: number
   /** Hash of the first word of its slug. */
@@ -162,7 +162,7 @@ export const encodeWords = ({ slug, name, author, description }: Told, text: str
 }
 
 /** Decodes the text of `encodeWords`. */
-export const decodeWords = (text: string): Pick<Reader, 'author' | 'first' | 'words'> => {
+export const decodeWords = (text: string): Pick<SkillVector, 'author' | 'first' | 'words'> => {
   const { buffer, byteOffset, length } = Buffer.from(text, 'base64')
   const numbers = new Uint32Array(buffer, byteOffset, length / Uint32Array.BYTES_PER_ELEMENT)
   const [author = 0, first = 0] = numbers

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { decodeWords, encodeWords } from './nearest-words.ts'
-import type { Reader } from './nearest-words.ts'
+import type { SkillVector } from './nearest-words.ts'
 import { WordIndex } from './nearest.ts'
 import type { Neighbours } from './nearest.ts'
 
 type Told = Parameters<typeof encodeWords>[0]
 
-interface Named extends Reader {
+interface Named extends SkillVector {
   name: string
 }
 

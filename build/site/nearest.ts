@@ -1,5 +1,5 @@
 import { KINDS, KIND_BITS, factorOf, isName, kindOf, wordOf } from './nearest-words.ts'
-import type { Kind, Reader } from './nearest-words.ts'
+import type { Kind, SkillVector } from './nearest-words.ts'
 
 /*
  * Finds alternatives to a skill and its companions.
@@ -57,11 +57,11 @@ const findKind = (words: Uint32Array, word: number): Kind | undefined => {
   return placed !== undefined && wordOf(placed) === word ? kindOf(placed) : undefined
 }
 
-const hasInText = ({ words }: Reader, word: number): boolean =>
+const hasInText = ({ words }: SkillVector, word: number): boolean =>
   (findKind(words, word) ?? KINDS.own) <= KINDS.title
 
 /** The words of a skill's name, with their kinds. */
-const listNamed = ({ words }: Reader): number[] => {
+const listNamed = ({ words }: SkillVector): number[] => {
   const named: number[] = []
   for (const placed of words)
     if (kindOf(placed) === KINDS.named || kindOf(placed) === KINDS.title) named.push(placed)
@@ -69,7 +69,7 @@ const listNamed = ({ words }: Reader): number[] => {
 }
 
 /** The share of a skill's name that another's text contains; words that the description repeats count, if there are any. */
-const shareNamed = (named: readonly number[], other: Reader): number => {
+const shareNamed = (named: readonly number[], other: SkillVector): number => {
   const titles = named.filter((placed) => kindOf(placed) === KINDS.title)
   const subjects = titles.length > 0 ? titles : named
   const shared = subjects.filter((placed) => hasInText(other, wordOf(placed)))
@@ -83,7 +83,7 @@ const areAlike = (named: readonly number[], others: readonly number[]): boolean 
 }
 
 /** The author and the first word as one number, with 24 bits of the author. */
-export const familyOf = ({ author, first }: Pick<Reader, 'author' | 'first'>): number =>
+export const familyOf = ({ author, first }: Pick<SkillVector, 'author' | 'first'>): number =>
   (author >>> 8) * 2 ** (32 - KIND_BITS) + first
 
 /** Whether so many skills make a family. */
@@ -93,8 +93,8 @@ export const isFamily = (count: number): boolean => count >= RULE.family
  * The number of compared skills as word weights see it, rounded to a power of two: one skill more or less changes only
  * the weights of its own words, except once per doubling.
  */
-const magnitudeOf = (readers: readonly Reader[]): number =>
-  2 ** Math.floor(Math.log2(Math.max(1, readers.filter((one) => one.isCompared).length)))
+const magnitudeOf = (vectors: readonly SkillVector[]): number =>
+  2 ** Math.floor(Math.log2(Math.max(1, vectors.filter((one) => one.isCompared).length)))
 
 /** Marks a weight that is not computed yet. */
 const UNKNOWN = 255
@@ -138,16 +138,16 @@ const insertNearest = (nearest: Scored[], one: Scored, count: number): void => {
 }
 
 /** How one of two texts refers to the other skill, or that both have the same name; the highest value wins. */
-const SAYINGS = { nothing: 0, namesake: 1, sends: 2, recommends: 3, prefers: 4 } as const
-type Saying = (typeof SAYINGS)[keyof typeof SAYINGS]
+const MENTIONS = { none: 0, namesake: 1, sends: 2, recommends: 3, prefers: 4 } as const
+type Mention = (typeof MENTIONS)[keyof typeof MENTIONS]
 
-const readSaying = (kind: Kind, other: Kind): Saying => {
-  if (kind !== KINDS.own && other !== KINDS.own) return SAYINGS.nothing
+const readMention = (kind: Kind, other: Kind): Mention => {
+  if (kind !== KINDS.own && other !== KINDS.own) return MENTIONS.none
   const said = Math.min(kind, other)
-  if (said === KINDS.own) return SAYINGS.namesake
-  if (said === KINDS.preferred) return SAYINGS.prefers
-  if (said === KINDS.used) return SAYINGS.recommends
-  return said === KINDS.sentTo ? SAYINGS.sends : SAYINGS.nothing
+  if (said === KINDS.own) return MENTIONS.namesake
+  if (said === KINDS.preferred) return MENTIONS.prefers
+  if (said === KINDS.used) return MENTIONS.recommends
+  return said === KINDS.sentTo ? MENTIONS.sends : MENTIONS.none
 }
 
 /** A candidate for the page of another skill. */
@@ -159,15 +159,15 @@ export interface Related extends Scored {
 /** A hash table of the skills that have each word. */
 export class WordIndex {
   readonly magnitude: number
-  readonly #readers: readonly Reader[]
+  readonly #vectors: readonly SkillVector[]
   readonly #shift: number
   readonly #starts: Uint32Array
-  /** Pairs of a word and its reader's index, interleaved for memory locality. */
+  /** Pairs of a word and the index of its skill, interleaved for memory locality. */
   readonly #entries: Uint32Array
   /** Weight of each word, stored at its first entry. */
   readonly #weights: Uint8Array
   readonly #isCompared: Uint8Array
-  /** Scratch sums of one comparison, by reader. */
+  /** Scratch sums of one comparison, by index. */
   readonly #sums: Float64Array
   /** Computed lazily. */
   readonly #lengths: Float64Array
@@ -175,38 +175,38 @@ export class WordIndex {
   readonly #names: (readonly number[] | undefined)[] = []
   readonly #families = new Map<number, number>()
 
-  constructor(readers: readonly Reader[]) {
-    const total = readers.reduce((sum, { words }) => sum + words.length, 0)
+  constructor(vectors: readonly SkillVector[]) {
+    const total = vectors.reduce((sum, { words }) => sum + words.length, 0)
     // Eight words per bucket on average: scanning them costs less than the cache misses of more buckets.
     const bits = Math.max(1, Math.ceil(Math.log2(total + 1)) - 3)
-    this.magnitude = magnitudeOf(readers)
-    this.#readers = readers
+    this.magnitude = magnitudeOf(vectors)
+    this.#vectors = vectors
     this.#shift = 32 - KIND_BITS - bits
     this.#starts = new Uint32Array(2 ** bits + 1)
     this.#entries = new Uint32Array(2 * total)
     this.#weights = new Uint8Array(total).fill(UNKNOWN)
-    this.#sums = new Float64Array(readers.length)
-    this.#isCompared = Uint8Array.from(readers, (reader) => Number(reader.isCompared))
-    this.#lengths = new Float64Array(readers.length)
+    this.#sums = new Float64Array(vectors.length)
+    this.#isCompared = Uint8Array.from(vectors, (vector) => Number(vector.isCompared))
+    this.#lengths = new Float64Array(vectors.length)
     const greatest = factorOf(KINDS.text) * Math.max(1, Math.log2(this.magnitude))
     this.#leastLength = Math.sqrt(RULE.words) * greatest
-    for (const { words } of readers)
+    for (const { words } of vectors)
       for (const placed of words) this.#starts[(wordOf(placed) >>> this.#shift) + 1]! += 1
     for (let at = 1; at < this.#starts.length; at += 1) this.#starts[at]! += this.#starts[at - 1]!
     const next = this.#starts.slice()
-    readers.forEach((reader, holder) => {
-      for (const placed of reader.words) {
+    vectors.forEach((vector, index) => {
+      for (const placed of vector.words) {
         const at = next[wordOf(placed) >>> this.#shift]!++
         this.#entries[2 * at] = placed
-        this.#entries[2 * at + 1] = holder
+        this.#entries[2 * at + 1] = index
       }
-      if (!reader.isCompared) return
-      this.#families.set(familyOf(reader), this.countFamily(familyOf(reader)) + 1)
+      if (!vector.isCompared) return
+      this.#families.set(familyOf(vector), this.countFamily(familyOf(vector)) + 1)
     })
   }
 
   /** Calls `see` for each skill that has a word; the inner loop of a comparison. */
-  #visit(word: number, see: (holder: number, placed: number) => void): void {
+  #visit(word: number, see: (index: number, placed: number) => void): void {
     const bucket = word >>> this.#shift
     const end = this.#starts[bucket + 1]!
     for (let at = this.#starts[bucket]!; at < end; at += 1) {
@@ -218,7 +218,7 @@ export class WordIndex {
   /** Counts the compared skills that have a word. */
   count(word: number): number {
     let count = 0
-    this.#visit(word, (holder) => (count += this.#isCompared[holder]!))
+    this.#visit(word, (index) => (count += this.#isCompared[index]!))
     return count
   }
 
@@ -234,11 +234,11 @@ export class WordIndex {
   }
 
   /** The length of a skill as a vector of weights. */
-  #lengthOf(holder: number): number {
-    const known = this.#lengths[holder]!
+  #lengthOf(index: number): number {
+    const known = this.#lengths[index]!
     if (known > 0) return known
     let sum = this.#leastLength ** 2
-    const { words, isCompared } = this.#readers[holder]!
+    const { words, isCompared } = this.#vectors[index]!
     // A word that only this skill has is in no bucket of compared skills.
     const alone = isCompared ? weighWord(0, 1, this.magnitude) : UNKNOWN
     for (const placed of words) {
@@ -246,60 +246,60 @@ export class WordIndex {
       const weight = factor > 0 ? this.#weightOf(wordOf(placed)) : alone
       if (weight !== alone) sum += (factor * (weight % COMMON)) ** 2
     }
-    return (this.#lengths[holder] = Math.sqrt(sum))
+    return (this.#lengths[index] = Math.sqrt(sum))
   }
 
   countFamily = (family: number): number => this.#families.get(family) ?? 0
 
   /** Lists the indexes of all skills that have a word, compared or not. */
-  listHolders(word: number): number[] {
-    const holders: number[] = []
-    this.#visit(word, (holder) => holders.push(holder))
-    return holders
+  listSkillsWith(word: number): number[] {
+    const indexes: number[] = []
+    this.#visit(word, (index) => indexes.push(index))
+    return indexes
   }
 
   #nameOf(at: number): readonly number[] {
-    return (this.#names[at] ??= listNamed(this.#readers[at]!))
+    return (this.#names[at] ??= listNamed(this.#vectors[at]!))
   }
 
   /** Whether a skill is made for a product that its description names and the other's text does not. */
-  #isForOther(reader: Reader, other: Reader): boolean {
-    const kind = findKind(reader.words, reader.first)
+  #isForOther(vector: SkillVector, other: SkillVector): boolean {
+    const kind = findKind(vector.words, vector.first)
     return (
       (kind === KINDS.text || kind === KINDS.title) &&
-      !hasInText(other, reader.first) &&
-      isFamily(this.countFamily(familyOf(reader)))
+      !hasInText(other, vector.first) &&
+      isFamily(this.countFamily(familyOf(vector)))
     )
   }
 
   /** Classifies the relation of two skills; symmetric. */
-  #relate(at: number, holder: number, near: number, saying: Saying): Related | undefined {
-    const [reader, other] = [this.#readers[at]!, this.#readers[holder]!]
+  #relate(at: number, index: number, near: number, mention: Mention): Related | undefined {
+    const [vector, other] = [this.#vectors[at]!, this.#vectors[index]!]
     const relation = (kind: Related['kind'], score: number): Related => ({
       id: other.id,
       isCompared: other.isCompared,
       kind,
       score,
     })
-    const isOfAuthor = reader.author === other.author
-    const [named, itsNamed] = [this.#nameOf(at), this.#nameOf(holder)]
+    const isOfAuthor = vector.author === other.author
+    const [named, itsNamed] = [this.#nameOf(at), this.#nameOf(index)]
     // Names by one author with the same first word, or that are nearly the same.
-    const isSeries = isOfAuthor && (reader.first === other.first || areAlike(named, itsNamed))
+    const isSeries = isOfAuthor && (vector.first === other.first || areAlike(named, itsNamed))
     const isMeant =
-      (saying === SAYINGS.namesake && !isOfAuthor && near >= RULE.namesake) ||
+      (mention === MENTIONS.namesake && !isOfAuthor && near >= RULE.namesake) ||
       (near >= RULE.preferred &&
-        (saying === SAYINGS.prefers || (saying === SAYINGS.recommends && !isSeries)))
+        (mention === MENTIONS.prefers || (mention === MENTIONS.recommends && !isSeries)))
     if (isMeant) return relation('alternatives', 1 + near)
-    if (saying <= SAYINGS.namesake && !isSeries && near >= RULE.near) {
-      const share = Math.min(shareNamed(named, other), shareNamed(itsNamed, reader))
+    if (mention <= MENTIONS.namesake && !isSeries && near >= RULE.near) {
+      const share = Math.min(shareNamed(named, other), shareNamed(itsNamed, vector))
       const score = near + RULE.named * share - (isOfAuthor ? RULE.ofAuthor : 0)
       const isAlternative =
         score >= RULE.alternative &&
-        !this.#isForOther(reader, other) &&
-        !this.#isForOther(other, reader)
+        !this.#isForOther(vector, other) &&
+        !this.#isForOther(other, vector)
       if (isAlternative) return relation('alternatives', score)
     }
-    if (saying >= SAYINGS.sends) return relation('together', 1 + near)
+    if (mention >= MENTIONS.sends) return relation('together', 1 + near)
     return near >= (isSeries ? RULE.togetherOfSeries : RULE.together)
       ? relation('together', near)
       : undefined
@@ -307,43 +307,43 @@ export class WordIndex {
 
   /** Finds all related skills, in either direction, among those that share a rare word or a name. */
   listRelated(at: number): Related[] {
-    const reader = this.#readers[at]!
+    const vector = this.#vectors[at]!
     const sums = this.#sums
     const touched: number[] = []
-    const sayings = new Map<number, Saying>()
-    for (const placed of reader.words) {
+    const mentions = new Map<number, Mention>()
+    for (const placed of vector.words) {
       const factor = factorOf(placed)
       const weight = this.#weightOf(wordOf(placed))
       if (weight >= COMMON) continue
-      this.#visit(wordOf(placed), (holder, itsPlaced) => {
+      this.#visit(wordOf(placed), (index, itsPlaced) => {
         if (factor === 0) {
-          const saying = readSaying(kindOf(placed), kindOf(itsPlaced))
-          if (saying > (sayings.get(holder) ?? SAYINGS.nothing)) sayings.set(holder, saying)
+          const mention = readMention(kindOf(placed), kindOf(itsPlaced))
+          if (mention > (mentions.get(index) ?? MENTIONS.none)) mentions.set(index, mention)
           return
         }
-        if (sums[holder] === 0) touched.push(holder)
-        sums[holder]! += factor * factorOf(itsPlaced) * weight ** 2
+        if (sums[index] === 0) touched.push(index)
+        sums[index]! += factor * factorOf(itsPlaced) * weight ** 2
       })
     }
-    for (const holder of sayings.keys()) if (sums[holder] === 0) touched.push(holder)
+    for (const index of mentions.keys()) if (sums[index] === 0) touched.push(index)
     const length = this.#lengthOf(at)
     const related: Related[] = []
-    for (const holder of touched) {
-      const sum = sums[holder]!
-      sums[holder] = 0
-      const saying = sayings.get(holder) ?? SAYINGS.nothing
+    for (const index of touched) {
+      const sum = sums[index]!
+      sums[index] = 0
+      const mention = mentions.get(index) ?? MENTIONS.none
       const isNear = (itsLength: number): boolean =>
-        sum / (length * itsLength) >= RULE.togetherOfSeries || saying !== SAYINGS.nothing
+        sum / (length * itsLength) >= RULE.togetherOfSeries || mention !== MENTIONS.none
       // The cheap bound rules out most before their lengths are computed.
-      if (holder === at || !isNear(this.#leastLength) || !isNear(this.#lengthOf(holder))) continue
-      const near = sum / (length * this.#lengthOf(holder))
-      const found = this.#relate(at, holder, near, saying)
+      if (index === at || !isNear(this.#leastLength) || !isNear(this.#lengthOf(index))) continue
+      const near = sum / (length * this.#lengthOf(index))
+      const found = this.#relate(at, index, near, mention)
       if (found) related.push(found)
     }
     return related
   }
 
-  /** Finds the neighbours on the page of the reader at an index. */
+  /** Finds the neighbours on the page of the skill at an index. */
   findNeighbours(at: number, most: number): Neighbours {
     const nearest: Record<keyof Neighbours, Scored[]> = { alternatives: [], together: [] }
     for (const one of this.listRelated(at))

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { NOTHING_TOLD } from '../../src/documents/tally.ts'
+import { NO_TRAITS } from '../../src/documents/tally.ts'
 import { encodeWords } from './nearest-words.ts'
 import { NO_NEIGHBOURS } from './nearest.ts'
 import { compareSkills } from './neighbours.ts'
@@ -39,7 +39,7 @@ const make = (id: number, { text = '', ...told }: Partial<Told>): SkillRow => ({
   zipSize: 0,
   hasFindings: false,
   hasViews: false,
-  told: NOTHING_TOLD,
+  traits: NO_TRAITS,
 })
 
 const byId = (rows: readonly SkillRow[]) => new Map(rows.map((row) => [row.id, row]))

@@ -3,13 +3,13 @@ import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
 import { decodeWords, wordOf } from './nearest-words.ts'
-import type { Reader } from './nearest-words.ts'
+import type { SkillVector } from './nearest-words.ts'
 import { WordIndex, familyOf, isFamily, weighWord } from './nearest.ts'
 import type { SkillChange, SkillLine } from './state.ts'
 
 type FindRow = (id: number) => SkillLine | undefined
 
-const toReader = ({ facts, words }: SkillLine, copies: Copies, find: FindRow): Reader => ({
+const toVector = ({ facts, words }: SkillLine, copies: Copies, find: FindRow): SkillVector => ({
   id: facts.id,
   ...decodeWords(words),
   isCompared: isComparable(facts, copies, (id) => find(id)?.facts),
@@ -40,10 +40,10 @@ interface Comparing {
   changes: readonly SkillChange[] | undefined
 }
 
-/** Lists the indexes of the readers whose similarities changed. */
-const listMoved = (
+/** Lists the indexes of the skills whose similarities changed. */
+const listRecompared = (
   { skills, copies }: Comparing,
-  { readers, words }: { readers: readonly Reader[]; words: WordIndex },
+  { vectors, words }: { vectors: readonly SkillVector[]; words: WordIndex },
   others: readonly SkillChange[],
 ): ReadonlySet<number> => {
   const was = new Map(others.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
@@ -52,20 +52,20 @@ const listMoved = (
   )
   const find: FindRow = (id) => skills.get(id)
   const findBefore: FindRow = (id) => (changed.has(id) ? was.get(id) : find(id))
-  const places = new Map(readers.map(({ id }, at) => [id, at]))
+  const places = new Map(vectors.map(({ id }, at) => [id, at]))
   const moved = new Set<number>()
   const grown = new Map<number, number>()
   const grownFamilies = new Map<number, number>()
-  const count = (reader: Reader | undefined, more: number): void => {
-    if (!reader?.isCompared) return
-    for (const word of reader.words) addTo(grown, wordOf(word), more)
-    addTo(grownFamilies, familyOf(reader), more)
+  const count = (vector: SkillVector | undefined, more: number): void => {
+    if (!vector?.isCompared) return
+    for (const word of vector.words) addTo(grown, wordOf(word), more)
+    addTo(grownFamilies, familyOf(vector), more)
   }
   // Adding or removing an original changes whether its copies count as copies.
   for (const id of new Set([...changed, ...listCopies(copies, changed)])) {
     const [rowBefore, row] = [findBefore(id), find(id)]
-    const before = rowBefore && toReader(rowBefore, copies, findBefore)
-    const after = row && toReader(row, copies, find)
+    const before = rowBefore && toVector(rowBefore, copies, findBefore)
+    const after = row && toVector(row, copies, find)
     if (after) moved.add(places.get(id)!)
     count(before, -1)
     count(after, 1)
@@ -77,7 +77,7 @@ const listMoved = (
     const [weight, weightBefore] = [now, now - more].map((one) =>
       weighWord(word, one, words.magnitude),
     )
-    if (weight !== weightBefore) for (const at of words.listHolders(word)) moved.add(at)
+    if (weight !== weightBefore) for (const at of words.listSkillsWith(word)) moved.add(at)
   }
   // So does a group that became or ceased to be a family.
   const turned = new Set(
@@ -87,8 +87,8 @@ const listMoved = (
     }),
   )
   if (turned.size > 0)
-    readers.forEach((reader, at) => {
-      if (turned.has(familyOf(reader))) moved.add(at)
+    vectors.forEach((vector, at) => {
+      if (turned.has(familyOf(vector))) moved.add(at)
     })
   return moved
 }
@@ -96,11 +96,11 @@ const listMoved = (
 /** Lists the ids of the skills whose neighbours may change: those that moved, and their old and new neighbours. */
 const listTouched = (
   comparing: Comparing,
-  index: { readers: readonly Reader[]; words: WordIndex },
+  index: { vectors: readonly SkillVector[]; words: WordIndex },
   others: readonly SkillChange[],
 ): ReadonlySet<number> => {
-  const moved = listMoved(comparing, index, others)
-  const ids = new Set(Array.from(moved, (at) => index.readers[at]!.id))
+  const moved = listRecompared(comparing, index, others)
+  const ids = new Set(Array.from(moved, (at) => index.vectors[at]!.id))
   const touched = new Set(ids)
   for (const at of moved) for (const { id } of index.words.listRelated(at)) touched.add(id)
   for (const { before, after } of others) if (before && before.id !== after?.id) ids.add(before.id)
@@ -122,15 +122,15 @@ export const compareSkills = (
   const others = changes?.filter((one) => !isComparedSame(one))
   if (others?.length === 0) return { moved: [], key: lastKey }
   const find: FindRow = (id) => skills.get(id)
-  const readers = Array.from(skills.values(), (row) => toReader(row, copies, find)).sort(
+  const vectors = Array.from(skills.values(), (row) => toVector(row, copies, find)).sort(
     (a, b) => a.id - b.id,
   )
-  const words = new WordIndex(readers)
+  const words = new WordIndex(vectors)
   const key = String(words.magnitude)
   const touched =
-    others && key === lastKey ? listTouched(comparing, { readers, words }, others) : undefined
+    others && key === lastKey ? listTouched(comparing, { vectors, words }, others) : undefined
   const moved: SkillLine[] = []
-  readers.forEach(({ id }, at) => {
+  vectors.forEach(({ id }, at) => {
     if (touched && !touched.has(id)) return
     const row = skills.get(id)!
     const nearest = words.findNeighbours(at, COMPARED_SKILLS)

@@ -120,9 +120,9 @@ const printSkills = async (
     tasks,
     ({ slug }) => slug,
     (printed) => {
-      for (const { slug, zip, told, written: names, ...more } of printed) {
+      for (const { slug, zip, traits, written: names, ...more } of printed) {
         const row = rows.get(slug)
-        if (row) row.told = told
+        if (row) row.traits = traits
         // An empty digest never matches, so the next build prints the skill again.
         if (row && more.isUncertain) row.filesDigest = ''
         if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
@@ -190,7 +190,7 @@ const printClientLists = (
   return saveRows(state, 'list', old, rows)
 }
 
-/** Updates the last tally by the removed and added skills; `told` is known only after printing. */
+/** Updates the last tally by the removed and added skills; `traits` is known only after printing. */
 const tallyChanges = ({ state: { last } }: Run, changes: readonly SkillChange[]): Tally => {
   const listShown = (key: keyof SkillChange): SkillRow[] =>
     changes.flatMap((change) => {

@@ -4,7 +4,7 @@ import { DamagedStateError, readLastBuild } from './state.ts'
 import type { BuildRecord } from './state.ts'
 
 /** Start time of a generation, from its name. */
-const tellTime = (name: string): string => {
+const formatStart = (name: string): string => {
   const time = new Date(parseInt(name, 36))
   return Number.isNaN(time.getTime()) ? name : `${time.toISOString().slice(0, 19)}Z`
 }
@@ -30,7 +30,7 @@ export const rollBack = (output: string): string => {
   try {
     const { generation, replaced } = readRecord(generations.stateFolder) ?? {}
     const { current = '' } = generations
-    const served = `${output} serves the build of ${tellTime(current)}`
+    const served = `${output} serves the build of ${formatStart(current)}`
     if (current === replaced)
       throw new OutputError(
         `${served}, the oldest one kept; run \`npm run build\` to build the current content`,
@@ -40,7 +40,7 @@ export const rollBack = (output: string): string => {
         `${served}, and no earlier one is kept; a rollback is possible after the next build`,
       )
     generations.publish(replaced)
-    return `${output} serves the build of ${tellTime(replaced)} again instead of that of ${tellTime(current)}; the next build replaces it with the current content`
+    return `${output} serves the build of ${formatStart(replaced)} again instead of that of ${formatStart(current)}; the next build replaces it with the current content`
   } finally {
     generations.close()
   }

@@ -24,8 +24,8 @@ import {
 } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/contact.ts'
 import type { Comparison } from '../../src/documents/comparison.ts'
-import { tellSkill } from '../../src/documents/tally.ts'
-import type { SkillTold } from '../../src/documents/tally.ts'
+import { pickTraits } from '../../src/documents/tally.ts'
+import type { SkillTraits } from '../../src/documents/tally.ts'
 import { makeSheet } from '../../src/documents/sheet.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -232,7 +232,7 @@ export interface PrintSettings {
 export interface PrintedSkill extends Written {
   slug: string
   zip?: SkillZip
-  told: SkillTold
+  traits: SkillTraits
   /** Whether a file changed after the build began, so the output may not match what was read. */
   isUncertain: boolean
   /** Warnings to curators about its page. */
@@ -318,7 +318,7 @@ export class SkillPrinter {
       original,
     })
     const { warnings = [], parts = [] } = document
-    const told = tellSkill(skill, parts)
+    const traits = pickTraits(skill, parts)
     const view = viewDocument(document, site.origin, settings.siteName, PRINTED)
     const home = `public${document.path}`
     tree.place(pageName(document.path), fillTemplate(settings.template, view), home)
@@ -327,12 +327,12 @@ export class SkillPrinter {
       tree.place(publicName(skillPreviewPath(slug)), previewSkill(skill, settings.siteName), home)
     tree.place(sheetName(slug), renderSheet(skill, site.origin), home)
     if (isInstallable(skill)) tree.place(indexName(slug), renderIndex(skill, zip, files), home)
-    if (!packed) return { slug, told, ...tree.takeWritten(), isUncertain, warnings }
+    if (!packed) return { slug, traits, ...tree.takeWritten(), isUncertain, warnings }
     for (const { path, bytes } of files) tree.place(fileName(slug, path), bytes)
     tree.place(zipName(skill.id), packed, home)
     const forFiles = [...listFindingsOutputs(skill), ...listViewsOutputs(skill, () => files)]
     for (const { name, make } of forFiles) tree.place(name, make(), home)
-    return { slug, told, zip, ...tree.takeWritten(), isUncertain, warnings }
+    return { slug, traits, zip, ...tree.takeWritten(), isUncertain, warnings }
   }
 
   #takeSkill(slug: string): Skill {

@@ -16,7 +16,7 @@ import { isUnchanged } from '../../src/catalog/fingerprint.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import { FACTS, isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import type { SkillTold, Tally } from '../../src/documents/tally.ts'
+import type { SkillTraits, Tally } from '../../src/documents/tally.ts'
 import type { Neighbours } from './nearest.ts'
 import type { ZipRow } from './zip-tables.ts'
 
@@ -55,7 +55,7 @@ export interface SkillRow extends SkillLine {
   zipDigest: string
   zipSize: number
   /** What `/stats` counts besides the facts. */
-  told: SkillTold
+  traits: SkillTraits
 }
 
 /** A skill that changed; `before` is missing for a new one, `after` for a removed one. */
@@ -130,7 +130,7 @@ const TABLES = `
     id INTEGER PRIMARY KEY, slug TEXT NOT NULL, fingerprint TEXT NOT NULL, filesDigest TEXT NOT NULL,
     factsDigest TEXT NOT NULL, facts TEXT NOT NULL, words TEXT NOT NULL, files TEXT NOT NULL, nearest TEXT NOT NULL,
     pageKey TEXT NOT NULL, zipDigest TEXT NOT NULL, zipSize INTEGER NOT NULL, hasFindings INTEGER NOT NULL,
-    hasViews INTEGER NOT NULL, told TEXT NOT NULL,
+    hasViews INTEGER NOT NULL, traits TEXT NOT NULL,
     ${LIST_FACTS.map((fact) => `${fact} AS (facts ->> '${fact}') STORED`).join()}
   );
   CREATE UNIQUE INDEX skillBySlug ON skill (slug);
@@ -142,12 +142,12 @@ type Columns = Record<string, SQLOutputValue>
 
 /** The columns of a skill, except those generated from its facts. */
 const SKILL_COLUMNS =
-  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, hasViews, told'
+  'id, slug, fingerprint, filesDigest, factsDigest, facts, words, files, nearest, pageKey, zipDigest, zipSize, hasFindings, hasViews, traits'
 
 const toSkill = (columns: Columns): SkillRow => {
   const parse = (name: keyof SkillRow): unknown => JSON.parse(columns[name] as string)
   const lists = { files: parse('files') as string[], nearest: parse('nearest') as Neighbours }
-  const more = { facts: parse('facts') as SkillFacts, told: parse('told') as SkillTold }
+  const more = { facts: parse('facts') as SkillFacts, traits: parse('traits') as SkillTraits }
   const row = columns as unknown as SkillRow
   const flags = {
     hasFindings: columns['hasFindings'] === 1,

@@ -30,12 +30,12 @@ const below = (folder: string, name: string): string => `${folder}/${name}`
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
 /** Temporary name of a file until it is renamed into place; unique per thread, since threads share folders. */
-const ON_ITS_WAY = `.new-${threadId}`
+const TEMPORARY_NAME = `.new-${threadId}`
 
-const writeBeside = (path: string, bytes: Uint8Array | string, birthplace: string): void => {
+const writeBeside = (path: string, bytes: Uint8Array | string, createdIn: string): void => {
   // Files are hard links shared with the served site, so they are replaced and never written to. Creating files in
   // a small folder is faster: ext4 looks for free space beside the siblings.
-  const beside = below(birthplace, ON_ITS_WAY)
+  const beside = below(createdIn, TEMPORARY_NAME)
   writeFileSync(beside, bytes)
   renameSync(beside, path)
 }
@@ -65,13 +65,13 @@ export class Tree {
     this.#made.add(path)
   }
 
-  /** Writes a file unless it exists with these bytes; `birthplace` is the folder in which it is first created. */
-  place(name: string, bytes: Uint8Array | string, birthplace?: string): void {
+  /** Writes a file unless it exists with these bytes; `createdIn` is the folder in which it is first created. */
+  place(name: string, bytes: Uint8Array | string, createdIn?: string): void {
     const path = below(this.#folder, name)
     if (!this.#isEmpty && isSame(path, bytes)) return
     const parent = parentOf(path)
     this.#makeFolder(parent)
-    const own = birthplace === undefined ? parent : below(this.#folder, birthplace)
+    const own = createdIn === undefined ? parent : below(this.#folder, createdIn)
     this.#makeFolder(own)
     if (this.#isEmpty && own === parent) writeFileSync(path, bytes)
     else writeBeside(path, bytes, own)

@@ -80,7 +80,10 @@ const search = async <Page>(
 const COUNT_HOLDERS = `
 SELECT stem, count(DISTINCT skill)::int AS skills FROM postings WHERE stem = ANY($1::text[]) GROUP BY stem`
 
-const countHolders = async (ask: Ask, stems: readonly string[]): Promise<Map<string, number>> => {
+const countSkillsWith = async (
+  ask: Ask,
+  stems: readonly string[],
+): Promise<Map<string, number>> => {
   const rows = await ask<{ stem: string; skills: number }>(COUNT_HOLDERS, [
     stems.map(toDatabaseText),
   ])
@@ -97,13 +100,13 @@ const listStarts = async (ask: Ask, start: string): Promise<string[]> =>
     : (await ask<{ word: string }>(LIST_STARTS, [toDatabaseText(start)])).map(({ word }) => word)
 
 /** Reports the corrections of words that no skill has, not even as a prefix for the last word. */
-const tellCorrected = async (
+const listCorrected = async (
   ask: Ask,
   corrections: Searched<unknown>['corrections'],
 ): Promise<Corrected[]> => {
   if (corrections.length === 0) return []
   const stems = corrections.flatMap(({ typed, words }) => [typed, ...words].map(stemWord))
-  const holders = await countHolders(ask, stems)
+  const holders = await countSkillsWith(ask, stems)
   const unknown: Correction[] = []
   for (const { clause, typed, words } of corrections) {
     const isHeld = clause.stems.every((stem) => holders.has(stem))
@@ -133,13 +136,13 @@ const listMeant = async (ask: Ask, { clauses }: QueryPlan): Promise<Corrected[]>
 const searchPage = async (ask: Ask, request: FindRequest): Promise<FoundPage> => {
   const { plan, page, corrections } = await search(ask, request, rankPage)
   const { rows, total, categoryCounts } = page
-  const corrected = [...(await tellCorrected(ask, corrections)), ...(await listMeant(ask, plan))]
+  const corrected = [...(await listCorrected(ask, corrections)), ...(await listMeant(ask, plan))]
   return { rows, total, categoryCounts, corrected, plan }
 }
 
 const suggest = async (ask: Ask, q: string): Promise<string[]> => {
   const plan = planQuery(q, QUERY_WORDS)
-  const holders = await countHolders(
+  const holders = await countSkillsWith(
     ask,
     plan.clauses.flatMap(({ stems }) => stems),
   )
@@ -148,7 +151,7 @@ const suggest = async (ask: Ask, q: string): Promise<string[]> => {
     unknown.push({ typed, words: await listStarts(ask, startOf(typed)) })
   const near = chooseNearest(unknown)
   const stems = near.map(({ word }) => stemWord(word))
-  const nearHolders = await countHolders(ask, stems)
+  const nearHolders = await countSkillsWith(ask, stems)
   return rankNearest(near, (word) => nearHolders.get(stemWord(word)) ?? 0)
 }
 

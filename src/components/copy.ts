@@ -4,7 +4,7 @@ const DONE_FOR = 1_600
 export const canCopy = 'clipboard' in navigator
 
 /** Runs what copies, and tells on the button how it ended; `fallBack` helps where the browser refused. */
-export const tellCopied = async (
+export const showCopied = async (
   button: HTMLButtonElement,
   copy: () => Promise<void>,
   fallBack: () => string,
@@ -25,7 +25,7 @@ export const copyElement = (
   element: HTMLElement,
   text = element.innerText.trimEnd(),
 ): Promise<void> =>
-  tellCopied(
+  showCopied(
     button,
     () => navigator.clipboard.writeText(text),
     () => {

@@ -1,4 +1,4 @@
-import { canCopy, copyElement, tellCopied } from './copy.ts'
+import { canCopy, copyElement, showCopied } from './copy.ts'
 
 /** Storage key of the client and place that a reader chose last. */
 const CHOICE = 'install'
@@ -49,7 +49,7 @@ if (install) {
   for (const button of install.querySelectorAll<HTMLButtonElement>('.copy')) {
     button.hidden = !canCopy
     button.addEventListener('click', () => {
-      if (button.dataset['copies'] === 'twin') void tellCopied(button, copyTwin, () => 'Not copied')
+      if (button.dataset['copies'] === 'twin') void showCopied(button, copyTwin, () => 'Not copied')
       else void copyElement(button, findLine()!)
     })
   }

@@ -1,7 +1,7 @@
 import type { PhrasingContent, RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
-import { showCount, tellSafety } from './entries.ts'
+import { describeSafety, showCount } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
 import { dayWord, linkTo, paragraph, strong, tableOf } from './tree.ts'
@@ -90,19 +90,19 @@ const listNamed = (
   title: string,
   skills: readonly NamedSkill[],
   more: number,
-  tellAuthor: (skill: NamedSkill) => string,
+  nameAuthor: (skill: NamedSkill) => string,
 ): RootContent[] => {
   if (skills.length === 0) return []
   const words = skills.flatMap((one, at): Words => [
     at === 0 ? '' : ', ',
     linkTo(foldLine(one.name), skillPath(one.slug)),
-    tellAuthor(one),
+    nameAuthor(one),
   ])
   const rest = more > 0 ? ` and ${more} more` : ''
   return [paragraph(`${title}: `, ...words.filter((word) => word !== ''), ...(rest ? [rest] : []))]
 }
 
-const tellNearest = ({ alternatives }: Comparison): string =>
+const describeNearest = ({ alternatives }: Comparison): string =>
   alternatives.length > 0
     ? 'Beside the skills of the catalog that may serve instead, nearest first, as the words of names, descriptions and headings tell:'
     : 'No alternative to it was found in the catalog by the words of names, descriptions and headings; one told in other words may be missed.'
@@ -126,28 +126,28 @@ export const writeComparison = (
   { isCounted }: Pick<SkillPageSite, 'isCounted'>,
 ): RootContent[] => {
   const { alternatives, together, copies, copyCount } = comparison
-  const tellAuthor = createNaming([skill, ...alternatives, ...together, ...copies])
+  const nameAuthor = createNaming([skill, ...alternatives, ...together, ...copies])
   const factsOfRow = (one: OwnRow): Words[] => [
     [isCounted ? showCount(one.installs) : '–'],
     [one.updated === undefined ? 'not known' : dayWord(one.updated)],
-    [tellSafety(one)],
+    [describeSafety(one)],
     [one.difficulty],
   ]
-  const own: Words = [strong(foldLine(skill.name)), `${tellAuthor(skill)} (this skill)`]
+  const own: Words = [strong(foldLine(skill.name)), `${nameAuthor(skill)} (this skill)`]
   const rows = alternatives.map((one) => {
-    const more = tellAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
+    const more = nameAuthor(one) + (one.gist === '' ? '' : `: ${one.gist}`)
     const link = linkTo(foldLine(one.name), skillPath(one.slug))
     const cell: Words = more === '' ? [link] : [link, more]
     return [cell].concat(factsOfRow(one))
   })
   return [
-    paragraph(tellNearest(comparison)),
+    paragraph(describeNearest(comparison)),
     tableOf(
       [COMPARED.map((name) => [name]), [own, ...factsOfRow(skill)], ...rows],
       [null, 'right', null, null, null],
     ),
     ...linkSideBySide(skill, alternatives),
-    ...listNamed('Goes with', together, 0, tellAuthor),
-    ...listNamed('Copies of it', copies, copyCount - copies.length, tellAuthor),
+    ...listNamed('Goes with', together, 0, nameAuthor),
+    ...listNamed('Copies of it', copies, copyCount - copies.length, nameAuthor),
   ]
 }

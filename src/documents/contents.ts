@@ -7,7 +7,7 @@ import type { Html } from './html.ts'
 const SHALLOWEST = 3
 
 /** Most HTML for the headings of one text, in characters: hostile texts have thousands of headings, or very long ones. */
-const ROOM = 1_800
+const OUTLINE_BUDGET = 1_800
 const WORDS_LIMIT = 120
 
 const wordsOf = (nodes: readonly PhrasingContent[]): string =>
@@ -49,10 +49,10 @@ const renderBelow = (section: Section): Html => {
   let shown: string[] = []
   for (const most of depths) {
     const entries = all.filter(({ depth }) => depth <= most).map(renderEntry)
-    if (shown.length > 0 && sizeOf(entries) > ROOM) break
+    if (shown.length > 0 && sizeOf(entries) > OUTLINE_BUDGET) break
     shown = entries
   }
-  let left = ROOM
+  let left = OUTLINE_BUDGET
   return { html: shown.filter(({ length }) => (left -= length) >= 0).join('') }
 }
 

@@ -22,7 +22,7 @@ export const showCount = (count: number): string => {
 }
 
 /** The word for what the scan found in a skill, where it scanned it. */
-export const tellSafety = ({
+export const describeSafety = ({
   safety,
   tokens,
   noted,

@@ -1,7 +1,7 @@
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
 import type { Document, Fact } from './document.ts'
-import { showCount, tellSafety } from './entries.ts'
+import { describeSafety, showCount } from './entries.ts'
 import { contactAddress } from './contact.ts'
 import type { SkillPageSite } from './contact.ts'
 import { authorPath, categoryPath, skillPath } from './paths.ts'
@@ -57,7 +57,7 @@ const factsOf = (skill: Skill, licence: Fact): Fact[] => [
   { label: 'Size', value: describeSize(skill) },
   {
     label: 'Safety',
-    value: tellSafety(skill),
+    value: describeSafety(skill),
     ...(skill.safety === 'Review' ? { path: '#findings', isWarning: true } : {}),
   },
 ]
@@ -112,7 +112,7 @@ const describeSize = ({ files, tokens }: Skill): string => {
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
 
-const tellCopy = ({ slug, name }: NamedSkill): Words => [
+const describeCopy = ({ slug, name }: NamedSkill): Words => [
   strong('A copy of '),
   linkTo(name, skillPath(slug)),
   '. The two say nearly the same.',
@@ -120,9 +120,9 @@ const tellCopy = ({ slug, name }: NamedSkill): Words => [
 
 /** The notice on top of the page: the skill's source is gone, or it is a copy. */
 export const noticeOf = (skill: Skill, original: NamedSkill | undefined): Words | undefined =>
-  tellGone(skill) ?? (original && tellCopy(original))
+  describeGone(skill) ?? (original && describeCopy(original))
 
-const tellGone = ({ source }: Skill): Words | undefined => {
+const describeGone = ({ source }: Skill): Words | undefined => {
   if (source.kind === 'own' || source.status !== 'gone') return undefined
   // The day of the check that found it gone is not the day it was last seen.
   const seen: Words = source.seen

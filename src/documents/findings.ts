@@ -7,7 +7,7 @@ import { ruleOf } from '../catalog/safety/rules.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import type { FileFinding } from './answered/file.ts'
 import { contactAddress } from './contact.ts'
-import { tellSafety } from './entries.ts'
+import { describeSafety } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
 import type { FileAddress } from './answered/file-text.ts'
 import { addressOfLine } from './guest/links.ts'
@@ -37,7 +37,7 @@ const linePath = (skill: Placed, { file, line }: Finding): string =>
 
 const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${SAFETY_DOCS_PATH}#${rule}`)
 
-const tellCount = ({ count }: Finding): string =>
+const describeRepeats = ({ count }: Finding): string =>
   count > 1 ? ` and ${count - 1} more like it in this file` : ''
 
 const placeOf = (skill: Placed, finding: Finding): Words[] => {
@@ -45,7 +45,7 @@ const placeOf = (skill: Placed, finding: Finding): Words[] => {
   const words = quote === '' ? file : `${file}, line ${line}`
   // A skill that is withheld shows none of its files.
   const isShown = skill.files.some(({ path }) => path === file)
-  return [isShown ? linkTo(words, linePath(skill, finding)) : words, tellCount(finding)]
+  return [isShown ? linkTo(words, linePath(skill, finding)) : words, describeRepeats(finding)]
 }
 
 const circumstancesOf = ({ contexts }: Finding): string =>
@@ -151,12 +151,12 @@ const listLesser = (skill: Placed, findings: readonly Finding[]): (readonly Word
   ]
 }
 
-const tellAcceptance = ({ accepted }: Finding): string =>
+const describeAcceptance = ({ accepted }: Finding): string =>
   accepted ? `. Read by ${accepted.by} on ${accepted.when}: ${accepted.why}` : ''
 
 const writeAccepted = (skill: Placed, finding: Finding): Words[] => [
   ...writeLesser(skill, finding),
-  tellAcceptance(finding),
+  describeAcceptance(finding),
 ]
 
 const listGrave = (items: List['children']): List => ({
@@ -179,7 +179,7 @@ const inBothForms = (
 }
 
 /** Says how many rows are left out, and where they stand. */
-const tellRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words[] => [
+const describeRest = (rest: number, shown: number, { slug }: Placed, of = ''): Words[] => [
   `And ${rest} more${of}`,
   ...(shown < SHOWN
     ? [', in ', linkTo('this page as Markdown', twinPath(skillPath(slug))), ' and beside the files']
@@ -199,7 +199,7 @@ const fold = (
     return [
       foldOf(
         `${title} (${count})`,
-        listOf(rest > 0 ? [...first, tellRest(rest, shown, skill)] : first),
+        listOf(rest > 0 ? [...first, describeRest(rest, shown, skill)] : first),
       ),
     ]
   })
@@ -218,7 +218,7 @@ const listGraveOf = (
       .map((one, at) => writeGrave(skill, one, site, rules.indexOf(one.rule) === at))
     return [
       listGrave(items),
-      ...(rest > 0 ? [paragraph(...tellRest(rest, shown, skill, ' of this weight'), '.')] : []),
+      ...(rest > 0 ? [paragraph(...describeRest(rest, shown, skill, ' of this weight'), '.')] : []),
     ]
   })
 }
@@ -242,7 +242,7 @@ export const listFileFindings = ({ findings, files }: Skill): Record<string, Fil
           rule: one.rule,
           label: LABELS[one.severity],
           isGrave: isGrave(one),
-          says: `${ruleOf(one.rule).says}${circumstancesOf(one)}${tellCount(one)}${tellAcceptance(one)}`,
+          says: `${ruleOf(one.rule).says}${circumstancesOf(one)}${describeRepeats(one)}${describeAcceptance(one)}`,
         }))
         .sort((a, b) => a.line - b.line),
     ]),
@@ -307,7 +307,7 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
       )
     : paragraph(
         'Safety: ',
-        strong(tellSafety(skill)),
+        strong(describeSafety(skill)),
         '. ',
         skill.tokens === undefined
           ? 'Its files are not here, so none was scanned. '

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
 import type { Html } from './html.ts'
-import { tellLanguage, withLanguage } from './language.ts'
+import { detectLanguage, withLanguage } from './language.ts'
 import { renderTwin } from './markdown.ts'
 import { dayWord, paragraph } from './tree.ts'
 import { viewDocument } from './view.ts'
@@ -20,7 +20,7 @@ test.each([
   ['🙂 — 123', undefined],
   ['', undefined],
 ])('%s is %s', (text, language) => {
-  expect(tellLanguage(text)).toBe(language)
+  expect(detectLanguage(text)).toBe(language)
 })
 
 test('HTML is marked where its text tells', () => {

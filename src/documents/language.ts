@@ -13,7 +13,7 @@ const LETTER = /\p{L}/gu
 const SHARE = 0.1
 
 /** Letters of a text that are looked at: its beginning tells. */
-const LOOKED_AT = 20_000
+const SAMPLE_LENGTH = 20_000
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0
 
@@ -21,10 +21,10 @@ const count = (text: string, letters: RegExp): number => text.match(letters)?.le
  * The language of a text where its script decides: Korean by Hangul, Japanese by kana, else Chinese by Han. A text that
  * only quotes some has none.
  */
-export const tellLanguage = (text: string): Language | undefined => {
+export const detectLanguage = (text: string): Language | undefined => {
   // Nearly all texts end here.
   if (!EAST_ASIAN.test(text)) return undefined
-  const looked = text.slice(0, LOOKED_AT)
+  const looked = text.slice(0, SAMPLE_LENGTH)
   const [hangul, kana, han] = [count(looked, HANGUL), count(looked, KANA), count(looked, HAN)]
   const all = hangul + kana + han
   if (all < SHARE * count(looked, LETTER)) return undefined
@@ -34,6 +34,6 @@ export const tellLanguage = (text: string): Language | undefined => {
 
 /** Marks HTML with the language of the text that it was made of. */
 export const withLanguage = (html: string, text: string): string => {
-  const language = tellLanguage(text)
+  const language = detectLanguage(text)
   return language === undefined ? html : `<span lang="${language}">${html}</span>`
 }

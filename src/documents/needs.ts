@@ -121,9 +121,9 @@ const writeScripts = ({ scripts }: Needs, addressOf: FileAddress, { names }: Roo
 const NUMBERS = new Intl.NumberFormat('en')
 const NAMES = new Intl.ListFormat('en', { type: 'disjunction' })
 
-const sayTokens = (text: string): string => `about ${showRoughly(estimateTokens(text))} tokens`
+const showTokens = (text: string): string => `about ${showRoughly(estimateTokens(text))} tokens`
 
-const sayLength = (text: string): string =>
+const showLength = (text: string): string =>
   `${NUMBERS.format(text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0))} characters`
 
 /** Files up to which they are named in a line; more are a table. */
@@ -197,7 +197,7 @@ const countFitting = (paths: readonly string[], room: Room): number => {
   return end < 0 ? paths.length : Math.max(1, end)
 }
 
-const sayShare = (part: number, whole: number): string => {
+const showShare = (part: number, whole: number): string => {
   const share = (part / whole) * 100
   return `${share < 10 ? share.toFixed(1) : Math.round(share)} %`
 }
@@ -211,7 +211,7 @@ const writeBudgets = (description: string): Words =>
       one !== undefined && cost === one ? `, cut at the ${NUMBERS.format(one)} of one skill` : ''
     return [
       at === 0 ? ' The description takes ' : ', and ',
-      `${sayShare(cost, all)} of the ${NUMBERS.format(all)} ${unit} that `,
+      `${showShare(cost, all)} of the ${NUMBERS.format(all)} ${unit} that `,
       linkTo(client, source),
       ` keeps of all descriptions (window of ${window / 1_000}k, ${day})${cut}`,
     ]
@@ -223,13 +223,13 @@ const writeCost = ({ name, description }: Skill, skillMd: string | undefined): W
   return [
     row(
       'Always in context',
-      `name and description, ${sayLength(always)}, ${sayTokens(always)} (estimated, o200k).`,
+      `name and description, ${showLength(always)}, ${showTokens(always)} (estimated, o200k).`,
       ...writeBudgets(description),
       '.',
     ),
     ...(skillMd === undefined
       ? []
-      : [row('When it is used', `its SKILL.md, ${sayLength(skillMd)}, ${sayTokens(skillMd)}`)]),
+      : [row('When it is used', `its SKILL.md, ${showLength(skillMd)}, ${showTokens(skillMd)}`)]),
   ]
 }
 

@@ -285,7 +285,7 @@ const deriveParts = (source: PartSource): DerivedParts =>
  * HTML of a page's sections but for the text and Install, in characters: with all around them and the styles the page
  * stays below 40 KB (`geometry.test.ts`).
  */
-const SECTIONS_ROOM = 8_950
+const SECTIONS_BUDGET = 8_950
 
 /** Most characters of a part, where the sections are over their room: at last it is a link, and all else is narrow. */
 const PART_LIMITS = [900, 500, 250, 1]
@@ -294,10 +294,10 @@ const NARROWED = ['what-it-brings-and-needs', 'findings']
 const isOverweight = (sections: readonly Section[]): boolean => {
   const counted = sections.filter(({ id }) => id !== 'about' && id !== 'install')
   // HTML is at most a few times as long, and most pages are far from their room.
-  if (counted.reduce((sum, { markdown }) => sum + markdown.length, 0) < SECTIONS_ROOM / 4)
+  if (counted.reduce((sum, { markdown }) => sum + markdown.length, 0) < SECTIONS_BUDGET / 4)
     return false
   const html = counted.map(({ blocks = [] }) => renderBlocks(blocks).html.length)
-  return html.reduce((sum, length) => sum + length + SECTION_FRAME, 0) > SECTIONS_ROOM
+  return html.reduce((sum, length) => sum + length + SECTION_FRAME, 0) > SECTIONS_BUDGET
 }
 
 /** Characters of HTML around a section. */

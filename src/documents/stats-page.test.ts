@@ -4,8 +4,8 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { renderTwin } from './markdown.ts'
 import { writeStatsDocument } from './stats-page.ts'
-import { EMPTY_TALLY, countSkills, tellSkill } from './tally.ts'
-import type { SkillTold } from './tally.ts'
+import { EMPTY_TALLY, countSkills, pickTraits } from './tally.ts'
+import type { SkillTraits } from './tally.ts'
 import { PRINTED } from './printed.ts'
 import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
@@ -17,12 +17,12 @@ const source = (status: 'alive' | 'copied' | 'gone'): SkillFacts['source'] => ({
   checked: '2026-01-02',
 })
 
-const LOW: SkillTold = { parts: ['activation', 'limitations'], gravest: 'low' }
-const NONE: SkillTold = { parts: ['limitations'], gravest: 'none' }
+const LOW: SkillTraits = { parts: ['activation', 'limitations'], gravest: 'low' }
+const NONE: SkillTraits = { parts: ['limitations'], gravest: 'none' }
 
 const SKILLS = [
-  { facts: sampleFacts(1, { updated: '2026-03-04', tokens: 999, licence: 'MIT' }), told: LOW },
-  { facts: sampleFacts(2, { updated: '2026-02-25', tokens: 1_000, licence: 'MIT' }), told: NONE },
+  { facts: sampleFacts(1, { updated: '2026-03-04', tokens: 999, licence: 'MIT' }), traits: LOW },
+  { facts: sampleFacts(2, { updated: '2026-02-25', tokens: 1_000, licence: 'MIT' }), traits: NONE },
   {
     facts: sampleFacts(3, {
       updated: '2024-01-01',
@@ -32,10 +32,10 @@ const SKILLS = [
       source: source('copied'),
       visibility: 'indexable',
     }),
-    told: { parts: [], gravest: 'high' } as const,
+    traits: { parts: [], gravest: 'high' } as const,
   },
-  { facts: sampleFacts(4), told: NONE },
-  { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), told: LOW },
+  { facts: sampleFacts(4), traits: NONE },
+  { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), traits: LOW },
 ]
 
 const DOCUMENT = writeStatsDocument(countSkills(EMPTY_TALLY, SKILLS))
@@ -50,9 +50,9 @@ const barsOf = (id: string): Record<string, number> =>
 test('authors of listed skills are counted once, however they are spelt', () => {
   const more = ['Ann', 'bob'].map((author, at) => ({
     facts: sampleFacts(6 + at, { author }),
-    told: NONE,
+    traits: NONE,
   }))
-  const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, told: LOW }
+  const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, traits: LOW }
   const twin = renderTwin(writeStatsDocument(countSkills(EMPTY_TALLY, [...SKILLS, ...more, gone])))
   expect(twin).toContain('- Authors: [2](/authors)')
 })
@@ -93,10 +93,10 @@ test('a finding that a curator accepted counts no longer', () => {
   const finding = { severity: 'medium' } as const
   const accepted = { accepted: { by: 'A', when: '2026-01-02', why: 'B' } }
   const note = { severity: 'note' }
-  expect(tellSkill({ findings: [{ ...finding, ...accepted }, note] } as never, []).gravest).toBe(
+  expect(pickTraits({ findings: [{ ...finding, ...accepted }, note] } as never, []).gravest).toBe(
     'note',
   )
-  expect(tellSkill({ findings: [note, finding] } as never, []).gravest).toBe('medium')
+  expect(pickTraits({ findings: [note, finding] } as never, []).gravest).toBe('medium')
 })
 
 const anySkill = fc.record({
@@ -108,7 +108,7 @@ const anySkill = fc.record({
       licence: fc.constantFrom(undefined, 'MIT', '__proto__', 'constructor', 'unknown', '7', '12'),
     })
     .map((facts) => sampleFacts(1, facts)),
-  told: fc.constantFrom(LOW, NONE),
+  traits: fc.constantFrom(LOW, NONE),
 })
 
 test('to add skills and take others away is to count those that are left, also as JSON', () => {

@@ -6,19 +6,19 @@ import { isListed } from '../catalog/skill.ts'
 import type { Skill, SkillFacts } from '../catalog/skill.ts'
 
 /** What is counted of a skill besides its facts; it is known once its page was written. */
-export interface SkillTold {
+export interface SkillTraits {
   /** The parts that its author or its text states. */
   parts: readonly PartName[]
   /** The gravest of its findings that no curator has accepted. */
   gravest: FindingSeverity | 'none'
 }
 
-export const NOTHING_TOLD: SkillTold = { parts: [], gravest: 'none' }
+export const NO_TRAITS: SkillTraits = { parts: [], gravest: 'none' }
 
-export const tellSkill = (
+export const pickTraits = (
   { findings }: Pick<Skill, 'findings'>,
   parts: readonly PartName[],
-): SkillTold => ({
+): SkillTraits => ({
   parts,
   gravest:
     SEVERITIES.find((severity) =>
@@ -60,7 +60,7 @@ const stepOf = (tokens: number): string =>
 /** What the tally counts a skill as; one that is gone only as that. */
 const listKeys = (
   skill: SkillFacts,
-  { parts, gravest }: SkillTold,
+  { parts, gravest }: SkillTraits,
 ): [group: keyof Tally, key: string][] => {
   const { source, author, category, updated, tokens, licence } = skill
   const status = source.kind === 'own' ? 'own' : source.status
@@ -82,7 +82,7 @@ const listKeys = (
 
 interface Counted {
   facts: SkillFacts
-  told: SkillTold
+  traits: SkillTraits
 }
 
 /** Counts some skills more, and some no longer. */
@@ -92,8 +92,8 @@ export const countSkills = (
   removed: Iterable<Counted> = [],
 ): Tally => {
   const counts = new Map(GROUPS.map((group) => [group, new Map(Object.entries(tally[group]))]))
-  const add = ({ facts, told }: Counted, amount: number): void => {
-    for (const [group, key] of listKeys(facts, told)) {
+  const add = ({ facts, traits }: Counted, amount: number): void => {
+    for (const [group, key] of listKeys(facts, traits)) {
       const byKey = counts.get(group)
       byKey?.set(key, (byKey.get(key) ?? 0) + amount)
     }

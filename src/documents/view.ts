@@ -17,7 +17,7 @@ import type { Figure } from './figure.ts'
 import { renderDay } from './day.ts'
 import type { Html } from './html.ts'
 import { renderBlocks, renderLine } from './html.ts'
-import { tellLanguage, withLanguage } from './language.ts'
+import { detectLanguage, withLanguage } from './language.ts'
 import { feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderSource } from './source.ts'
@@ -213,7 +213,7 @@ const createSectionView = (
   return ({ id, heading, markdown, blocks, figure, entries = [] }: Section) => ({
     id,
     title: optional(heading).map((text) => ({ id, heading: text })),
-    language: tellLanguage(markdown) ?? 'en',
+    language: detectLanguage(markdown) ?? 'en',
     body: joinHtml(
       blocks ? renderText(markdown, blocks) : renderProse(markdown),
       ...(figure && drawFigure ? [drawFigure(id, heading ?? '', figure)] : []),
@@ -277,7 +277,7 @@ export const viewDocument = (
     feeds: document.hasFeed ? [viewFeeds(document, siteName)] : [],
     robots: document.isIndexable ? [] : [{ content: 'noindex' }],
     heading,
-    language: tellLanguage(heading) ?? 'en',
+    language: detectLanguage(heading) ?? 'en',
     lead: { html: withLanguage(renderLine(document.lead).html, document.description) },
     hue: document.category ? categorySlug(document.category) : 'none',
     notice: optional(document.notice).map((text) => ({ text: renderLine(text) })),

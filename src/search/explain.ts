@@ -42,7 +42,7 @@ export interface Explanation {
   verdict: string
 }
 
-const tellNamed = (certainty: number | undefined): Explanation['named'] => {
+const describeNamed = (certainty: number | undefined): Explanation['named'] => {
   if (certainty === NAMED.letterForLetter) return 'letter for letter'
   return certainty === NAMED.otherwiseSpelled ? 'otherwise spelled' : 'no'
 }
@@ -114,7 +114,7 @@ export const explainMatch = (
     slug,
     ...(place === 0 ? {} : { place }),
     total,
-    named: tellNamed(index.names.find(q).get(ordinal)),
+    named: describeNamed(index.names.find(q).get(ordinal)),
     words: plan.wordCount,
     answered,
     score: answered * steps.reduce((sum, { score }) => sum + score, 0),

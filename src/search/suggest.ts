@@ -14,10 +14,10 @@ export type Corrected = readonly [typed: string, shown: string]
 /** Chooses what a page says was shown: of the words that may have been meant, the one that most skills hold. */
 export const chooseShown = (
   corrections: readonly Correction[],
-  countHolders: (word: string) => number,
+  countSkillsWith: (word: string) => number,
 ): Corrected[] =>
   corrections.flatMap(({ typed, words }): Corrected[] => {
-    const held = words.map((word) => ({ word, count: countHolders(word) }))
+    const held = words.map((word) => ({ word, count: countSkillsWith(word) }))
     const [best] = held.sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
     return best === undefined ? [] : [[typed, best.word]]
   })
@@ -99,11 +99,11 @@ export const chooseNearest = (
 /** Sorts corrections: being in ten times as many skills outweighs one edit. */
 export const rankNearest = (
   near: readonly NearWord[],
-  countHolders: (word: string) => number,
+  countSkillsWith: (word: string) => number,
 ): string[] => {
   const weighed = near.map(({ word, edits }) => ({
     word,
-    weight: edits - Math.log10(1 + countHolders(word)),
+    weight: edits - Math.log10(1 + countSkillsWith(word)),
   }))
   weighed.sort((a, b) => a.weight - b.weight || (a.word < b.word ? -1 : 1))
   return [...new Set(weighed.map(({ word }) => word))].slice(0, MOST_SUGGESTED)

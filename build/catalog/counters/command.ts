@@ -8,7 +8,7 @@ import { refuse } from '../cli/errors.ts'
 import { renderJson, pluralize } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
 import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
-import { takeSteps, writeStep } from '../store/write.ts'
+import { applySteps, writeStep } from '../store/write.ts'
 import { STANDARD_INPUT, readKnownLogs, readLog } from './read-log.ts'
 import { addCounted, addToSkill, countNothing, createRules } from './tally.ts'
 import type { Counted } from './tally.ts'
@@ -48,7 +48,7 @@ export const countLogs = async (
     for (const [id, more] of Object.entries(report.total.skills)) addToSkill(sums, id, more)
     const steps = [writeStep(COUNTERS_FILE, sums), known.toStep()]
     report.written = steps.map(({ path }) => path)
-    if (!dryRun) takeSteps(content, steps)
+    if (!dryRun) applySteps(content, steps)
     return report
   }
   return dryRun ? count() : withLock(content, count)

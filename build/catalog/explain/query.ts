@@ -29,7 +29,7 @@ const HEADS = ['', 'looked for', 'weight', 'score', 'where'] as const
 
 const renderScore = (score: number): string => score.toFixed(2)
 
-const renderWhere = ({ fields, missing }: ExplainedStep): string => {
+const renderFields = ({ fields, missing }: ExplainedStep): string => {
   const found = fields.map(
     ({ stem, field, frequency, length, score }) =>
       `${stem} in ${field}, ${frequency} of ${length} (${renderScore(score)})`,
@@ -42,7 +42,7 @@ const renderStep = (step: ExplainedStep): string[] => [
   step.stems.join(' + '),
   renderScore(step.weight),
   renderScore(step.score),
-  renderWhere(step),
+  renderFields(step),
 ]
 
 const renderSum = ({ score, floor, words, answered }: Explanation): string =>

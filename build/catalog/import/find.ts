@@ -82,14 +82,14 @@ class SkillFinder {
     const file = findSkillMd(entries)
     if (file && outer) outer.inner.push(posix.relative(outer.path, path))
     // A file belongs to the innermost skill around it.
-    const holder = file
+    const owner = file
       ? this.#add(path, join(this.#root, path), file.name, file.isSymbolicLink())
       : outer
     for (const entry of entries) {
-      if (TOOL_FOLDERS.has(entry.name) || (holder && OWN_FOLDERS.has(entry.name))) continue
+      if (TOOL_FOLDERS.has(entry.name) || (owner && OWN_FOLDERS.has(entry.name))) continue
       const below = posix.join(path, entry.name)
       if (entry.isSymbolicLink()) this.#links.push(below)
-      else if (entry.isDirectory()) this.walk(below, holder)
+      else if (entry.isDirectory()) this.walk(below, owner)
     }
   }
 

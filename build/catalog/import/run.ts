@@ -5,7 +5,7 @@ import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { classify } from '../classify/classify.ts'
-import { takeStep, withTemporaryFolder } from '../store/cleanup.ts'
+import { withTemporaryFolder, yieldToSignals } from '../store/cleanup.ts'
 import { lacksSite, withLock } from '../store/lock.ts'
 import { flushDisk, flushFolder } from '../../site/folders.ts'
 import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
@@ -224,7 +224,7 @@ const updateCatalog = async (
   }
   try {
     for (const one of assigned) {
-      await takeStep(signal)
+      await yieldToSignals(signal)
       const put = await importSkill(one, settings, report)
       if (put) waiting.push(put)
       if (waiting.length === PLACED_AT_ONCE) place()

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { showValue } from '../../../src/catalog/text.ts'
 import { CommandError, UsageError } from '../cli/errors.ts'
-import { takeStep } from '../store/cleanup.ts'
+import { yieldToSignals } from '../store/cleanup.ts'
 import { archiveName, unpackArchive } from './archive/unpack.ts'
 import { describeSkip } from './bad-file.ts'
 import { readCandidate } from './candidate.ts'
@@ -147,7 +147,7 @@ export const readSource = async (
   const source = { label, rootName, bounds, findLicence, isFetched, findChange }
   progress.stage('Reading skills', found.length)
   for (const skill of found) {
-    await takeStep(signal)
+    await yieldToSignals(signal)
     progress.step()
     const { path, file } = skill
     const provenance = origin.trace(path)

@@ -5,7 +5,7 @@ import { loadCatalog } from '../../../src/catalog/load.ts'
 import { resolveMoves } from '../../../src/catalog/moves.ts'
 import type { Retired } from '../../../src/catalog/schema.ts'
 import { OWN_RECORD, SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { finishJournal, takeSteps } from '../store/write.ts'
+import { applySteps, finishJournal } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 import { readCounters, readRecords } from '../store/records.ts'
 import {
@@ -127,7 +127,7 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
     const { steps } = await depart(makeCatalog(), request, true)
     for (let taken = 0; taken <= steps.length; taken += 1) {
       const content = makeCatalog()
-      takeSteps(content, steps.slice(0, taken))
+      applySteps(content, steps.slice(0, taken))
       addFiles(content, { '.catalog.journal': JSON.stringify({ steps }) })
       expect(observe(content).skills.length).toBeGreaterThanOrEqual(2)
       await depart(content, request, false)

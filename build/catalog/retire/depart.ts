@@ -16,7 +16,7 @@ import {
   readRecords,
 } from '../store/records.ts'
 import type { Stored, StoredRecord } from '../store/records.ts'
-import { takeSteps, writeStep } from '../store/write.ts'
+import { applySteps, writeStep } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
 
 const SITE_FILE = 'site.json'
@@ -43,7 +43,7 @@ interface Departure {
   slug: string
   movedTo?: string | undefined
   /** Id of the skill that already has the new slug. */
-  heir?: number | undefined
+  successor?: number | undefined
   reason?: string | undefined
   source?: string | undefined
 }
@@ -77,17 +77,17 @@ const isDone = ({ slug, to }: DepartureRequest, { records, retired }: Holdings):
   return row !== undefined && row.movedTo === to && !records.some((stored) => stored.slug === slug)
 }
 
-const findHeir = (
+const findSuccessor = (
   { record }: StoredRecord,
   { to = '', isMerge }: DepartureRequest,
   { records, retired }: Holdings,
 ): number | undefined => {
   if (!isSlug(to)) refuse(`${showValue(to)} is not a slug: ${SLUG_RULE}.`)
-  const heir = records.find((one) => one.slug === to)?.record.id
-  if (heir === record.id) refuse(`The skill is at ${showValue(to)} already.`)
-  if (heir !== undefined && isMerge !== true) {
+  const successor = records.find((one) => one.slug === to)?.record.id
+  if (successor === record.id) refuse(`The skill is at ${showValue(to)} already.`)
+  if (successor !== undefined && isMerge !== true) {
     refuse(
-      `${showValue(to)} is another skill (id ${heir}). With --merge the first is retired, and its readers and counters go to that one.`,
+      `${showValue(to)} is another skill (id ${successor}). With --merge the first is retired, and its readers and counters go to that one.`,
     )
   }
   const own = resolveMoves(
@@ -101,21 +101,21 @@ const findHeir = (
       `${showValue(to)} was skill ${former.id}'s; slugs are never given again. Choose another.`,
     )
   }
-  return heir
+  return successor
 }
 
 const chooseDeparture = (request: DepartureRequest, holdings: Holdings): Departure => {
   const { slug, to, reason } = request
   const stored = holdings.records.find((one) => one.slug === slug) ?? refuseUnknown(slug, holdings)
-  const heir = to === undefined ? undefined : findHeir(stored, request, holdings)
+  const successor = to === undefined ? undefined : findSuccessor(stored, request, holdings)
   const { id, source } = stored.record
   const from = source.kind === 'upstream' ? source.url : undefined
-  return { id, slug, movedTo: to, heir, reason, source: from }
+  return { id, slug, movedTo: to, successor, reason, source: from }
 }
 
 /** The skill stays, under another slug. */
-const isRename = ({ movedTo, heir }: Departure): boolean =>
-  movedTo !== undefined && heir === undefined
+const isRename = ({ movedTo, successor }: Departure): boolean =>
+  movedTo !== undefined && successor === undefined
 
 /** Makes the row that reserves a slug forever. */
 const makeRow = (departure: Departure): Retired => {
@@ -130,12 +130,12 @@ const makeRow = (departure: Departure): Retired => {
   }
 }
 
-const counterSteps = ({ id, heir }: Departure, counters: Counters): Step[] => {
+const counterSteps = ({ id, successor }: Departure, counters: Counters): Step[] => {
   const { [id]: old, ...rest } = counters
-  if (heir === undefined || old === undefined) return []
-  const { views, installs } = rest[heir] ?? { views: 0, installs: 0 }
+  if (successor === undefined || old === undefined) return []
+  const { views, installs } = rest[successor] ?? { views: 0, installs: 0 }
   const sum = { views: views + old.views, installs: installs + old.installs }
-  return [writeStep(COUNTERS_FILE, { ...rest, [heir]: sum })]
+  return [writeStep(COUNTERS_FILE, { ...rest, [successor]: sum })]
 }
 
 /** Removed before the folder, because a copy without its original does not load. */
@@ -207,7 +207,7 @@ export const depart = async (
     if (isDone(request, holdings)) return { dryRun, steps: [] }
     const departure = chooseDeparture(request, holdings)
     const steps = planDeparture(holdings, departure)
-    if (!dryRun) takeSteps(content, steps)
+    if (!dryRun) applySteps(content, steps)
     return { dryRun, departure, steps }
   }
   return dryRun ? settle() : withLock(content, settle)
@@ -238,12 +238,12 @@ const renderChanges = (report: DepartureReport): string[] => {
 }
 
 const renderOutcome = (departure: Departure, dryRun: boolean): string => {
-  const { id, slug, movedTo, heir } = departure
+  const { id, slug, movedTo, successor } = departure
   const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'}`
   if (movedTo === undefined) {
     return `${start} ${slug} (id ${id}); its slug and id are never given again`
   }
-  const skill = heir === undefined ? `still id ${id}` : `id ${heir}; id ${id} is retired`
+  const skill = successor === undefined ? `still id ${id}` : `id ${successor}; id ${id} is retired`
   return `${start} ${slug} to ${movedTo} (${skill}); the old addresses answer 308 after the next build`
 }
 
@@ -263,7 +263,7 @@ export const describeDeparture = (report: DepartureReport): object => {
   return {
     dryRun,
     done: departure === undefined ? 'before' : 'now',
-    ...(departure === undefined ? {} : { row: makeRow(departure), heir: departure.heir }),
+    ...(departure === undefined ? {} : { row: makeRow(departure), heir: departure.successor }),
     ...sumUp(report),
   }
 }

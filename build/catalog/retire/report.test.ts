@@ -57,7 +57,7 @@ test('--dry-run says what it would change, --json the same', async () => {
     dryRun: true,
     done: 'now',
     row: { id: 1, slug: 'a', movedTo: 'b' },
-    heir: undefined,
+    successor: undefined,
     renamed: { from: 'skills/a', to: 'skills/b' },
     removed: [],
     written: ['retired.json'],

@@ -28,7 +28,7 @@ export const withInterrupt = async <Result>(
 }
 
 /** Yields to signal handlers between steps of long work. Throws the abort reason. */
-export const takeStep = async (signal: AbortSignal): Promise<void> => {
+export const yieldToSignals = async (signal: AbortSignal): Promise<void> => {
   await new Promise((resolve) => {
     setImmediate(resolve)
   })

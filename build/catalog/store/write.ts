@@ -64,7 +64,7 @@ const checkWay = (content: string, inside: string): void => {
   }
 }
 
-const takeStep = (content: string, one: Step): void => {
+const applyStep = (content: string, one: Step): void => {
   checkWay(content, one.path)
   if (one.do === 'rename') checkWay(content, one.to)
   const place = join(content, one.path)
@@ -88,7 +88,7 @@ const readJournal = (place: string): Step[] => {
 }
 
 const finish = (content: string, steps: readonly Step[]): void => {
-  for (const one of steps) takeStep(content, one)
+  for (const one of steps) applyStep(content, one)
   rmSync(join(content, JOURNAL_FILE))
   // A journal that reappears after a power failure would overwrite later changes.
   flushFolder(content)
@@ -107,7 +107,7 @@ export const finishJournal = (content: string): void => {
  * Applies steps in order through a journal, so that the next command completes them after a kill. The catalog must load
  * after each step. Call it under the lock.
  */
-export const takeSteps = (content: string, steps: readonly Step[]): void => {
+export const applySteps = (content: string, steps: readonly Step[]): void => {
   writeWhole(join(content, JOURNAL_FILE), renderRecord({ steps }))
   finish(content, steps)
 }

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../../store.ts'
 import type { Body } from '../../store.ts'
-import { Coder, chooseCoding, isCodable } from './coding.ts'
+import { Compressor, chooseCoding, isCodable } from './coding.ts'
 import type { Coding } from './coding.ts'
 
 describe('Accept-Encoding', () => {
@@ -51,63 +51,63 @@ const streamOf = (text: string): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new Response(text).body as ReadableStream<Uint8Array<ArrayBuffer>>
 
 test('what the build compressed is sent instead, unless it is gone', async () => {
-  const coder = new Coder(1_000)
+  const compressor = new Compressor(1_000)
   const built = new Uint8Array([1, 2, 3])
   const find = (found: typeof built | undefined, tag: string) =>
-    coder.code(streamOf('text'), 4, tag, 'gzip', async () => found)
+    compressor.code(streamOf('text'), 4, tag, 'gzip', async () => found)
   expect(await find(built, 'one')).toBe(built)
-  expect(coder.find('one', 'gzip')).toBe(built)
+  expect(compressor.find('one', 'gzip')).toBe(built)
   expect(gunzipSync(await readBody(await find(undefined, 'two'))).toString()).toBe('text')
 })
 
 const code = (
-  coder: Coder,
+  compressor: Compressor,
   body: Body,
   tag: string,
   coding: Coding,
   size = 1,
-): Promise<Uint8Array> => coder.code(body, size, tag, coding).then(readBody)
+): Promise<Uint8Array> => compressor.code(body, size, tag, coding).then(readBody)
 
 describe('a body with a tag', () => {
   test('is compressed once for each coding, also when it is asked for meanwhile', async () => {
-    const coder = new Coder(1_000_000)
+    const compressor = new Compressor(1_000_000)
     const text = 'text '.repeat(1_000)
     const [first, second] = await Promise.all([
-      code(coder, bytesOf(text), '"a"', 'br'),
-      code(coder, streamOf(text), '"a"', 'br'),
+      code(compressor, bytesOf(text), '"a"', 'br'),
+      code(compressor, streamOf(text), '"a"', 'br'),
     ])
     expect(second).toBe(first)
-    expect(await code(coder, streamOf(text), '"a"', 'br')).toBe(first)
+    expect(await code(compressor, streamOf(text), '"a"', 'br')).toBe(first)
     expect(brotliDecompressSync(first).toString()).toBe(text)
-    const other = await code(coder, streamOf(text), '"a"', 'gzip')
+    const other = await code(compressor, streamOf(text), '"a"', 'gzip')
     expect(gunzipSync(other).toString()).toBe(text)
   })
 
   test('that could not be read is tried again', async () => {
-    const coder = new Coder(1_000_000)
+    const compressor = new Compressor(1_000_000)
     const broken = new ReadableStream({ start: (end) => end.error(new Error('broken')) })
-    await expect(code(coder, broken, '"a"', 'br')).rejects.toThrow('broken')
-    const coded = await code(coder, bytesOf('whole'), '"a"', 'br')
+    await expect(code(compressor, broken, '"a"', 'br')).rejects.toThrow('broken')
+    const coded = await code(compressor, bytesOf('whole'), '"a"', 'br')
     expect(brotliDecompressSync(coded).toString()).toBe('whole')
   })
 
   test('is dropped where what is kept grows beyond its bound', async () => {
-    const coder = new Coder(1_000)
-    const first = await code(coder, bytesOf('first'), '"first"', 'br')
-    expect(coder.find('"first"', 'br')).toBe(first)
-    for (let at = 0; at < 200; at += 1) await code(coder, bytesOf(`${at}`), `"${at}"`, 'br')
-    expect(coder.find('"first"', 'br')).toBeUndefined()
-    expect(coder.find('"199"', 'br')).toBeDefined()
+    const compressor = new Compressor(1_000)
+    const first = await code(compressor, bytesOf('first'), '"first"', 'br')
+    expect(compressor.find('"first"', 'br')).toBe(first)
+    for (let at = 0; at < 200; at += 1) await code(compressor, bytesOf(`${at}`), `"${at}"`, 'br')
+    expect(compressor.find('"first"', 'br')).toBeUndefined()
+    expect(compressor.find('"199"', 'br')).toBeDefined()
   })
 })
 
 test.for(['br', 'gzip'] as const)(
   'a stream too large to be held is compressed on its way: %s',
   async (coding) => {
-    const coder = new Coder(1_000_000)
-    const coded = await code(coder, streamOf('text '.repeat(1_000)), '"a"', coding, 20_000_000)
+    const compressor = new Compressor(1_000_000)
+    const coded = await code(compressor, streamOf('text '.repeat(1_000)), '"a"', coding, 20_000_000)
     const read = { br: brotliDecompressSync, gzip: gunzipSync }[coding]
     expect(read(coded).toString()).toBe('text '.repeat(1_000))
-    expect(coder.find('"a"', coding)).toBeUndefined()
+    expect(compressor.find('"a"', coding)).toBeUndefined()
   },
 )

@@ -96,7 +96,7 @@ const compress = async (
 type Codes = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>
 
 /** Compresses bodies, and each that has a name once. */
-export class Coder {
+export class Compressor {
   readonly #kept
   readonly #queue = new PQueue({ concurrency: THREADS })
   readonly #underWay = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()

@@ -6,7 +6,7 @@ import { publishFixture } from '../../../testing/fixture.ts'
 import type { Answer } from '../../answers.ts'
 import type { SiteRequest } from '../../route.ts'
 import { readBody } from '../../store.ts'
-import { Coder } from './coding.ts'
+import { Compressor } from './coding.ts'
 import { openGenerations } from './generations.ts'
 import { KnownAnswers } from './known-answers.ts'
 
@@ -21,7 +21,7 @@ afterEach(() => rmSync(outDir, { recursive: true }))
 const open = (build = 'one') => {
   publishFixture(outDir, build)
   const source = openGenerations(outDir)
-  const known = new KnownAnswers(new Coder(kept))
+  const known = new KnownAnswers(new Compressor(kept))
   const ask = (target: string, asked: Partial<SiteRequest> = {}, accepted?: string) =>
     known.answer({ method: 'GET', target, ...asked }, accepted, source, () => undefined)
   const read = async (...given: Parameters<typeof ask>) => {
@@ -106,7 +106,7 @@ test('of an answer nothing but the head is remembered, and of 4,096 at most', as
   const store = { read: async () => ({ ...file, digest }) }
   const source = { origin: 'http://x', current: async () => served }
   const served = { ...(site as object), store } as never
-  const known = new KnownAnswers(new Coder(0))
+  const known = new KnownAnswers(new Compressor(0))
   const ask = (at: number): Promise<Answer> =>
     known.answer({ method: 'GET', target: `/blog/p${at}` }, undefined, source, () => undefined)
   for (let at = 0; at <= 4_096; at += 1) await ask(at)

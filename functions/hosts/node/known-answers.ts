@@ -5,7 +5,7 @@ import type { SiteSource } from '../../respond.ts'
 import type { SiteRequest } from '../../route.ts'
 import type { ServedSite } from '../../site.ts'
 import { chooseCoding } from './coding.ts'
-import type { Coder, Coding } from './coding.ts'
+import type { Compressor, Coding } from './coding.ts'
 import { codeAnswer } from './send.ts'
 
 /** Answers that are remembered without their bytes, some 1.5 KB each. */
@@ -30,10 +30,10 @@ const keyOf = (
  */
 export class KnownAnswers {
   readonly #known = new WeakMap<ServedSite, Map<string, Answer>>()
-  readonly #coder
+  readonly #compressor
 
-  constructor(coder: Coder) {
-    this.#coder = coder
+  constructor(compressor: Compressor) {
+    this.#compressor = compressor
   }
 
   /** Answers in the coding that is accepted. It never throws, but where a file cannot be read after all. */
@@ -48,7 +48,11 @@ export class KnownAnswers {
     const found = key === undefined ? undefined : known?.get(key)
     const again = found && (await this.#renew(found))
     if (again) return again
-    const answer = await codeAnswer(await serve(request, source, report), accepted, this.#coder)
+    const answer = await codeAnswer(
+      await serve(request, source, report),
+      accepted,
+      this.#compressor,
+    )
     if (key !== undefined) remember(known, key, answer)
     return answer
   }
@@ -71,7 +75,7 @@ export class KnownAnswers {
     const coding = headers['Content-Encoding'] as Coding | undefined
     try {
       if (!file?.isSame?.()) return undefined
-      const body = coding ? this.#coder.find(headers['ETag'], coding) : await file.body()
+      const body = coding ? this.#compressor.find(headers['ETag'], coding) : await file.body()
       return body && { ...answer, body }
     } catch {
       return undefined

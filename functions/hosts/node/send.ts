@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { Answer } from '../../answers.ts'
-import { Coder, chooseCoding, isCodable } from './coding.ts'
+import { Compressor, chooseCoding, isCodable } from './coding.ts'
 
 const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
   // Nothing can be piped to a reader who has left, and the file would stay open.
@@ -44,7 +44,7 @@ const varyByCoding = (vary: string | undefined): string =>
 export const codeAnswer = async (
   answer: Answer,
   accepted: string | undefined,
-  coder: Coder,
+  compressor: Compressor,
 ): Promise<Answer> => {
   if (!isCodable(answer)) return answer
   const { 'Content-Length': length = '', ...fields } = answer.headers
@@ -54,8 +54,8 @@ export const codeAnswer = async (
   const tag = fields['ETag']
   const coded =
     answer.body === null
-      ? coder.find(tag, coding)
-      : await coder.code(answer.body, Number(length), tag, coding, answer.file?.coded)
+      ? compressor.find(tag, coding)
+      : await compressor.code(answer.body, Number(length), tag, coding, answer.file?.coded)
   return {
     ...answer,
     headers: {
@@ -103,9 +103,9 @@ export const sendAnswer = async (
 
 /** Makes what codes answers and sends them through Node's response. */
 export const createSender = ({ kept, patience }: SendingBounds = SENDING): Send => {
-  const coder = new Coder(kept)
+  const compressor = new Compressor(kept)
   return async (answer, request, outgoing) => {
-    const coded = await codeAnswer(answer, request.headers['accept-encoding'], coder)
+    const coded = await codeAnswer(answer, request.headers['accept-encoding'], compressor)
     await sendAnswer(coded, outgoing, patience)
   }
 }

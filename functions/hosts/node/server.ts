@@ -10,7 +10,7 @@ import { isTooLong, readPosted } from '../../posted.ts'
 import { isPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { answerClientErrors } from './client-error.ts'
-import { Coder } from './coding.ts'
+import { Compressor } from './coding.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
 import { Clients, ConnectionLimit, RateLimit } from './clients.ts'
 import type { Asker, RequestLog } from './log.ts'
@@ -138,7 +138,7 @@ export const createSiteServer = (
   { bounds = DEFAULT_BOUNDS, metrics, rate }: ServerOptions = {},
 ): { server: Server; connections: Connections } => {
   const clients = new Clients(bounds.proxies)
-  const known = new KnownAnswers(new Coder(bounds.sending.kept))
+  const known = new KnownAnswers(new Compressor(bounds.sending.kept))
   /** Answers a request that Node's parser took. */
   const answer = async (
     incoming: IncomingMessage,

@@ -7,7 +7,7 @@ import { writeListingFit } from '../listing-fit.ts'
 import { BUNDLES_PATH, MOST_BUNDLED, authorPath, bundlePath, skillPath } from '../paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
-import { pathOfMeant, sectionOf, tellFindings } from './compare.ts'
+import { describeFindings, pathOfMeant, sectionOf } from './compare.ts'
 import type { SkillSheet } from './compare.ts'
 import type { AnsweredDocument } from './print.ts'
 
@@ -87,7 +87,7 @@ const writeTable = (sheets: readonly SkillSheet[]): Section =>
           [linkTo(sheet.author, authorPath(sheet.author))],
           [`${countOf(sheet.files, 'file')}, ${showSize(sheet.size)}`],
           [showNumber(sheet.tokens ?? 0)],
-          tellFindings(sheet),
+          describeFindings(sheet),
         ]),
       ],
       [],

@@ -61,7 +61,7 @@ export const sectionOf = (
 })
 
 /** Sums up the findings of the scan. */
-export const tellFindings = ({ safety, findings, files }: SkillSheet): Words => {
+export const describeFindings = ({ safety, findings, files }: SkillSheet): Words => {
   const counts = SEVERITIES.flatMap((severity) =>
     findings[severity] === undefined ? [] : [`${findings[severity]} ${severity}`],
   ).join(', ')
@@ -78,7 +78,7 @@ const ROWS: readonly (readonly [label: string, tell: (sheet: SkillSheet) => Word
   ['Category', ({ category }) => [linkTo(category, categoryPath(category))]],
   ['Updated', ({ updated }) => [updated === undefined ? 'not known' : dayWord(updated)]],
   ['Licence', ({ licence }) => [licence ?? 'not stated']],
-  ['Findings', tellFindings],
+  ['Findings', describeFindings],
   ['Difficulty', ({ difficulty }) => [difficulty]],
   [
     'Size',

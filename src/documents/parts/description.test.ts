@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES, readDescription } from './description.ts'
-import { tellShortly } from './phrases.ts'
+import { shortenSentences } from './phrases.ts'
 
 test.each<[string, string[]]>([
   ['Use when books are lost.', ['Use when books are lost.']],
@@ -45,12 +45,12 @@ test.each<[string, string[]]>([
     [],
   ],
 ])('occasions of %s -> %j', (sentence, told) => {
-  expect(tellShortly([sentence], true)).toEqual(told)
+  expect(shortenSentences([sentence], true)).toEqual(told)
 })
 
 test('words that start a skill are no occasions beside those that are', () => {
   const sentences = ['Use when sorting a shelf.', 'Triggers: shelf, book', 'On "shelf" or "book".']
-  expect(tellShortly(sentences, true)).toEqual(['Use when sorting a shelf.'])
+  expect(shortenSentences(sentences, true)).toEqual(['Use when sorting a shelf.'])
 })
 
 test.each<[string[], string[]]>([
@@ -67,7 +67,7 @@ test.each<[string[], string[]]>([
   ],
   [['Covers shelves, boxes, cards (old and new), ladders, lamps, and all that a library has.'], []],
 ])('sentences of one part are told whole or not at all: %j', (sentences, told) => {
-  expect(tellShortly(sentences, false)).toEqual(told)
+  expect(shortenSentences(sentences, false)).toEqual(told)
 })
 
 describe('what a description states', () => {

@@ -10,7 +10,7 @@ import type { FoundPart, Passage } from './passages.ts'
 import { listAsked, listCalls, listConversed } from './prompts.ts'
 import { listSections } from './sections.ts'
 import { listInstalls, listIntroduced, listStated, saysSame } from './sentences.ts'
-import { listTold } from './steps.ts'
+import { listDescribedSteps } from './steps.ts'
 import { listTabled } from './tables.ts'
 
 const IS_NEGATIVE =
@@ -85,7 +85,7 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     [undefined, () => listAlike(sections, input.skillName)],
     [undefined, () => listStated(sections, input.skillName)],
     ['inputs', () => listGiven(sections)],
-    ['howItWorks', () => listTold(sections, about)],
+    ['howItWorks', () => listDescribedSteps(sections, about)],
     ['examples', () => listAsked(sections)],
     ['examples', () => listConversed(sections)],
     ['examples', () => listCalls(sections)],

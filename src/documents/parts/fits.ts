@@ -4,7 +4,7 @@ import type { PartName } from '../../catalog/parts.ts'
 import { normalizeHeading, partOfHeading } from './headings.ts'
 import { isMostly, isQuoted, listWords, textOfPassage } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { isToldInWords } from './steps.ts'
+import { describesSteps } from './steps.ts'
 import { IS_ORDER, IS_RULE } from './words.ts'
 
 /** What prerequisites name; elsewhere setup and requirements are often those of what the skill makes. */
@@ -157,7 +157,7 @@ const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> =
     !isOfOthers(passage) &&
     !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
     (passage.below.length > 0 ||
-      (passage.blocks.some(isToldInWords) &&
+      (passage.blocks.some(describesSteps) &&
         !(
           (passage.blocks.length === 1 || SAYS_HOW.test(passage.heading?.text ?? '')) &&
           listsThings(passage)

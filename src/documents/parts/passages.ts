@@ -22,17 +22,17 @@ export interface FoundPart {
 }
 
 /** Characters of a passage that are looked at to judge what it is. */
-export const LOOKED_AT = 4_000
+export const JUDGED_LENGTH = 4_000
 
 export const textOfPassage = (passage: Passage): string => {
   let text = ''
   for (const { raw } of passage.blocks) {
-    if (text.length > LOOKED_AT) break
-    text += `${raw.slice(0, LOOKED_AT)}\n`
+    if (text.length > JUDGED_LENGTH) break
+    text += `${raw.slice(0, JUDGED_LENGTH)}\n`
   }
   for (const one of passage.below) {
-    if (text.length > LOOKED_AT) break
-    text += `${one.heading?.text.slice(0, LOOKED_AT) ?? ''}\n${textOfPassage({ ...one, below: [] })}`
+    if (text.length > JUDGED_LENGTH) break
+    text += `${one.heading?.text.slice(0, JUDGED_LENGTH) ?? ''}\n${textOfPassage({ ...one, below: [] })}`
   }
   return text
 }
@@ -127,7 +127,7 @@ export const listStatements = <Name extends PartName>(
         ? listStatements({ ...block, raw: own, node: child }, read)
         : []
     })
-  if (node?.type !== 'paragraph' || raw.length > LOOKED_AT) return []
+  if (node?.type !== 'paragraph' || raw.length > JUDGED_LENGTH) return []
   const stated: [Name, Block][] = []
   const take = (text: string, at: number): boolean => {
     const name = read(text)

@@ -44,7 +44,7 @@ const listOccasions = (plain: string): string[] => {
  * What sentences of a description say in at most 60 characters a piece; nothing where one of them cannot be told
  * so, since a part of an enumeration says something else than the whole.
  */
-export const tellShortly = (sentences: readonly string[], isUse: boolean): string[] => {
+export const shortenSentences = (sentences: readonly string[], isUse: boolean): string[] => {
   const told = sentences
     .filter((one) => !isUse || !LISTS_TRIGGERS.test(one))
     .map((one) => stripMarks(one).replace(/\s+/g, ' ').trim())

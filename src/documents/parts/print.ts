@@ -7,7 +7,7 @@ import { skillFilePath } from '../paths.ts'
 import { readTree } from '../guest/dialect.ts'
 import { linkTo, listOf, paragraph, strong } from '../tree.ts'
 import type { Description } from './description.ts'
-import { tellShortly } from './phrases.ts'
+import { shortenSentences } from './phrases.ts'
 import { IS_TEXT } from './fits.ts'
 import { nameGaps } from './gaps.ts'
 import { normalizeHeading } from './headings.ts'
@@ -263,7 +263,7 @@ const linkToHeading = ({ heading }: Passage): PhrasingContent => {
     : linkTo('About', '#about')
 }
 
-const tellRest = ({ rest, isWhole }: Pick<Taken, 'rest' | 'isWhole'>): string => {
+const describeRest = ({ rest, isWhole }: Pick<Taken, 'rest' | 'isWhole'>): string => {
   if (isWhole) return ''
   return rest > 0 ? `, ${rest} more there` : ', more there'
 }
@@ -315,7 +315,7 @@ const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): Root
   if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
   const isWhole = above.isWhole && below.isWhole
   const rest = passage.below.length > 0 ? below.rest : above.rest
-  return [...shown, whence('From ', linkToHeading(passage), tellRest({ rest, isWhole }))]
+  return [...shown, whence('From ', linkToHeading(passage), describeRest({ rest, isWhole }))]
 }
 
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
@@ -398,7 +398,7 @@ const readDescribed = (name: PartName, { description }: PartSource): Stated | un
   const { stated, prompts } = description
   if (name === 'examples' && prompts.length > 0) {
     const items = prompts.slice(0, LISTED).map((prompt) => [`"${prompt}"`])
-    const rest = tellRest({
+    const rest = describeRest({
       rest: prompts.length - items.length,
       isWhole: items.length === prompts.length,
     })
@@ -407,7 +407,9 @@ const readDescribed = (name: PartName, { description }: PartSource): Stated | un
   }
   const sentences = stated[name]
   if (sentences === undefined) return undefined
-  const links = tellShortly(sentences, name === 'whenToUse').map((one) => [linkTo(one, ACTIVATION)])
+  const links = shortenSentences(sentences, name === 'whenToUse').map((one) => [
+    linkTo(one, ACTIVATION),
+  ])
   if (links.length === 0 || links.length > LISTED) return { blocks: [], text: '' }
   return { blocks: [links.length > 1 ? listOf(links) : paragraph(...links.flat())], text: '' }
 }

@@ -1,7 +1,7 @@
 import { readItems } from '../guest/read.ts'
 import type { Block } from '../guest/read.ts'
 import { listQuotes } from './description.ts'
-import { isQuoted, LOOKED_AT } from './passages.ts'
+import { JUDGED_LENGTH, isQuoted } from './passages.ts'
 import type { FoundPart } from './passages.ts'
 import { areRelated } from './sections.ts'
 import type { TextSection } from './sections.ts'
@@ -26,7 +26,7 @@ export const listAsked = (sections: readonly TextSection[]): FoundPart[] => {
     .filter(({ level, part }) => level < 3 && !areRelated(part, 'whenToUse'))
     .flatMap(({ heading, blocks, level }) =>
       blocks
-        .map(({ type, raw }) => (type === 'code' ? '' : raw.slice(0, LOOKED_AT)))
+        .map(({ type, raw }) => (type === 'code' ? '' : raw.slice(0, JUDGED_LENGTH)))
         .filter(
           (text) =>
             HAS_QUOTE.test(text) && (ASKED.test(text) || (level === 0 && ASKED_AT_HEAD.test(text))),
@@ -52,7 +52,7 @@ export const listConversed = (sections: readonly TextSection[]): FoundPart[] =>
         (block &&
           (block.raw.includes('"') || block.raw.includes('“')) &&
           SPEAKER.test(block.raw) &&
-          block.raw.slice(0, LOOKED_AT).match(SAID)) ||
+          block.raw.slice(0, JUDGED_LENGTH).match(SAID)) ||
         [],
     )
     const titles = below.filter(isQuoted).map((one) => one.heading?.text ?? '')

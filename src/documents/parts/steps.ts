@@ -87,7 +87,7 @@ const FENCED_STEP = new RegExp(
 )
 
 /** A command or an address alone tells no way of working; a list of boxes to tick does. */
-export const isToldInWords = (block: Block): boolean =>
+export const describesSteps = (block: Block): boolean =>
   block.type === 'list' ||
   block.type === 'table' ||
   (block.type === 'paragraph' &&
@@ -117,7 +117,7 @@ export const toSteps = ({ heading, blocks, below }: TextSection): Passage => {
   const steps = listSteps(below, TELLS_STEPS.test(heading?.text ?? ''))
   // Boxes to tick name again the steps that are told below them.
   const [first, ...others] = blocks
-  if (first && isChecklist(first) && others.some(isToldInWords))
+  if (first && isChecklist(first) && others.some(describesSteps))
     return { heading, blocks: others, below: steps }
   // What stands above the steps are rules for all of them.
   return { heading, blocks: steps.length < STEPS_AT_LEAST ? blocks : [], below: steps }
@@ -159,7 +159,10 @@ const tellsAll = (section: TextSection): boolean =>
   !PUTS_UP.test(section.parent?.heading?.text ?? '')
 
 /** Finds steps: headings, of the whole text or of a section; a numbered list where the heading says steps. */
-export const listTold = (sections: readonly TextSection[], about: string): FoundPart[] => {
+export const listDescribedSteps = (
+  sections: readonly TextSection[],
+  about: string,
+): FoundPart[] => {
   const found: Passage[] = []
   const tops = sections.filter(({ level }) => level === 1)
   const whole = listSteps(

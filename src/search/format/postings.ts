@@ -33,7 +33,7 @@ export const writePosting = (
 }
 
 /** Skips the fields of a posting that is not plain. */
-export const passFields = (reader: ByteReader): void => {
+export const skipFields = (reader: ByteReader): void => {
   const fields = reader.byte()
   if (fields & ALL_ONCE) return
   for (let rest = fields; rest !== 0; rest &= rest - 1) reader.number()

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from '../format/bytes.ts'
-import { PLAIN_FIELD, RICH, passFields } from '../format/postings.ts'
+import { PLAIN_FIELD, RICH, skipFields } from '../format/postings.ts'
 import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from './words.ts'
@@ -123,7 +123,7 @@ class Gatherer {
       if (header & RICH) {
         fieldsAt = this.#fields.size
         const from = reader.at
-        passFields(reader)
+        skipFields(reader)
         this.#fields.bytes(reader.bytes, from, reader.at)
       }
       this.#fieldsAt[this.#count] = fieldsAt
@@ -213,7 +213,7 @@ export const writeTerm = (
     before = ordinal
     if (from === 0) continue
     fields.at = from
-    passFields(fields)
+    skipFields(fields)
     writer.bytes(fields.bytes, from, fields.at)
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
 import { joinNames } from '../format/names.ts'
-import { RICH, passFields } from '../format/postings.ts'
+import { RICH, skipFields } from '../format/postings.ts'
 import { StringTable, StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from './words.ts'
@@ -143,7 +143,7 @@ class PostingsJoiner {
     for (let left = count, place = first - 1; left > 0; left--) {
       const header = reader.number()
       const from = reader.at
-      if (header & RICH) passFields(reader)
+      if (header & RICH) skipFields(reader)
       place += header >>> 1
       const ordinal = this.#to[place]!
       if (ordinal === -1) continue

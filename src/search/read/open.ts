@@ -286,10 +286,10 @@ export class PackedIndex implements SearchBackend {
       }),
     )
     this.postings.expect(near.map(({ word }) => this.terms.find(stemWord(word))))
-    return rankNearest(near, (word) => this.#countHolders(word))
+    return rankNearest(near, (word) => this.#countSkillsWith(word))
   }
 
-  #countHolders(word: string): number {
+  #countSkillsWith(word: string): number {
     const term = this.terms.find(stemWord(word))
     return term === -1 ? 0 : this.postings.count(term)
   }
@@ -299,7 +299,7 @@ export class PackedIndex implements SearchBackend {
       typed,
       words: words.map((word) => this.vocabulary.read(word)),
     }))
-    return chooseShown(read, (word) => this.#countHolders(word))
+    return chooseShown(read, (word) => this.#countSkillsWith(word))
   }
 
   /** The words that were meant by typed ones whose stems alone are known. */
