@@ -147,7 +147,7 @@ export const unavailable = (cause?: unknown): ApiError =>
   new ApiError(
     'UNAVAILABLE',
     'The registry is not available: its build output is missing or unreadable.',
-    `Ask again in ${RETRY_AFTER} seconds. Whoever runs the service: run "npm run build".`,
+    `Ask again in ${RETRY_AFTER} seconds. Operators: run "npm run build".`,
     { cause },
   )
 

@@ -57,7 +57,7 @@ describe('unreadable front matter is refused with its line', () => {
     ['JavaScript', '---js\nprocess.exit(7)\n---\n', /language "js" is never read/, 1],
     ['a prototype name as language', '---constructor\nx\n---\n', /"constructor" is never read/, 1],
     ['JSON', '---json\n{"name":"a"}\n---\n', /language "json"/, 1],
-    ['an unquoted colon', file('name: a\ndescription: b: c: d'), /wants quotes/, 3],
+    ['an unquoted colon', file('name: a\ndescription: b: c: d'), /needs quotes/, 3],
     ['a tag that would run', file('name: !!js/function "f"'), /Unresolved tag/, 2],
     ['a list as name', file('name: [a]\ndescription: b'), /name is a list/, 1],
     [

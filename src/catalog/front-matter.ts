@@ -140,7 +140,7 @@ const describeNode = (node: unknown): string => {
 
 const refuseType = (field: string, node: unknown): never => {
   throw new FrontMatterError(
-    `${field} is ${describeNode(node)}, where one text is wanted; put it in quotes`,
+    `${field} is ${describeNode(node)}, but must be text; put it in quotes`,
     1,
     !isMap(node) && !isSeq(node),
   )
@@ -154,7 +154,7 @@ const describeYamlError = (error: YAMLError): FrontMatterError => {
   if (error.message.includes('call stack')) return new FrontMatterError(NESTED_TOO_DEEPLY, line)
   const reason = error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? error.code
   return new FrontMatterError(
-    `YAML: ${reason} (a value with ": " or a sign in front wants quotes)`,
+    `YAML: ${reason} (a value that contains ": " or starts with a special character needs quotes)`,
     line,
     true,
   )

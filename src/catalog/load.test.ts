@@ -321,17 +321,17 @@ describe('every bad record is named with file, field, value and remedy', () => {
     [
       'an id that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 1, slug: 'old' }] },
-      /id: "1" — is already given to a retired skill/,
+      /id: "1" — is already used by a retired skill/,
     ],
     [
       'a slug that was retired',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near' }] },
-      /slug: "near" — is already given to a retired skill/,
+      /slug: "near" — is already used by a retired skill/,
     ],
     [
       'a slug that moved and is given again',
       { ...SMALL_CONTENT, 'retired.json': [{ id: 5, slug: 'near', movedTo: 'near' }] },
-      /slug: "near" — is already given to a retired skill/,
+      /slug: "near" — is already used by a retired skill/,
     ],
     [
       'a slug retired twice',
@@ -362,7 +362,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
         'skills/far/skill.json': UPSTREAM_RECORD,
         'retired.json': [{ id: 1, slug: 'old', movedTo: 'far' }],
       },
-      /skills\/near\/skill\.json: id: "1" — is already given to a retired skill/,
+      /skills\/near\/skill\.json: id: "1" — is already used by a retired skill/,
     ],
     [
       'bad counters',
@@ -399,7 +399,7 @@ describe('every bad record is named with file, field, value and remedy', () => {
       'skills/zz/SKILL.md': skillMd('zz'),
     })
     expect(problemsOf(folder)).toEqual([
-      'skills/zz/skill.json: id: "1" — is already given to skills/near; ids and slugs are never given twice',
+      'skills/zz/skill.json: id: "1" — is already used by skills/near; ids and slugs are never reused',
     ])
   })
 

@@ -63,15 +63,15 @@ const findTaken = (
   keyOf: (skill: Named) => string | number,
   field: string,
 ): Problem[] => {
-  const holders = new Map(taken)
+  const users = new Map(taken)
   return skills.flatMap((skill) => {
     const key = keyOf(skill)
-    const holder = holders.get(key)
-    if (holder === undefined) {
-      holders.set(key, `skills/${skill.slug}`)
+    const user = users.get(key)
+    if (user === undefined) {
+      users.set(key, `skills/${skill.slug}`)
       return []
     }
-    const remedy = `is already given to ${holder}; ids and slugs are never given twice`
+    const remedy = `is already used by ${user}; ids and slugs are never reused`
     return [{ file: `skills/${skill.slug}/skill.json`, field, value: String(key), remedy }]
   })
 }

@@ -132,9 +132,9 @@ export const countersCommand: Command = {
   positionals: { usage: '<log or ->…', least: 1, most: Infinity },
   summary: 'Counts views and installs from access logs',
   options: {
-    'whole-days': { help: 'Leaves the requests of today (UTC) for another run' },
+    'whole-days': { help: 'Leaves requests of today (UTC) for a later run' },
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Says what would be counted, and writes nothing' },
+    'dry-run': { help: 'Shows what would be counted, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [

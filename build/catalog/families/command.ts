@@ -167,7 +167,7 @@ export const familiesCommand: Command = {
   summary: 'Finds near-duplicate skills and the original of each family',
   options: {
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Says what would be written, and writes nothing' },
+    'dry-run': { help: 'Shows what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [

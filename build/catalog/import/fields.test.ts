@@ -37,7 +37,7 @@ describe('front matter -> fields of a record', () => {
     [{ name: 'a' }, 'description'],
     [{ name: 'a', description: '\u0000 \u202E' }, 'description'],
   ])('%j -> no %s', (front, field) => {
-    expect(() => cleanFields(front, 'folder')).toThrow(`the front matter gives no ${field}`)
+    expect(() => cleanFields(front, 'folder')).toThrow(`the front matter has no ${field}`)
   })
 })
 
@@ -52,7 +52,7 @@ test.each([{}, { name: '' }, { name: '\u200B' }])(
 )
 
 test('no name and no folder’s name -> refused', () => {
-  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter gives no name')
+  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter has no name')
 })
 
 test('any front matter -> fields that the schema accepts', () => {

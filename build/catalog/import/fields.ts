@@ -60,7 +60,7 @@ const listDescriptionMessages = (given: string, cleaned: string): string[] => {
 
 const refuseMissing = (field: string): never => {
   throw new SkipError({
-    reason: `the front matter gives no ${field}`,
+    reason: `the front matter has no ${field}`,
     remedy: `add a line "${field}: …" between the --- lines`,
   })
 }
@@ -74,7 +74,7 @@ const chooseName = (given: string, folderName: string): { name: string; messages
     return { name, messages: isShown ? [] : [message] }
   }
   const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
-  const message = `the front matter gives no name; the folder's, ${showValue(fallback)}, is used`
+  const message = `the front matter has no name; the folder's, ${showValue(fallback)}, is used`
   return { name: fallback, messages: [message] }
 }
 

@@ -84,7 +84,7 @@ const repair = (text: string, error: FrontMatterError): ReadFrontMatter => {
       ? `${quoted.join(' and ')} read as plain text`
       : 'the fields beside it are read without it'
   const reason = error.message.replace(
-    / \(a value with .*\)$|, where one text is wanted; put it in quotes$/,
+    / \(a value that .*\)$|, but must be text; put it in quotes$/,
     '',
   )
   return {

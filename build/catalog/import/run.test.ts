@@ -314,7 +314,7 @@ describe('what is not imported', () => {
     ['a front matter without an end', '---\nname: a\n', /never closed/],
     ['a script as front matter', '---js\n{name: 1}\n---\n', /never read/],
     ['broken YAML', '---\nname: a\ndescription: !x d\n---\n', /line 3: YAML/],
-    ['no description', '---\nname: a\n---\n', /gives no description/],
+    ['no description', '---\nname: a\n---\n', /has no description/],
     ['a list for a name', '---\nname: [a]\ndescription: d\n---\n', /name is a list/],
     ['5 MiB and a byte', sampleSkillMd('a', 'b', 'x'.repeat(5 * 1024 * 1024)), /at most 5242880/],
   ])('%s -> skipped with its path, why and what to do', async (_, bytes, reason) => {

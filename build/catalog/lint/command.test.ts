@@ -74,7 +74,7 @@ describe('exit codes', () => {
     expect([status, lines]).toEqual([
       1,
       [
-        'A b/SKILL.md:2:7 error name-format the name is not of a-z and 0-9 in words joined by single hyphens: "A b" has capitals, spaces — write it as "a-b" and name the folder so',
+        'A b/SKILL.md:2:7 error name-format the name may contain only a-z, 0-9 and single hyphens between words: "A b" has capitals, spaces — write it as "a-b" and name the folder so',
       ],
     ])
   })
@@ -226,8 +226,8 @@ describe('a catalog', () => {
     )
     expect(status).toBe(1)
     expect(lines.map((line) => line.split(' — ')[0])).toEqual([
-      'skills/a/skill.json:4:15 error catalog-record a record that the build refuses: category "coding"',
-      'skills/a/skill.json:6:13 error catalog-record a record that the build refuses: source',
+      'skills/a/skill.json:4:15 error catalog-record an invalid record, which the build rejects: category "coding"',
+      'skills/a/skill.json:6:13 error catalog-record an invalid record, which the build rejects: source',
     ])
   })
 
@@ -299,7 +299,7 @@ describe('files that mean harm', () => {
     const { status, stdout } = await lintIn(cwd, 'a')
     expect(status).toBe(1)
     expect(stdout).toMatch(
-      /^a\/SKILL\.md:1:1 error file-unfit a file that no skill may have: a symlink out/,
+      /^a\/SKILL\.md:1:1 error file-unfit a file that a skill must not contain: a symlink out/,
     )
     expect(stdout).not.toContain('Secret')
   })
@@ -308,7 +308,7 @@ describe('files that mean harm', () => {
     [
       '10 MB',
       `${GOOD}${'x'.repeat(2 * FILE_LIMIT)}`,
-      /file-unfit a file that no skill may have: a file of \d+ bytes/,
+      /file-unfit a file that a skill must not contain: a file of \d+ bytes/,
     ],
     ['100,000 lines', `${GOOD}${'- [x](y.md) `a` <b>\n'.repeat(100_000)}`, /body-length/],
     ['5 MB of openings', `${GOOD}${'<!-- [a]( <a '.repeat(380_000)}`, /long-line/],

@@ -171,18 +171,18 @@ export const lintCommand: Command = {
   options: {
     ...CONTENT_OPTION,
     fix: {
-      help: 'Fixes what needs no person; skills of a catalog that come from elsewhere stay as they are',
+      help: 'Fixes what can be fixed automatically; skills of a catalog that come from elsewhere stay as they are',
     },
     'dry-run': { help: 'With --fix: prints the changes as a diff, and writes nothing' },
     rule: { value: '<id,…>', help: 'Only these rules' },
     ignore: { value: '<id,…>', help: 'All rules but these' },
-    'max-warnings': { value: '<count>', help: 'Exit code 1 from one warning more on' },
+    'max-warnings': { value: '<count>', help: 'Exits with code 1 if there are more warnings' },
     format: { value: '<name>', help: 'text, github (workflow commands), json or sarif (2.1.0)' },
     rules: { help: 'Lists every rule, and what --fix does about it' },
   },
   help: [
     'A path is a SKILL.md, the folder of a skill, a repository, whose skills are found wherever they lie, or a catalog. Of a file that is named itself only that file is read.',
-    'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1; a column counts UTF-16 units, as editors do. At most five places a rule and file are told.',
+    'Each line is file:line:column severity rule message — remedy. Lines and columns count from 1; a column counts UTF-16 units, as editors do. At most five places are reported for each rule and file.',
     'Exit code 0: no errors, and no more warnings than --max-warnings; 1: there are; 2: called wrongly. The diagnostics go to the standard output, the counts to the standard error.',
   ],
   run,

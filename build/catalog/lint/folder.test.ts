@@ -38,15 +38,15 @@ test('a link that leads out, or nowhere', () => {
     symlinkSync('gone', join(root, 'a/nowhere'))
   })
   expect(found).toEqual([
-    'a/nowhere:1:1 file-unfit a file that no skill may have: a symlink that leads nowhere',
-    'a/out:1:1 file-unfit a file that no skill may have: a symlink out of the skill folder',
+    'a/nowhere:1:1 file-unfit a file that a skill must not contain: a symlink that leads nowhere',
+    'a/out:1:1 file-unfit a file that a skill must not contain: a symlink out of the skill folder',
   ])
 })
 
 test('a file that is too large, or oddly called', () => {
   expect(find({ 'a/b.bin': Buffer.alloc(FILE_LIMIT + 1), 'a/c\u202E.md': 'x' })).toEqual([
-    `a/b.bin:1:1 file-unfit a file that no skill may have: a file of ${FILE_LIMIT + 1} bytes`,
-    'a:1:1 file-unfit a file that no skill may have: "c\\u{202E}.md": a file name with odd characters',
+    `a/b.bin:1:1 file-unfit a file that a skill must not contain: a file of ${FILE_LIMIT + 1} bytes`,
+    'a:1:1 file-unfit a file that a skill must not contain: "c\\u{202E}.md": a file name with odd characters',
   ])
 })
 

@@ -44,7 +44,7 @@ test('github -> one command a diagnostic, nothing in it ends it or begins anothe
   expect(more).toEqual([])
   expect(first).toBe(
     '::error file=a b/ü%2C1%3A2%25\u001B[2J/SKILL.md,line=3,col=7,endColumn=9,title=name-format' +
-      '::the name is not of a-z and 0-9 in words joined by single hyphens: the name "x%25%0D%0A::error::y" — write, so: "x"',
+      '::the name may contain only a-z, 0-9 and single hyphens between words: the name "x%25%0D%0A::error::y" — write, so: "x"',
   )
   expect(second).toMatch(/^::notice file=b\/SKILL\.md,line=3,endLine=5,title=description-lines::/)
 })

@@ -22,17 +22,17 @@ const FILE_RULES = {
   },
   'file-unfit': {
     severity: 'error',
-    message: 'a file that no skill may have',
+    message: 'a file that a skill must not contain',
     remedy: 'remove it',
   },
   'folder-unread': {
     severity: 'warning',
-    message: 'a folder that is not looked into',
+    message: 'a folder that was not checked',
     remedy: 'name the folder it leads to',
   },
   'catalog-record': {
     severity: 'error',
-    message: 'a record that the build refuses',
+    message: 'an invalid record, which the build rejects',
     remedy: 'correct it',
   },
 } as const satisfies RuleTable

@@ -5,9 +5,9 @@ import { renderJson } from '../cli/report.ts'
 import { depart, describeDeparture, renderDeparture } from './depart.ts'
 
 const OPTIONS: Command['options'] = {
-  reason: { value: '<text>', help: 'Why; one line, kept in retired.json' },
+  reason: { value: '<text>', help: 'The reason, in one line; kept in retired.json' },
   ...CONTENT_OPTION,
-  'dry-run': { help: 'Says what would change, and changes nothing' },
+  'dry-run': { help: 'Shows what would change, and changes nothing' },
   ...JSON_OPTION,
 }
 
@@ -23,7 +23,7 @@ const run = async (given: Given, { print }: CommandContext): Promise<void> => {
 export const retireCommand: Command = {
   name: 'retire',
   positionals: { usage: '<slug>', least: 1, most: 1 },
-  summary: 'Takes a skill out of the catalog; its id and slug are never given again',
+  summary: 'Takes a skill out of the catalog; its id and slug are never reused',
   options: OPTIONS,
   help: [
     'The folder of the skill is removed, and a row in retired.json keeps its id and slug. Its page, zip and files are 404 after the next build.',

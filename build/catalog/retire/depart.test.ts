@@ -211,11 +211,7 @@ describe('is refused', () => {
     ['to retire a former slug', { slug: 'old' }, /"old" moved to "a"; name that one/],
     ['the slug of another skill', { slug: 'a', to: 'b' }, /"b" is another skill \(id 2\).*--merge/],
     ['its own slug', { slug: 'a', to: 'a' }, /at "a" already/],
-    [
-      'a retired slug',
-      { slug: 'a', to: 'dead' },
-      /"dead" was skill 9's; slugs are never given again/,
-    ],
+    ['a retired slug', { slug: 'a', to: 'dead' }, /"dead" was skill 9's; slugs are never reused/],
     ['a slug of a skill merged into it', { slug: 'a', to: 'lost' }, /"lost" was skill 8's/],
     ['a former slug of another', { slug: 'b', to: 'old' }, /"old" was skill 1's/],
     ['no slug', { slug: 'a', to: '../x' }, /"\.\.\/x" is not a slug/],

@@ -97,9 +97,7 @@ const findSuccessor = (
   const former = retired.find((row) => row.slug === to)
   const isOwn = own.some((move) => move.slug === to && move.to.id === record.id)
   if (former && !(isOwn && former.id === record.id)) {
-    refuse(
-      `${showValue(to)} was skill ${former.id}'s; slugs are never given again. Choose another.`,
-    )
+    refuse(`${showValue(to)} was skill ${former.id}'s; slugs are never reused. Choose another.`)
   }
   return successor
 }
@@ -241,7 +239,7 @@ const renderOutcome = (departure: Departure, dryRun: boolean): string => {
   const { id, slug, movedTo, successor } = departure
   const start = `${dryRun ? 'would have ' : ''}${movedTo === undefined ? 'retired' : 'moved'}`
   if (movedTo === undefined) {
-    return `${start} ${slug} (id ${id}); its slug and id are never given again`
+    return `${start} ${slug} (id ${id}); its slug and id are never reused`
   }
   const skill = successor === undefined ? `still id ${id}` : `id ${successor}; id ${id} is retired`
   return `${start} ${slug} to ${movedTo} (${skill}); the old addresses answer 308 after the next build`

@@ -22,7 +22,7 @@ test.each<[string, Parameters<typeof depart>[1], string[]]>([
       'removed skills/a',
       'wrote retired.json',
       'row in retired.json: {"id":1,"slug":"a","reason":"Asked for"}',
-      'retired a (id 1); its slug and id are never given again',
+      'retired a (id 1); its slug and id are never reused',
     ],
   ],
   [

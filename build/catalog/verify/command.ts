@@ -14,18 +14,24 @@ import type { VerifyReport } from './run.ts'
 
 /** Options that are whole numbers: what they may be, and what they are where left out. */
 const NUMBERS = {
-  'at-once': { value: 'N', help: 'Sources asked at a time', least: 1, most: 64, usual: 8 },
+  'at-once': {
+    value: 'N',
+    help: 'Sources to check at the same time',
+    least: 1,
+    most: 64,
+    usual: 8,
+  },
   interval: {
     value: '<ms>',
-    help: 'Between two requests to one host',
+    help: 'Pause between two requests to one host',
     least: 0,
     most: 60_000,
     usual: 500,
   },
-  timeout: { value: '<s>', help: 'For one request, all of it', least: 1, most: 300, usual: 20 },
+  timeout: { value: '<s>', help: 'Limit for a whole request', least: 1, most: 300, usual: 20 },
   attempts: {
     value: 'N',
-    help: 'Times a source is asked that fails',
+    help: 'Attempts for a source that fails',
     least: 1,
     most: 10,
     usual: 3,
@@ -42,7 +48,7 @@ const NUMBERS = {
 const NUMBER_OPTIONS = Object.fromEntries(
   Object.entries(NUMBERS).map(([name, { value, help, usual }]) => [
     name,
-    { value, help: `${help}; ${usual} where left out` },
+    { value, help: `${help} (default: ${usual})` },
   ]),
 )
 
@@ -52,7 +58,7 @@ const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
   if (text === undefined) return usual
   const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN
   if (number >= least && number <= most) return number
-  return refuse(`--${name} ${showValue(text)}: a whole number from ${least} to ${most} is wanted.`)
+  return refuse(`--${name} ${showValue(text)} must be a whole number from ${least} to ${most}.`)
 }
 
 const VERDICTS: readonly Verdict['kind'][] = ['alive', 'moved', 'gone', 'missing', 'unknown']
@@ -61,7 +67,7 @@ const readFailOn = ({ values }: Given): Verdict['kind'][] =>
   (values['fail-on']?.split(',') ?? []).map(
     (given) =>
       VERDICTS.find((verdict) => verdict === given) ??
-      refuse(`--fail-on ${showValue(given)}: one of ${VERDICTS.join(', ')} is wanted.`),
+      refuse(`--fail-on ${showValue(given)} must be one of ${VERDICTS.join(', ')}.`),
   )
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
@@ -141,16 +147,16 @@ const run = async (given: Given, { print, stderr, today }: CommandContext): Prom
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Asks every source whether it is still there, and writes what it found',
+  summary: 'Checks that every source still exists, and records the result',
   options: {
     ...NUMBER_OPTIONS,
     'fail-on': {
       value: '<verdicts>',
-      help: `Ends with 1 where a source is ${VERDICTS.slice(1).join(', ')}; several with commas`,
+      help: `Exits with code 1 if a source is ${VERDICTS.slice(1).join(', ')}; separate several with commas`,
     },
-    'allow-loopback': { help: 'Asks addresses of this machine too, for tests' },
+    'allow-loopback': { help: 'Also checks addresses of this machine, for tests' },
     ...CONTENT_OPTION,
-    'dry-run': { help: 'Asks and says what would be written, and writes nothing' },
+    'dry-run': { help: 'Checks and lists what would be written, and writes nothing' },
     ...JSON_OPTION,
   },
   help: [

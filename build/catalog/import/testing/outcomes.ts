@@ -24,7 +24,7 @@ export const OUTCOMES = {
   },
   folderName: {
     isImported: true,
-    message: /^the front matter gives no name; the folder's, ".*", is used$/,
+    message: /^the front matter has no name; the folder's, ".*", is used$/,
     sample: wrap('name: ""', 'description: d'),
   },
   longDescription: {
@@ -54,7 +54,7 @@ export const OUTCOMES = {
   },
   noDescription: {
     isImported: false,
-    message: /^the front matter gives no description$/,
+    message: /^the front matter has no description$/,
     sample: wrap('name: a', 'description: ~'),
   },
   conflict: {
@@ -91,12 +91,12 @@ export const OUTCOMES = {
   },
   list: {
     isImported: false,
-    message: /(?:name|description) is a list, where one text is wanted$/,
+    message: /(?:name|description) is a list, but must be text$/,
     sample: wrap('name: a', 'description: [d]'),
   },
   mapping: {
     isImported: false,
-    message: /description is a mapping, where one text is wanted$/,
+    message: /description is a mapping, but must be text$/,
     sample: wrap('name: a', 'description:', '  en: d'),
   },
   blank: { isImported: false, message: /^the file is blank$/, sample: ' \n\t\n' },

@@ -168,19 +168,20 @@ export const BODY_RULES = {
   'body-length': {
     severity: 'note',
     message: `the text is longer than the ${LINES} lines or ${TOKENS} tokens that are advised`,
-    remedy: 'move details into files in references/, to be read when they are wanted',
+    remedy: 'move details into files in references/, to be read when needed',
     check: checkLength,
   },
   'hard-to-read': {
     severity: 'warning',
-    message: 'signs nested or repeated beyond any use, which a page shows as plain text',
+    message: 'markup nested or repeated too often, which pages show as plain text',
     remedy: 'write it flat',
     check: ({ nodes }) => (nodes.length > 0 ? [] : matchAt(0)),
   },
   'fence-open': {
     severity: 'warning',
-    message: 'the code block that opens here is never closed and takes in what follows',
-    remedy: 'close it; put four backticks around a text that holds blocks of three',
+    message:
+      'the code block that opens here is never closed, so the rest of the text counts as code',
+    remedy: 'close it; use four backticks around text that contains blocks of three',
     check: (body) =>
       body.nodes.filter((node) => isOpenFence(node, body)).flatMap(({ start }) => matchAt(start)),
   },
@@ -202,7 +203,7 @@ export const BODY_RULES = {
   },
   'active-html': {
     severity: 'warning',
-    message: 'HTML that acts or draws, which a page shows as plain text',
+    message: 'HTML with scripts, styles, forms, media or frames, which pages show as plain text',
     remedy: 'put it in a code block, or write it as Markdown',
     check: findActive,
   },
@@ -226,7 +227,7 @@ export const BODY_RULES = {
   },
   'link-unsafe': {
     severity: 'warning',
-    message: 'a link that no page may follow',
+    message: 'an unsafe link, which pages do not follow',
     remedy: 'link to an http or https address, or to a file of the skill',
     check: ({ links }) => listLinks(links, 'unsafe'),
   },

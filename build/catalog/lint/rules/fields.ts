@@ -206,13 +206,13 @@ const listFields = (subject: Subject, isWanted: (field: string) => boolean): Mat
 export const FIELD_RULES = {
   'name-missing': {
     severity: 'error',
-    message: 'the front matter gives no name',
+    message: 'the front matter has no name',
     remedy: 'add a line "name: …" with the name of the folder',
     check: isMissing('name'),
   },
   'name-format': {
     severity: 'error',
-    message: 'the name is not of a-z and 0-9 in words joined by single hyphens',
+    message: 'the name may contain only a-z, 0-9 and single hyphens between words',
     remedy: 'write lower-case words joined by hyphens',
     check: inText('name', (name) => !isWellFormed(name) && describeName(name)),
   },
@@ -244,7 +244,7 @@ export const FIELD_RULES = {
   },
   'description-missing': {
     severity: 'error',
-    message: 'the front matter gives no description',
+    message: 'the front matter has no description',
     remedy: 'add a line "description: …" that says what the skill does and when to use it',
     check: isMissing('description'),
   },
@@ -312,14 +312,14 @@ export const FIELD_RULES = {
   },
   'text-type': {
     severity: 'error',
-    message: 'a value that readers of YAML do not take for text',
+    message: 'a value that YAML parsers do not read as text',
     remedy: 'write one text, in quotes',
     fix: 'puts a number, a date or a yes in quotes',
     check: (subject) => TEXTS.flatMap((field) => checkType(subject, field)),
   },
   'lossy-value': {
     severity: 'warning',
-    message: 'a value that readers of YAML give back as another text',
+    message: 'a value that YAML parsers read as a different text',
     remedy: 'put it in quotes',
     fix: 'puts it in quotes',
     check: (subject) =>
@@ -384,7 +384,7 @@ export const FIELD_RULES = {
   'client-field': {
     severity: 'note',
     message: 'a field that only some assistants know',
-    remedy: 'keep it where you write for those; the others pass over it',
+    remedy: 'keep it if you write for those; the others ignore it',
     check: (subject) => listFields(subject, (field) => CLIENT_FIELDS.has(field)),
   },
   'unknown-field': {

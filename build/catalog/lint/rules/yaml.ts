@@ -129,13 +129,13 @@ export const YAML_RULES = {
   },
   'yaml-tag': {
     severity: 'error',
-    message: 'a tag, which no reader of skills may follow',
+    message: 'a YAML tag, which readers of skills must not resolve',
     remedy: 'remove it, or put the value in quotes where it is text',
   },
   'yaml-anchor': {
     severity: 'warning',
-    message: 'an anchor, which strict readers refuse',
-    remedy: 'write the value out where it is wanted',
+    message: 'an anchor, which strict parsers reject',
+    remedy: 'repeat the value where it is used',
     check: ({ document }) =>
       findInNodes(document, (node) =>
         'anchor' in node && node.anchor !== undefined
@@ -145,7 +145,7 @@ export const YAML_RULES = {
   },
   'yaml-key': {
     severity: 'error',
-    message: 'a mapping or a list stands where the name of a field is wanted',
+    message: 'a mapping or a list is used as the name of a field',
     remedy: 'write one name, or put the whole value in quotes',
     check: ({ document }) =>
       findInNodes(document, (node) => {
@@ -167,7 +167,7 @@ export const YAML_RULES = {
   },
   'yaml-duplicate-key': {
     severity: 'error',
-    message: 'the field is given twice',
+    message: 'the field appears twice',
     remedy: 'keep one of the two',
     check: ({ root }) => {
       const seen = new Set<string>()
