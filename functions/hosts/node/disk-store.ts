@@ -172,6 +172,9 @@ export const openDiskStore = (root: string): Store => {
     if (!isStoreName(name)) return undefined
     const path = join(root, name)
     const stats = findFile(path)
+    // Without its findings a file would look clean.
+    if (!stats && name.startsWith('private/') && findDigest(name) !== undefined)
+      throw unavailable(new Error(`${path} is missing`))
     if (!stats) return undefined
     const { size, ctimeMs } = stats
     const digest = await digests.find(`${path}\0${ctimeMs}\0${size}`, () => check(name, path, size))
