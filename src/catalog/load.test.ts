@@ -94,6 +94,13 @@ describe('a catalog that holds', () => {
     expect(skills[0]).toMatchObject({ views: 7, installs: 3 })
   })
 
+  test('a character outside the basic plane counts once in the signs of difficulty', () => {
+    const [plain, emoji] = ['x', '😀'].map(
+      (body) => loadNear({ 'skills/near/SKILL.md': `${skillMd('near')}${body}` })?.difficultySigns,
+    )
+    expect(emoji).toEqual(plain)
+  })
+
   test('a skill whose source is gone keeps its page but none of its files', () => {
     const record = { ...UPSTREAM_RECORD, source: { ...UPSTREAM_RECORD.source, status: 'gone' } }
     const { skills } = loadCatalog(

@@ -16,6 +16,7 @@ import { RECORD_FILE, SKILL_MD } from './skill.ts'
 import type { Skill, SkillFile } from './skill.ts'
 import { synthesizeSkillMd } from './synthesize.ts'
 import {
+  countCharacters,
   cutSummary,
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
@@ -258,7 +259,7 @@ const SIGNS: readonly {
   describe: (measured: number) => string
 }[] = [
   {
-    measure: (text) => text.length,
+    measure: countCharacters,
     thresholds: [6_000, 16_000],
     describe: (length) => `${length.toLocaleString('en')} characters`,
   },

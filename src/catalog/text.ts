@@ -105,6 +105,10 @@ export const decodeLoosely = (bytes: Uint8Array): string => {
   return text
 }
 
+/** Counts the characters of a text, where `length` counts those outside the basic plane twice. */
+export const countCharacters = (text: string): number =>
+  text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0)
+
 /** Cuts a text at the last word that fits in `limit` characters, the added `…` included. */
 export const truncateAtWord = (text: string, limit: number): string => {
   if (text.length <= limit) return text

@@ -5,7 +5,7 @@ import type { Named, Needs } from '../catalog/needs/needs.ts'
 import { isProse } from '../catalog/needs/passages.ts'
 import { SKILL_MD } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
-import { countOf, decodeLoosely, revealHidden } from '../catalog/text.ts'
+import { countCharacters, countOf, decodeLoosely, revealHidden } from '../catalog/text.ts'
 import { estimateTokens } from '../catalog/tokens.ts'
 import { showRoughly, showSize } from './facts.ts'
 import { createFileAddress } from './answered/file-text.ts'
@@ -123,8 +123,7 @@ const NAMES = new Intl.ListFormat('en', { type: 'disjunction' })
 
 const showTokens = (text: string): string => `about ${showRoughly(estimateTokens(text))} tokens`
 
-const showLength = (text: string): string =>
-  `${NUMBERS.format(text.length - (text.match(/[\uD800-\uDBFF]/g)?.length ?? 0))} characters`
+const showLength = (text: string): string => `${NUMBERS.format(countCharacters(text))} characters`
 
 /** Files up to which they are named in a line; more are a table. */
 const FEW_FILES = 3
