@@ -1,7 +1,7 @@
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import type { SearchPageQuery } from '../src/api/query.ts'
-import type { ResultRow, Results, WaysOn } from '../src/documents/answered/results.ts'
+import type { ResultRow, Results, SearchHints } from '../src/documents/answered/results.ts'
 import { LISTING_SIZE } from '../src/documents/entries.ts'
 import { openMatcher } from '../src/search/index.ts'
 import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
@@ -23,7 +23,7 @@ const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
   }
 }
 
-const findWaysOn = async (q: string, search: SearchBackend): Promise<WaysOn> => {
+const findWaysOn = async (q: string, search: SearchBackend): Promise<SearchHints> => {
   const [everywhere, everything, words] = await Promise.all([
     search.findPage({ ...EVERYTHING, q }),
     search.findPage(EVERYTHING),
@@ -56,6 +56,6 @@ export const findResults = async (
     page,
     corrected,
     counts: categoryCounts,
-    waysOn: total === 0 ? await findWaysOn(q, search) : undefined,
+    hints: total === 0 ? await findWaysOn(q, search) : undefined,
   }
 }

@@ -25,7 +25,7 @@ import type { PagePrinting } from './pages.ts'
 import type { Pool } from './pool.ts'
 import { sweepPreviews } from './previews.ts'
 import type { Progress } from './progress.ts'
-import { isRecounted, isSearchedSame, toAnswer, toEntries } from './search-index.ts'
+import { hasSameWords, isSearchUnchanged, toAnswer, toEntries } from './search-index.ts'
 import {
   INDEX_NAME,
   listSiteFiles,
@@ -346,16 +346,16 @@ const packSiteIndex = async (
   count: number,
 ): Promise<Uint8Array | undefined> => {
   const { origin, keys, content } = inputs
-  const others = last ? changed.filter((one) => !isSearchedSame(one, origin)) : changed
+  const others = last ? changed.filter((one) => !isSearchUnchanged(one, origin)) : changed
   if (last && others.length === 0 && state.last?.keys.copies === keys.copies) return undefined
-  const reworded = others.filter((one) => !isRecounted(one))
+  const reworded = others.filter((one) => !hasSameWords(one))
   const task = {
     last,
     copies: content.copies,
     removed: reworded.flatMap(({ before }) => toEntries(before, origin)),
     added: reworded.flatMap(({ after }) => toEntries(after, origin, analyses)),
     recounted: others
-      .filter(isRecounted)
+      .filter(hasSameWords)
       .flatMap(({ after }) => (after ? toAnswer(after, origin) : [])),
   }
   let index: Uint8Array | undefined

@@ -48,7 +48,7 @@ const printSearched = (row: SkillRow | undefined, origin: string): string =>
   row && isSearched(row) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
 
 /** Whether a change affects neither how a search finds a skill nor what it returns. */
-export const isSearchedSame = ({ before, after }: SkillChange, origin: string): boolean =>
+export const isSearchUnchanged = ({ before, after }: SkillChange, origin: string): boolean =>
   printSearched(before, origin) === printSearched(after, origin)
 
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
@@ -71,7 +71,7 @@ export const toEntries = (
     }))
 
 /** Whether the searched words of a skill are unchanged, even if its row differs. */
-export const isRecounted = ({ before, after }: SkillChange): boolean =>
+export const hasSameWords = ({ before, after }: SkillChange): boolean =>
   before?.id === after?.id &&
   before?.factsDigest === after?.factsDigest &&
   [before, after].every((row) => row && isSearched(row))

@@ -2,7 +2,7 @@ import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
 import { QUERY_WORDS } from '../../src/search/query-words.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
-import { RARE } from '../../src/search/rank.ts'
+import { RARE_BELOW } from '../../src/search/rank.ts'
 import { packVocabulary } from '../../src/search/pack/words.ts'
 import { isStart } from '../../src/search/read/vocabulary.ts'
 import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
@@ -38,7 +38,7 @@ const findRareWords = ({ wordCount }: QueryPlan, { answered }: AnsweredWords): n
   const count = (bit: number): number =>
     answered.reduce((sum, { answers, skills }) => sum + (answers & bit ? skills : 0), 0)
   const bits = Array.from({ length: wordCount }, (_, word) => 1 << word)
-  return bits.filter((bit) => count(bit) < RARE).reduce((sum, bit) => sum | bit, 0)
+  return bits.filter((bit) => count(bit) < RARE_BELOW).reduce((sum, bit) => sum | bit, 0)
 }
 
 /** The part of the vocabulary that holds every word near to some misspelt ones. */

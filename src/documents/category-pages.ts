@@ -5,7 +5,7 @@ import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { Document, DocumentPlan, Entry, Section } from './document.ts'
-import { firstOfAuthors, oneAnAuthor, skillEntry } from './entries.ts'
+import { firstOfAuthors, pickOnePerAuthor, skillEntry } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
 import { listSkills, printLinks, nameSlice, slicePages, writeSlice } from './paging.ts'
 import type { Slice } from './paging.ts'
@@ -51,7 +51,7 @@ export const categoryEntries = (site: Site): Entry[] =>
       text: CATEGORY_WORDS[category],
       category,
       facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-      names: oneAnAuthor(skills, NAMES_SHOWN).map(({ name, slug }) => ({
+      names: pickOnePerAuthor(skills, NAMES_SHOWN).map(({ name, slug }) => ({
         title: name,
         path: skillPath(slug),
       })),

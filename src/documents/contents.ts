@@ -57,7 +57,7 @@ const renderBelow = (section: Section): Html => {
 }
 
 /** Lists the headings below one of a page; of a stranger's text as many levels as a reader can take in. */
-export const listBelow = (section: Section): { entries: Html }[] => {
+export const listSubheadings = (section: Section): { entries: Html }[] => {
   const entries = renderBelow(section)
   return entries.html === '' ? [] : [{ entries }]
 }

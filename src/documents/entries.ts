@@ -71,5 +71,5 @@ export const firstOfAuthors = (skills: readonly SkillFacts[], count: number): Sk
 }
 
 /** The first `count` skills, one of each author if there are enough authors. */
-export const oneAnAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
+export const pickOnePerAuthor = (skills: readonly SkillFacts[], count: number): SkillFacts[] =>
   [...new Set([...firstOfAuthors(skills, count), ...skills.slice(0, count)])].slice(0, count)

@@ -40,20 +40,20 @@ const ADDRESS = /:\/\/|www\./i
  * Breaks each bare address that contains an escape: parsers that autolink take the backslash as part of the address, so
  * the escaped character would become markup.
  */
-export const breakAddresses = (escaped: string): string =>
+export const preventLinks = (escaped: string): string =>
   ADDRESS.test(escaped)
-    ? escaped.replace(/\S+/g, (word) => (word.includes('\\') ? breakAddress(word) : word))
+    ? escaped.replace(/\S+/g, (word) => (word.includes('\\') ? preventLink(word) : word))
     : escaped
 
 /** Writes an address so that no parser links it and readers see it whole. */
-export const breakAddress = (words: string): string =>
+export const preventLink = (words: string): string =>
   words.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
 
 /** Escapes a plain text so that Markdown shows it literally, on one line, in any context. */
 export const escapeMarkdown = (text: string): string => {
   const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
   const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
-  return escapeLineStart(breakAddresses(escapeUnderscores(escaped)))
+  return escapeLineStart(preventLinks(escapeUnderscores(escaped)))
 }
 
 /** Writes an address as the destination of a Markdown link, whatever characters it contains. */

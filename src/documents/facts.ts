@@ -119,7 +119,7 @@ const describeCopy = ({ slug, name }: NamedSkill): Words => [
 ]
 
 /** The notice on top of the page: the skill's source is gone, or it is a copy. */
-export const noticeOf = (skill: Skill, original: NamedSkill | undefined): Words | undefined =>
+export const describeNotice = (skill: Skill, original: NamedSkill | undefined): Words | undefined =>
   describeGone(skill) ?? (original && describeCopy(original))
 
 const describeGone = ({ source }: Skill): Words | undefined => {

@@ -8,7 +8,7 @@ import { viewSearchForm } from './search-form.ts'
 import { PRINTED } from './printed.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
-import { trailOf } from './trail.ts'
+import { listBreadcrumbs } from './trail.ts'
 import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
 
@@ -107,7 +107,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
     ['/authors/page/page/2', '/ /authors /authors/page'],
   ])('above %s stand %s', (path, above) => {
     const page = writePage(site, path)!
-    const crumbs = trailOf(page)
+    const crumbs = listBreadcrumbs(page)
     expect(viewDocument(page, site.origin, 'N', PRINTED).trail).toMatchObject([{ crumbs }])
     expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
     expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)

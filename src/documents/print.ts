@@ -1,7 +1,7 @@
 import type { Link, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
 import {
-  breakAddress,
-  breakAddresses,
+  preventLink,
+  preventLinks,
   escapeLineStart,
   escapeUnderscores,
   printAddress,
@@ -26,9 +26,9 @@ const TAKEN_FOR_MORE =
 /** Escapes words inside a block, only where Markdown would read them otherwise; inside a link, every bracket. */
 export const escapeWords = (words: string, isInLink = false): string => {
   const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
-  if (isInLink) return breakAddresses(escaped.replace(/(?<!\\)((?:\\\\)*)([[\]])/g, '$1\\$2'))
+  if (isInLink) return preventLinks(escaped.replace(/(?<!\\)((?:\\\\)*)([[\]])/g, '$1\\$2'))
   // An address that is not a link must not become one: parsers take whatever follows as a part of it.
-  return breakAddress(escaped)
+  return preventLink(escaped)
 }
 
 const isBlank = (character: string): boolean =>

@@ -1,10 +1,10 @@
-import { listBelow } from './contents.ts'
+import { listSubheadings } from './contents.ts'
 import { drawFigure } from './figure.ts'
 import { renderText } from './folds.ts'
 import { viewInstall } from './install-view.ts'
 import { openProse } from './prose.ts'
 import { renderData } from './structured-data.ts'
-import { trailOf } from './trail.ts'
+import { listBreadcrumbs } from './trail.ts'
 
 /** What a page is viewed with where the build prints it. */
 export const PRINTED = {
@@ -12,7 +12,7 @@ export const PRINTED = {
   renderData,
   drawFigure,
   viewInstall,
-  listBelow,
+  listSubheadings,
   renderText,
-  trailOf,
+  listBreadcrumbs,
 }

@@ -10,7 +10,7 @@ import { GUEST_LIMIT } from './guest/read.ts'
 import { hostGuest, hostLine } from './guest/host.ts'
 import { derivePart } from './parts/print.ts'
 import { createSkillResolver } from './guest/links.ts'
-import { describeFacts, noticeOf } from './facts.ts'
+import { describeFacts, describeNotice } from './facts.ts'
 import { listInstallLines, writeDirectory, writeInstall } from './install.ts'
 import { writeFindings } from './findings.ts'
 import { writeComparison } from './comparison.ts'
@@ -348,7 +348,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     written = writeSections()
   }
   const { sections, escaping } = containSections(written)
-  const notice = noticeOf(skill, input.original)
+  const notice = describeNotice(skill, input.original)
   return {
     kind: 'skill',
     path: skillPath(skill.slug),

@@ -1,7 +1,7 @@
 import type { Document, Work } from './document.ts'
 import type { Html } from './html.ts'
 import { HOME_PATH, SKILLS_PATH } from './paths.ts'
-import { trailOf } from './trail.ts'
+import { listBreadcrumbs } from './trail.ts'
 
 /** A thing in the words of schema.org. */
 type Thing = Record<string, unknown>
@@ -114,7 +114,7 @@ const KINDS: Partial<
 }
 
 const describeTrail = (document: Document, origin: string): Thing[] => {
-  const trail = trailOf(document)
+  const trail = listBreadcrumbs(document)
   if (trail.length === 0) return []
   const crumbs = [...trail, { label: document.heading, path: document.path }]
   return [

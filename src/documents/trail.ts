@@ -26,18 +26,18 @@ const firstPageOf = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Cru
 }
 
 /** The pages above one that the function prints, the highest first. */
-export const trailOfAnswered = ({ partOf }: Pick<Document, 'partOf'>): readonly Crumb[] =>
+export const listAnsweredBreadcrumbs = ({ partOf }: Pick<Document, 'partOf'>): readonly Crumb[] =>
   partOf ? [HOME, SKILLS, partOf] : [HOME]
 
 /** The pages above a page, the highest first; the start page has none. */
-export const trailOf = (
+export const listBreadcrumbs = (
   document: Pick<Document, 'kind' | 'path' | 'category' | 'heading' | 'partOf'>,
 ): readonly Crumb[] => {
   const { kind, path, category, partOf } = document
   if (kind === 'home') return []
   if (kind === 'skill' && category)
     return [HOME, SKILLS, { label: category, path: categoryPath(category) }]
-  if (partOf) return trailOfAnswered({ partOf })
+  if (partOf) return listAnsweredBreadcrumbs({ partOf })
   const above = ROOMS.find(([prefix]) => path.startsWith(prefix))?.[1] ?? [HOME]
   return above.concat(
     firstPageOf(document).filter((first) => above.every((crumb) => crumb.path !== first.path)),

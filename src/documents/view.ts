@@ -22,7 +22,7 @@ import { feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
-import { trailOfAnswered } from './trail.ts'
+import { listAnsweredBreadcrumbs } from './trail.ts'
 
 const ENTRY = {
   title: 'html',
@@ -48,7 +48,7 @@ type ProseRenderer = (taken: readonly string[]) => (markdown: string) => Html
 
 /** What only pages that the build prints have; the function does without, since it is sent to where it runs. */
 interface PrintedParts {
-  trailOf?: (document: Document) => readonly Crumb[]
+  listBreadcrumbs?: (document: Document) => readonly Crumb[]
   /** Reads the sections without blocks. */
   openProse?: ProseRenderer
   renderData?: (document: Document, around: { origin: string; siteName: string }) => Html
@@ -57,7 +57,7 @@ interface PrintedParts {
     section: Section,
     document: Document,
   ) => readonly ViewOf<(typeof PAGE_SHAPE)['install']>[]
-  listBelow?: (section: Section) => { entries: Html }[]
+  listSubheadings?: (section: Section) => { entries: Html }[]
   /** Renders a text that may be long. */
   renderText?: (markdown: string, blocks: readonly RootContent[]) => Html
 }
@@ -257,7 +257,7 @@ export const viewDocument = (
   parts: PrintedParts = {},
 ): PageView => {
   const { heading, path, sections, pager } = document
-  const trail = (parts.trailOf ?? trailOfAnswered)(document)
+  const trail = (parts.listBreadcrumbs ?? listAnsweredBreadcrumbs)(document)
   const viewSection = createSectionView(sections, parts)
   const asides = sections.filter(({ isAside }) => isAside)
   return {
@@ -287,7 +287,7 @@ export const viewDocument = (
       optional(section.heading).map((words) => ({
         id: section.id,
         heading: words,
-        below: parts.listBelow?.(section) ?? [],
+        below: parts.listSubheadings?.(section) ?? [],
       })),
     ),
     sections: sections

@@ -56,7 +56,7 @@ export const WEIGHTS = {
 export const MISSING_DECAY = 0.3
 
 /** A word of the query found in fewer skills than this may be misspelt. */
-export const RARE = 3
+export const RARE_BELOW = 3
 
 /**
  * Share of the best score below which a match is left out of results and `total`, by the number of words in the

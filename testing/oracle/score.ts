@@ -1,7 +1,7 @@
 import { countBits, listMisspelt } from '../../src/search/query.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import {
-  RARE,
+  RARE_BELOW,
   WEIGHTS,
   findShare,
   weighCompletion,
@@ -95,7 +95,7 @@ const findRareWords = (plan: QueryPlan, matches: Matches): number => {
     counts.forEach((count, word) => {
       if (answers & (1 << word)) counts[word] = count + 1
     })
-  return counts.reduce((bits, count, word) => (count < RARE ? bits | (1 << word) : bits), 0)
+  return counts.reduce((bits, count, word) => (count < RARE_BELOW ? bits | (1 << word) : bits), 0)
 }
 
 const dropWeak = (scores: Map<number, number>, wordCount: number): Map<number, number> => {

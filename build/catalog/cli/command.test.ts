@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { importCommand } from '../import/command.ts'
 import { runCommand } from '../testing/run-command.ts'
-import type { Given } from './command.ts'
+import type { Arguments } from './command.ts'
 import { callCommand, loadCommands } from './commands.ts'
 import { UsageError } from './errors.ts'
 
 const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, today: '' }
 
 /** Parses a call of `import` without running it. */
-const callImport = async (line: string): Promise<Given | undefined> => {
-  let seen: Given | undefined
-  const run = async (given: Given): Promise<void> => void (seen = given)
+const callImport = async (line: string): Promise<Arguments | undefined> => {
+  let seen: Arguments | undefined
+  const run = async (given: Arguments): Promise<void> => void (seen = given)
   await callCommand({ ...importCommand, run }, line.split(' '), SURROUNDINGS)
   return seen
 }

@@ -12,7 +12,7 @@ interface Option {
 }
 
 /** Parsed arguments: positionals, and options by name. */
-export interface Given {
+export interface Arguments {
   positionals: string[]
   values: Readonly<Partial<Record<string, string>>>
   switches: ReadonlySet<string>
@@ -35,7 +35,7 @@ export interface Command {
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
   /** Throws UsageError for arguments that contradict each other. */
-  run: (given: Given, surroundings: CommandContext) => Promise<void>
+  run: (given: Arguments, surroundings: CommandContext) => Promise<void>
 }
 
 const DEFAULT_CONTENT = 'content'
@@ -52,7 +52,7 @@ export const JSON_OPTION: Readonly<Record<'json', Option>> = {
 }
 
 /** Throws UsageError if the folder does not exist. */
-export const readContentOption = ({ values }: Given): string => {
+export const readContentOption = ({ values }: Arguments): string => {
   const content = values['content'] ?? DEFAULT_CONTENT
   if (existsSync(content) && statSync(content).isDirectory()) return resolve(content)
   throw new UsageError(`No content folder ${showValue(content, 200)}; name it with --content.`)

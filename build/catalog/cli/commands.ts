@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
-import type { Command, CommandContext, Given } from './command.ts'
+import type { Command, CommandContext, Arguments } from './command.ts'
 import { UsageError, describeCommandError, systemCode, refuse } from './errors.ts'
 import { escapeUnseen, renderColumns } from './report.ts'
 
@@ -53,7 +53,7 @@ const parseTokens = (command: Command, args: readonly string[]) => {
 }
 
 /** Throws UsageError. */
-const parseArguments = (command: Command, args: readonly string[]): Given => {
+const parseArguments = (command: Command, args: readonly string[]): Arguments => {
   const { tokens, positionals } = parseTokens(command, args)
   const { usage = '', least = 0, most = 0 } = command.positionals ?? {}
   if (positionals.includes('')) refuse('An argument is empty.')

@@ -3,7 +3,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, CommandContext } from '../cli/command.ts'
+import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { refuse } from '../cli/errors.ts'
 import { renderJson, pluralize } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
@@ -105,7 +105,7 @@ const describeCount = (report: CountReport): object => ({
   })),
 })
 
-const readLogs = ({ positionals }: Given): string[] => {
+const readLogs = ({ positionals }: Arguments): string[] => {
   for (const log of positionals.filter((one) => one !== STANDARD_INPUT)) {
     if (!existsSync(log)) refuse(`No such log: ${showValue(log, 200)}.`)
     if (statSync(log).isDirectory()) refuse(`${showValue(log, 200)} is a folder; name its files.`)
@@ -114,7 +114,7 @@ const readLogs = ({ positionals }: Given): string[] => {
   return positionals
 }
 
-const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const report = await countLogs(
     {
       logs: readLogs(given),

@@ -20,7 +20,7 @@ import { readPartSource } from '../../../src/documents/skill-page.ts'
 import { classify, readOwnCategory } from '../classify/classify.ts'
 import type { Classified } from '../classify/classify.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, CommandContext } from '../cli/command.ts'
+import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { UsageError, CommandError } from '../cli/errors.ts'
 import { renderColumns, renderJson } from '../cli/report.ts'
 
@@ -170,7 +170,7 @@ const renderSkill = (explained: ExplainedSkill): string => {
   ].join('\n')
 }
 
-const run = async (given: Given, { print }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print }: CommandContext): Promise<void> => {
   const { values, switches } = given
   const [slug = ''] = given.positionals
   const content = readContentOption(given)

@@ -11,7 +11,7 @@ import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, CommandContext } from '../cli/command.ts'
+import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { pluralize, renderJson } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
 import { readRecords } from '../store/records.ts'
@@ -154,7 +154,7 @@ const findFamilies = (
   }
 }
 
-const run = async (given: Given, { print, stderr }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')
   const find = async (): Promise<FamiliesReport> => findFamilies(content, dryRun, stderr)

@@ -5,7 +5,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
 import { JSON_OPTION, checkOption } from '../cli/command.ts'
-import type { Command, Given, CommandContext } from '../cli/command.ts'
+import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { CommandError, refuse } from '../cli/errors.ts'
 import { pluralize, renderJson } from '../cli/report.ts'
 import { withInterrupt } from '../store/cleanup.ts'
@@ -21,7 +21,7 @@ const realPath = (path: string): string => {
   return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path))
 }
 
-const readInto = ({ values: { into = '' } }: Given): string => {
+const readInto = ({ values: { into = '' } }: Arguments): string => {
   const path = realPath(resolve(into))
   if (existsSync(path) && !statSync(path).isDirectory()) {
     refuse(`${showValue(into, 200)} is a file; --into needs a folder.`)
@@ -29,13 +29,13 @@ const readInto = ({ values: { into = '' } }: Given): string => {
   return path
 }
 
-const readOptions = ({ values, switches }: Given): OriginOptions => ({
+const readOptions = ({ values, switches }: Arguments): OriginOptions => ({
   source: values['source'],
   isOwn: switches.has('own'),
   author: values['author'],
 })
 
-const readAddresses = (given: Given, into: string) => {
+const readAddresses = (given: Arguments, into: string) => {
   const addresses = given.positionals.map((one) => parseSourceAddress(one, readOptions(given)))
   const hasOnlyRepositories = addresses.every(
     (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
@@ -94,7 +94,7 @@ const renderReport = (report: ImportReport): string => {
   ].join('\n')
 }
 
-const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const into = readInto(given)
   const options = readOptions(given)
   const addresses = readAddresses(given, into)

@@ -14,7 +14,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { depart } from '../retire/depart.ts'
+import { retireOrMove } from '../retire/depart.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { chooseSource } from './run.ts'
 
@@ -243,7 +243,7 @@ describe('a second import', () => {
     })
     const content = makeContent()
     await runImport(source, content, { isOwn: false, source: TREE })
-    await depart(content, { slug: 'a', reason: 'Unkept' }, false)
+    await retireOrMove(content, { slug: 'a', reason: 'Unkept' }, false)
     const next = TREE.replace('main', 'next')
     const report = await runImport(source, content, { isOwn: false, source: next })
     expect(report.skipped).toMatchObject([

@@ -3,7 +3,7 @@ import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
 import { CONTENT_OPTION, readContentOption } from '../cli/command.ts'
-import type { Command, Given, CommandContext } from '../cli/command.ts'
+import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { CommandError, UsageError, refuse } from '../cli/errors.ts'
 import { renderColumns } from '../cli/report.ts'
 import { withLock } from '../store/lock.ts'
@@ -97,19 +97,21 @@ const runLint = async (
   }
 }
 
-const readFormat = ({ values: { format = 'text' } }: Given): ((report: LintReport) => string) => {
+const readFormat = ({
+  values: { format = 'text' },
+}: Arguments): ((report: LintReport) => string) => {
   const found = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
   const known = Object.keys(FORMATS).join(', ')
   return found ?? refuse(`--format ${showValue(format)} is none of ${known}.`)
 }
 
-const readLimit = ({ values: { 'max-warnings': given } }: Given): number => {
+const readLimit = ({ values: { 'max-warnings': given } }: Arguments): number => {
   if (given === undefined) return Infinity
   if (/^\d{1,9}$/.test(given)) return Number(given)
   return refuse(`--max-warnings ${showValue(given)} is not a whole number; write 0 or more.`)
 }
 
-const readPaths = (given: Given): readonly string[] => {
+const readPaths = (given: Arguments): readonly string[] => {
   const { positionals, values } = given
   if (values['content'] !== undefined && positionals.length > 0) {
     refuse('Name paths or a content folder, not both.')
@@ -130,7 +132,7 @@ const readIds = (option: string, list = ''): string[] => {
   )
 }
 
-const readSelection = ({ values }: Given): IsWanted => {
+const readSelection = ({ values }: Arguments): IsWanted => {
   const wanted = new Set(readIds('--rule', values['rule']))
   const unwanted = new Set(readIds('--ignore', values['ignore']))
   return (rule) => (wanted.size === 0 || wanted.has(rule)) && !unwanted.has(rule)
@@ -144,7 +146,7 @@ const renderRules = (): string => {
   return renderColumns(rows).join('\n')
 }
 
-const run = async (given: Given, { print, stderr }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print, stderr }: CommandContext): Promise<void> => {
   const { switches } = given
   if (switches.has('rules')) return print(renderRules())
   const isFixing = switches.has('fix')

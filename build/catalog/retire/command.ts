@@ -1,8 +1,8 @@
 import { retiredRecords } from '../../../src/catalog/schema.ts'
 import { CONTENT_OPTION, JSON_OPTION, checkOption, readContentOption } from '../cli/command.ts'
-import type { Command, CommandContext, Given } from '../cli/command.ts'
+import type { Command, CommandContext, Arguments } from '../cli/command.ts'
 import { renderJson } from '../cli/report.ts'
-import { depart, describeDeparture, renderDeparture } from './depart.ts'
+import { describeDeparture, renderDeparture, retireOrMove } from './depart.ts'
 
 const OPTIONS: Command['options'] = {
   reason: { value: '<text>', help: 'The reason, in one line; kept in retired.json' },
@@ -11,12 +11,12 @@ const OPTIONS: Command['options'] = {
   ...JSON_OPTION,
 }
 
-const run = async (given: Given, { print }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print }: CommandContext): Promise<void> => {
   const { positionals, switches } = given
   const [slug = '', to] = positionals
   const reason = checkOption('reason', retiredRecords.element.shape.reason, given.values['reason'])
   const request = { slug, to, isMerge: switches.has('merge'), reason }
-  const report = await depart(readContentOption(given), request, switches.has('dry-run'))
+  const report = await retireOrMove(readContentOption(given), request, switches.has('dry-run'))
   print(switches.has('json') ? renderJson(describeDeparture(report)) : renderDeparture(report))
 }
 

@@ -15,11 +15,11 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { depart } from './depart.ts'
+import { retireOrMove } from './depart.ts'
 
 afterEach(removeFolders)
 
-type DepartureRequest = Parameters<typeof depart>[1]
+type DepartureRequest = Parameters<typeof retireOrMove>[1]
 
 const skill = (slug: string, id: number) => ({
   [`skills/${slug}/skill.json`]: JSON.stringify({ ...OWN_RECORD, id }),
@@ -107,10 +107,10 @@ const REQUESTS: [title: string, request: DepartureRequest, seen: ReturnType<type
 describe.each(REQUESTS)('%s', (_, request, seen) => {
   test('does it, and a second time does nothing more', async () => {
     const content = makeCatalog()
-    await depart(content, request, false)
+    await retireOrMove(content, request, false)
     expect(observe(content)).toEqual(seen)
     const before = readSampleTree(content)
-    expect((await depart(content, request, false)).steps).toEqual([])
+    expect((await retireOrMove(content, request, false)).steps).toEqual([])
     expect(readSampleTree(content)).toEqual(before)
     expect(Object.keys(before).filter((name) => /(?:^|\/)\./.test(name))).toEqual([])
   })
@@ -118,19 +118,19 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
   test('--dry-run names the steps it would take and changes nothing', async () => {
     const content = makeCatalog()
     const before = readSampleTree(content)
-    const planned = await depart(content, request, true)
+    const planned = await retireOrMove(content, request, true)
     expect(readSampleTree(content)).toEqual(before)
-    expect((await depart(content, request, false)).steps).toEqual(planned.steps)
+    expect((await retireOrMove(content, request, false)).steps).toEqual(planned.steps)
   })
 
   test('interrupted at any step, the catalog loads and the next run completes it', async () => {
-    const { steps } = await depart(makeCatalog(), request, true)
+    const { steps } = await retireOrMove(makeCatalog(), request, true)
     for (let taken = 0; taken <= steps.length; taken += 1) {
       const content = makeCatalog()
       applySteps(content, steps.slice(0, taken))
       addFiles(content, { '.catalog.journal': JSON.stringify({ steps }) })
       expect(observe(content).skills.length).toBeGreaterThanOrEqual(2)
-      await depart(content, request, false)
+      await retireOrMove(content, request, false)
       expect(observe(content)).toEqual(seen)
       expect(existsSync(join(content, '.catalog.journal'))).toBe(false)
     }
@@ -139,9 +139,9 @@ describe.each(REQUESTS)('%s', (_, request, seen) => {
 
 test('--merge adds the counters, a new slug keeps them', async () => {
   const [merged, renamed] = [makeCatalog(), makeCatalog()]
-  await depart(merged, { slug: 'a', to: 'b', isMerge: true }, false)
+  await retireOrMove(merged, { slug: 'a', to: 'b', isMerge: true }, false)
   expect(readCounters(merged)).toEqual({ 2: { views: 30, installs: 3 } })
-  await depart(renamed, { slug: 'a', to: 'new' }, false)
+  await retireOrMove(renamed, { slug: 'a', to: 'new' }, false)
   expect(loadCatalog(renamed).skills.find(({ slug }) => slug === 'new')).toMatchObject({
     views: 10,
   })
@@ -157,7 +157,7 @@ test.each<[DepartureRequest, object]>([
   ],
 ])('%j leaves the copies %j', async (request, copies) => {
   const content = makeCatalog()
-  await depart(content, request, false)
+  await retireOrMove(content, request, false)
   expect(JSON.parse(readSampleTree(content)['copies.json'] ?? '')).toEqual(copies)
 })
 
@@ -168,20 +168,20 @@ test.each<[DepartureRequest, string[]]>([
   [{ slug: 'c', to: 'new' }, ['old', 'new', 'b']],
 ])('%j leaves the starter set %j', async (request, starter) => {
   const content = makeCatalog()
-  await depart(content, request, false)
+  await retireOrMove(content, request, false)
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual({ ...SITE, starter })
 })
 
 test('the last skill of a starter set goes -> so does the set', async () => {
   const content = makeCatalog()
   addFiles(content, { 'site.json': JSON.stringify({ ...SITE, starter: ['old'] }) })
-  await depart(content, { slug: 'a' }, false)
+  await retireOrMove(content, { slug: 'a' }, false)
   expect(JSON.parse(readSampleTree(content)['site.json'] ?? '')).toEqual(SITE)
 })
 
 test('the files of a skill that moves stay byte-equal, and its reason is kept', async () => {
   const content = makeCatalog()
-  await depart(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
+  await retireOrMove(content, { slug: 'a', to: 'new', reason: 'Renamed by its author' }, false)
   const tree = readSampleTree(content)
   expect(tree['skills/new/SKILL.md']).toBe(sampleSkillMd('a'))
   expect(tree['skills/new/references/notes.md']).toBe('notes')
@@ -198,8 +198,8 @@ test('of a skill from elsewhere, its source is kept with its row; one that takes
   const far = { 'skills/far/skill.json': JSON.stringify({ ...UPSTREAM_RECORD, id: 4 }) }
   const [gone, moved] = [makeCatalog(), makeCatalog()]
   for (const content of [gone, moved]) addFiles(content, far)
-  await depart(gone, { slug: 'far' }, false)
-  await depart(moved, { slug: 'far', to: 'near' }, false)
+  await retireOrMove(gone, { slug: 'far' }, false)
+  await retireOrMove(moved, { slug: 'far', to: 'near' }, false)
   expect(readRecords(gone).retired.at(-1)).toEqual({ id: 4, slug: 'far', source: url })
   expect(readRecords(moved).retired.at(-1)).toEqual({ id: 4, slug: 'far', movedTo: 'near' })
 })
@@ -219,7 +219,7 @@ describe('is refused', () => {
   ])('%s', async (_, request, message) => {
     const content = makeCatalog()
     const before = readSampleTree(content)
-    await expect(depart(content, request, false)).rejects.toThrow(message)
+    await expect(retireOrMove(content, request, false)).rejects.toThrow(message)
     expect(readSampleTree(content)).toEqual(before)
   })
 })

@@ -190,7 +190,7 @@ const planDeparture = (holdings: Holdings, departure: Departure): Step[] => {
 }
 
 /** Retires or moves a skill, or only reports the changes. Throws CommandError. */
-export const depart = async (
+export const retireOrMove = async (
   content: string,
   request: DepartureRequest,
   dryRun: boolean,

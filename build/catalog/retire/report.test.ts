@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { OWN_RECORD, SITE } from '../../../src/catalog/testing/content.ts'
 import { makeSampleFolder, removeFolders } from '../../../testing/sample-folders.ts'
-import { depart, describeDeparture, renderDeparture } from './depart.ts'
+import { describeDeparture, renderDeparture, retireOrMove } from './depart.ts'
 
 afterEach(removeFolders)
 
@@ -14,7 +14,7 @@ const makeCatalog = (): string =>
     'counters.json': JSON.stringify({ 1: { views: 2, installs: 1 } }),
   })
 
-test.each<[string, Parameters<typeof depart>[1], string[]]>([
+test.each<[string, Parameters<typeof retireOrMove>[1], string[]]>([
   [
     'retire',
     { slug: 'a', reason: 'Asked for' },
@@ -47,11 +47,13 @@ test.each<[string, Parameters<typeof depart>[1], string[]]>([
     ],
   ],
 ])('%s says what it changed, each file once', async (_, request, lines) => {
-  expect(renderDeparture(await depart(makeCatalog(), request, false)).split('\n')).toEqual(lines)
+  expect(renderDeparture(await retireOrMove(makeCatalog(), request, false)).split('\n')).toEqual(
+    lines,
+  )
 })
 
 test('--dry-run says what it would change, --json the same', async () => {
-  const planned = await depart(makeCatalog(), { slug: 'a', to: 'b' }, true)
+  const planned = await retireOrMove(makeCatalog(), { slug: 'a', to: 'b' }, true)
   expect(renderDeparture(planned)).toMatch(/^would rename skills\/a to skills\/b\nwould write/)
   expect(describeDeparture(planned)).toEqual({
     dryRun: true,

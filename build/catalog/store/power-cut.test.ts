@@ -11,7 +11,7 @@ import {
   runImport,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { depart } from '../retire/depart.ts'
+import { retireOrMove } from '../retire/depart.ts'
 import { withLock } from './lock.ts'
 
 afterEach(removeFolders)
@@ -61,9 +61,9 @@ test(`the power cut at ${CUTS} moments of commands: the catalog loads, each skil
         return runImport(source, content)
       },
     ],
-    ['move', () => depart(content, { slug: 'a', to: 'first' }, false)],
-    ['retire', () => depart(content, { slug: 'b' }, false)],
-    ['move again', () => depart(content, { slug: 'first', to: 'a' }, false)],
+    ['move', () => retireOrMove(content, { slug: 'a', to: 'first' }, false)],
+    ['retire', () => retireOrMove(content, { slug: 'b' }, false)],
+    ['move again', () => retireOrMove(content, { slug: 'first', to: 'a' }, false)],
   ]
   const recording = recordWrites(home, [home])
   const done: { name: string; from: number; to: number; old: Tree; now: Tree }[] = []

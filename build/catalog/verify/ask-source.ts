@@ -1,7 +1,7 @@
 import type { Client, FinalResponse } from './client.ts'
-import { NoAnswer } from './guard.ts'
+import { NoAnswerError } from './guard.ts'
 import type { VerifiedSource } from './sources.ts'
-import { A_DAY, VALIDATOR_LIMIT } from './state.ts'
+import { GONE_AFTER, VALIDATOR_LIMIT } from './state.ts'
 import type { SourceState } from './state.ts'
 
 /** Validators for a conditional request. */
@@ -100,7 +100,7 @@ export const askSource = async (
       ? await askRepository(asked, client)
       : await askPage(asked.address, known, client)
   } catch (error) {
-    if (error instanceof NoAnswer) return unknown(error.message)
+    if (error instanceof NoAnswerError) return unknown(error.message)
     throw error
   }
 }
@@ -129,7 +129,7 @@ export const judge = (
     return { verdict: movedTo === undefined ? { kind: 'alive' } : { kind: 'moved', movedTo }, next }
   }
   const since = known.missingSince ?? new Date(now).toISOString()
-  const isSure = answer.kind === 'deleted' || isGone || now - Date.parse(since) >= A_DAY
+  const isSure = answer.kind === 'deleted' || isGone || now - Date.parse(since) >= GONE_AFTER
   const verdict: Verdict = isSure ? { kind: 'gone' } : { kind: 'missing', since }
   return { verdict, next: { missingSince: since } }
 }

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici'
-import { NoAnswer } from './guard.ts'
+import { NoAnswerError } from './guard.ts'
 import type { Guard } from './guard.ts'
 
 /** Pacing and retries; times in milliseconds. */
-export interface Patience {
+export interface Retries {
   /** Pause between requests to a host. */
   interval: number
   /** Timeout of a request, from DNS lookup to the last byte. */
@@ -95,7 +95,7 @@ const REDIRECT_LIMIT = 5
 const nextUrl = ({ status, header }: Response, from: URL): URL | undefined => {
   const location = header('location')
   if (!REDIRECTS.has(status) || location === undefined) return undefined
-  if (!URL.canParse(location, from)) throw new NoAnswer('it leads to no address')
+  if (!URL.canParse(location, from)) throw new NoAnswerError('it leads to no address')
   return new URL(location, from)
 }
 
@@ -109,28 +109,28 @@ const USER_AGENT =
 export class Client {
   readonly clock: Clock
   readonly #guard: Guard
-  readonly #patience: Patience
+  readonly #retries: Retries
   readonly #agent: Agent
   /** Per host: time of the next request, and end of its Retry-After. */
   readonly #turns = new Map<string, number>()
   readonly #rests = new Map<string, number>()
 
-  constructor(guard: Guard, patience: Patience, clock: Clock) {
+  constructor(guard: Guard, retries: Retries, clock: Clock) {
     this.clock = clock
     this.#guard = guard
-    this.#patience = patience
+    this.#retries = retries
     this.#agent = new Agent({ connect: { lookup: guard.lookup }, maxHeaderSize: HEADER_LIMIT })
   }
 
-  /** Waits for the host's next slot. Throws NoAnswer if that is too far away. */
+  /** Waits for the host's next slot. Throws NoAnswerError if that is too far away. */
   async #waitForTurn(host: string): Promise<void> {
     const now = this.clock.now()
     const rest = this.#rests.get(host) ?? now
-    if (rest - now > this.#patience.longestWait) {
-      throw new NoAnswer(`${host} asked to wait ${Math.ceil((rest - now) / SECOND)} seconds`)
+    if (rest - now > this.#retries.longestWait) {
+      throw new NoAnswerError(`${host} asked to wait ${Math.ceil((rest - now) / SECOND)} seconds`)
     }
     const turn = Math.max(now, rest, this.#turns.get(host) ?? now)
-    this.#turns.set(host, turn + this.#patience.interval)
+    this.#turns.set(host, turn + this.#retries.interval)
     if (turn > now) await this.clock.wait(turn - now)
   }
 
@@ -140,7 +140,7 @@ export class Client {
     const response = await request(url, {
       dispatcher: this.#agent,
       headers: { 'User-Agent': USER_AGENT, 'Accept-Encoding': 'identity', ...headers },
-      signal: AbortSignal.timeout(this.#patience.timeout),
+      signal: AbortSignal.timeout(this.#retries.timeout),
       reset: true,
     })
     const body: AsyncIterable<Buffer> = response.body
@@ -166,7 +166,7 @@ export class Client {
 
   /** Retries until a conclusive answer; respects Retry-After. */
   async #ask(url: URL, wanted: Wanted): Promise<Response> {
-    const { attempts, backoff, longestWait, timeout } = this.#patience
+    const { attempts, backoff, longestWait, timeout } = this.#retries
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForTurn(url.host)
       let wait = backoff * 2 ** (attempt - 1)
@@ -179,15 +179,15 @@ export class Client {
         this.#rests.set(url.host, Math.max(this.#rests.get(url.host) ?? 0, now + wait))
         reason = `it answered ${response.status}`
       } catch (error) {
-        if (error instanceof NoAnswer) throw error
+        if (error instanceof NoAnswerError) throw error
         reason = describeError(error, timeout)
       }
-      if (attempt >= attempts || wait > longestWait) throw new NoAnswer(reason)
+      if (attempt >= attempts || wait > longestWait) throw new NoAnswerError(reason)
       await this.clock.wait(wait)
     }
   }
 
-  /** Requests an address and follows redirects, each with the same checks. Throws NoAnswer. */
+  /** Requests an address and follows redirects, each with the same checks. Throws NoAnswerError. */
   async get(address: URL, wanted: Wanted): Promise<FinalResponse> {
     let url = address
     let isPermanent = true
@@ -198,6 +198,6 @@ export class Client {
       isPermanent &&= PERMANENT.has(response.status)
       url = next
     }
-    throw new NoAnswer(`more than ${REDIRECT_LIMIT} redirects`)
+    throw new NoAnswerError(`more than ${REDIRECT_LIMIT} redirects`)
   }
 }

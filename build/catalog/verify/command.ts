@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { showValue } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
-import type { Command, Given, CommandContext } from '../cli/command.ts'
+import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
 import { CommandError, refuse } from '../cli/errors.ts'
 import { pluralize, renderJson } from '../cli/report.ts'
@@ -52,7 +52,7 @@ const NUMBER_OPTIONS = Object.fromEntries(
   ]),
 )
 
-const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
+const readNumber = ({ values }: Arguments, name: keyof typeof NUMBERS): number => {
   const { least, most, usual } = NUMBERS[name]
   const text = values[name]
   if (text === undefined) return usual
@@ -63,7 +63,7 @@ const readNumber = ({ values }: Given, name: keyof typeof NUMBERS): number => {
 
 const VERDICTS: readonly Verdict['kind'][] = ['alive', 'moved', 'gone', 'missing', 'unknown']
 
-const readFailOn = ({ values }: Given): Verdict['kind'][] =>
+const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
   (values['fail-on']?.split(',') ?? []).map(
     (given) =>
       VERDICTS.find((verdict) => verdict === given) ??
@@ -72,15 +72,15 @@ const readFailOn = ({ values }: Given): Verdict['kind'][] =>
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
 
-const createClient = (given: Given): Client => {
-  const patience = {
+const createClient = (given: Arguments): Client => {
+  const retries = {
     interval: readNumber(given, 'interval'),
     timeout: readNumber(given, 'timeout') * 1_000,
     attempts: readNumber(given, 'attempts'),
     backoff: readNumber(given, 'backoff'),
     longestWait: 60_000,
   }
-  return new Client(createGuard(given.switches.has('allow-loopback')), patience, CLOCK)
+  return new Client(createGuard(given.switches.has('allow-loopback')), retries, CLOCK)
 }
 
 const describeVerdict = (verdict: Verdict): string => {
@@ -130,7 +130,7 @@ const describeVerify = ({ dryRun, resumed, counts, checks }: VerifyReport): obje
   })),
 })
 
-const run = async (given: Given, { print, stderr, today }: CommandContext): Promise<void> => {
+const run = async (given: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const failOn = readFailOn(given)
   const content = readContentOption(given)
   const dryRun = given.switches.has('dry-run')

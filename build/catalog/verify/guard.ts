@@ -24,13 +24,13 @@ export const isPublic = (address: string): boolean => {
 }
 
 /** No usable answer, and a retry would not help; the message says why. */
-export class NoAnswer extends Error {
-  override name = 'NoAnswer'
+export class NoAnswerError extends Error {
+  override name = 'NoAnswerError'
 }
 
 /** Restricts requests to public addresses. */
 export interface Guard {
-  /** Refuses an address before anything is sent. Throws NoAnswer. */
+  /** Refuses an address before anything is sent. Throws NoAnswerError. */
   check(url: URL): void
   /** Resolves a host for a socket, which then connects only to the checked address. */
   lookup: LookupFunction
@@ -45,8 +45,8 @@ export type Resolver = (
 const resolveAll: Resolver = (host, callback) =>
   resolve(host, { all: true, verbatim: true }, callback)
 
-const forbid = (host: string, address: string): NoAnswer =>
-  new NoAnswer(
+const forbid = (host: string, address: string): NoAnswerError =>
+  new NoAnswerError(
     host === address
       ? `${address} is not a public address`
       : `${host} is at ${address}, which is not a public address`,
@@ -60,9 +60,9 @@ export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolve
     isPublic(address) || (allowLoopback && isLoopback(address))
   return {
     check: ({ protocol, hostname, username, password }) => {
-      if (!PROTOCOLS.has(protocol)) throw new NoAnswer(`${protocol} is not asked`)
+      if (!PROTOCOLS.has(protocol)) throw new NoAnswerError(`${protocol} is not asked`)
       if (username !== '' || password !== '') {
-        throw new NoAnswer('an address with a user or password is not asked')
+        throw new NoAnswerError('an address with a user or password is not asked')
       }
       // Sockets do not look up IP addresses, so they are checked here.
       const host = hostname.replace(/^\[|\]$/g, '')

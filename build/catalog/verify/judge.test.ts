@@ -3,7 +3,7 @@ import { judge } from './ask-source.ts'
 import type { SourceAnswer } from './ask-source.ts'
 import { parseRetryAfter } from './client.ts'
 import { nameSource } from './sources.ts'
-import { A_DAY } from './state.ts'
+import { GONE_AFTER } from './state.ts'
 
 const NOW = Date.UTC(2026, 9, 10)
 const iso = (time: number): string => new Date(time).toISOString()
@@ -16,12 +16,19 @@ describe('a source is', () => {
     [
       'missing at a second 404 within the day',
       ABSENT,
-      iso(NOW - A_DAY + 1),
+      iso(NOW - GONE_AFTER + 1),
       false,
       'missing',
-      iso(NOW - A_DAY + 1),
+      iso(NOW - GONE_AFTER + 1),
     ],
-    ['gone at a 404 a day later', ABSENT, iso(NOW - A_DAY), false, 'gone', iso(NOW - A_DAY)],
+    [
+      'gone at a 404 a day later',
+      ABSENT,
+      iso(NOW - GONE_AFTER),
+      false,
+      'gone',
+      iso(NOW - GONE_AFTER),
+    ],
     ['gone where it was', ABSENT, undefined, true, 'gone', iso(NOW)],
     [
       'gone where its repository is deleted',
@@ -31,14 +38,14 @@ describe('a source is', () => {
       'gone',
       iso(NOW),
     ],
-    ['alive, and was never missing', ALIVE, iso(NOW - 9 * A_DAY), false, 'alive', undefined],
+    ['alive, and was never missing', ALIVE, iso(NOW - 9 * GONE_AFTER), false, 'alive', undefined],
     [
       'unknown, and as missing as before',
       { kind: 'unknown', reason: 'x' },
-      iso(NOW - A_DAY),
+      iso(NOW - GONE_AFTER),
       false,
       'unknown',
-      iso(NOW - A_DAY),
+      iso(NOW - GONE_AFTER),
     ],
   ])('%s', (_, answer, missingSince, isGone, kind, remembered) => {
     const known = missingSince === undefined ? {} : { missingSince }

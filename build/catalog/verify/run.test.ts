@@ -17,7 +17,7 @@ import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.
 import { renderVerify } from './command.ts'
 import { verifySources } from './run.ts'
 import type { VerifyReport } from './run.ts'
-import { A_DAY } from './state.ts'
+import { GONE_AFTER } from './state.ts'
 import { startOddServer } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
 import { createTestClient, createTestClock } from './testing/client.ts'
@@ -116,7 +116,7 @@ test('404 on two checks a day apart is gone, and its last day stays; found again
   const content = await makeCatalog(['/404'])
   const clock = createTestClock()
   await verify(content, clock)
-  clock.pass(A_DAY - 1_000)
+  clock.pass(GONE_AFTER - 1_000)
   expect((await verify(content, clock)).counts.missing).toBe(1)
   clock.pass(2_000)
   expect((await verify(content, clock)).counts.gone).toBe(1)
@@ -133,7 +133,7 @@ test('404, found, 404 a day later: missing anew, not gone', async () => {
   server.override('/404', 200)
   await verify(content, clock)
   server.override('/404', undefined)
-  clock.pass(2 * A_DAY)
+  clock.pass(2 * GONE_AFTER)
   expect((await verify(content, clock)).counts).toMatchObject({ missing: 1, gone: 0 })
 })
 
@@ -143,7 +143,7 @@ test('404, nothing clear, 410 a day later: gone', async () => {
   for (const status of [404, 503, 410]) {
     server.override('/404', status)
     await verify(content, clock)
-    clock.pass(A_DAY / 2 + 1)
+    clock.pass(GONE_AFTER / 2 + 1)
   }
   expect(readSources(content)[0]).toMatch(/gone/)
 })
@@ -218,10 +218,10 @@ test('a copied skill is gone once its page is absent for a day', async () => {
   const clock = createTestClock()
   server.override('/ada/tools/tree/main/a', 404)
   await verify(content, clock)
-  clock.pass(A_DAY / 2)
+  clock.pass(GONE_AFTER / 2)
   await verify(content, clock)
   expect(readSources(content)).toEqual(['/ada/tools/tree/main/a copied 2026-01-03 2026-01-02'])
-  clock.pass(A_DAY / 2)
+  clock.pass(GONE_AFTER / 2)
   await verify(content, clock)
   expect(readSources(content)).toEqual(['/ada/tools/tree/main/a gone 2026-10-11 2026-01-02'])
 })
@@ -236,7 +236,7 @@ test('the second check of a page is conditional', async () => {
   const content = await makeCatalog(['/conditional'])
   const clock = createTestClock()
   await verify(content, clock)
-  clock.pass(A_DAY)
+  clock.pass(GONE_AFTER)
   await verify(content, clock)
   expect(readSources(content)).toEqual([`/conditional alive 2026-10-11 2026-10-11`])
   expect(readSampleTree(content)['verify.state.json']).toContain(String.raw`\"one\"`)

@@ -5,7 +5,7 @@ import { renderRecord, writeWhole } from '../store/write.ts'
 import type { Clock } from './client.ts'
 
 /** Minimum time between two answers that confirm an absence, in milliseconds. */
-export const A_DAY = 24 * 60 * 60 * 1_000
+export const GONE_AFTER = 24 * 60 * 60 * 1_000
 
 /** Longest validator that is kept, in characters. */
 export const VALIDATOR_LIMIT = 1_000
@@ -54,7 +54,7 @@ export class VerifyState {
   /** Reads what earlier runs left. Throws ContentError. */
   constructor(content: string, clock: Clock, dryRun: boolean) {
     const { run, sources } = readBeside(content, STATE_FILE, stateRecord) ?? { sources: {} }
-    const isOpen = run !== undefined && clock.now() - Date.parse(run.started) < A_DAY
+    const isOpen = run !== undefined && clock.now() - Date.parse(run.started) < GONE_AFTER
     this.#clock = clock
     this.#path = dryRun ? undefined : join(content, STATE_FILE)
     this.#started = isOpen ? run.started : new Date(clock.now()).toISOString()

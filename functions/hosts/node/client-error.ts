@@ -16,7 +16,7 @@ import type { SiteSource } from '../../respond.ts'
 import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import { readBody } from '../../store.ts'
-import { UNIX } from './clients.ts'
+import { UNIX_CLIENT } from './clients.ts'
 import type { Connections } from './connections.ts'
 import type { RequestLog } from './log.ts'
 import { makeRequestId, nameAnswer } from './request-id.ts'
@@ -79,7 +79,7 @@ export const answerClientErrors = (
 ): void => {
   const reply = async (thrown: unknown, request: SiteRequest, socket: Socket): Promise<void> => {
     const answer = answerThrown(thrown, request, source.origin, log.report)
-    const asker = { id: makeRequestId(), client: socket.remoteAddress ?? UNIX }
+    const asker = { id: makeRequestId(), client: socket.remoteAddress ?? UNIX_CLIENT }
     log.note(request, answer.status, asker)
     await sendReply(socket, nameAnswer(answer, asker.id))
   }

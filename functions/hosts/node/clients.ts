@@ -25,7 +25,7 @@ const readAddress = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 
 /** The client of a unix socket, whose peers have no address. */
-export const UNIX = 'unix'
+export const UNIX_CLIENT = 'unix'
 
 /** Identifies clients: the peer of the connection, or the address that the operator's proxies forward. */
 export class Clients {
@@ -48,7 +48,7 @@ export class Clients {
 
   /** The address of the client: the right-most one of X-Forwarded-For that is no proxy of ours. */
   find(peer: string | undefined, forwarded: string | undefined): string {
-    let client = peer ?? UNIX
+    let client = peer ?? UNIX_CLIENT
     if (forwarded === undefined || !this.isProxy(peer)) return client
     for (const hop of forwarded.split(',').toReversed()) {
       const address = readAddress(hop.trim())?.toString()

@@ -68,7 +68,7 @@ export class LineSink {
 }
 
 /** The client and the id of a request. */
-export interface Asker {
+export interface Caller {
   id: string
   client: string
 }
@@ -105,7 +105,7 @@ export class RequestLog {
   }
 
   /** Follows a request to its end. */
-  follow(request: IncomingMessage, outgoing: ServerResponse, { id, client }: Asker): void {
+  follow(request: IncomingMessage, outgoing: ServerResponse, { id, client }: Caller): void {
     const requests = this.#requests
     if (!requests) return
     const start = performance.now()
@@ -128,7 +128,7 @@ export class RequestLog {
   }
 
   /** Notes the answer to what Node's parser refused. */
-  note({ method, target }: SiteRequest, status: number, { id, client }: Asker): void {
+  note({ method, target }: SiteRequest, status: number, { id, client }: Caller): void {
     if (!this.#requests) return
     const path = target.slice(0, PATH_SHOWN)
     addEntry(this.#requests, {
@@ -141,7 +141,7 @@ export class RequestLog {
   }
 
   /** Writes the cause of a failure of ours. */
-  readonly report = (cause: unknown, asker?: Asker): void => {
-    addEntry(this.#errors, { error: describeCause(cause), id: asker?.id })
+  readonly report = (cause: unknown, caller?: Caller): void => {
+    addEntry(this.#errors, { error: describeCause(cause), id: caller?.id })
   }
 }

@@ -13,7 +13,7 @@ import { answerClientErrors } from './client-error.ts'
 import { Compressor } from './coding.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
 import { Clients, ConnectionLimit, RateLimit } from './clients.ts'
-import type { Asker, RequestLog } from './log.ts'
+import type { Caller, RequestLog } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { answerProbe, isProbe } from './probes.ts'
 import { nameAnswer, readRequestId } from './request-id.ts'
@@ -161,17 +161,17 @@ export const createSiteServer = (
   }
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { headers, socket } = incoming
-    const asker: Asker = {
+    const caller: Caller = {
       id: readRequestId(headers['x-request-id']),
       client: clients.find(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
     }
-    const report = (cause: unknown): void => log.report(cause, asker)
+    const report = (cause: unknown): void => log.report(cause, caller)
     const request = readIncoming(incoming)
-    log.follow(incoming, outgoing, asker)
+    log.follow(incoming, outgoing, caller)
     metrics?.follow(request, outgoing)
     try {
-      const answered = await answer(incoming, outgoing, request, asker.client, report)
-      await sendAnswer(nameAnswer(answered, asker.id), outgoing, bounds.sending.patience)
+      const answered = await answer(incoming, outgoing, request, caller.client, report)
+      await sendAnswer(nameAnswer(answered, caller.id), outgoing, bounds.sending.patience)
     } catch (error) {
       // Who leaves in the middle of a request is no failure of ours.
       if (!socket.destroyed) report(error)

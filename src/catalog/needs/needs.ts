@@ -1,5 +1,5 @@
 import { decodeLoosely } from '../text.ts'
-import { isOnlySaid } from '../safety/contexts.ts'
+import { isCommentOrOutput } from '../safety/contexts.ts'
 import { readHost } from './hosts.ts'
 import { MentionReader } from './mentions.ts'
 import { listRelated, listSentTo, readPlainName, readServer } from './others.ts'
@@ -382,7 +382,7 @@ class FileReader {
     if (kind === 'code' && !isProse(path) && !/["'`=]/.test(line)) return false
     return (
       !/(?:^|\s)(?:#|\/\/)\s/.test(line) &&
-      !isOnlySaid(line + text.slice(at, at + LINE_REACH).split('\n', 1)[0], line.length, 8)
+      !isCommentOrOutput(line + text.slice(at, at + LINE_REACH).split('\n', 1)[0], line.length, 8)
     )
   }
 

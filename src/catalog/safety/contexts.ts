@@ -58,7 +58,7 @@ const PRINTS =
 export const isSamplePath = (path: string): boolean => IS_SAMPLE_PATH.test(path)
 
 /** Whether a line of code is only a comment or prints a text. */
-export const isOnlySaid = (line: string, start: number, length: number): boolean =>
+export const isCommentOrOutput = (line: string, start: number, length: number): boolean =>
   COMMENT_OF_CODE.test(line) || isPrinted(line, start, length)
 
 /** Whether a match is in a string of a script, not in its code. */

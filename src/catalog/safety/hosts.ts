@@ -292,7 +292,7 @@ export const judgeHost = (address: Address, names?: SkillNames): HostKind => {
 }
 
 /** Kinds of hosts from which no vendor distributes tools. */
-const SHADY: ReadonlySet<HostKind> = new Set<HostKind>([
+const SUSPICIOUS: ReadonlySet<HostKind> = new Set<HostKind>([
   'sink',
   'tunnel',
   'hook',
@@ -304,7 +304,7 @@ const SHADY: ReadonlySet<HostKind> = new Set<HostKind>([
   'odd',
 ])
 
-export const isShady = (kind: HostKind): boolean => SHADY.has(kind)
+export const isSuspicious = (kind: HostKind): boolean => SUSPICIOUS.has(kind)
 
 /** Kinds with a known owner, or that are not real hosts. */
 const TRUSTED: ReadonlySet<HostKind> = new Set<HostKind>(['known', 'own', 'local', 'sample'])

@@ -111,7 +111,7 @@ export const joinLines = (
 }
 
 /** Regions that address an assistant or a person. */
-export const SPOKEN: readonly Region[] = ['prose', 'table', 'comment', 'front matter']
+export const PROSE_REGIONS: readonly Region[] = ['prose', 'table', 'comment', 'front matter']
 
 /** Regions with commands. */
 export const COMMANDS: readonly Region[] = [
@@ -123,4 +123,4 @@ export const COMMANDS: readonly Region[] = [
   'config',
 ]
 
-export const ANYWHERE: readonly Region[] = [...SPOKEN, 'fence', 'script', 'config']
+export const ALL_REGIONS: readonly Region[] = [...PROSE_REGIONS, 'fence', 'script', 'config']

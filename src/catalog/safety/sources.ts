@@ -1,4 +1,4 @@
-import { ADDRESS, TRUST_REASON, isShady, isTrusted, judgeHost, readAddress } from './hosts.ts'
+import { ADDRESS, TRUST_REASON, isSuspicious, isTrusted, judgeHost, readAddress } from './hosts.ts'
 import type { Address, HostKind } from './hosts.ts'
 import type { Judgement, Place, TextFile } from './rule.ts'
 
@@ -80,7 +80,7 @@ export const judgeSource = (
   const { kind, address } = first
   if (isTrusted(kind))
     return kind === 'own' || kind === 'known' ? ['low', TRUST_REASON[kind] ?? ''] : undefined
-  return (isShady(kind) && kind !== 'odd') || (address.isPlain && kind !== 'code')
+  return (isSuspicious(kind) && kind !== 'odd') || (address.isPlain && kind !== 'code')
     ? 'high'
     : 'medium'
 }
@@ -96,5 +96,5 @@ export const judgePackage = (
   if (!address || !isPackage(address)) return undefined
   const kind = judgeHost(address, file.names)
   if (isTrusted(kind) || kind === 'code') return undefined
-  return isShady(kind) || address.isPlain ? 'high' : otherwise
+  return isSuspicious(kind) || address.isPlain ? 'high' : otherwise
 }

@@ -19,7 +19,7 @@ export interface ResultRow extends ListedSkill, SkillCard {
 }
 
 /** Suggestions when nothing is found. */
-export interface WaysOn {
+export interface SearchHints {
   /** Indexed words nearest to the query's. */
   words: readonly string[]
   /** Number of results without categories and filters. */
@@ -36,7 +36,7 @@ export interface Results {
   page: number
   /** Misspelt words, each with its correction. */
   corrected: readonly (readonly [typed: string, shown: string])[]
-  waysOn?: WaysOn | undefined
+  hints?: SearchHints | undefined
 }
 
 const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sections'> => ({
@@ -94,7 +94,7 @@ const describeRows = (search: SearchForm, { rows, total, page: at, corrected }: 
 const join = (all: readonly Words[]): Words =>
   all.flatMap((words, at) => (at ? [', ', ...words] : words))
 
-const listWaysOn = (search: SearchForm, { words, anywhere, categories }: WaysOn): Words[] => {
+const listWaysOn = (search: SearchForm, { words, anywhere, categories }: SearchHints): Words[] => {
   const everywhere = { ...search, categories: [], facets: {} }
   const links = words.map((word) => [linkTo(word, searchPath({ ...everywhere, q: word }))])
   const isNarrow = search.categories.length > 0 || describeFacets(search.facets).length > 0
@@ -141,13 +141,13 @@ const writeEntry = (row: ResultRow): Entry => {
 
 /** Writes a page of results. */
 export const writeResults = (search: SearchForm, results: Results): AnsweredDocument => {
-  const { rows, total, page: at, waysOn } = results
+  const { rows, total, page: at, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
   const words = paragraph(...describeRows(search, results))
-  const blocks = waysOn ? [words, listOf(listWaysOn(search, waysOn))] : [words]
+  const blocks = hints ? [words, listOf(listWaysOn(search, hints))] : [words]
   return {
     ...page(search, searchQuery(search, at)),
-    sections: [section(waysOn ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],
+    sections: [section(hints ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],
     pager: {
       page: at,
       // No pager for a single page, or for a page after the last.

@@ -1,6 +1,6 @@
 import { isAscii, splitSentences } from '../../catalog/text.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { DOES, NAMES_TOO, VERBS } from './words.ts'
+import { STARTS_WITH_ACTION, NOUN_VERBS, VERBS } from './words.ts'
 
 /** Parts that a sentence of a description may state, the plainest first: a sentence states one. */
 const STATED = [
@@ -163,7 +163,7 @@ const ASKS =
 
 /** An order; of what is the name of a thing too, one that says what it is about. */
 const COMMANDS = new RegExp(
-  String.raw`^(?:(?:now|then|just|ok|hey) )?(?!(?:${NAMES_TOO})\b)(?:${VERBS})\s|^(?:${NAMES_TOO})\s.*\b(?:a|an|the|your|this|that|these|those|it|all|every|each|some|for|from|into|on|to|about|how|why|what|which|whether|if|as|at)\s`,
+  String.raw`^(?:(?:now|then|just|ok|hey) )?(?!(?:${NOUN_VERBS})\b)(?:${VERBS})\s|^(?:${NOUN_VERBS})\s.*\b(?:a|an|the|your|this|that|these|those|it|all|every|each|some|for|from|into|on|to|about|how|why|what|which|whether|if|as|at)\s`,
   'i',
 )
 
@@ -204,7 +204,7 @@ const listQuoted = (text: string): string[] => [
 export const listQuotes = (text: string): string[] => listQuoted(text).filter(isPhrase)
 
 /** An order in two words, among others that say more: `compress image`. */
-const SHORT_ORDER = new RegExp(`^(?!(?:${NAMES_TOO})\\b)(?:${VERBS})\\s\\S+$`, 'i')
+const SHORT_ORDER = new RegExp(`^(?!(?:${NOUN_VERBS})\\b)(?:${VERBS})\\s\\S+$`, 'i')
 
 /** Quotations of a description that are prompts for all of them to be such; else they are keywords. */
 const ARE_PROMPTS = 0.75
@@ -259,7 +259,7 @@ export const readDescription = (description: string, isSummary = true): Descript
       continue
     }
     // What is said of no part before a description turns to its use, says what the skill does.
-    const does = at < firstUse || DOES.test(sentence)
+    const does = at < firstUse || STARTS_WITH_ACTION.test(sentence)
     const part = name ?? (does && isCapability(sentence) ? 'capabilities' : undefined)
     if (part !== undefined) (stated[part] ??= []).push(sentence)
   }

@@ -1,15 +1,15 @@
 import type { Block } from '../guest/read.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { isFit } from './fits.ts'
-import { listGiven } from './gaps.ts'
-import { listAlike, listDeeper, listHeaded } from './headed.ts'
+import { isSuitable } from './fits.ts'
+import { listNamedInputs } from './gaps.ts'
+import { listAlike, listDeeper, listPartsByHeading } from './headed.ts'
 import { listLabelled } from './labels.ts'
 import { introduces, keepWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { listAsked, listCalls, listConversed } from './prompts.ts'
+import { listQuotedPrompts, listCalls, listConversationPrompts } from './prompts.ts'
 import { listSections } from './sections.ts'
-import { listInstalls, listIntroduced, listStated, saysSame } from './sentences.ts'
+import { listInstalls, listIntroductions, listStated, saysSame } from './sentences.ts'
 import { listDescribedSteps } from './steps.ts'
 import { listTabled } from './tables.ts'
 
@@ -59,7 +59,7 @@ const leave = ({ name, passage }: FoundPart, taken: Taken, partly: Taken): Passa
     below: below.filter(({ heading }) => isFree(heading)),
   }
   const isSaid = left.below.length > 0 || left.blocks.some((block) => !introduces(block))
-  return isSaid && isFit({ name, passage: left }) ? left : undefined
+  return isSaid && isSuitable({ name, passage: left }) ? left : undefined
 }
 
 /** Whether a passage is one paragraph that says what the description says. */
@@ -73,7 +73,7 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
   const sections = listSections(input.blocks, input.skillName)
   const about = `${input.skillName} ${input.description}`.toLowerCase()
   const sure = [
-    ...listHeaded(sections, input.skillName),
+    ...listPartsByHeading(sections, input.skillName),
     ...listLabelled(sections, input.skillName),
     ...listDeeper(sections, input.skillName),
   ]
@@ -84,13 +84,13 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     ['whenNotToUse', () => listNegatives(sure)],
     [undefined, () => listAlike(sections, input.skillName)],
     [undefined, () => listStated(sections, input.skillName)],
-    ['inputs', () => listGiven(sections)],
+    ['inputs', () => listNamedInputs(sections)],
     ['howItWorks', () => listDescribedSteps(sections, about)],
-    ['examples', () => listAsked(sections)],
-    ['examples', () => listConversed(sections)],
+    ['examples', () => listQuotedPrompts(sections)],
+    ['examples', () => listConversationPrompts(sections)],
     ['examples', () => listCalls(sections)],
     ['prerequisites', () => listInstalls(sections)],
-    ['capabilities', () => listIntroduced(sections, input.description)],
+    ['capabilities', () => listIntroductions(sections, input.description)],
   ]
   const found: (readonly FoundPart[])[] = []
   const passages: Partial<Record<PartName, Passage>> = {}
@@ -103,7 +103,7 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
       if (passage) break
       if (only !== undefined && only !== name) continue
       for (const one of (found[at] ??= find())) {
-        if (one.name !== name || !isFit(one)) continue
+        if (one.name !== name || !isSuitable(one)) continue
         if (name === 'capabilities' && isKnown(one.passage, input.description)) continue
         passage = leave(one, taken, partly)
         if (passage) break

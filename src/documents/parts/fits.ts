@@ -192,7 +192,7 @@ const shownOf = (name: PartName, passage: Passage): Passage =>
     ? passage
     : { ...passage, below: passage.below.map((one) => ({ ...one, blocks: [], below: [] })) }
 
-export const isFit = ({ name, passage }: FoundPart): boolean =>
+export const isSuitable = ({ name, passage }: FoundPart): boolean =>
   holds(passage) &&
   !isOnlyAbove(name, passage) &&
   (FITS[name]?.(passage) ?? true) &&

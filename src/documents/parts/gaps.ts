@@ -33,7 +33,7 @@ const isSaid = ({ type }: Block): boolean =>
   type === 'paragraph' || type === 'list' || type === 'blockquote'
 
 /** Finds what a skill is given by the names of the places that are filled in with it. */
-export const listGiven = (sections: readonly TextSection[]): FoundPart[] => {
+export const listNamedInputs = (sections: readonly TextSection[]): FoundPart[] => {
   const found = sections
     .filter(({ isSample }) => !isSample)
     .flatMap(({ heading, blocks, isWhole }) =>

@@ -58,7 +58,10 @@ const toPassage = (name: PartName, section: TextSection, skillName: string): Pas
 const SURE =
   /^(?:prerequisites?|(?:known )?limitations?|(?:example|sample) (?:prompts?|requests|questions|queries|conversation)|.*\bthis skill\b.*|triggers?|trigger (?:phrases|words|conditions)|out of scope|non goals|installation|install|installing|api key setup|environment variables|dependencies|gather (?:information|inputs?|requirements|context)|intake|clarifying questions|(?:expected |final )?outputs?(?: format| formats| structure| template)|deliverables?|(?:key |core )?capabilities|analysis steps|execution steps|setup and (?:installation|authentication)|authentication setup|required environment variables|you(?: will|ll)? need|what you need|report (?:format|template|structure)|response (?:format|template)|summary format|input parameters|required inputs?)$/
 
-export const listHeaded = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
+export const listPartsByHeading = (
+  sections: readonly TextSection[],
+  skillName: string,
+): FoundPart[] =>
   sections
     .filter(({ part, level, isSample }) => part && level === 1 && !isSample)
     .map((section) => ({ section, rank: rankOfHeading(section.heading?.text ?? '') }))

@@ -1,5 +1,5 @@
 import { stripMarks } from '../../catalog/text.ts'
-import { NAMES_TOO, VERBS } from './words.ts'
+import { NOUN_VERBS, VERBS } from './words.ts'
 
 /** Most characters that a part repeats of another, or of the description, which stands whole under Activation. */
 export const REPEATED = 60
@@ -11,7 +11,7 @@ const LEAD_IN =
 /** How the occasions of one enumeration begin: all do something, all are orders, or all say when. */
 const KINDS: readonly RegExp[] = [
   /^(?!(?:\w*thing|including|during|regarding|using|following|existing|missing|marketing|onboarding|landing|pricing|engineering|branding|training|styling|staging|streaming)\b)[\w-]{2,}ing\s\S/i,
-  new RegExp(`^(?!(?:${NAMES_TOO}|feature)\\s\\S+$)(?:${VERBS})\\s\\S`, 'i'),
+  new RegExp(`^(?!(?:${NOUN_VERBS}|feature)\\s\\S+$)(?:${VERBS})\\s\\S`, 'i'),
   /^when(?:ever)?\s\S+\s\S/i,
 ]
 

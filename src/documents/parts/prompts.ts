@@ -20,7 +20,7 @@ const ASKED_AT_HEAD =
 const HAS_QUOTE = /["“「『„«]|[\s(,/:]['‘]/
 
 /** Prompts in quotation marks where a text tells what users say, in words or in a table. */
-export const listAsked = (sections: readonly TextSection[]): FoundPart[] => {
+export const listQuotedPrompts = (sections: readonly TextSection[]): FoundPart[] => {
   const asked = sections
     // What starts a skill shows its quotations itself.
     .filter(({ level, part }) => level < 3 && !areRelated(part, 'whenToUse'))
@@ -45,7 +45,7 @@ const SAID =
 const SPEAKER = /(?:user|human)[^\n]{0,40}["“]/i
 
 /** What a user says in conversations, in samples too, and in headings above what is then done. */
-export const listConversed = (sections: readonly TextSection[]): FoundPart[] =>
+export const listConversationPrompts = (sections: readonly TextSection[]): FoundPart[] =>
   sections.flatMap(({ heading, blocks, below }) => {
     const lines = [heading, ...blocks].flatMap(
       (block) =>

@@ -5,8 +5,8 @@ import { listStatements, plainStart } from './passages.ts'
 import type { FoundPart } from './passages.ts'
 import type { TextSection } from './sections.ts'
 import { areRelated, DEEPEST_LEVEL_READ } from './sections.ts'
-import { isEnd, isWork } from './steps.ts'
-import { DOES, IS_ORDER, IS_RULE, IS_WHAT, VERBS } from './words.ts'
+import { isEnd, describesWork } from './steps.ts'
+import { STARTS_WITH_ACTION, IS_ORDER, IS_RULE, DEFINED_BY_ACTION, VERBS } from './words.ts'
 
 /** `**Requires:** Node 20`: a label and what it introduces on one line. */
 const INLINE_LABEL =
@@ -109,7 +109,7 @@ export const listStated = (sections: readonly TextSection[], skillName: string):
     if (part && part !== 'howItWorks' && part !== 'capabilities' && !isAboutUse) return []
     const places = new Set<Place>(['anywhere'])
     if (isWhole || isAboutUse) places.add('whole')
-    if (isWhole || isWork(section)) places.add('work')
+    if (isWhole || describesWork(section)) places.add('work')
     if (isEnd(section)) places.add('end')
     const read = (text: string): PartName | undefined => readStatement(text, places, skillName)
     const joined = listJoined(heading?.text ?? '')
@@ -139,7 +139,7 @@ export const listInstalls = (sections: readonly TextSection[]): FoundPart[] =>
     const installs = isSample
       ? []
       : blocks.filter(({ node }) => node?.type === 'code' && INSTALLS.test(node.value))
-    return installs.length > 0 && (isWhole || isWork(section))
+    return installs.length > 0 && (isWhole || describesWork(section))
       ? installs.map((block) => ({
           name: 'prerequisites' as const,
           passage: { heading, blocks: [block], below: [] },
@@ -180,7 +180,7 @@ const isDone = (text: string): boolean => MAKES.test(plainStart(text)) && !IS_RU
 const GOAL = /\byour (?:goal|task|job|role|mission) is to [^.]{3,160}by:\W*$/i
 
 /** Finds the paragraph at the beginning that says what the skill does, where the description does not say it. */
-export const listIntroduced = (
+export const listIntroductions = (
   sections: readonly TextSection[],
   description: string,
 ): FoundPart[] =>
@@ -200,13 +200,14 @@ export const listIntroduced = (
       const states = (text: string): PartName | undefined =>
         readStatement(text, new Set(['whole', 'anywhere']), '')
       const [first = ''] = start.split(/[.!?]\s/)
-      const isSaid = DOES.test(start) || (!IS_ORDER.test(start) && IS_WHAT.test(start))
+      const isSaid =
+        STARTS_WITH_ACTION.test(start) || (!IS_ORDER.test(start) && DEFINED_BY_ACTION.test(start))
       if (!isSaid && !isDone(first)) return []
       let isKept = isSaid
       // What neither says it nor follows one that does hangs in the air: `It gives …`.
       const says = (text: string): 'capabilities' | undefined => {
         const words = plainStart(text)
-        const tells = DOES.test(words) || isDone(words) || words === start
+        const tells = STARTS_WITH_ACTION.test(words) || isDone(words) || words === start
         const follows = isKept && !IS_ORDER.test(words)
         isKept =
           (tells || follows) &&

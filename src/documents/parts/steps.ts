@@ -46,7 +46,7 @@ const isOfSkill = (title: string, about: string): boolean => {
 }
 
 /** Whether a section tells the work that the skill does, or a step of it. */
-export const isWork = ({ heading, part, level, parent }: TextSection): boolean => {
+export const describesWork = ({ heading, part, level, parent }: TextSection): boolean => {
   const title = heading?.text ?? ''
   if (part === 'howItWorks' || STEP.test(title)) return true
   return level === 1 ? TELLS_STEPS.test(title) : parent?.part === 'howItWorks'
@@ -58,7 +58,7 @@ const MAKES_RESULT =
 
 /** Whether a section tells the work, or that part of it which ends it. */
 export const isEnd = (section: TextSection): boolean =>
-  isWork(section) &&
+  describesWork(section) &&
   (section.part === 'howItWorks' || MAKES_RESULT.test(section.heading?.text ?? ''))
 
 const STEPS_AT_LEAST = 3

@@ -9,7 +9,7 @@ import type { Header, ReadBytes, Sections } from './layout.ts'
 export const PLAIN_FIELD = FIELD_NAMES.indexOf('description')
 
 /** Set in the gap of a posting that is followed by a byte of fields. */
-export const RICH = 1
+export const HAS_FIELDS = 1
 
 /** Set in the byte of fields where the term is in each of them once, so no frequencies follow. */
 const ALL_ONCE = 1 << FIELD_NAMES.length
@@ -21,7 +21,7 @@ export const writePosting = (
   frequencies: readonly number[],
 ): void => {
   const plain = frequencies.every((count, field) => count === (field === PLAIN_FIELD ? 1 : 0))
-  writer.number((gap << 1) | (plain ? 0 : RICH))
+  writer.number((gap << 1) | (plain ? 0 : HAS_FIELDS))
   if (plain) return
   const once = frequencies.every((count) => count < 2)
   const fields = frequencies.reduce(
@@ -129,7 +129,7 @@ export class Postings {
     for (let read = 0; read < count && ordinal < wanted; read++) {
       const value = this.#reader.number()
       ordinal += value >>> 1
-      const fields = value & RICH ? this.#reader.byte() : (1 << PLAIN_FIELD) | ALL_ONCE
+      const fields = value & HAS_FIELDS ? this.#reader.byte() : (1 << PLAIN_FIELD) | ALL_ONCE
       const found = FIELD_NAMES.flatMap((name, field): FieldScore[] => {
         if (!(fields & (1 << field))) return []
         const frequency = fields & ALL_ONCE ? 1 : this.#reader.number()
@@ -182,7 +182,7 @@ export class Postings {
       }
       ordinal += value >>> 1
       ordinals[place] = ordinal
-      if (value & RICH) {
+      if (value & HAS_FIELDS) {
         reader.at = at
         scores[place] = this.#scoreFields(ordinal)
         at = reader.at

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from '../format/bytes.ts'
-import { PLAIN_FIELD, RICH, skipFields } from '../format/postings.ts'
+import { PLAIN_FIELD, HAS_FIELDS, skipFields } from '../format/postings.ts'
 import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from './words.ts'
@@ -120,7 +120,7 @@ class Gatherer {
     for (let term = 0; term < terms; term++) {
       const header = reader.number()
       let fieldsAt = 0
-      if (header & RICH) {
+      if (header & HAS_FIELDS) {
         fieldsAt = this.#fields.size
         const from = reader.at
         skipFields(reader)
@@ -209,7 +209,7 @@ export const writeTerm = (
   for (let at = 0; at < ordinals.length; at++) {
     const ordinal = ordinals[at]!
     const from = fieldsAt[at]!
-    writer.number(((ordinal - before) << 1) | (from === 0 ? 0 : RICH))
+    writer.number(((ordinal - before) << 1) | (from === 0 ? 0 : HAS_FIELDS))
     before = ordinal
     if (from === 0) continue
     fields.at = from

@@ -14,7 +14,7 @@ import {
 } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
 import { joinNames } from '../format/names.ts'
-import { RICH, skipFields } from '../format/postings.ts'
+import { HAS_FIELDS, skipFields } from '../format/postings.ts'
 import { StringTable, StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from './words.ts'
@@ -143,13 +143,13 @@ class PostingsJoiner {
     for (let left = count, place = first - 1; left > 0; left--) {
       const header = reader.number()
       const from = reader.at
-      if (header & RICH) skipFields(reader)
+      if (header & HAS_FIELDS) skipFields(reader)
       place += header >>> 1
       const ordinal = this.#to[place]!
       if (ordinal === -1) continue
       if (this.#count > 0 && ordinal < this.#ordinals[this.#count - 1]!) this.#isSorted = false
       this.#ordinals[this.#count] = ordinal
-      this.#fieldsAt[this.#count++] = header & RICH ? this.#keepFields(reader, from) : 0
+      this.#fieldsAt[this.#count++] = header & HAS_FIELDS ? this.#keepFields(reader, from) : 0
     }
   }
 

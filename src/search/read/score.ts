@@ -2,7 +2,7 @@ import type { Postings } from '../format/postings.ts'
 import type { StringTable } from '../format/strings.ts'
 import { countBits, listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
-import { RARE, WEIGHTS, findShare, weighCompletion, weighCorrection } from '../rank.ts'
+import { RARE_BELOW, WEIGHTS, findShare, weighCompletion, weighCorrection } from '../rank.ts'
 import type { Correction } from '../suggest.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -224,7 +224,7 @@ export class Scoring {
       const answered = this.#answers[this.#touched[at]!]!
       for (let bits = answered & rare; bits !== 0; bits &= bits - 1) {
         const word = 31 - Math.clz32(bits & -bits)
-        if (++counts[word]! === RARE) rare &= ~(1 << word)
+        if (++counts[word]! === RARE_BELOW) rare &= ~(1 << word)
       }
     }
     return rare

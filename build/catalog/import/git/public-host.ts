@@ -1,6 +1,6 @@
 import { CommandError } from '../../cli/errors.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { NoAnswer, createGuard } from '../../verify/guard.ts'
+import { NoAnswerError, createGuard } from '../../verify/guard.ts'
 import type { Resolver } from '../../verify/guard.ts'
 import type { GitAddress } from './address.ts'
 
@@ -27,7 +27,7 @@ export const checkPublicHost = async (
     )
   } catch (error) {
     // Git reports names that cannot be resolved.
-    if (!(error instanceof NoAnswer)) return
+    if (!(error instanceof NoAnswerError)) return
     throw new CommandError(
       `${showValue(given, 200)} was not contacted: ${error.message}. Name a public host, or the repository as file:///<path> with --source.`,
     )

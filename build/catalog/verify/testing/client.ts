@@ -1,5 +1,5 @@
 import { Client } from '../client.ts'
-import type { Clock, Patience } from '../client.ts'
+import type { Clock, Retries } from '../client.ts'
 import { createGuard } from '../guard.ts'
 
 /** A clock that tests turn: a wait takes no time, and is written down. */
@@ -28,9 +28,9 @@ export const createTestClock = (start = Date.UTC(2026, 9, 10)): TestClock => {
 /** Makes a client for tests: this machine is allowed, and half a second is a long time. */
 export const createTestClient = (
   clock: Clock,
-  more: Partial<Patience> = {},
+  more: Partial<Retries> = {},
   guard = createGuard(true),
 ): Client => {
-  const patience = { interval: 0, timeout: 500, attempts: 3, backoff: 100, longestWait: 60_000 }
-  return new Client(guard, { ...patience, ...more }, clock)
+  const retries = { interval: 0, timeout: 500, attempts: 3, backoff: 100, longestWait: 60_000 }
+  return new Client(guard, { ...retries, ...more }, clock)
 }

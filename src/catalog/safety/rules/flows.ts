@@ -1,4 +1,4 @@
-import { isShady, isTrusted } from '../hosts.ts'
+import { isSuspicious, isTrusted } from '../hosts.ts'
 import type { HostKind } from '../hosts.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
 import { kindsIn } from '../sources.ts'
@@ -70,7 +70,7 @@ const judgePeers = (
   kinds: readonly HostKind[],
   trustsOwn = true,
 ): 'shady' | 'unknown' | undefined =>
-  kinds.some((kind) => isShady(kind) && kind !== 'hook')
+  kinds.some((kind) => isSuspicious(kind) && kind !== 'hook')
     ? 'shady'
     : kinds.some((kind) => (!isTrusted(kind) && kind !== 'code') || (kind === 'own' && !trustsOwn))
       ? 'unknown'

@@ -1,7 +1,7 @@
 import { HIDDEN_GROUP as group } from '../contexts.ts'
-import { ADDRESS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import { ADDRESS, isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import { MARKDOWN_COMMENT } from '../regions.ts'
-import { ANYWHERE, SPOKEN } from '../rule.ts'
+import { ALL_REGIONS, PROSE_REGIONS } from '../rule.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
 import { linesAround } from '../sources.ts'
 
@@ -117,7 +117,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'bidi-characters',
     group,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'characters that reverse the order of text (U+202A to U+202E, U+2066 to U+2069)',
     says: 'is shown in another order than it is read by a program',
     remedy:
@@ -132,7 +132,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'tag-characters',
     group,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'letters of the invisible alphabet at U+E0000, outside of the flags of regions',
     says: 'holds letters that nobody sees and every assistant reads',
     remedy: 'Delete them; the quotation shows what they spell.',
@@ -144,7 +144,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'variation-selectors',
     group,
     severity: 'medium',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'two or more variation selectors in a row, which can carry bytes',
     says: 'holds invisible characters that can carry a text',
     remedy: 'Delete them.',
@@ -157,7 +157,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'zero-width-characters',
     group,
     severity: 'low',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds:
       'characters of no width, or soft hyphens; many at once can carry bytes, and one splits a word from a scan',
     says: 'holds characters of no width',
@@ -202,7 +202,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'far-right-text',
     group,
     severity: 'medium',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'text behind 200 or more blanks on its line',
     says: 'sets text where no reader scrolls to',
     remedy: 'Read the end of the line; move the text to the margin or delete it.',
@@ -215,7 +215,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'far-down-text',
     group,
     severity: 'medium',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'text behind 40 or more empty lines',
     says: 'sets text where no reader scrolls to',
     remedy: 'Read the end of the file; close the gap.',
@@ -235,7 +235,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'link-mismatch',
     group,
     severity: 'high',
-    where: SPOKEN,
+    where: PROSE_REGIONS,
     finds: 'a link whose words name one host and whose target is another',
     says: 'names one host and leads to another',
     remedy: 'Follow the true target only.',
@@ -250,14 +250,14 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
       if (!named || !real || rootOf(named.host) === rootOf(real.host)) return undefined
       // Only a name that is trusted deceives; most others are names of files and of functions.
       const isTrustedName = judgeHost(named) === 'known' || /^https?:/i.test(words)
-      return isTrustedName && isShady(judgeHost(real, file.names)) ? 'high' : undefined
+      return isTrustedName && isSuspicious(judgeHost(real, file.names)) ? 'high' : undefined
     },
   },
   {
     id: 'look-alike-host',
     group,
     severity: 'medium',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'an address whose host bears the name of a well-known product and does not belong to it',
     says: 'names a host that looks like that of a known product and is not its own',
     remedy: 'Install and sign in at the vendor’s own address only.',
@@ -279,7 +279,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
       const kind = judgeHost(address, file.names)
       if (kind === 'sample' || kind === 'known' || kind === 'local' || kind === 'own')
         return undefined
-      if (!isShady(kind)) {
+      if (!isSuspicious(kind)) {
         return kind === 'unknown' &&
           /\b(?:download|install|installer|setup)\b/i.test(text) &&
           place.region !== 'config'
@@ -294,7 +294,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'look-alike-letters',
     group,
     severity: 'medium',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'Cyrillic or Greek letters inside a Latin word of a command or an address',
     says: 'holds letters that look like others',
     remedy: 'Type the name anew.',
@@ -316,7 +316,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     id: 'encoded-command',
     group,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'base64 that decodes to a command with an address',
     says: 'hides a command in an encoding',
     remedy: 'Decode it before anything else; do not run it.',

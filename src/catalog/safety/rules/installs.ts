@@ -1,5 +1,5 @@
-import { TRUST_REASON, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
-import { COMMANDS, SPOKEN } from '../rule.ts'
+import { TRUST_REASON, isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import { COMMANDS, PROSE_REGIONS } from '../rule.ts'
 import type { Judgement, Place, SafetyRule, TextFile } from '../rule.ts'
 import {
   expandVariables,
@@ -63,9 +63,9 @@ const judgeObeyed = ([whole, url = '']: RegExpExecArray, place: Place): Judgemen
     )
   if (!isOrder || (place.region === 'fence' && /[|;&=]/.test(text))) return undefined
   if (isTrusted(kind)) return ['low', TRUST_REASON[kind] ?? '']
-  if (IS_DOCUMENTATION.test(address.host) && !isShady(kind))
+  if (IS_DOCUMENTATION.test(address.host) && !isSuspicious(kind))
     return ['low', 'a page of documentation']
-  return isShady(kind) && kind !== 'free' && kind !== 'odd' ? 'high' : 'medium'
+  return isSuspicious(kind) && kind !== 'free' && kind !== 'odd' ? 'high' : 'medium'
 }
 
 /** A file name that is saved, and then run. */
@@ -98,7 +98,7 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
       /\b(?:tar|unzip|7z|unrar|expand-archive)\b[^]{0,200}?(?:^|[\s;&|])(?:sudo\s{1,3})?(?:(?:ba|z)?sh\s{1,3}|\.\/|start\s|start-process\s)[\w./-]{2,80}/im.test(
         rest,
       )
-    const isNameless = judgeAddresses(found[0], place.file).some(({ kind }) => isShady(kind))
+    const isNameless = judgeAddresses(found[0], place.file).some(({ kind }) => isSuspicious(kind))
     if (isRun && isNameless) return 'high'
   }
   const name = saved.length > 1 ? escapePattern(saved) : `/${escapePattern(saved)}(?!\\w)`
@@ -279,7 +279,7 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
     id: 'obey-fetched-text',
     group,
     severity: 'high',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds: 'an order to fetch a page and follow the instructions on it',
     says: 'has the assistant obey a page elsewhere, which can change',
     remedy: 'Copy the instructions into the skill, so that they can be reviewed.',

@@ -1,7 +1,14 @@
 import { inAnyLanguage, isAboutSecurity, isSetup as isSetupHeading } from '../contexts.ts'
-import { ADDRESS, UNNAMED_HOSTS, isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import {
+  ADDRESS,
+  UNNAMED_HOSTS,
+  isSuspicious,
+  isTrusted,
+  judgeHost,
+  readAddress,
+} from '../hosts.ts'
 import type { Address } from '../hosts.ts'
-import { SPOKEN } from '../rule.ts'
+import { PROSE_REGIONS } from '../rule.ts'
 import type { Judgement, Place, SafetyRule } from '../rule.ts'
 import { judgeAddresses, linesAround } from '../sources.ts'
 
@@ -158,7 +165,8 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   const own = linesAround(file, line, 1)
   // A ready program from where nobody answers for it asks for no word of duty.
   const isReady = READY_PROGRAM.test(address.path)
-  if (isReady && (isShady(kind) || (kind === 'code' && /\/raw\//.test(address.path)))) return 'high'
+  if (isReady && (isSuspicious(kind) || (kind === 'code' && /\/raw\//.test(address.path))))
+    return 'high'
   // Below such a heading stand commands in blocks, too, which install in the open.
   const isSetup = region !== 'fence' && isSetupHeading(file.headingsOf(line))
   const isRequired = REQUIRES.test(near) || isSetup
@@ -168,8 +176,8 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
     !isFetched(own) &&
     !isPressed &&
     !(isReady && isRequired) &&
-    !(isShady(kind) && IS_ABROAD.test(own)) &&
-    !(isShady(kind) && isRequired && !isAboutSecurity(file.names))
+    !(isSuspicious(kind) && IS_ABROAD.test(own)) &&
+    !(isSuspicious(kind) && isRequired && !isAboutSecurity(file.names))
   )
     return undefined
   const hasPassword =
@@ -271,7 +279,7 @@ const judgePaste = (_: unknown, place: Place): Judgement => {
   if (!IS_FROM_PAGE.test(near)) return undefined
   // A command that stands here comes from no page.
   const isHere = /\b(?:below|following)\b|[:：]\s{0,3}`/i.test(text)
-  if (!isHere && kinds.some((kind) => isShady(kind) && kind !== 'odd' && kind !== 'hook'))
+  if (!isHere && kinds.some((kind) => isSuspicious(kind) && kind !== 'odd' && kind !== 'hook'))
     return 'high'
   if (
     /\b(?:verif(?:y|ication)|captcha|human)\b/i.test(text) &&
@@ -313,7 +321,7 @@ export const LURE_RULES: readonly SafetyRule[] = [
     id: 'prerequisite-download',
     group,
     severity: 'high',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds:
       'a tool without which the skill is said not to work, from free hosting, a paste site, a bare address or as a ready program of somebody else',
     says: 'makes a download from an unaccountable place a condition of use',
@@ -330,7 +338,7 @@ export const LURE_RULES: readonly SafetyRule[] = [
     id: 'pasted-command',
     group,
     severity: 'high',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds: 'a command that is to be copied from a page elsewhere and run',
     says: 'has a command run that stands on a page elsewhere, which can change',
     remedy:
@@ -348,7 +356,7 @@ export const LURE_RULES: readonly SafetyRule[] = [
     id: 'password-archive',
     group,
     severity: 'high',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds: 'an archive whose password is stated beside it',
     says: 'gives the password of an archive, which keeps scanners from looking into it',
     remedy: 'Do not open it; an honest archive needs no password that everybody is told.',

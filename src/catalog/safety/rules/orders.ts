@@ -1,8 +1,8 @@
 import { ORDERS_GROUP as group } from '../contexts.ts'
-import { SPOKEN } from '../rule.ts'
+import { PROSE_REGIONS } from '../rule.ts'
 import type { Region, SafetyRule } from '../rule.ts'
 
-const SAID: readonly Region[] = [...SPOKEN, 'fence']
+const SAID: readonly Region[] = [...PROSE_REGIONS, 'fence']
 
 /** In a fence a sentence is mostly a sample or a prompt for somebody else. */
 const lessInFence = (region: Region): 'high' | 'low' => (region === 'fence' ? 'low' : 'high')
@@ -108,7 +108,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     id: 'no-confirmation',
     group,
     severity: 'medium',
-    where: SPOKEN,
+    where: PROSE_REGIONS,
     finds: 'an order to act without asking, where the act sends, pays, deletes or runs something',
     says: 'has the assistant act without asking',
     remedy: 'Ask before each change that cannot be taken back.',
@@ -132,7 +132,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     id: 'never-refuse',
     group,
     severity: 'medium',
-    where: SPOKEN,
+    where: PROSE_REGIONS,
     finds:
       'a demand to comply with everything, or the claim that commands were approved beforehand',
     says: 'takes the assistant’s right to refuse',
@@ -178,7 +178,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     id: 'persona-switch',
     group,
     severity: 'medium',
-    where: SPOKEN,
+    where: PROSE_REGIONS,
     finds: 'a person or mode that is said to have no rules',
     says: 'puts the assistant into a role without rules',
     remedy: 'Delete it.',
@@ -193,7 +193,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     id: 'guards-off',
     group,
     severity: 'medium',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds: 'an order to get around the safeguards of an assistant or a sandbox',
     says: 'has the assistant get around its safeguards',
     remedy: 'Delete it.',

@@ -1,6 +1,6 @@
-import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import { isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import type { HostKind, SkillNames } from '../hosts.ts'
-import { ANYWHERE, COMMANDS, SPOKEN } from '../rule.ts'
+import { ALL_REGIONS, COMMANDS, PROSE_REGIONS } from '../rule.ts'
 import type { Judgement, Place, SafetyRule } from '../rule.ts'
 import { kindsIn } from '../sources.ts'
 
@@ -205,7 +205,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       /\b(?:(?:OPENAI|ANTHROPIC|GEMINI|GOOGLE)_API_KEY|ANTHROPIC_AUTH_TOKEN|(?:GITHUB|GH|NPM|SLACK_BOT)_TOKEN|AWS_SECRET\w{0,12}|STRIPE_SECRET\w{0,4}|(?:ANTHROPIC|OPENAI)_(?:BASE_URL|API_BASE))\b[^\n]{0,200}/i,
     judge: ([match], { file, text }) => {
       const kinds = kindsIn(text, file)
-      if (!kinds.some((kind) => isShady(kind) && kind !== 'hook' && kind !== 'paste'))
+      if (!kinds.some((kind) => isSuspicious(kind) && kind !== 'hook' && kind !== 'paste'))
         return undefined
       // Where one gets a key is not where it is sent.
       return /_(?:BASE_URL|API_BASE)\b/i.test(match) ||
@@ -219,7 +219,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'secret-value',
     group: secrets,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'what has the shape of a real token or private key',
     says: 'holds what looks like a real secret',
     remedy: 'Revoke it, and keep secrets out of the skill.',
@@ -240,7 +240,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'private-key',
     group: secrets,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'a private key with its body, not its header alone',
     says: 'holds a private key',
     remedy: 'Replace the key wherever it was used, and keep it out of the skill.',
@@ -255,7 +255,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'asks-for-secret',
     group: secrets,
     severity: 'medium',
-    where: SPOKEN,
+    where: PROSE_REGIONS,
     finds:
       'an order to ask the user for a seed phrase, a private key or the password of an account',
     says: 'has the assistant ask for a secret that nobody should type into a chat',
@@ -271,7 +271,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'request-bin',
     group: sends,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'an address of a service that collects whatever is sent to it',
     says: 'names a place that collects requests, where data ends up with somebody unknown',
     remedy: 'Name the destination and what is sent; take a host of your own.',
@@ -356,7 +356,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'bare-address',
     group: sends,
     severity: 'high',
-    where: ANYWHERE,
+    where: ALL_REGIONS,
     finds: 'a call to a public address without a name',
     says: 'calls a machine by its bare address, which names nobody',
     remedy: 'Name a host with a certificate.',
@@ -405,7 +405,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
         return isSecretFile && kinds.includes('known') ? ['low', 'to a known host'] : undefined
       if (kinds.every((kind) => kind === 'hook') && !/@|~/.test(match)) return undefined
       return isSecretFile ||
-        kinds.some((kind) => isShady(kind) && !['free', 'odd', 'hook'].includes(kind))
+        kinds.some((kind) => isSuspicious(kind) && !['free', 'odd', 'hook'].includes(kind))
         ? 'high'
         : undefined
     },
@@ -431,7 +431,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'publishes-secrets',
     group: sends,
     severity: 'high',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds: 'an order to write secrets into what others read: an issue, a commit, a gist, a message',
     says: 'has the assistant publish secrets of its user',
     remedy: 'Delete it.',
@@ -452,7 +452,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'sends-in-words',
     group: sends,
     severity: 'high',
-    where: [...SPOKEN, 'fence'],
+    where: [...PROSE_REGIONS, 'fence'],
     finds: 'a sentence that has secrets, files or the conversation sent to an address',
     says: 'has the assistant send what is the user’s to an address',
     remedy: 'Ask the user each time, and name who receives it.',
@@ -470,7 +470,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       const address = readAddress(target)
       const kind = address ? judgeHost(address, file.names) : 'sample'
       if (isTrusted(kind)) return undefined
-      return isShady(kind) && kind !== 'odd' ? 'high' : 'medium'
+      return isSuspicious(kind) && kind !== 'odd' ? 'high' : 'medium'
     },
   },
   {
@@ -535,7 +535,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     id: 'image-beacon',
     group: sends,
     severity: 'medium',
-    where: SPOKEN,
+    where: PROSE_REGIONS,
     finds: 'an image, or a call, whose address is to be filled with data of the conversation',
     says: 'carries data out in an address',
     remedy: 'Delete it; show images from fixed addresses.',

@@ -1,4 +1,4 @@
-import { isShady, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import { isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
 import { COMMANDS } from '../rule.ts'
 import type { SafetyRule } from '../rule.ts'
 import { linesAround } from '../sources.ts'
@@ -140,7 +140,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
     judge: ([, written, said, command = written ?? said ?? ''], { file }) => {
       const address = readAddress(/https?:\/\/[^\s"'`)\\]{4,200}/i.exec(command)?.[0] ?? '')
       const kind = address ? judgeHost(address, file.names) : 'unknown'
-      return isTrusted(kind) || kind === 'hook' ? 'low' : isShady(kind) ? 'high' : 'medium'
+      return isTrusted(kind) || kind === 'hook' ? 'low' : isSuspicious(kind) ? 'high' : 'medium'
     },
   },
   {
@@ -266,7 +266,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       const kind = judgeHost(address, file.names)
       return isTrusted(kind)
         ? undefined
-        : isShady(kind)
+        : isSuspicious(kind)
           ? 'high'
           : kind === 'code'
             ? 'low'
