@@ -4,7 +4,7 @@ import { registryDevelopment } from './build/site/dev-server.ts'
 import { createDevelopmentHost } from './functions/hosts/development.ts'
 
 /** @param {{ name: string }} chunk */
-const nameScript = ({ name }) => `_astro/${name.split('.', 1)[0]}.[hash].js`
+const nameScript = ({ name }) => `_astro/${name.split('.', 1)[0]}.[hash:6].js`
 
 export default defineConfig({
   srcDir: './src',

@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--co
   --rollback   builds nothing: serves the site again that the last build replaced`
 
 /** Throws SettingsError. */
-const readOptions = (options: readonly string[]) => {
+export const readBuildOptions = (options: readonly string[]) => {
   try {
     const { values } = parseArgs({
       args: [...options],
@@ -42,6 +42,14 @@ const readOptions = (options: readonly string[]) => {
     if (values.workers !== undefined && !/^[1-9]\d{0,2}$/.test(values.workers)) {
       throw new SettingsError(
         `--workers ${values.workers}: must be a whole number from 1 to 999\n${USAGE}`,
+      )
+    }
+    // Both build nothing, so neither goes with another option.
+    const alone = (['verify', 'rollback'] as const).find((name) => values[name])
+    const other = Object.entries(values).find(([name, value]) => value && name !== alone)?.[0]
+    if (alone && other && !values.help) {
+      throw new SettingsError(
+        `--${alone} goes with no other option: leave out --${other}\n${USAGE}`,
       )
     }
     return values
@@ -150,7 +158,7 @@ export const main = async (): Promise<void> => {
   const progress = createProgress(process.stderr)
   let place: string | undefined
   try {
-    const options = readOptions(process.argv.slice(2))
+    const options = readBuildOptions(process.argv.slice(2))
     if (options.help) return console.log(USAGE)
     const settings = {
       ...readSettings(process.env),

@@ -106,8 +106,9 @@ const COUNT = new Intl.NumberFormat('en')
 const describeSize = ({ files, tokens }: Skill): string => {
   if (files.length === 0) return 'text not here'
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const count = files.length === 1 ? '' : `${files.length} files, `
-  return `${count}${showSize(bytes)}${tokens === undefined ? '' : `, ${COUNT.format(tokens)} tokens`}`
+  const [count, of] = files.length === 1 ? ['', ''] : [`${files.length} files, `, 'SKILL.md ']
+  const cost = tokens === undefined ? '' : `, ${of}${COUNT.format(tokens)} tokens`
+  return `${count}${showSize(bytes)}${cost}`
 }
 
 type NamedSkill = Pick<Skill, 'slug' | 'name'>
