@@ -3,7 +3,7 @@ import type { FACETS, FacetName } from './facets.ts'
 import { kindOfLicence } from './licence.ts'
 import type { SkillFacts } from './skill.ts'
 
-/** The facts from which facets are derived. */
+/** The facts from which the build derives facets; the function loads facets.ts alone. */
 export type FacetFacts = Pick<SkillFacts, 'licence' | 'tokens' | 'safety' | 'hasScripts'>
 
 /**

@@ -6,7 +6,7 @@ import { openProse } from './prose.ts'
 import { renderData } from './structured-data.ts'
 import { listBreadcrumbs } from './trail.ts'
 
-/** What a page is viewed with where the build prints it. */
+/** What only pages printed by the build need. `functions/fetch.ts` does without it and is 2 KB smaller (gzip). */
 export const PRINTED = {
   openProse,
   renderData,

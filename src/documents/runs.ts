@@ -1,8 +1,8 @@
 import type { CodePiece } from './tree.ts'
 
-// The colours of a file as lengths of text: whatever they say, the text comes from the file itself.
+// The colours of a file, stored as lengths of text. Damaged lengths can change colours, never the text.
 
-/** Classes that the styles have for code; each has a letter of its own, and none a point. */
+/** CSS classes of code. A kind is stored as its first letter, a plain piece as a dot. */
 const KINDS = ['comment', 'string', 'keyword', 'name', 'value', 'inserted', 'deleted']
 
 /** Prints the lengths of pieces: `k6.1n4`. */
@@ -11,13 +11,13 @@ export const printRuns = (pieces: readonly CodePiece[]): string =>
 
 const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
-/** Cuts a text at the lengths that were printed of it; what they do not tell has no kind. */
+/** Cuts a text at stored lengths; the rest of the text has no kind. */
 export const cutRuns = (text: string, runs = ''): CodePiece[] => {
   const pieces: CodePiece[] = []
   let from = 0
   for (const [, letter = '', length] of runs.matchAll(/([.a-z])(\d{1,6})/g)) {
     let to = Math.min(from + Number(length), text.length)
-    // Half of a character would be another one.
+    // Never cut a surrogate pair.
     if (to > from && isHalf(text.charCodeAt(to - 1))) to = Math.min(to + 1, text.length)
     if (to > from)
       pieces.push({

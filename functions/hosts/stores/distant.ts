@@ -3,11 +3,11 @@ import type { ReadDistant } from '../../../src/search/index.ts'
 import { isStoreName, readBody } from '../../store.ts'
 import type { Body, ByteRange, Store } from '../../store.ts'
 
-/** A file, or a part of it, as a store over a network has it. */
+/** A file, or part of one, in a remote store. */
 interface StoredObject {
-  /** Of the whole file. */
+  /** Bytes of the whole file. */
   size: number
-  /** Another for other bytes, in characters that an ETag may have. */
+  /** Differs if the bytes differ; usable in an ETag. */
   version: string
   body: Body
 }

@@ -9,7 +9,7 @@ const escapePart = (part: string): string =>
   )
 
 /** A build in a bucket of S3 or a compatible service; `address` is that of the bucket. */
-export interface S3Place {
+interface S3Place {
   address: string
   build: string
   region: string

@@ -3,31 +3,31 @@ import type { ReadBytes } from '../format/layout.ts'
 import { PackedIndex, openIndex } from './open.ts'
 import type { SearchBackend } from './open.ts'
 
-/** A part of a file that lies elsewhere, and the size of the whole. */
-export interface DistantPart {
+/** Part of a remote file, and the size of the whole file in bytes. */
+interface DistantPart {
   bytes: Uint8Array
   size: number
 }
 
-/** Reads the bytes from one offset to before another, fewer where the file ends; undefined where there is no file. */
+/** Reads the bytes from `from` up to but not including `to`, or fewer at the end; undefined if there is no such file. */
 export type ReadDistant = (from: number, to: number) => Promise<DistantPart | undefined>
 
-/** Bytes that are fetched and kept together. */
+/** Bytes of a block, the unit that is fetched and cached. */
 const BLOCK = 8 * 1024
 
-/** Blocks that are no further apart are fetched in one go: a read costs more than what lies between. */
+/** Blocks at most this far apart are fetched in one read: another read costs more than the blocks between. */
 const NEAR = 16
 
-/** Blocks that are kept after they were read: 6 MiB. */
+/** Blocks in the cache: 6 MiB. */
 const KEPT = 768
 
 /** An index up to this size is fetched whole. */
 const SMALL = 8 * 2 ** 20
 
-/** What is thrown where bytes are read that are not here yet. */
+/** Thrown by a read of bytes that are not in memory. */
 const NOT_HERE = new Error('the bytes are not here yet')
 
-/** Reads a part of a file of a known size. Throws InvalidIndexError where it cannot be had. */
+/** Reads part of a file of a known size. Throws InvalidIndexError if the read fails or the file was replaced meanwhile. */
 const readAll = async (
   readDistant: ReadDistant,
   from: number,
@@ -35,35 +35,35 @@ const readAll = async (
   size: number,
 ): Promise<Uint8Array> => {
   const part = await readDistant(from, to).catch((cause: unknown) => {
-    throw new InvalidIndexError('a part of it did not come', { cause })
+    throw new InvalidIndexError('a part of it could not be read', { cause })
   })
   if (part?.size !== size || part.bytes.length !== to - from)
-    throw new InvalidIndexError('it is another than it was')
+    throw new InvalidIndexError('it was replaced while it was read')
   return part.bytes
 }
 
 /**
- * A file that lies elsewhere, of which some blocks are here. What asks it reads as if all were; where bytes are missing
- * they are fetched, with all others that it said it will need, and it is asked again.
+ * A remote file with a cache of blocks. `ask` runs a question that reads synchronously; if bytes are missing, it fetches
+ * them together with those announced by `expect`, and runs the question again.
  */
 export class DistantFile {
   readonly size: number
   readonly #readDistant: ReadDistant
   readonly #mostReads: number
-  /** The block least recently read comes first. */
+  /** The cache, least recently used first. */
   readonly #kept = new Map<number, Uint8Array>()
-  /** The blocks of whoever asks now, which stay until it has its answer. */
+  /** Blocks of the current question, never evicted before it is answered. */
   #here = new Map<number, Uint8Array>()
   readonly #missing = new Set<number>()
 
-  /** `mostReads` are for one question: a platform may allow a request so many. */
+  /** `mostReads` bounds the reads of one question, since some platforms limit them. */
   constructor(size: number, readDistant: ReadDistant, mostReads = Infinity) {
     this.size = size
     this.#readDistant = readDistant
     this.#mostReads = mostReads
   }
 
-  /** Reads some bytes at once; `expect` notes others that will be read. */
+  /** Reads bytes synchronously; `expect` announces a range that will be read. */
   readonly read: ReadBytes = Object.assign(
     (from: number, to: number): Uint8Array => {
       const [first, last] = [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)]
@@ -81,7 +81,7 @@ export class DistantFile {
     },
   )
 
-  /** Asks until all that it reads is here. Whatever asks must leave nothing behind where it throws. */
+  /** Runs a question until everything it reads is in memory. The question may run several times, so it must have no side effects. */
   async ask<Answer>(question: () => Answer): Promise<Answer> {
     const here = new Map<number, Uint8Array>()
     let left = this.#mostReads
@@ -103,7 +103,7 @@ export class DistantFile {
     }
   }
 
-  /** Notes the blocks that are missing among some, and says whether there are none. */
+  /** Records which blocks of a range are missing; true if none is. */
   #take(first: number, last: number): boolean {
     let isAll = true
     for (let at = first; at < last; at += 1) {
@@ -119,7 +119,7 @@ export class DistantFile {
     const from = blocks[0]! * BLOCK
     const to = Math.min((blocks.at(-1)! + 1) * BLOCK, this.size)
     const bytes = await readAll(this.#readDistant, from, to, this.size)
-    // Copies, so that no block keeps those beside it in memory.
+    // Copied, since a view would keep the whole fetched range in memory.
     for (const at of blocks) here.set(at, bytes.slice(at * BLOCK - from, (at + 1) * BLOCK - from))
   }
 
@@ -135,7 +135,7 @@ export class DistantFile {
   }
 }
 
-/** Cuts the numbers of blocks into at most some runs, where the widest gaps are; none where blocks are near. */
+/** Groups block numbers into ranges, split only at the widest gaps, so that there are at most so many ranges. */
 const joinRuns = (blocks: readonly number[], most: number): number[][] => {
   const sorted = blocks.toSorted((a, b) => a - b)
   const gaps = sorted.slice(1).map((block, at) => block - sorted[at]!)
@@ -150,9 +150,9 @@ const joinRuns = (blocks: readonly number[], most: number): number[][] => {
 }
 
 /**
- * Opens an index that lies elsewhere: its head is held in memory, postings and rows are fetched for a query, mostly in
- * one round trip each. Rows have their own checksums; of the postings, what carried them must vouch for every byte.
- * Throws InvalidIndexError where there is none.
+ * Opens a remote index: the head is held in memory; postings and rows are fetched for each query, mostly in one round
+ * trip each. Rows have their own checksums; postings are not checked, so the transport must deliver them intact.
+ * Throws InvalidIndexError if there is no index.
  */
 export const openDistantIndex = async (
   readDistant: ReadDistant,
