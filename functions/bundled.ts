@@ -9,7 +9,9 @@ const MOST_EXPLAINED = 4
 
 /** Result of looking up a bundle: a part for each skill, corrected slugs, or the slugs that cannot be bundled. */
 type Bundled<Part> =
-  { parts: Part[] } | { moved: readonly string[] } | { unbundled: readonly Unbundled[] }
+  | { parts: Part[] }
+  | { moved: readonly string[] }
+  | { unbundled: readonly Unbundled[] }
 
 /** Finds the sheet of a skill whose own text can be installed from here. */
 export const findInstalled = async (

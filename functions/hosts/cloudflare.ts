@@ -6,7 +6,8 @@ import type { Bucket } from './stores/r2.ts'
 
 /** Bindings of `wrangler.jsonc`: the files of a build, or a bucket and the name of the build in it. */
 type Bindings =
-  { ASSETS: { fetch: (request: Request) => Promise<Response> } } | { BUCKET: Bucket; BUILD: string }
+  | { ASSETS: { fetch: (request: Request) => Promise<Response> } }
+  | { BUCKET: Bucket; BUILD: string }
 
 const openBindings = (given: Bindings) => {
   if ('BUCKET' in given) return openR2Store(given.BUCKET, given.BUILD)

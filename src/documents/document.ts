@@ -33,7 +33,15 @@ export interface TextRange {
 /** A short fact of an entry, as text. Days are written YYYY-MM-DD. */
 export interface EntryFact {
   kind:
-    'category' | 'author' | 'day' | 'days' | 'tokens' | 'installs' | 'review' | 'copies' | 'count'
+    | 'category'
+    | 'author'
+    | 'day'
+    | 'days'
+    | 'tokens'
+    | 'installs'
+    | 'review'
+    | 'copies'
+    | 'count'
   text: string
   /** Address that it links to. */
   path?: string

@@ -6,7 +6,14 @@ export type FindingSeverity = (typeof SEVERITIES)[number]
 
 /** Region of a line in a skill's file. */
 export type Region =
-  'prose' | 'table' | 'fence' | 'comment' | 'front matter' | 'script' | 'config' | 'file'
+  | 'prose'
+  | 'table'
+  | 'fence'
+  | 'comment'
+  | 'front matter'
+  | 'script'
+  | 'config'
+  | 'file'
 
 /** A text file of a skill, split into lines. */
 export interface TextFile {

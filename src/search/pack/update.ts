@@ -229,7 +229,11 @@ const joinTexts = (old: WholeIndex, minus: WholeIndex, plus: WholeIndex, to: Int
 
 /** Sections with a number for each skill. */
 type PlainSection =
-  'categories' | 'facets' | 'days' | 'authors' | `${(typeof FIELD_NAMES)[number]}Lengths`
+  | 'categories'
+  | 'facets'
+  | 'days'
+  | 'authors'
+  | `${(typeof FIELD_NAMES)[number]}Lengths`
 
 /** How an index is other than the last one. */
 interface IndexChanges {
