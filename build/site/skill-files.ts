@@ -3,34 +3,36 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
+import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
+import { SEVERITIES } from '../../src/catalog/safety/rule.ts'
 import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'
-import { writeSkillDocument } from '../../src/documents/skill-page.ts'
-import { renderTwin } from '../../src/documents/markdown.ts'
+import type { SkillSheet } from '../../src/documents/answered/compare.ts'
+import type { Comparison } from '../../src/documents/comparison.ts'
+import type { SkillPageSite } from '../../src/documents/contact.ts'
 import { mayHaveViews, writeFileViews } from '../../src/documents/file-views.ts'
 import { listFileFindings } from '../../src/documents/findings.ts'
+import { installCommand } from '../../src/documents/install.ts'
+import { renderTwin } from '../../src/documents/markdown.ts'
 import {
   downloadPath,
   findingsName,
-  viewsName,
   skillPath,
   skillPreviewPath,
   twinPath,
+  viewsName,
 } from '../../src/documents/paths.ts'
-import type { SkillPageSite } from '../../src/documents/contact.ts'
-import type { Comparison } from '../../src/documents/comparison.ts'
+import { PRINTED } from '../../src/documents/printed.ts'
+import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { pickTraits } from '../../src/documents/tally.ts'
 import type { SkillTraits } from '../../src/documents/tally.ts'
-import { makeSheet } from '../../src/documents/sheet.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { PRINTED } from '../../src/documents/printed.ts'
 import { digestFiles, digestText } from './digest.ts'
 import { encodeWords } from './nearest-words.ts'
 import { previewSkill } from './previews.ts'
@@ -40,6 +42,36 @@ import { Tree } from './tree.ts'
 import type { Written } from './tree.ts'
 import { packZip } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
+
+/** Makes what the function knows of a skill. */
+const makeSheet = (skill: Skill, origin: string): SkillSheet => {
+  const { id, slug, name, author, category, description, summary, difficulty, visibility } = skill
+  const { updated, licence, tokens, size, safety, files, findings } = skill
+  const open = findings.filter(({ accepted }) => accepted === undefined)
+  const counts = SEVERITIES.map((severity) => [
+    severity,
+    open.filter((one) => one.severity === severity).length,
+  ])
+  return {
+    id,
+    slug,
+    name,
+    author,
+    category,
+    description,
+    summary,
+    difficulty,
+    visibility,
+    updated,
+    licence,
+    tokens,
+    size,
+    safety,
+    files: files.length,
+    install: installCommand(skill, origin),
+    findings: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
+  }
+}
 
 /** A file of the output: its name below the generation's folder, and how to make its bytes. */
 export interface Output {

@@ -1,10 +1,17 @@
 import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
-import { renderDay } from './day.ts'
-import { toId, escapeAttribute, escapeContent } from './escape.ts'
+import { escapeAttribute, escapeContent, toId } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
 import { isLeftOut, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
+
+const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** Renders a day, YYYY-MM-DD, as `<time datetime="2026-11-02">2 Nov 2026</time>`. */
+export const renderDay = (day: string): string => {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)!
+  return `<time datetime="${day}">${Number(date)} ${MONTH_NAMES[Number(month) - 1]} ${year}</time>`
+}
 
 /** Text that is already HTML; only this file and the layouts make it. */
 export interface Html {

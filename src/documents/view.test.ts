@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
 import type { Html } from './html.ts'
-import { detectLanguage, withLanguage } from './language.ts'
+import { detectLanguage, viewDocument, withLanguage } from './view.ts'
 import { renderTwin } from './markdown.ts'
 import { dayWord, paragraph } from './tree.ts'
-import { viewDocument } from './view.ts'
 
 test.each([
   ['CSV 파일을 정리합니다.', 'ko'],
