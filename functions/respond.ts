@@ -28,8 +28,13 @@ import { MCP_ALLOW } from './posted.ts'
 import { rawTypeOf } from './media-types.ts'
 import type { Form } from './negotiate.ts'
 import { findResults } from './results.ts'
-import { findBundle, findInstalled } from './bundled.ts'
-import { findSheets } from './compared.ts'
+import {
+  findBundle,
+  findInstalled,
+  findNamedSkill,
+  findNearestSkills,
+  findSheets,
+} from './named-skills.ts'
 import { findIndex, readEntry } from './discovered.ts'
 import { bundleAddress, findMovedAddress, findRoute } from './route.ts'
 import { findClawhub } from './clawhub.ts'
@@ -37,8 +42,7 @@ import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
 import type { ByteRange, Store, StoredFile } from './store.ts'
-import { findNamedSkill, findNearestSkills } from './unknown-skill.ts'
-import type { NamedSkill } from './unknown-skill.ts'
+import type { NamedSkill } from './named-skills.ts'
 
 /** Where the served site comes from; a newer build may replace it at any time. */
 export interface SiteSource {

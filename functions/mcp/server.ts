@@ -7,7 +7,7 @@ import { SLUG_RULE, isSlug } from '../../src/catalog/slug.ts'
 import { categoryPath, skillPath, twinPath } from '../../src/documents/paths.ts'
 import type { ServedSite } from '../site.ts'
 import { readBody } from '../store.ts'
-import { findNearestSkills } from '../unknown-skill.ts'
+import { findNearestSkills } from '../named-skills.ts'
 import { openSkillSource } from './skill-source.ts'
 
 const VERSION = '1.0.0'
