@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderLook } from './look.ts'
+import { renderLook } from './astro.ts'
 
 test('a look overrides style values; without one the defaults stay', () => {
   expect(renderLook()).toBe('')

@@ -2,31 +2,42 @@ import type { AstroIntegration } from 'astro'
 import { groupCopies, isComparable } from '../../src/catalog/copies.ts'
 import { loadCatalog } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
+import type { Look } from '../../src/catalog/look.ts'
 import { pickFacts } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { planSitePages } from '../../src/documents/pages.ts'
-import type { DocumentPlan } from '../../src/documents/document.ts'
-import { skillPath } from '../../src/documents/paths.ts'
+import type { ApiDescription } from '../../src/documents/api-page.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'
+import type { DocumentPlan } from '../../src/documents/document.ts'
+import { planSitePages } from '../../src/documents/pages.ts'
+import { skillPath } from '../../src/documents/paths.ts'
+import { PRINTED } from '../../src/documents/printed.ts'
+import { createSite } from '../../src/documents/site.ts'
+import type { Site } from '../../src/documents/site.ts'
+import { writeSkillDocument } from '../../src/documents/skill-page.ts'
 import { planStats } from '../../src/documents/stats-page.ts'
 import { EMPTY_TALLY, countSkills, pickTraits } from '../../src/documents/tally.ts'
 import type { Tally } from '../../src/documents/tally.ts'
-import { writeSkillDocument } from '../../src/documents/skill-page.ts'
-import type { ApiDescription } from '../../src/documents/api-page.ts'
-import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
-import { createSite } from '../../src/documents/site.ts'
-import type { Site } from '../../src/documents/site.ts'
 import { markersOf } from '../../src/documents/template.ts'
+import type { RegistryModule, SiteView } from '../../src/documents/view.ts'
 import { PAGE_SHAPE, viewDocument } from '../../src/documents/view.ts'
-import { PRINTED } from '../../src/documents/printed.ts'
 import { describeSite, viewPageSite, viewSite } from './inputs.ts'
 import { decodeWords } from './nearest-words.ts'
 import { WordIndex } from './nearest.ts'
-import { renderLook } from './look.ts'
 import { planComparison } from './pages.ts'
-import { describeZip, encodeSkillWords, readZipFiles } from './skill-files.ts'
 import { chooseOrigin } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
+import { describeZip, encodeSkillWords, readZipFiles } from './skill-files.ts'
+
+/** Renders a `look` as overrides of src/styles/tokens.css. */
+export const renderLook = ({ accent, fonts = {} }: Look = {}): string => {
+  const values = Object.entries({
+    ...(accent ? { accent: `light-dark(${accent.light}, ${accent.dark})` } : {}),
+    ...(accent ? { 'on-accent': 'var(--paper)' } : {}),
+    ...fonts,
+  })
+  if (values.length === 0) return ''
+  return `:root { ${values.map(([name, value]) => `--${name}: ${value};`).join(' ')} }`
+}
 
 /** A validated catalog and the plan of every page, for builds and the dev server. */
 export interface Workspace {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CommandError } from '../../cli/errors.ts'
-import { checkPublicHost } from './public-host.ts'
+import { checkPublicHost } from './clones.ts'
 
 const checkAt = (remote: string, address = '8.8.8.8') =>
   checkPublicHost({ given: remote, remote }, (_host, callback) =>

@@ -12,8 +12,7 @@ import {
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../../testing/sample-folders.ts'
-import { MIT_TEXT } from '../testing/mit-licence.ts'
-import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
+import { MIT_TEXT, makeRepository, runGitFor } from '../testing/sample-repository.ts'
 
 afterEach(removeFolders)
 

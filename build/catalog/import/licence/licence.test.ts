@@ -5,9 +5,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { parseLicenceName } from '../../../../src/catalog/licence-name.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeSampleFolder, removeFolders } from '../../../../testing/sample-folders.ts'
-import { MIT_TEXT } from '../testing/mit-licence.ts'
-import { createLicenceFinder, decideLicence } from './licence.ts'
-import { findStatedLicence, identifyLicenceText, isRedistributable } from './identify.ts'
+import { MIT_TEXT } from '../testing/sample-repository.ts'
+import {
+  createLicenceFinder,
+  decideLicence,
+  findStatedLicence,
+  identifyLicenceText,
+  isRedistributable,
+} from './licence.ts'
 
 afterEach(removeFolders)
 
