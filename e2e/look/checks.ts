@@ -111,15 +111,20 @@ const findRepeated = (): string[] => {
   const blocks = document.querySelectorAll('main :is(p, li, dd, td, pre, h2, h3)')
   return Array.from(blocks).flatMap((block) => {
     if (block.closest(quiet) || block.querySelector('p, li, pre')) return []
-    return (block.textContent ?? '')
+    const own = block.cloneNode(true) as Element
+    // Two rules may quote one line.
+    if (block.closest('[data-part="findings"]'))
+      for (const code of own.querySelectorAll('code')) code.remove()
+    const texts = (own.textContent ?? '')
       .split(/(?<=[.!?。！？])\s+|\n/)
       .map((text) => text.replace(/\s+/g, ' ').trim())
       .filter((text) => text.length > LONG && !summary.includes(text))
-      .flatMap((text) => {
-        if (seen.has(text)) return [text]
-        seen.add(text)
-        return []
-      })
+    // A template that has the same line twice is quoted as it is.
+    return [...new Set(texts)].flatMap((text) => {
+      if (seen.has(text)) return [text]
+      seen.add(text)
+      return []
+    })
   })
 }
 

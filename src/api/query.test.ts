@@ -231,6 +231,7 @@ describe('the address of a bundle', () => {
     ['a+b', '', ['a', 'b']],
     ['B+a', '', ['b', 'a']],
     ['a b', 'skills=c', ['a', 'b']],
+    ['a, B', '', ['a', 'b']],
     ['+a++b+', '', ['a', 'b']],
     ['', 'skills=a,b', ['a', 'b']],
     ['', 'skills=a&skills=b&skills=a', ['a', 'b']],

@@ -411,15 +411,15 @@ export interface AskedBundle {
 const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'premortem'])}.`
 
 /**
- * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, or by blanks
- * if something decoded the `+`. Without that segment, the raw query string of a form, in which a skill may be checked
+ * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, by
+ * commas as in a comparison, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a skill may be checked
  * in two lists.
  */
 export const parseBundle = (segment: string, rawQuery: string): AskedBundle => {
   const { slugs, garbled } =
     segment === ''
       ? readSlugs(rawQuery, true)
-      : { slugs: segment.toLowerCase().split(/[+ ]/).filter(Boolean), garbled: undefined }
+      : { slugs: segment.toLowerCase().split(/[+ ,]/).filter(Boolean), garbled: undefined }
   const message = garbled ?? refuseSlugs(slugs, MOST_BUNDLED)
   return {
     slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),

@@ -47,7 +47,7 @@ export const preventLinks = (escaped: string): string =>
 
 /** Writes an address so that no parser links it and readers see it whole. */
 export const preventLink = (words: string): string =>
-  words.replaceAll('://', ':&#47;/').replace(/(www)\./gi, '$1&#46;')
+  words.replaceAll('://', ':\\//').replace(/(www)\./gi, '$1\\.')
 
 /** Escapes a plain text so that Markdown shows it literally, on one line, in any context. */
 export const escapeMarkdown = (text: string): string => {

@@ -6,6 +6,7 @@ import type { Measurement } from '../catalog/safety/measurement.ts'
 import { ruleOf } from '../catalog/safety/rules.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import type { FileFinding } from './answered/file.ts'
+import { showDay } from './html.ts'
 import { contactAddress } from './contact.ts'
 import { describeSafety } from './entries.ts'
 import type { SkillPageSite } from './contact.ts'
@@ -292,7 +293,7 @@ export const describeWorth = ({ malicious, date }: Measurement = MEASUREMENT): s
     return 'Static rules miss most attacks that are merely words; how many was not measured yet.'
   const { flagged, n } = malicious
   const [from, to] = intervalOf(flagged, n).map((share) => Math.round(share * 100))
-  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${date}); they miss most that are merely words.`
+  return `Static rules find ${inTen(flagged / n)} known cases (${flagged} of ${n}, 95 % between ${from} and ${to} %, measured ${showDay(date)}); they miss most that are merely words.`
 }
 
 /** The verdict shown beside Install. */

@@ -3,7 +3,7 @@ import { foldLine, showNumber } from '../catalog/text.ts'
 import type { Section } from './document.ts'
 import { skillPath } from './paths.ts'
 import { printBlocks } from './print.ts'
-import { linkTo, listOf } from './tree.ts'
+import { dayWord, linkTo, listOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
 /** What the listings of clients show of a skill. */
@@ -29,13 +29,13 @@ export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
   const lines = LISTING_BUDGETS.map((budget): Words => {
     const { client, all, unit, isShared, window, source, day } = budget
     const { taken, lost } = fitListing(skills, budget)
-    const kept = ` keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, ${day})`
-    const these = `${kept}: installed together, these take ${showNumber(taken)}`
-    const link = linkTo(client, source)
-    if (lost.length === 0) return [link, `${these}, so all fit.`]
-    if (isShared) return [link, `${these}, so the longer ones would be shortened.`]
+    const kept = ` keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, `
+    const these = `): installed together, these take ${showNumber(taken)}`
+    const head = [linkTo(client, source), kept, dayWord(day)]
+    if (lost.length === 0) return [...head, `${these}, so all fit.`]
+    if (isShared) return [...head, `${these}, so the longer ones would be shortened.`]
     const tells = `${these}. Kept in the order above, ${lost.length} would lose their text: `
-    return [link, tells].concat(nameLost(lost), '.')
+    return [...head, tells].concat(nameLost(lost), '.')
   })
   const blocks = [listOf(lines)]
   const markdown = printBlocks(blocks)

@@ -11,7 +11,7 @@ import { showRoughly, showSize } from './facts.ts'
 import { createFileAddress } from './answered/file-text.ts'
 import type { FileAddress, SkillBytes } from './answered/file-text.ts'
 import { skillPath, twinPath } from './paths.ts'
-import { inlineCode, linkTo, listOf, onlyIn, paragraph, strong, tableOf } from './tree.ts'
+import { dayWord, inlineCode, linkTo, listOf, onlyIn, paragraph, strong, tableOf } from './tree.ts'
 
 type Words = (PhrasingContent | string)[]
 
@@ -212,7 +212,9 @@ const writeBudgets = (description: string): Words =>
       at === 0 ? ' The description takes ' : ', and ',
       `${showShare(cost, all)} of the ${NUMBERS.format(all)} ${unit} that `,
       linkTo(client, source),
-      ` keeps of all descriptions (window of ${window / 1_000}k, ${day})${cut}`,
+      ` keeps of all descriptions (window of ${window / 1_000}k, `,
+      dayWord(day),
+      `)${cut}`,
     ]
   })
 

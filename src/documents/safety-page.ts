@@ -2,6 +2,8 @@ import { BLIND_SPOTS, MEASUREMENT, intervalOf } from '../catalog/safety/measurem
 import type { MeasuredSet } from '../catalog/safety/measurement.ts'
 import { SAFETY_RULES } from '../catalog/safety/rules.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
+import { showNumber } from '../catalog/text.ts'
+import { showDay } from './html.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './escape.ts'
 import { describeWorth } from './findings.ts'
@@ -12,7 +14,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 const describeSet = (name: string, set: MeasuredSet | null): string => {
   if (!set) return `- ${name}: not measured`
-  const counted = `- ${name}: ${set.flagged} of ${set.n} marked Review, ${percent(set.flagged / set.n)}`
+  const counted = `- ${name}: ${showNumber(set.flagged)} of ${showNumber(set.n)} marked Review, ${percent(set.flagged / set.n)}`
   if (set.isTuned) return `${counted}; the rules were tuned on these, so others will fare worse`
   const [from, to] = intervalOf(set.flagged, set.n)
   return `${counted} (95 % between ${percent(from)} and ${percent(to)})`
@@ -21,7 +23,7 @@ const describeSet = (name: string, set: MeasuredSet | null): string => {
 const writeMeasured = (): string =>
   [
     describeWorth(),
-    `Measured on ${MEASUREMENT.date}:`,
+    `Measured on ${showDay(MEASUREMENT.date)}:`,
     [
       describeSet('skills known to be malicious', MEASUREMENT.malicious),
       describeSet('skills known to be benign', MEASUREMENT.benign),
@@ -38,8 +40,12 @@ A curator can read a finding and accept it, with a reason. It then stands below 
 const describeMeasured = (id: string): string => {
   const { benign, malicious, readings } = MEASUREMENT
   const parts = [
-    ...(benign ? [`grave in ${benign.rules[id] ?? 0} of ${benign.n} benign skills`] : []),
-    ...(malicious ? [`in ${malicious.rules[id] ?? 0} of ${malicious.n} malicious ones`] : []),
+    ...(benign
+      ? [`grave in ${benign.rules[id] ?? 0} of ${showNumber(benign.n)} benign skills`]
+      : []),
+    ...(malicious
+      ? [`in ${malicious.rules[id] ?? 0} of ${showNumber(malicious.n)} malicious ones`]
+      : []),
   ]
   const [right = 0, arguable = 0, wrong = 0] = readings[id] ?? []
   const read = right + arguable + wrong

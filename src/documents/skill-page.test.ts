@@ -415,6 +415,12 @@ describe('parts are lifted from the SKILL.md', () => {
       `- A\n- B${from('When to Use This Skill', 'when-to-use-this-skill')}`,
     ],
     [
+      'a heading longer than may stand twice',
+      '# T\n\n## Setting up the server and the client and the MCP of this one\n\n- Needs an API key.\n',
+      'prerequisites',
+      `- Needs an API key.${from('Setting up the server and the client and the MCP…', 'setting-up-the-server-and-the-client-and-the-mcp-of-this-one')}`,
+    ],
+    [
       'numbered and decorated',
       '## 3. ⚠️ Limitations:\n\nSlow.\n',
       'limitations',

@@ -170,7 +170,7 @@ test('a page has facts, findings beside their lines, and a way back', () => {
     { ...FOUND, line: 99 },
   ])
   const factOf = (name: string) => facts.find(({ label }) => label === name)
-  expect(factOf('Lines')?.value).toBe('3, CRLF, the last without an end')
+  expect(factOf('Lines')?.value).toBe('3, CRLF, no line end after the last')
   expect(factOf('Findings')).toMatchObject({ value: '3, 2 to review', isWarning: true })
   expect(factOf('Raw file')?.path).toBe('/skills/words/a/b.txt')
   expect(JSON.stringify(lead)).toContain('/skills/words')

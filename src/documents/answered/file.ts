@@ -72,7 +72,7 @@ const writeFindings = (findings: readonly FileFinding[], page: string): Section[
 }
 
 const describeLines = (lines: readonly string[], ends: string): string => {
-  const last = lines.at(-1)?.endsWith('\n') === false ? 'the last without an end' : ''
+  const last = lines.at(-1)?.endsWith('\n') === false ? 'no line end after the last' : ''
   return [String(lines.length), ends, last].filter(Boolean).join(', ')
 }
 

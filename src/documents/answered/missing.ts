@@ -6,10 +6,10 @@ import { printBlocks } from '../print.ts'
 import { inlineCode, linkTo, listOf } from '../tree.ts'
 import type { AnsweredDocument } from './print.ts'
 
-const writeWays = (siteName: string): Section => {
+const writeWays = (): Section => {
   const ways = [
     [linkTo('Search the skills', SKILLS_PATH)],
-    [linkTo(siteName, HOME_PATH)],
+    [linkTo('Home', HOME_PATH)],
     [linkTo('Blog', BLOG_PATH)],
   ]
   const blocks = [listOf(ways)]
@@ -26,7 +26,7 @@ export const writeMissingDocument = (siteName: string): Document & { kind: 'miss
   updated: '',
   isIndexable: false,
   facts: [],
-  sections: [writeWays(siteName)],
+  sections: [writeWays()],
 })
 
 /** The old and the new slug of a moved skill. */

@@ -144,7 +144,10 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
   const { rows, total, page: at, hints } = results
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
   const words = paragraph(...describeRows(search, results))
-  const blocks = hints ? [words, listOf(listWaysOn(search, hints))] : [words]
+  const ways = hints ? listWaysOn(search, hints) : []
+  const [way = []] = ways
+  const blocks =
+    ways.length > 1 ? [words, listOf(ways)] : ways.length > 0 ? [words, paragraph(...way)] : [words]
   return {
     ...page(search, searchQuery(search, at)),
     sections: [section(hints ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],

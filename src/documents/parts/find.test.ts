@@ -243,3 +243,19 @@ test('what is quoted where a text says what starts the skill stands there alone'
   const elsewhere = read('## Notes\n\nUsers say "Sort my books" or "lend me a book".')
   expect(elsewhere.examples?.words).toEqual(['Sort my books', 'lend me a book'])
 })
+
+test('what a step that has only a number says is no second part', () => {
+  const body = [
+    '# Books',
+    '# Process',
+    '## Step 1',
+    'Prompt the user for a link to a list, which names the books of the previous year.',
+    '## Step 2',
+    'Sort the books.',
+    '## Step 3',
+    'Write the list.',
+  ].join('\n\n')
+  const { howItWorks, inputs } = read(body)
+  expect(howItWorks?.below).toHaveLength(3)
+  expect(inputs).toBeUndefined()
+})

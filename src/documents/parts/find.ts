@@ -10,7 +10,7 @@ import type { FoundPart, Passage } from './passages.ts'
 import { listQuotedPrompts, listCalls, listConversationPrompts } from './prompts.ts'
 import { listSections } from './sections.ts'
 import { listInstalls, listIntroductions, listStated, saysSame } from './sentences.ts'
-import { listDescribedSteps } from './steps.ts'
+import { isBareStep, listDescribedSteps } from './steps.ts'
 import { listTabled } from './tables.ts'
 
 const IS_NEGATIVE =
@@ -39,6 +39,12 @@ interface FindInput {
 const listUsed = ({ blocks, below, of }: Passage): (Block | undefined)[] => [
   ...(of ?? blocks),
   ...below.map(({ heading }) => heading),
+]
+
+/** The text of steps that have only a number is shown with them. */
+const listShown = (passage: Passage): (Block | undefined)[] => [
+  ...listUsed(passage),
+  ...passage.below.filter(isBareStep).flatMap(({ blocks }) => blocks),
 ]
 
 type Taken = ReadonlySet<Block | undefined>
@@ -110,7 +116,7 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
       }
     }
     if (!passage) continue
-    for (const block of listUsed(passage)) (passage.of ? partly : taken).add(block)
+    for (const block of listShown(passage)) (passage.of ? partly : taken).add(block)
     passages[name] =
       name === 'whenToUse' ? keepWords(passage, (text) => !isNegative(text)) : passage
   }

@@ -1,5 +1,6 @@
 import type { Code, List, ListItem, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import type { EditorialParts, PartName } from '../../catalog/parts.ts'
+import { truncateAtWord } from '../../catalog/text.ts'
 import { hostInline } from '../guest/host.ts'
 import { readItems } from '../guest/read.ts'
 import type { Block } from '../guest/read.ts'
@@ -256,10 +257,13 @@ const whence = (...words: (PhrasingContent | string)[]): RootContent => ({
   data: { whence: true } as object,
 })
 
+/** A heading says where a part is from in fewer characters than may stand twice on a page. */
+const HEADING_SHOWN = 50
+
 const linkToHeading = ({ heading }: Passage): PhrasingContent => {
   const anchor = (heading?.node?.data as { id?: string } | undefined)?.id
   return heading && anchor !== undefined
-    ? linkTo(readHeading(heading), `#${anchor}`)
+    ? linkTo(truncateAtWord(readHeading(heading), HEADING_SHOWN), `#${anchor}`)
     : linkTo('About', '#about')
 }
 
