@@ -31,11 +31,11 @@ export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
     const { taken, lost } = fitListing(skills, budget)
     const kept = ` keeps ${showNumber(all)} ${unit} of all descriptions (window of ${window / 1_000}k, `
     const these = `): installed together, these take ${showNumber(taken)}`
-    const head = [linkTo(client, source), kept, dayWord(day)]
-    if (lost.length === 0) return [...head, `${these}, so all fit.`]
-    if (isShared) return [...head, `${these}, so the longer ones would be shortened.`]
+    const head: Words = [linkTo(client, source), kept, dayWord(day)]
+    if (lost.length === 0) return head.concat(`${these}, so all fit.`)
+    if (isShared) return head.concat(`${these}, so the longer ones would be shortened.`)
     const tells = `${these}. Kept in the order above, ${lost.length} would lose their text: `
-    return [...head, tells].concat(nameLost(lost), '.')
+    return head.concat(tells, nameLost(lost), '.')
   })
   const blocks = [listOf(lines)]
   const markdown = printBlocks(blocks)
