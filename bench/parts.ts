@@ -6,10 +6,17 @@ import { readPartSource } from '../src/documents/skill-page.ts'
 import { derivePart } from '../src/documents/parts/print.ts'
 import { readOptions } from './options.ts'
 
-/** Where a part may come from, in the order in which it is looked for. */
+/** Where a part comes from, in the order in which it is looked for; `mentioned` where it is not shown on its own. */
 type PartOrigin = ReturnType<typeof derivePart>['origin']
 
-const ORIGINS: readonly PartOrigin[] = ['author', 'text', 'front matter', 'description', 'none']
+const ORIGINS: readonly PartOrigin[] = [
+  'author',
+  'text',
+  'front matter',
+  'description',
+  'mentioned',
+  'none',
+]
 
 const options = readOptions(
   'Measures how often each part of a skill page is found, and where it comes from.',
@@ -24,6 +31,9 @@ const deriveAll = (skill: Skill) => {
   return PARTS.map(({ name }) => derivePart(name, source))
 }
 
+const originOf = ({ origin, blocks }: ReturnType<typeof derivePart>): PartOrigin =>
+  blocks.length === 0 && origin !== 'none' ? 'mentioned' : origin
+
 const countOf = (values: readonly string[], value: string): number =>
   values.filter((one) => one === value).length
 
@@ -33,8 +43,8 @@ const found = skills.map(deriveAll)
 console.log(`${skills.length} skills\n`)
 console.log('part'.padEnd(14), 'found', '   share', ...ORIGINS.map((one) => one.padStart(12)))
 for (const [at, { name: part }] of PARTS.entries()) {
-  const origins = found.map((one) => one[at]?.origin ?? 'none')
-  const missing = countOf(origins, 'none')
+  const origins = found.flatMap((one) => (one[at] ? [originOf(one[at])] : []))
+  const missing = origins.filter((one) => one === 'none' || one === 'mentioned').length
   const share = ((skills.length - missing) / skills.length) * 100
   console.log(
     part.padEnd(14),
@@ -45,7 +55,7 @@ for (const [at, { name: part }] of PARTS.entries()) {
 }
 
 const describeFilled = (parts: typeof found): string => {
-  const filled = parts.flat().filter(({ origin }) => origin !== 'none')
+  const filled = parts.flat().filter(({ blocks }) => blocks.length > 0)
   const share = (filled.length / parts.flat().length) * 100
   return `${filled.length} filled (${share.toFixed(1)} %), ${filled.filter(isLinkAlone).length} of them a link alone`
 }

@@ -33,18 +33,16 @@ export const PARTS = [
     headings: `capabilities | features | functionality | skill capabilities | what it does |
     what this does | what this skill does | what this skill provides | what this skill covers |
     what this skill can do | what it covers | what you can do | what i can do | what it can do |
-    what the skill does | what you get | what this gives you | what you ll get | why this skill | why use this skill |
-    why use this | key benefits | benefits | what this skill enables | what this skill offers |
+    what the skill does | what this skill enables | what this skill offers |
     feature overview | capabilities overview | capability overview | feature list | highlights | what s included |
-    what s covered | topics covered | recipes | areas of expertise | expertise | competencies |
-    supported operations | supported tasks | supported features | purpose | objective |
-    objectives | goal | goals | common workflows | workflows | typical workflows | common workflow patterns |
+    what s covered | topics covered | areas of expertise | expertise | competencies |
+    supported operations | supported tasks | supported features | common workflows | workflows | typical workflows | common workflow patterns |
     workflow patterns | common use case workflows | common tasks | common operations | operations | commands |
-    available commands | cli commands | sub commands | subcommands | available tools | available workflows |
-    modes | available modes | tasks supported | mission | your mission | 功能 | 核心功能 | 能力 | 核心能力 | 主要功能 | 功能特性 |
-    功能概述 | 功能说明 | 特性 | 机能 | 機能 | 主な機能 | できること | 特徴 | 目的 | 기능 | 주요 기능 | 핵심 기능 | 목적 |
-    funktionen | fähigkeiten | zweck | ziel | fonctionnalités | capacités | objectif | but |
-    capacidades | funcionalidades | características | objetivo | propósito`,
+    available commands | cli commands | sub commands | subcommands | available workflows |
+    modes | available modes | tasks supported | 功能 | 核心功能 | 能力 | 核心能力 | 主要功能 | 功能特性 |
+    功能概述 | 功能说明 | 特性 | 机能 | 機能 | 主な機能 | できること | 特徴 | 기능 | 주요 기능 | 핵심 기능 |
+    funktionen | fähigkeiten | fonctionnalités | capacités |
+    capacidades | funcionalidades | características`,
   },
   {
     name: 'howItWorks',
@@ -87,9 +85,8 @@ export const PARTS = [
     gather inputs | gather requirements | gather input | collect inputs | collect information | collect context |
     collect requirements | ask the user | what to ask | what to ask the user | intake | intake questions |
     discovery questions | required information | data requirements | inputs to collect | inputs to gather | questions to ask the user |
-    task specific questions | questions to ask | questions to ask before proceeding | mandatory questions | required questions | clarifying questions | input contract | input schema |
-    command arguments | command parameters | options | flags | command line options | cli options | cli flags |
-    command options | usage options | 输入 | 输入参数 | 参数 | 输入要求 | 输入格式 | 参数说明 | 输入内容 | 入力 |
+    questions to ask before proceeding | mandatory questions | required questions | clarifying questions | input contract | input schema |
+    command arguments | command parameters | 输入 | 输入参数 | 参数 | 输入要求 | 输入格式 | 参数说明 | 输入内容 | 入力 |
     入力形式 | 引数 | パラメータ | 입력 | 입력 형식 | 입력값 | 매개변수 | eingabe | eingaben | parameter | entrée | entrées |
     paramètres | entrada | entradas | parámetros | parâmetros`,
   },
@@ -133,7 +130,7 @@ export const PARTS = [
     when should this skill be used | when and how to use | when and how to use this skill |
     use when | use this when | use it when | use this skill when | use this skill for |
     use this skill to | use this skill if | use for | use it for | use cases | use case | typical use cases |
-    best for | ideal for | perfect for | good for | good fit | scenarios | usage scenarios | use scenarios |
+    best for | ideal for | perfect for | good for | good fit | usage scenarios | use scenarios |
     who is this for | who this is for | who should use this | applicable scenarios | when you need this |
     when to use and when not to use | when to use and when not to |
     适用场景 | 使用场景 | 何时使用 | 应用场景 | 什么时候使用 | 什么时候用 | 使用时机 | 适用范围 | 适用于 | 適用場景 | 使う場面 |
@@ -168,8 +165,7 @@ export const PARTS = [
     non goals | explicit non goals | when to skip | when to skip it | when to skip this skill | when to use something else |
     when to use other skills | when to use another skill | when to use a different skill | when to look elsewhere |
     when to avoid | when to avoid this skill | skip when | skip if | skip this skill when | avoid when | avoid using when |
-    use something else when | what this skill is not | what this is not | what this skill is not for |
-    what this skill isn t | negative triggers | anti triggers | exclusions | 不适用场景 | 何时不用 | 何时不使用 |
+    use something else when | what this skill is not for | negative triggers | anti triggers | exclusions | 不适用场景 | 何时不用 | 何时不使用 |
     不适用 | 不适用于 | 不使用场景 | 什么时候不用 | 不要使用 | 不要用于 | 不適用 | 使わない場面 | 使用しない場面 | 使用しない場合 |
     使わない場合 | 対象外 | 사용하지 말아야 할 때 | 사용하지 않을 때 | 사용하지 않는 경우 | wann nicht verwenden |
     wann nicht | nicht verwenden | nicht geeignet für | nicht verwenden für | quand ne pas utiliser |
@@ -218,7 +214,7 @@ export const PARTS = [
     current limitations | important limitations | technical limitations | restrictions | scope and limitations |
     limitations disclosure | limitations and scope | limits to state plainly | limitations and caveats | limitations and considerations | limitations and constraints | limitations and notes |
     caveats and limitations | constraints and limitations | notes and limitations | boundaries |
-    scope boundaries | scope limitations | skill boundaries | rate limits | api limits | api limitations | usage limits |
+    scope limitations | skill boundaries | rate limits | api limits | api limitations | usage limits |
     size limits | limits and errors | limits and quotas | platform limitations | what this skill does not do | what this skill cannot do | what it does not do |
     what it cannot do | what it can t do | what this skill can t do | what it does not cover |
     what this skill does not cover | what this skill doesn t cover | what this does not do | what this doesn t do |

@@ -257,34 +257,12 @@ describe('a skill page', () => {
     expect(part(document, 'activation')).toBe(
       'Turns logs into tables. Use when a log must be read. Not for \\_a\\_ | b.',
     )
-    expect(part(document, 'when-to-use')).toBe('[Use when a log must be read.](#activation)')
+    expect(readHeadings(document)).not.toContain('When to use')
     const twin = renderTwin(document)
     expect(twin.split('Turns logs into tables. Use when').length).toBe(2)
   })
 
-  test.each([
-    [
-      'occasions behind "Use when", each by itself',
-      'Use when evaluating the risks of a startup, assessing a new product, or stress-testing any idea.',
-      '- [evaluating the risks of a startup](#activation)\n- [assessing a new product](#activation)\n- [stress-testing any idea](#activation)',
-    ],
-    [
-      'what users say not at all: it stands under Activation',
-      'Use when the user mentions "customer research", "ICP research," or anything of this kind at all.',
-      '',
-    ],
-    [
-      'objects of one verb as one occasion',
-      'Use this skill when the user wants to plan, design or implement an A/B test.',
-      '[plan, design or implement an A/B test](#activation)',
-    ],
-  ])('a long sentence of the description is told by its phrases: %s', (_, uses, shown) => {
-    const document = write('Just text.', { description: `Turns logs into tables. ${uses}` })
-    expect(part(document, 'when-to-use')).toBe(shown)
-    expect(renderTwin(document).split(uses).length).toBe(2)
-  })
-
-  test('one that no phrase of it can stand for is not cut: its anchor lies in Activation', () => {
+  test('what a description states has its anchor in Activation and no section that says it again', () => {
     const uses = `Use when ${'a log of many lines '.repeat(5)}must be read.`
     const document = write('Just text.', { description: `Turns logs into tables. ${uses}` })
     expect(readHeadings(document)).not.toContain('When to use')
@@ -295,10 +273,14 @@ describe('a skill page', () => {
     )
   })
 
-  test('a part that only the first sentence states leads to it', () => {
-    const description = 'Use when a log must be read.'
-    const document = write('Just text.', { description })
-    expect(part(document, 'when-to-use')).toBe('[Use when a log must be read.](#activation)')
+  test('a part that the text only speaks of is not said to be missing', () => {
+    const document = write(
+      '## Scope boundaries\n\nIt goes so far.\n\n## Notes\n\nUsers say "sort it".\n',
+    )
+    expect(readHeadings(document)).not.toContain('Limitations')
+    expect(part(document, 'not-stated')).not.toMatch(/Limitations|Example prompts/)
+    const activation = document.sections.find(({ id }) => id === 'activation')
+    expect(renderBlocks(activation?.blocks ?? []).html).toContain('<span id="limitations"></span>')
   })
 
   test("the author's own summary stands at the head", () => {
@@ -416,9 +398,9 @@ describe('parts are lifted from the SKILL.md', () => {
     ],
     [
       'a heading longer than may stand twice',
-      '# T\n\n## Setting up the server and the client and the MCP of this one\n\n- Needs an API key.\n',
-      'prerequisites',
-      `- Needs an API key.${from('Setting up the server and the client and the MCP…', 'setting-up-the-server-and-the-client-and-the-mcp-of-this-one')}`,
+      '# T\n\n## Server and the client and the MCP of this one report format\n\n- A table.\n',
+      'you-get-back',
+      `- A table.${from('Server and the client and the MCP of this one…', 'server-and-the-client-and-the-mcp-of-this-one-report-format')}`,
     ],
     [
       'numbered and decorated',
@@ -563,7 +545,7 @@ describe('parts are lifted from the SKILL.md', () => {
       'when to use one thing of many',
       '## Formats\n\nx\n\n### When to use\n\n- After a call\n',
       'when-to-use',
-      '[Use when a log must be read by people.](#activation)',
+      '',
     ],
     [
       'steps of one thing of many',
@@ -601,12 +583,6 @@ describe('parts are lifted from the SKILL.md', () => {
       '## Examples\n\n```python\nprint(1)\n```\n\n- "Sort my books"\n',
       'example-prompts',
       `- "Sort my books"${from('Examples', 'examples')}`,
-    ],
-    [
-      'quoted prompts where a text says what users ask',
-      '## Notes\n\nUsers say "sort my books, please" or "lend me a book".\n',
-      'example-prompts',
-      `- "sort my books, please"\n- "lend me a book"${from('Notes', 'notes')}`,
     ],
     ['a placeholder', '## Input\n\n$ARGUMENTS\n', 'you-give-it', ''],
     [
@@ -659,12 +635,6 @@ describe('parts are lifted from the SKILL.md', () => {
     ],
     ['a role', '## Purpose\n\nYou are an editor.\n', 'key-capabilities', ''],
     [
-      'what it does, where the description does not say it',
-      '# T\n\nThis skill helps writers to find gaps of an argument.\n\n## Rest\n\nx',
-      'key-capabilities',
-      `This skill helps writers to find gaps of an argument.${from('T', 't')}`,
-    ],
-    [
       'the same as the description says',
       '# T\n\nThis skill turns logs into tables that people read.\n\n## Rest\n\nx',
       'key-capabilities',
@@ -699,11 +669,11 @@ describe('parts are lifted from the SKILL.md', () => {
 
   test('a long list is cut between items, and its last line says how many more there are', () => {
     const items = Array.from(
-      { length: 60 },
+      { length: 30 },
       (_, index) => `- Item ${index} ${'word '.repeat(10)}end`,
     )
     const text = part(write(`## Features\n\n${items.join('\n')}\n`), 'key-capabilities')
-    expect(text).toMatch(/end\n\nFrom \[Features\]\(#features\), 40 more there$/)
+    expect(text).toMatch(/end\n\nFrom \[Features\]\(#features\), 10 more there$/)
     expect(text.length).toBeLessThan(2_000)
   })
 
@@ -718,11 +688,11 @@ describe('parts are lifted from the SKILL.md', () => {
   })
 
   test('a long table is cut between rows', () => {
-    const rows = Array.from({ length: 60 }, (_, index) => `| ${index} | ${'word '.repeat(5)} |`)
+    const rows = Array.from({ length: 30 }, (_, index) => `| ${index} | ${'word '.repeat(5)} |`)
     const body = `## Features\n\n| a | b |\n|---|---|\n${rows.join('\n')}\n`
     const text = part(write(body), 'key-capabilities')
     expect(text).toMatch(
-      /^\| a \| b \|\n[^]*\| 18 \| [^\n]*\n\nFrom \[Features\]\(#features\), 41 more there$/,
+      /^\| a \| b \|\n[^]*\| 18 \| [^\n]*\n\nFrom \[Features\]\(#features\), 11 more there$/,
     )
   })
 
@@ -732,9 +702,14 @@ describe('parts are lifted from the SKILL.md', () => {
     expect(text).toBe('Whole.\n\nFrom [Output](#output), more there')
   })
 
-  test('code is never cut: what does not fit is a link', () => {
+  test('of a list that is cut to less than half nothing stands', () => {
+    const items = Array.from({ length: 60 }, (_, index) => `- Item ${index}`)
+    expect(part(write(`## Features\n\n${items.join('\n')}\n`), 'key-capabilities')).toBe('')
+  })
+
+  test('code is never cut: what does not fit is no part', () => {
     const fence = `\`\`\`\n${'word '.repeat(400)}\n\`\`\``
-    expect(part(write(`## Output\n\n${fence}\n`), 'you-get-back')).toBe('See [Output](#output)')
+    expect(part(write(`## Output\n\n${fence}\n`), 'you-get-back')).toBe('')
   })
 
   test('the line that says whence is set apart in HTML', () => {
@@ -799,7 +774,7 @@ metadata:
     )
     const body = `## Output format\n\n\`\`\`markdown\n${sections.join('\n')}\n\`\`\`\n`
     expect(part(write(body), 'you-get-back')).toMatch(/^- Aims\n- Means\n- Ends\n\nFrom/)
-    expect(part(write(body.replaceAll('## A', '## [A')), 'you-get-back')).toMatch(/^See/)
+    expect(part(write(body.replaceAll('## A', '## [A')), 'you-get-back')).toBe('')
   })
 
   test.each([

@@ -214,7 +214,7 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
   const source: PartSource = {
     slug: skill.slug,
     parts: skill.parts,
-    passages: findPassages({
+    ...findPassages({
       blocks,
       skillName: normalizeHeading(skill.slug),
       description: skill.description,
@@ -231,7 +231,7 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
 export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
   readSkillText(skill, skillMd).source
 
-/** The whole description, above what else starts the skill; it bears the anchors of parts that it alone states. */
+/** The whole description, above what else starts the skill; it bears the anchors of stated parts without a section. */
 const withDescription = (
   { description }: Skill,
   described: readonly SectionPlan[],
@@ -310,10 +310,12 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
   const files = [{ path: SKILL_MD, bytes: skillMd }, ...(input.others ?? [])]
   const addressOf = createFileAddress(skill.slug, files)
   let parts = deriveParts(source)
-  const listEmpty = (origin: 'none' | 'description'): SectionPlan[] =>
+  const listEmpty = (...origins: string[]): SectionPlan[] =>
     SKILL_SECTIONS.filter(
       ({ part }, at) =>
-        part !== 'activation' && parts[at]?.origin === origin && parts[at].blocks.length === 0,
+        part !== 'activation' &&
+        origins.includes(parts[at]?.origin ?? '') &&
+        parts[at]?.blocks.length === 0,
     )
   const ours: Readonly<Record<string, (isNarrow: boolean) => readonly RootContent[]>> = {
     install: () => writeInstall(skill, input.site.origin, input.zip),
@@ -333,7 +335,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       const derived = parts[at] ?? { blocks: own.get(id) ?? [], text: source.text }
       const blocks =
         part === 'activation'
-          ? withDescription(skill, listEmpty('description'), derived.blocks)
+          ? withDescription(skill, listEmpty('description', 'mentioned'), derived.blocks)
           : derived.blocks
       if (blocks.length === 0) return []
       const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}

@@ -1,4 +1,4 @@
-import { isAscii, splitSentences } from '../../catalog/text.ts'
+import { isAscii, splitSentences, stripMarks } from '../../catalog/text.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { STARTS_WITH_ACTION, NOUN_VERBS, VERBS } from './words.ts'
 
@@ -200,9 +200,6 @@ const listQuoted = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(QUOTED), ([, a, b]) => trimQuote(a ?? b ?? ''))),
 ]
 
-/** Prompts between quotation marks, each once. */
-export const listQuotes = (text: string): string[] => listQuoted(text).filter(isPhrase)
-
 /** An order in two words, among others that say more: `compress image`. */
 const SHORT_ORDER = new RegExp(`^(?!(?:${NOUN_VERBS})\\b)(?:${VERBS})\\s\\S+$`, 'i')
 
@@ -229,13 +226,27 @@ const isCapability = (sentence: string): boolean =>
   !IS_OTHER.test(sentence) &&
   sentence.split(/\s+/).length >= WORDS_OF_CAPABILITY
 
+/** Sentences that name another skill for it, rather than what this one is not for. */
+const REDIRECTS = /^(?:for|if)\b|\binstead\b|请改用|请使用/i
+
+/** Most characters of a sentence that is told again. */
+const TOLD_AGAIN = 60
+
+/** What a description says its skill is not for, in few words; nothing where one sentence takes more. */
+const listUnsuited = (sentences: readonly string[]): string[] => {
+  const told = sentences.map((one) => stripMarks(one).replace(/\s+/g, ' ').trim())
+  return told.every((one) => one.length <= TOLD_AGAIN && !REDIRECTS.test(one)) ? told : []
+}
+
 /** Prompts in one sentence that need no word about a user. */
 const QUOTES_ALONE = 3
 
 /** What a description states. */
 export interface Description {
-  /** Sentences by the part they state, each in its author's words, as plain text. */
-  stated: Partial<Record<PartName, readonly string[]>>
+  /** The parts that its sentences state; they stand under Activation. */
+  stated: ReadonlySet<PartName>
+  /** What it says the skill is not for. */
+  unsuited: readonly string[]
   /** All that it quotes of users, or nothing. */
   prompts: readonly string[]
 }
@@ -245,7 +256,7 @@ export const readDescription = (description: string, isSummary = true): Descript
   const sentences = splitSentences(description)
   const partsOf = readSentences(description, sentences)
   const firstUse = partsOf.findIndex((name, at) => name === 'whenToUse' && at > 0)
-  const stated: Partial<Record<PartName, string[]>> = {}
+  const stated = new Set<PartName>()
   const prompts: string[] = []
   for (const [at, sentence] of sentences.entries()) {
     const name = partsOf[at]
@@ -253,15 +264,16 @@ export const readDescription = (description: string, isSummary = true): Descript
       const quoted = listQuoted(sentence)
       if (quoted.length >= QUOTES_ALONE || QUOTES_USERS.test(sentence)) prompts.push(...quoted)
     }
-    if (at === 0 && isSummary) {
-      // What the skill does is said by the summary itself.
-      if (name !== undefined && name !== 'capabilities') (stated[name] ??= []).push(sentence)
-      continue
-    }
     // What is said of no part before a description turns to its use, says what the skill does.
     const does = at < firstUse || STARTS_WITH_ACTION.test(sentence)
     const part = name ?? (does && isCapability(sentence) ? 'capabilities' : undefined)
-    if (part !== undefined) (stated[part] ??= []).push(sentence)
+    // What the skill does is said by the summary itself.
+    if (part !== undefined && !(at === 0 && isSummary && part === 'capabilities')) stated.add(part)
   }
-  return { stated, prompts: arePrompts(prompts) ? [...new Set(prompts)] : [] }
+  if (prompts.length > 1) stated.add('examples')
+  return {
+    stated,
+    unsuited: listUnsuited(sentences.filter((_, at) => partsOf[at] === 'whenNotToUse')),
+    prompts: arePrompts(prompts) ? [...new Set(prompts)] : [],
+  }
 }

@@ -6,13 +6,33 @@ import { nameGaps } from './gaps.ts'
 
 const read = (body: string) => {
   const { blocks = [] } = readGuest(body)
-  return findPassages({ blocks, skillName: 'book sort', description: 'Sorts books.' })
+  return findPassages({ blocks, skillName: 'book sort', description: 'Sorts books.' }).passages
 }
 
 const STEPS = '1. Read the shelf\n2. Sort the books\n3. Write the list'
 
 /** A part, a text that states it, and one that nearly does. */
 const FOUND: readonly [PartName, string, string][] = [
+  [
+    'whenToUse',
+    '## Use cases\n\n### Lost books\n\nFind them.',
+    '## Use cases\n\n### Lost books\n\n```bash\nfind\n```',
+  ],
+  [
+    'inputs',
+    'Review ${selection} by ${input:Order|title}.',
+    'Review ${selection} by the title of ${selection}.',
+  ],
+  [
+    'howItWorks',
+    '## How to use\n\n1. Read the shelf\n2. Sort the books',
+    '## How to use\n\nRead the rules:\n\n- Why it matters\n- An example',
+  ],
+  [
+    'whenToUse',
+    '## When to use\n\n- For a shelf\n- For a box',
+    '## When to use\n\n- A shelf → `sort(shelf)`\n- [A box](box.md)',
+  ],
   ['howItWorks', `## Workflow\n\n\`\`\`\n${STEPS}\n\`\`\``, '## Workflow\n\n```\nsort --all\n```'],
   [
     'howItWorks',
@@ -24,11 +44,6 @@ const FOUND: readonly [PartName, string, string][] = [
     'howItWorks',
     `## Usage\n\n### How it works\n\n${STEPS}`,
     `## Panel\n\n### How it works\n\n${STEPS}\n\n## Shelves\n\nA.\n\n## Boxes\n\nB.`,
-  ],
-  [
-    'capabilities',
-    '## Purpose\n\nFinds novels for readers.',
-    '## Purpose\n\nYour goal is to find novels for readers.',
   ],
   [
     'whenNotToUse',
@@ -51,11 +66,6 @@ const FOUND: readonly [PartName, string, string][] = [
     '## Settings\n\n${DEPTH} ${WITH_INDEX}',
   ],
   [
-    'inputs',
-    '## Mandatory questions before sorting\n\n- Which shelf?\n- Which order?',
-    '## Open questions before sorting\n\n- Which shelf?\n- Which order?',
-  ],
-  [
     'limitations',
     '## Known limits to state plainly\n\n- It reads no scans.',
     '## Progressive disclosure\n\n- It reads no scans.',
@@ -65,13 +75,6 @@ const FOUND: readonly [PartName, string, string][] = [
     '## Step 3: Write the report\n\n**Report sections:**\n\n- Shelves\n- Books',
     '## Step 3: Write the report\n\n**Shelf sections:**\n\n- Shelves\n- Books',
   ],
-  [
-    'outputs',
-    'Create a list as `books.md` of all titles.',
-    'Create a progress file `progress.md` of all titles.',
-  ],
-  ['outputs', 'Always return a complete list of books.', 'Always return to the shelf.'],
-  ['outputs', '## Step 3: Finish\n\nSave as markdown.', '## Shelves\n\nSave as markdown.'],
   [
     'whenNotToUse',
     '## When to use\n\n| Task | Use it? |\n| - | - |\n| Books | Yes |\n| Films | No |',
@@ -92,8 +95,6 @@ const FOUND: readonly [PartName, string, string][] = [
     '## Inputs & Outputs\n\n- **Input**: a shelf\n- **Output**: a list',
     '## Shelves & Lists\n\n- **Input**: a shelf\n- **Output**: a list',
   ],
-  ['inputs', 'Write a plan for `${input:Purpose}`.', 'Write a plan for `${purpose}`.'],
-  ['inputs', 'Tell me of {{topic}}.', 'Write `{{topic}}` in the template.'],
   [
     'inputs',
     '## Task\n\nAsk the user:\n\n- Which shelf?\n- Which order?',
@@ -113,16 +114,6 @@ const FOUND: readonly [PartName, string, string][] = [
     'capabilities',
     '## Features\n\n### Sort by title\n\nA.\n\n### Catalog\n\nB.',
     '## Features\n\n### Shelves\n\nA.\n\n### Catalogs\n\nB.',
-  ],
-  [
-    'capabilities',
-    'Sort the books of a library by author.',
-    'Handle the request directly. Never ask twice.',
-  ],
-  [
-    'howItWorks',
-    '## Sorting steps\n\n```\nStep 1: Find the shelf\nStep 2: Sort the books\nStep 3: Write the list\n```',
-    '## Sorting steps\n\n```\n1. Oak  the shelf\n2. Elm  the boxes\n3. Ash  the ladder\n```',
   ],
   [
     'howItWorks',
@@ -160,11 +151,6 @@ const FOUND: readonly [PartName, string, string][] = [
     '## Before starting\n\nCheck for a shelf plan first: if one requires an account, read it.',
   ],
   [
-    'prerequisites',
-    '## Quick start\n\n```bash\nbash scripts/setup.sh\n```',
-    '## Quick start\n\n```bash\nbash scripts/sort.sh\n```',
-  ],
-  [
     'limitations',
     '## Constraints\n\n- At most 90 books\n- Scans are not supported',
     '## Constraints\n\n- Title: unique in a shelf\n- Author: points to a person',
@@ -196,14 +182,15 @@ test.each(FOUND)('%s is found in %j, and not in %j', (part, hit, miss) => {
   expect(read(miss)[part]).toBeUndefined()
 })
 
-test('a paragraph that says what the description says is no capability besides', () => {
-  expect(read('## Purpose\n\nThis skill sorts books.').capabilities).toBeDefined()
-  const known = findPassages({
-    blocks: readGuest('## Purpose\n\nIt sorts the books of a shelf.').blocks ?? [],
-    skillName: 'book sort',
-    description: 'Sorts the books of a shelf by author.',
-  })
-  expect(known.capabilities).toBeUndefined()
+test.each<[string, PartName]>([
+  ['## What it does\n\nIt sorts the books of a shelf by author.', 'capabilities'],
+  ['## When to use\n\n- Sorts the books\n- Of a shelf\n- By author', 'whenToUse'],
+])('%j says what the description says and is no %s besides', (body, part) => {
+  const find = (description: string) =>
+    findPassages({ blocks: readGuest(body).blocks ?? [], skillName: 'book sort', description })
+  expect(find('Lends novels.').passages[part]).toBeDefined()
+  expect(find('Sorts the books of a shelf by author.').passages[part]).toBeUndefined()
+  expect(find('Sorts the books of a shelf by author.').mentioned).toContain(part)
 })
 
 test('a place to be filled in is an input by its name, and its sentence is none', () => {
@@ -213,7 +200,7 @@ test('a place to be filled in is an input by its name, and its sentence is none'
 
 test('the next steps of the work are no part of what is given', () => {
   const { inputs } = read(
-    '## Options\n\n- `--all`\n\n### Step 7: Clean up\n\nA.\n\n### More flags\n\nB.',
+    '## Parameters\n\n- `--all`\n\n### Step 7: Clean up\n\nA.\n\n### More flags\n\nB.',
   )
   expect(inputs?.below.flatMap(({ heading }) => heading?.text ?? [])).not.toContain(
     'Step 7: Clean up',
@@ -235,13 +222,6 @@ test('rows of yes and rows of no are told apart', () => {
   )
   expect(found.whenToUse?.blocks[0]?.node).toMatchObject({ children: [{}, {}] })
   expect(found.whenNotToUse?.blocks[0]?.node).toMatchObject({ children: [{}] })
-})
-
-test('what is quoted where a text says what starts the skill stands there alone', () => {
-  const { examples } = read('## Triggers\n\nUsers say "Sort my books" or "lend me a book".')
-  expect(examples).toBeUndefined()
-  const elsewhere = read('## Notes\n\nUsers say "Sort my books" or "lend me a book".')
-  expect(elsewhere.examples?.words).toEqual(['Sort my books', 'lend me a book'])
 })
 
 test('what a step that has only a number says is no second part', () => {

@@ -5,11 +5,11 @@ import { isSuitable } from './fits.ts'
 import { listNamedInputs } from './gaps.ts'
 import { listAlike, listDeeper, listPartsByHeading } from './headed.ts'
 import { listLabelled } from './labels.ts'
-import { introduces, keepWords } from './passages.ts'
+import { listMentioned } from './mentions.ts'
+import { introduces, keepWords, saysSame, textOfPassage } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { listQuotedPrompts, listCalls, listConversationPrompts } from './prompts.ts'
 import { listSections } from './sections.ts'
-import { listInstalls, listIntroductions, listStated, saysSame } from './sentences.ts'
+import { listStated } from './sentences.ts'
 import { isBareStep, listDescribedSteps } from './steps.ts'
 import { listTabled } from './tables.ts'
 
@@ -68,14 +68,39 @@ const leave = ({ name, passage }: FoundPart, taken: Taken, partly: Taken): Passa
   return isSaid && isSuitable({ name, passage: left }) ? left : undefined
 }
 
-/** Whether a passage is one paragraph that says what the description says. */
-const isKnown = ({ blocks: [first, ...others], below }: Passage, description: string): boolean =>
-  first?.type === 'paragraph' &&
-  others.length + below.length === 0 &&
-  saysSame(first.raw, description)
+/** Parts that are more than their words: the order of steps, what is needed, what is asked for. */
+const IS_MORE: ReadonlySet<PartName> = new Set([
+  'howItWorks',
+  'inputs',
+  'prerequisites',
+  'examples',
+])
+
+/** Share of a passage's words that the description has too, above which it only repeats that. */
+const REPEATS = { paragraph: 0.6, more: 0.75 }
+
+/** Whether a passage says what the description says, which stands whole under Activation. */
+const repeats = ({ name, passage }: FoundPart, description: string): boolean => {
+  const isParagraph = passage.blocks.length === 1 && passage.blocks[0]?.type === 'paragraph'
+  const isOne = isParagraph && passage.below.length === 0
+  const shown = {
+    ...passage,
+    below: passage.below.map((one) => ({ ...one, blocks: [], below: [] })),
+  }
+  return (
+    !IS_MORE.has(name) &&
+    saysSame(textOfPassage(shown), description, isOne ? REPEATS.paragraph : REPEATS.more)
+  )
+}
+
+/** What is read of a text: passages that carry parts, and parts that it only speaks of. */
+export interface TextParts {
+  passages: Partial<Record<PartName, Passage>>
+  mentioned: ReadonlySet<PartName>
+}
 
 /** Finds the passages of a SKILL.md that carry parts, the surest way first; no block carries two parts. */
-export const findPassages = (input: FindInput): Partial<Record<PartName, Passage>> => {
+export const findPassages = (input: FindInput): TextParts => {
   const sections = listSections(input.blocks, input.skillName)
   const about = `${input.skillName} ${input.description}`.toLowerCase()
   const sure = [
@@ -92,11 +117,6 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
     [undefined, () => listStated(sections, input.skillName)],
     ['inputs', () => listNamedInputs(sections)],
     ['howItWorks', () => listDescribedSteps(sections, about)],
-    ['examples', () => listQuotedPrompts(sections)],
-    ['examples', () => listConversationPrompts(sections)],
-    ['examples', () => listCalls(sections)],
-    ['prerequisites', () => listInstalls(sections)],
-    ['capabilities', () => listIntroductions(sections, input.description)],
   ]
   const found: (readonly FoundPart[])[] = []
   const passages: Partial<Record<PartName, Passage>> = {}
@@ -110,15 +130,21 @@ export const findPassages = (input: FindInput): Partial<Record<PartName, Passage
       if (only !== undefined && only !== name) continue
       for (const one of (found[at] ??= find())) {
         if (one.name !== name || !isSuitable(one)) continue
-        if (name === 'capabilities' && isKnown(one.passage, input.description)) continue
+        if (repeats(one, input.description)) continue
         passage = leave(one, taken, partly)
         if (passage) break
       }
     }
     if (!passage) continue
     for (const block of listShown(passage)) (passage.of ? partly : taken).add(block)
-    passages[name] =
-      name === 'whenToUse' ? keepWords(passage, (text) => !isNegative(text)) : passage
+    passages[name] = passage
   }
-  return passages
+  const { whenToUse } = passages
+  if (whenToUse) {
+    const positive = keepWords(whenToUse, (text) => !text.split('\n').some(isNegative))
+    if (positive.blocks.length + positive.below.length > 0) passages.whenToUse = positive
+    else delete passages.whenToUse
+  }
+  const missing = PARTS.map(({ name }) => name).filter((name) => passages[name] === undefined)
+  return { passages, mentioned: listMentioned(sections, missing) }
 }

@@ -76,7 +76,7 @@ const tellsMistakes = ({ type, raw }: Block): boolean =>
   type === 'table' && /^[^\n]*\b(?:mistake|error|symptom|problem|fix|issue|cause)s?\b/i.test(raw)
 
 /** An item that only says where to look: `Protected routes → [Guide](guide.md)`. */
-const POINTS = /(?:→|->|[:—–]\s)\s*(?:see\b|read\b|load\b|\[)/i
+const POINTS = /→|->|^\W*\[|[:—–]\s\s*(?:see\b|read\b|load\b|\[)/i
 
 const OTHERS =
   'customers?|subscribers?|applicants?|buyers?|patients?|candidates?|shoppers?|tenants?|borrowers?|claimants?|members?|employees?|students?|guests?|visitors?|donors?|voters?|users?'
@@ -141,11 +141,17 @@ const listsThings = ({ blocks }: Passage): boolean => {
   )
 }
 
+/** Headings below which stands as often what to read, or where. */
+const IS_USAGE = /^how to use\b|^usage\b/
+
+const isOrdered = ({ node }: Block): boolean => node?.type === 'list' && node.ordered === true
+
 /** What a passage must be to carry a part, beyond the heading that says so. */
 const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> = {
   capabilities: (passage) =>
     !isRole(passage) &&
     !isRules(passage) &&
+    !isMostly(listWords(passage.blocks), POINTS) &&
     !passage.below.some(isQuoted) &&
     !(
       passage.blocks.length === 0 &&
@@ -156,6 +162,9 @@ const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> =
     !isRole(passage) &&
     !isOfOthers(passage) &&
     !ORDERS_ABOUT.test(passage.blocks[0]?.raw ?? '') &&
+    (!IS_USAGE.test(normalizeHeading(passage.heading?.text ?? '')) ||
+      passage.below.length > 0 ||
+      passage.blocks.some(isOrdered)) &&
     (passage.below.length > 0 ||
       (passage.blocks.some(describesSteps) &&
         !(
@@ -173,8 +182,7 @@ const FITS: Readonly<Partial<Record<PartName, (passage: Passage) => boolean>>> =
       isMostly(listWords(passage.blocks), IS_LIMIT)),
 }
 
-const holds = ({ blocks, below, words = [] }: Passage): boolean =>
-  blocks.length > 0 || below.length > 0 || words.length > 0
+const holds = ({ blocks, below }: Passage): boolean => blocks.length > 0 || below.length > 0
 
 export const IS_TEXT: ReadonlySet<PartName> = new Set(
   PARTS.flatMap(({ name, below }) => (below === 'text' ? [name] : [])),

@@ -44,7 +44,8 @@ export const listNamedInputs = (sections: readonly TextSection[]): FoundPart[] =
     .filter(({ names }) => names.length > 0)
   const names = [...new Set(found.flatMap((one) => one.names))].slice(0, GAPS_SHOWN)
   const [first] = found
-  if (!first) return []
+  // One alone is the place of what is worked on: `selection`.
+  if (!first || names.length < 2) return []
   const node = listOf(names.map((name) => [name])) as RootContent
   const raw = names.map((name) => `- ${name}`).join('\n')
   const list: Block = { ...first.block, type: 'list', raw, node }

@@ -3,7 +3,6 @@ import type { PartName } from '../../catalog/parts.ts'
 import { IS_TEXT } from './fits.ts'
 import { normalizeHeading, rankOfHeading } from './headings.ts'
 import { readLabel } from './labels.ts'
-import { isMostly, listWords } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { areRelated, DEEPEST_LEVEL_READ, NAMES_SKILL } from './sections.ts'
 import type { TextSection } from './sections.ts'
@@ -50,7 +49,10 @@ const toPassage = (name: PartName, section: TextSection, skillName: string): Pas
   return {
     heading,
     blocks,
-    below: IS_TEXT.has(name) || named.length > 1 || blocks.length === 0 ? named : [],
+    below:
+      blocks.length === 0 || (name !== 'whenNotToUse' && (IS_TEXT.has(name) || named.length > 1))
+        ? named
+        : [],
   }
 }
 
@@ -102,25 +104,14 @@ export const listDeeper = (sections: readonly TextSection[], skillName: string):
   })
 }
 
-/** Headings of sections that ask for what a skill is given, or show what it gives back. */
+/** Headings that say a part in more words than the table has. */
 const LIKE: Readonly<Partial<Record<PartName, RegExp>>> = {
-  inputs:
-    /^inputs? (?:you|that|to|we|i)\b|^(?:mandatory|required) questions\b|^(?:gather|collect|get|clarify|understand|elicit|identify|ask|confirm|determine|capture) .*\b(?:context|requirements|information|info|inputs?|details|needs|user|questions)\b/,
   outputs:
     /\b(?:output|report|response|deliverables?) (?:format|template|structure|style|schema|specification|files?|location|format template|format and structure)$/,
   limitations:
     /^what .{2,40} (?:can ?not|can t|does not|doesn t|won t) (?:do|support|cover|handle|include)$/,
   examples: /\b(?:sample|example|test(?:ing)?) (?:prompts|requests|queries)$/,
-  prerequisites:
-    /^(?:install|installing|set up|setting up|configure|authenticate) .*\b(?:cli|mcp|server|api key|credentials|dependencies|environment|token|packages?|access)\b/,
 }
-
-/** A list or a table of what is asked for, and none of what an assistant looks up itself. */
-const asks = (block: Block): boolean =>
-  (block.type === 'list' || block.type === 'table') && !isMostly(listWords([block]), LOOKS_UP)
-
-const LOOKS_UP =
-  /^\W*(?:read|get|search|scan|run|check|list|fetch|query|identify|inspect|find|load|review|look|summarize|references?\/)/i
 
 export const listAlike = (sections: readonly TextSection[], skillName: string): FoundPart[] =>
   sections.flatMap((section): FoundPart[] => {
@@ -129,6 +120,5 @@ export const listAlike = (sections: readonly TextSection[], skillName: string): 
     const words = normalizeHeading(heading.text).replace(/^(?:step|phase|stage) /, '')
     const name = (Object.keys(LIKE) as PartName[]).find((one) => LIKE[one]?.test(words))
     if (name === undefined) return []
-    if (name === 'inputs' && !section.blocks.some(asks)) return []
     return [{ name, passage: toPassage(name, section, skillName) }]
   })

@@ -43,7 +43,7 @@ export const readLabel = (block: Block, skillName: string): PartName | undefined
 
 /** What is asked of a reader wherever it stands; other labels speak of their section alone. */
 const isSureLabel = (name: PartName, text: string): boolean =>
-  NAMES_SKILL.test(text) ||
+  (name !== 'capabilities' && NAMES_SKILL.test(text)) ||
   (name === 'inputs' &&
     /\buser\b|^\W*(?:before|(?:gather|collect)(?! (?:additional|further|more)\b))\b/i.test(text))
 
@@ -65,7 +65,9 @@ export const listLabelled = (sections: readonly TextSection[], skillName: string
         )
           return []
         const next = section.blocks[at + 1]
-        if (next && FOLLOWS_LABEL.has(next.type) && !isRulesOf(name, next)) {
+        // A menu in a fence asks one thing of many.
+        const isMenu = name === 'inputs' && next?.type === 'code'
+        if (next && FOLLOWS_LABEL.has(next.type) && !isMenu && !isRulesOf(name, next)) {
           return [{ name, passage: { heading: section.heading, blocks: [next], below: [] } }]
         }
         // What is asked for may stand below headings: `Gather this context:` and `### Goals`.

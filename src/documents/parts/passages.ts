@@ -10,8 +10,6 @@ export interface Passage {
   blocks: readonly Block[]
   /** What stands below headings one level down. */
   below: readonly Passage[]
-  /** Words picked from the blocks, where not the blocks themselves are the part. */
-  words?: readonly string[]
   /** The blocks of the text that `blocks` are single sentences or items of. */
   of?: readonly Block[]
 }
@@ -35,6 +33,19 @@ export const textOfPassage = (passage: Passage): string => {
     text += `${one.heading?.text.slice(0, JUDGED_LENGTH) ?? ''}\n${textOfPassage({ ...one, below: [] })}`
   }
   return text
+}
+
+const WORDS = /[\p{L}\p{N}]{3,}/gu
+
+/** Fewer say too little to be told from others. */
+const WORDS_AT_LEAST = 4
+
+/** Whether the words of the one are those of the other too, by more than a share of them. */
+export const saysSame = (one: string, other: string, share: number): boolean => {
+  const words = [...new Set(one.toLowerCase().match(WORDS))]
+  const others = new Set(other.toLowerCase().match(WORDS))
+  const same = words.filter((word) => others.has(word)).length
+  return words.length >= WORDS_AT_LEAST && same > share * words.length
 }
 
 /** Characters at the end of a paragraph that are looked at for a colon. */

@@ -8,11 +8,10 @@ import { skillFilePath } from '../paths.ts'
 import { readTree } from '../guest/dialect.ts'
 import { linkTo, listOf, paragraph, strong } from '../tree.ts'
 import type { Description } from './description.ts'
-import { shortenSentences } from './phrases.ts'
 import { IS_TEXT } from './fits.ts'
 import { nameGaps } from './gaps.ts'
 import { normalizeHeading } from './headings.ts'
-import { introduces } from './passages.ts'
+import { introduces, textOfPassage } from './passages.ts'
 import type { Passage } from './passages.ts'
 import { isBareStep } from './steps.ts'
 
@@ -303,10 +302,6 @@ const withNames = <Node extends Nodes>(node: Node): Node => {
 }
 
 const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): RootContent[] => {
-  if (passage.words) {
-    const items = passage.words.slice(0, LISTED).map((words) => [`"${words}"`])
-    return [listOf(items), whence('From ', linkToHeading(passage))]
-  }
   const above = takeBlocks(withoutLabel(passage.blocks), limit)
   const {
     below: [first],
@@ -316,17 +311,25 @@ const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): Root
   const isTemplate = name === 'outputs' && above.blocks.length + below.blocks.length === 0
   const all = isTemplate ? showTemplate(passage) : [...above.blocks, ...below.blocks]
   const shown = name === 'inputs' ? all.map(withNames) : all
-  if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
   const isWhole = above.isWhole && below.isWhole
   const rest = passage.below.length > 0 ? below.rest : above.rest
+  // Less than half is no part, but where a page has no room.
+  if (limit === PART_LIMIT && (shown.length === 0 || isLess(shown, rest))) return []
+  if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
   return [...shown, whence('From ', linkToHeading(passage), describeRest({ rest, isWhole }))]
 }
+
+/** Whether more items were left out than are shown. */
+const isLess = (shown: readonly RootContent[], rest: number): boolean =>
+  rest > Math.max(...shown.map(countItems))
 
 /** What a part's text is made from: the author's own words first, the SKILL.md after. */
 export interface PartSource {
   slug: string
   parts: EditorialParts
   passages: Partial<Record<PartName, Passage>>
+  /** Parts that the text speaks of, though not so that they could be lifted out of it. */
+  mentioned: ReadonlySet<PartName>
   /** The SKILL.md's text, whose places the blocks of passages know. */
   text: string
   /** What the front matter states, by part. */
@@ -337,7 +340,7 @@ export interface PartSource {
 }
 
 /** Where a part comes from; `none` where nothing is stated of it. */
-type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'none'
+type PartOrigin = 'author' | 'text' | 'front matter' | 'description' | 'mentioned' | 'none'
 
 /** A part of a skill page. */
 interface DerivedPart {
@@ -372,15 +375,10 @@ const readAuthored = (name: PartName, { parts }: PartSource): Stated | undefined
   )
 }
 
-const findInText = (
-  name: PartName,
-  { passages, text, description, limit }: PartSource,
-): Stated | undefined => {
+const findInText = (name: PartName, { passages, text, limit }: PartSource): Stated | undefined => {
   const passage = passages[name]
   if (!passage) return undefined
-  // What a text quotes may be said by others; the description quotes users.
-  if (passage.words && description.prompts.length >= passage.words.length) return undefined
-  const isShown = name !== 'examples' || passage.words || isExplicitlyPrompts(passage)
+  const isShown = name !== 'examples' || isExplicitlyPrompts(passage)
   const shown = isShown ? passage : pickPrompts(passage)
   if (!shown) return undefined
   const first = shown.blocks[0] ?? shown.heading ?? shown.below[0]?.heading
@@ -398,9 +396,21 @@ const readFrontMatter = (name: PartName, source: PartSource): Stated | undefined
 
 const ACTIVATION = '#activation'
 
-const readDescribed = (name: PartName, { description }: PartSource): Stated | undefined => {
-  const { stated, prompts } = description
-  if (name === 'examples' && prompts.length > 0) {
+/** Whether what starts a skill is told by the same quotations. */
+const areShown = (
+  prompts: readonly string[],
+  { whenToUse, activation }: PartSource['passages'],
+) => {
+  const text = [whenToUse, activation].map((one) => (one ? textOfPassage(one) : '')).join('\n')
+  return prompts.filter((one) => text.includes(one)).length * 2 > prompts.length
+}
+
+const readDescribed = (
+  name: PartName,
+  { description, passages }: PartSource,
+): Stated | undefined => {
+  const { stated, unsuited, prompts } = description
+  if (name === 'examples' && prompts.length > 0 && !areShown(prompts, passages)) {
     const items = prompts.slice(0, LISTED).map((prompt) => [`"${prompt}"`])
     const rest = describeRest({
       rest: prompts.length - items.length,
@@ -409,12 +419,9 @@ const readDescribed = (name: PartName, { description }: PartSource): Stated | un
     const from = whence('From ', linkTo('the description', ACTIVATION), rest)
     return { blocks: [listOf(items), from], text: '' }
   }
-  const sentences = stated[name]
-  if (sentences === undefined) return undefined
-  const links = shortenSentences(sentences, name === 'whenToUse').map((one) => [
-    linkTo(one, ACTIVATION),
-  ])
-  if (links.length === 0 || links.length > LISTED) return { blocks: [], text: '' }
+  if (!stated.has(name)) return undefined
+  const links = (name === 'whenNotToUse' ? unsuited : []).map((one) => [linkTo(one, ACTIVATION)])
+  if (links.length === 0) return { blocks: [], text: '' }
   return { blocks: [links.length > 1 ? listOf(links) : paragraph(...links.flat())], text: '' }
 }
 
@@ -433,12 +440,15 @@ const SOURCES: readonly (readonly [
 export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
   for (const [origin, find] of SOURCES) {
     const found = find(name, source)
-    // A description may state in a long sentence what no shorter one can tell: it stands under Activation alone.
+    // What a description states stands whole under Activation, and mostly there alone.
     if (found && origin === 'description') return { origin, ...found }
     if (!found || found.blocks.length === 0) continue
     // What the front matter states is meant for clients, and comes first.
     const ahead = origin === 'text' ? (readFrontMatter(name, source)?.blocks ?? []) : []
     return { origin, ...found, blocks: [...ahead, ...found.blocks] }
   }
-  return { origin: 'none', blocks: [], text: '' }
+  // Examples that nobody says are none of prompts.
+  const isRefused = source.passages[name] !== undefined && name !== 'examples'
+  const origin = isRefused || source.mentioned.has(name) ? 'mentioned' : 'none'
+  return { origin, blocks: [], text: '' }
 }

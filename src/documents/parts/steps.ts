@@ -1,12 +1,11 @@
 import type { Block } from '../guest/read.ts'
-import { stripMarks } from '../../catalog/text.ts'
 import { readItems } from '../guest/read.ts'
 import { normalizeHeading } from './headings.ts'
 import { introduces, isMostly, plainStart } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { SAMPLE } from './sections.ts'
 import type { TextSection } from './sections.ts'
-import { IS_ORDER, VERBS } from './words.ts'
+import { IS_ORDER } from './words.ts'
 
 /** Headings below a part that are no part of it. */
 const ASIDE =
@@ -34,11 +33,11 @@ const afterNumber = (text: string): string => text.replace(/^[\W\d]+/, '')
 
 /** Headings of a section whose steps are those of the skill; others tell one thing of many. */
 const TELLS_STEPS =
-  /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next|available)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
+  /^(?!.*\b(?:example|sample|troubleshooting(?! (?:method|workflow|process))|common|next|available|workflows)\b)(?!\W*(?:workflow|process|method|strategy)\s*(?:\d|[a-d]\b)).*(?:workflow|\bprocess\b|procedure|\bflow\b|\b(?:steps|phases|stages|passes)\b|how (?:it|this|the)\b|\bthe loop\b|playbook|instructions|strategy|method|how to|onboarding|protocol|pipeline|procedure|when invoked|流程|步骤|手順|フロー|절차|단계|ablauf|schritte|étapes|pasos|passos)/i
 
 /** What one process of many is for: the steps of a skill only where the skill is for that. */
 const IS_NARROW =
-  /\b(?:migrat|discover|approv|rollback|batch|releas|cancel|escalat|arbitrat|debug|incident|upgrad|publish|merg|contribut|maint|recover|backup|cleanup|best practices)/
+  /\b(?:migrat|discover|approv|rollback|batch|releas|cancel|escalat|arbitrat|debug|incident|upgrad|publish|merg|contribut|maint|recover|backup|cleanup|validat|verif|review|best practices)/
 
 const isOfSkill = (title: string, about: string): boolean => {
   const [topic] = IS_NARROW.exec(normalizeHeading(title)) ?? []
@@ -54,7 +53,7 @@ export const describesWork = ({ heading, part, level, parent }: TextSection): bo
 
 /** Headings of the steps that make what comes back. */
 const MAKES_RESULT =
-  /output|save|writ|report|deliver|generat|creat|produc|result|present|export|final|summar|draft/i
+  /output|save|writ|report|deliver|generat|creat|produc|result|present|export|final|summar/i
 
 /** Whether a section tells the work, or that part of it which ends it. */
 export const isEnd = (section: TextSection): boolean =>
@@ -75,16 +74,6 @@ const isTextSteps = ({ node }: Block): boolean =>
   /^(?:|text|txt|markdown|md|plaintext)$/.test(node.lang ?? '') &&
   (node.value.match(/^ {0,3}(?:(?:step|phase)\s)?\d{1,2}[.):] +\p{L}.*\s/gimu)?.length ?? 0) >=
     STEPS_AT_LEAST
-
-/** Those that say what to do: `Step 1`, or an order each. */
-const isFencedSteps = (block: Block): boolean =>
-  isTextSteps(block) &&
-  isMostly(block.raw.match(/^ {0,3}(?:(?:step|phase)\s)?\d.*/gim) ?? [], FENCED_STEP)
-
-const FENCED_STEP = new RegExp(
-  `^ *(?:(?:step|phase)\\s|\\d{1,2}[.):] +(?:${VERBS})(?=[\\s/&,]|$))`,
-  'i',
-)
 
 /** A command or an address alone tells no way of working; a list of boxes to tick does. */
 export const describesSteps = (block: Block): boolean =>
@@ -139,18 +128,6 @@ const isOrderedSteps = (block: Block): boolean =>
     IS_ORDER,
   )
 
-/** A step in bold at the head of its paragraph: `**Step 2: Sort.** Put …`, `**2. Sort**`. */
-const BOLD_STEP = /^\*\*((?:step|phase|stage)?\s*\d{1,2}[.):\s—–-][^*\n]{2,120}?)[.:]?\*\*/i
-
-/** Steps in bold, each as if it were a heading. */
-const listBold = ({ blocks }: TextSection): Passage[] =>
-  blocks.flatMap((block) => {
-    const [, text] = (block.type === 'paragraph' && BOLD_STEP.exec(block.raw)) || []
-    return text === undefined
-      ? []
-      : [{ heading: { ...block, text: stripMarks(text) }, blocks: [], below: [] }]
-  })
-
 /** Whether the only steps in a text, deeper than its sections, are told as such. */
 const tellsAll = (section: TextSection): boolean =>
   !section.isSample &&
@@ -173,47 +150,19 @@ export const listDescribedSteps = (
   // Steps below one section alone are those of the skill, but for how something is put up.
   const groups = tops.filter(({ below }) => listSteps(below, false).length > 0)
   const [only, ...others] = groups
-  if (only && others.length === 0 && tellsAll(only))
+  if (only && others.length === 0 && tellsAll(only) && TELLS_STEPS.test(only.heading?.text ?? ''))
     found.push({ heading: only.heading, blocks: [], below: listSteps(only.below, false) })
-  for (const section of sections) {
-    const { heading, blocks, isSample, level, isWhole } = section
-    if (isSample || level > 1) continue
-    const title = heading?.text ?? ''
-    if (level === 1 && TELLS_STEPS.test(title)) {
-      const steps = toSteps(section)
-      if (steps.below.length >= STEPS_AT_LEAST) found.push({ ...steps, blocks: [] })
-      else if (countOrdered(blocks) >= STEPS_AT_LEAST) found.push({ ...steps, below: [] })
-      const list = blocks.find((block) => isChecklist(block) || isFencedSteps(block))
-      if (list) found.push({ heading, blocks: [list], below: [] })
-    }
-    const list = isWhole ? blocks.find(isOrderedSteps) : undefined
+  const told = tops.flatMap((section): Passage[] => {
+    if (section.isSample || !TELLS_STEPS.test(section.heading?.text ?? '')) return []
+    const steps = toSteps(section)
+    if (steps.below.length >= STEPS_AT_LEAST) return [{ ...steps, blocks: [] }]
+    return countOrdered(section.blocks) >= STEPS_AT_LEAST ? [{ ...steps, below: [] }] : []
+  })
+  // One of several is not how the skill works.
+  if (told.length === 1) found.push(...told)
+  for (const { heading, blocks, isSample, isWhole } of sections) {
+    const list = isWhole && !isSample ? blocks.find(isOrderedSteps) : undefined
     if (list) found.push({ heading, blocks: [list], below: [] })
-  }
-  const bold = sections.map((section) => ({ section, steps: listBold(section) }))
-  const [first, ...more] = bold.filter(({ steps }) => steps.length >= STEPS_AT_LEAST)
-  if (first && more.length === 0 && tellsAll(first.section)) {
-    const { heading, level } = first.section
-    if (
-      TELLS_STEPS.test(heading?.text ?? '') ||
-      (level < 2 && first.steps.every((one) => STEP.test(one.heading?.text ?? '')))
-    )
-      found.push({ heading, blocks: [], below: first.steps })
-  }
-  // Deeper down, steps are those of the skill where the text tells no others.
-  const deeper = sections.filter(
-    ({ level, part, parent, heading }) =>
-      level === 2 &&
-      part === 'howItWorks' &&
-      // How one thing of several works is no more than that.
-      (parent?.isWhole === true ||
-        tops.length < STEPS_AT_LEAST ||
-        !/^\W*how (?:it|this) works/i.test(heading?.text ?? '')),
-  )
-  const [one] = deeper
-  if (one && deeper.length === 1 && tellsAll(one)) {
-    const steps = toSteps(one)
-    if (steps.below.length >= STEPS_AT_LEAST) found.push({ ...steps, blocks: [] })
-    else if (one.blocks.some(isOrderedSteps)) found.push({ ...steps, below: [] })
   }
   return found
     .filter(({ heading }) => isOfSkill(heading?.text ?? '', about))

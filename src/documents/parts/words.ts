@@ -25,12 +25,6 @@ export const STARTS_WITH_ACTION = new RegExp(
   'i',
 )
 
-/** `A hook that blocks …`: what something is by what it does. */
-export const DEFINED_BY_ACTION = new RegExp(
-  String.raw`^(?![^.]{0,80} (?:is|are|was) )[^.:!?]{3,80}? (?:that|which) (?:${THIRD}) \S`,
-  'i',
-)
-
 /** How an item or a sentence begins that is a rule for an assistant, and no limit of what it can do. */
 export const IS_RULE =
   /^\W*(?:[\p{L} ]{3,30}:\*{0,2} )?(?:(?:you|agents?|the agent|claude) (?:must|should|may)|must|never|always|do not|don['’]t|avoid|ensure|make sure|keep|stay|prefer|be (?:sure|careful)|only (?:use|ask|make|write|edit|run|if|when)|respect|follow|remember|no (?!support)|use |禁止|必须|不要|严禁|切勿|始终|請|请)/iu
