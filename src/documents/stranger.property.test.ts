@@ -16,7 +16,7 @@ import { SKILL_SECTIONS, writeSkillDocument } from './skill-page.ts'
  * How many texts each property tries. `STRANGER_RUNS=100000 npx vitest run src/documents/stranger` is the
  * full proof, which takes minutes; what `npm test` runs is a sample of it.
  */
-const RUNS = Number(process.env.STRANGER_RUNS ?? 400)
+const RUNS = Number(process.env.STRANGER_RUNS ?? 250)
 const LONG = 3_600_000
 
 const SKILL: Skill = {

@@ -15,11 +15,11 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { KILLS } from '../testing/run-command.ts'
+import { KILLS, waitForLock } from '../testing/run-command.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-const SKILLS = 80
+const SKILLS = 40
 
 const makeSource = (version: string): string => {
   const files = Array.from({ length: SKILLS }, (_, at): [string, string][] => [
@@ -56,11 +56,6 @@ const start = (from: string, content: string): Run => {
   return { child, ended }
 }
 
-/** Waits until a run begins to write. */
-const waitForLock = async (content: string, { child }: Run): Promise<void> => {
-  while (!existsSync(join(content, '.catalog.lock')) && child.exitCode === null) await wait(1)
-}
-
 const idsOf = (content: string): Map<string, number> =>
   new Map(loadCatalog(content).skills.map(({ slug, id }) => [slug, id]))
 
@@ -77,7 +72,7 @@ beforeAll(async () => {
   content = makeContent()
   await runImport(sources[1] ?? '', content, { date: '2026-05-05' })
   const run = start(sources[0] ?? '', content)
-  await waitForLock(content, run)
+  await waitForLock(content, run.child)
   const begun = performance.now()
   await run.ended
   writing = performance.now() - begun
@@ -90,7 +85,7 @@ describe('killed while it writes', () => {
   test.each(points)('at point %i -> the catalog loads, with every id it had', async (at) => {
     const before = idsOf(content)
     const run = start(sources[(at + 1) % 2] ?? '', content)
-    await waitForLock(content, run)
+    await waitForLock(content, run.child)
     await wait(((at + Math.random()) / KILLS) * writing)
     run.child.kill('SIGKILL')
     await run.ended
@@ -113,7 +108,7 @@ test('killed in a first import -> nothing, or a catalog that loads, and a second
   for (const part of [0, 0.3, 0.7]) {
     const fresh = makeContent()
     const run = start(sources[0] ?? '', fresh)
-    await waitForLock(fresh, run)
+    await waitForLock(fresh, run.child)
     await wait(part * writing)
     run.child.kill('SIGKILL')
     await run.ended
@@ -128,7 +123,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const fresh = makeContent()
     const run = start(sources[0] ?? '', fresh)
-    await waitForLock(fresh, run)
+    await waitForLock(fresh, run.child)
     run.child.kill(signal)
     const { code, stderr } = await run.ended
     expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped. What was done is whole')])

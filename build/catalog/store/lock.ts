@@ -6,7 +6,7 @@ import { CommandError, systemCode } from '../cli/errors.ts'
 import { clearUnfinished } from './skill-folder.ts'
 import { finishJournal, renderRecord, writeWhole } from './write.ts'
 
-const LOCK_FILE = '.catalog.lock'
+export const LOCK_FILE = '.catalog.lock'
 
 /** The `site.json` of a new registry, until its author writes one. */
 const PLAIN_SITE = {

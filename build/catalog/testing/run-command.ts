@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../cli/command.ts'
 import { callCommand, runCommandLine } from '../cli/commands.ts'
+import { LOCK_FILE } from '../store/lock.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -37,18 +39,31 @@ export const printedBy = async (command: Command, ...args: readonly string[]): P
   return printed.join('\n')
 }
 
+/** Waits until a child that was just started took the lock of a catalog, or ended. */
+export const waitForLock = async (content: string, child: ChildProcess): Promise<void> => {
+  // A killed holder leaves the file, though not the lock.
+  rmSync(join(content, LOCK_FILE), { force: true })
+  mkdirSync(content, { recursive: true })
+  const watcher = watch(content)
+  const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve()
+  const taken = new Promise<void>((resolve) => {
+    const look = (): void => (existsSync(join(content, LOCK_FILE)) ? resolve() : undefined)
+    watcher.on('change', look)
+    look()
+  })
+  await Promise.race([taken, ended])
+  watcher.close()
+}
+
 /** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
 export const killCommand = async (
   content: string,
   after: number,
   ...args: readonly string[]
 ): Promise<void> => {
-  const lock = join(content, '.catalog.lock')
-  // A killed holder leaves the file, though not the lock.
-  rmSync(lock, { force: true })
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
   const ended = once(child, 'close')
-  while (child.exitCode === null && !existsSync(lock)) await turn()
+  await waitForLock(content, child)
   if (after > 0) await Promise.race([pause(after), ended])
   child.kill('SIGKILL')
   await ended
