@@ -26,10 +26,10 @@ const findResults = async (
   search: SearchBackend,
 ): Promise<string> => {
   const { skills } = await search.find({ ...EVERYTHING, q, limit })
-  const wanted = q.trim().toLowerCase()
+  const typed = q.trim().toLowerCase()
   // A skill that the query names ranks first, so `limit` never cuts it off.
   const isWanted = ({ slug, name }: { slug: string; name: string }): boolean =>
-    !isExact || slug === wanted || name.toLowerCase() === wanted
+    !isExact || slug === typed || name.toLowerCase() === typed
   return renderClawhubResults(skills.filter(isWanted))
 }
 

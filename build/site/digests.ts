@@ -89,7 +89,7 @@ export const isAsDigested = (
   name: string,
   bytes: Uint8Array,
 ): boolean | undefined => {
-  const wanted = digestRow(name, bytes)
-  const { row } = findRow(wanted, countRows(table), (at) => rowAt(table, at))
-  return row?.equals(wanted)
+  const expected = digestRow(name, bytes)
+  const { row } = findRow(expected, countRows(table), (at) => rowAt(table, at))
+  return row?.equals(expected)
 }

@@ -15,10 +15,10 @@ import { threadId } from 'node:worker_threads'
 import { digestRow } from './digests.ts'
 
 const isSame = (path: string, bytes: Uint8Array | string): boolean => {
-  const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  const expected = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   try {
     // Most changed files differ in length, and `stat` is faster than reading a large file.
-    return statSync(path).size === wanted.length && readFileSync(path).equals(wanted)
+    return statSync(path).size === expected.length && readFileSync(path).equals(expected)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error

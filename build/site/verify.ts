@@ -53,8 +53,9 @@ export const verifySite = (output: string, progress: Progress): SiteFaults => {
     throw new OutputError(`${path}: there is no table of digests; run \`npm run build\` first`)
   const table = readFileSync(path)
   const faults = compareFiles(folder, table, progress)
-  const wanted = findTableDigest(join(output, STATE), basename(folder))
-  if (wanted !== undefined && hash('sha256', table) !== wanted) faults.different.push(DIGESTS_NAME)
+  const expected = findTableDigest(join(output, STATE), basename(folder))
+  if (expected !== undefined && hash('sha256', table) !== expected)
+    faults.different.push(DIGESTS_NAME)
   return faults
 }
 

@@ -30,12 +30,12 @@ const distance = (value: string, name: string): number => {
 
 /** Lists the names that a value may be a misspelling of, the nearest first; ties keep the order of `names`. */
 export const listNearest = (value: string, names: readonly string[]): string[] => {
-  const wanted = value.toLowerCase().slice(0, COMPARED)
+  const folded = value.toLowerCase().slice(0, COMPARED)
   // Two typing errors, or one in every four letters.
-  const most = Math.max(2, wanted.length / 4)
+  const most = Math.max(2, folded.length / 4)
   return names
-    .filter((name) => Math.abs(name.length - wanted.length) <= most)
-    .map((name) => ({ name, edits: editDistance(wanted, name) }))
+    .filter((name) => Math.abs(name.length - folded.length) <= most)
+    .map((name) => ({ name, edits: editDistance(folded, name) }))
     .filter(({ edits }) => edits <= most)
     .sort((a, b) => a.edits - b.edits)
     .map(({ name }) => name)
@@ -43,7 +43,7 @@ export const listNearest = (value: string, names: readonly string[]): string[] =
 
 /** Finds the name nearest to a value, ignoring case and surrounding blanks; the first of equally near ones. */
 export const findNearest = <Name extends string>(value: string, names: readonly Name[]): Name => {
-  const wanted = value.trim().toLowerCase().slice(0, COMPARED)
-  const ranked = names.map((name) => ({ name, distance: distance(wanted, name.toLowerCase()) }))
+  const folded = value.trim().toLowerCase().slice(0, COMPARED)
+  const ranked = names.map((name) => ({ name, distance: distance(folded, name.toLowerCase()) }))
   return ranked.reduce((best, one) => (one.distance < best.distance ? one : best)).name
 }

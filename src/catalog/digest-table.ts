@@ -36,11 +36,11 @@ export const findRow = <Row extends Uint8Array>(
   count: number,
   readRow: (at: number) => Row,
 ): { at: number; row: Row | undefined } => {
-  const wanted = weighKey(key)
+  const target = weighKey(key)
   let [low, high] = [0, count]
   let [least, most] = [0, count > 0 ? weighKey(readRow(count - 1)) : 0]
   for (let probe = 0; low < high; probe += 1) {
-    const share = probe < GUESSES ? (wanted - least) / (most - least) : 0.5
+    const share = probe < GUESSES ? (target - least) / (most - least) : 0.5
     // NaN if all remaining keys have the same number.
     const guess = low + Math.floor((share || 0) * (high - low))
     const at = Math.max(low, Math.min(high - 1, guess))

@@ -27,13 +27,13 @@ export const findStarter = <Found extends Starting>(
 ): { skills: Found[]; problems: Problem[] } => {
   if (starter.length === 0) return { skills: [], problems: [] }
   const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
-  const wanted = new Map(starter.map((slug, at) => [moves.get(slug) ?? slug, at]))
+  const places = new Map(starter.map((slug, at) => [moves.get(slug) ?? slug, at]))
   const bySlug = new Map(
-    skills.filter(({ slug }) => wanted.has(slug)).map((skill) => [skill.slug, skill]),
+    skills.filter(({ slug }) => places.has(slug)).map((skill) => [skill.slug, skill]),
   )
   const found: Found[] = []
   const problems: Problem[] = []
-  for (const [slug, at] of wanted) {
+  for (const [slug, at] of places) {
     const skill = bySlug.get(slug)
     const why = whyNot(skill)
     if (skill && why === undefined) found.push(skill)

@@ -6,10 +6,8 @@ import { Anchors } from './anchors.ts'
 
 interface Parameter {
   name: string
-  in: string
   required?: boolean
   description?: string
-  example?: unknown
   schema?: {
     type?: string
     enum?: readonly unknown[]
@@ -29,8 +27,6 @@ interface Response {
 }
 
 interface Operation {
-  operationId: string
-  summary?: string
   description?: string
   parameters?: readonly Parameter[]
   responses: Record<string, Response>

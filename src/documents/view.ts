@@ -36,7 +36,7 @@ const LETTER = /\p{L}/gu
 /** One such letter says what three of others do, and a technical text names much in English. */
 const SHARE = 0.1
 
-/** Letters of a text that are looked at: its beginning tells. */
+/** Letters of a text that are counted: its beginning shows the language. */
 const SAMPLE_LENGTH = 20_000
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0
@@ -48,10 +48,10 @@ const count = (text: string, letters: RegExp): number => text.match(letters)?.le
 export const detectLanguage = (text: string): Language | undefined => {
   // Nearly all texts end here.
   if (!EAST_ASIAN.test(text)) return undefined
-  const looked = text.slice(0, SAMPLE_LENGTH)
-  const [hangul, kana, han] = [count(looked, HANGUL), count(looked, KANA), count(looked, HAN)]
+  const sample = text.slice(0, SAMPLE_LENGTH)
+  const [hangul, kana, han] = [count(sample, HANGUL), count(sample, KANA), count(sample, HAN)]
   const all = hangul + kana + han
-  if (all < SHARE * count(looked, LETTER)) return undefined
+  if (all < SHARE * count(sample, LETTER)) return undefined
   if (hangul > all / 2) return 'ko'
   return kana > SHARE * all ? 'ja' : 'zh'
 }

@@ -10,7 +10,7 @@ const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, to
 /** Parses a call of `import` without running it. */
 const callImport = async (line: string): Promise<Arguments | undefined> => {
   let seen: Arguments | undefined
-  const run = async (given: Arguments): Promise<void> => void (seen = given)
+  const run = async (args: Arguments): Promise<void> => void (seen = args)
   await callCommand({ ...importCommand, run }, line.split(' '), SURROUNDINGS)
   return seen
 }

@@ -35,7 +35,7 @@ export interface Command {
   positionals?: { usage: string; least: number; most: number }
   options: Readonly<Record<string, Option>>
   /** Throws UsageError for arguments that contradict each other. */
-  run: (given: Arguments, surroundings: CommandContext) => Promise<void>
+  run: (args: Arguments, surroundings: CommandContext) => Promise<void>
 }
 
 const DEFAULT_CONTENT = 'content'

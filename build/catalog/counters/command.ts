@@ -114,17 +114,17 @@ const readLogs = ({ positionals }: Arguments): string[] => {
   return positionals
 }
 
-const run = async (given: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
+const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
   const report = await countLogs(
     {
-      logs: readLogs(given),
-      content: readContentOption(given),
-      before: given.switches.has('whole-days') ? today : undefined,
-      dryRun: given.switches.has('dry-run'),
+      logs: readLogs(args),
+      content: readContentOption(args),
+      before: args.switches.has('whole-days') ? today : undefined,
+      dryRun: args.switches.has('dry-run'),
     },
     createProgress(stderr),
   )
-  print(given.switches.has('json') ? renderJson(describeCount(report)) : renderCount(report))
+  print(args.switches.has('json') ? renderJson(describeCount(report)) : renderCount(report))
 }
 
 export const countersCommand: Command = {

@@ -170,10 +170,10 @@ const renderSkill = (explained: ExplainedSkill): string => {
   ].join('\n')
 }
 
-const run = async (given: Arguments, { print }: CommandContext): Promise<void> => {
-  const { values, switches } = given
-  const [slug = ''] = given.positionals
-  const content = readContentOption(given)
+const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
+  const { values, switches } = args
+  const [slug = ''] = args.positionals
+  const content = readContentOption(args)
   const { query } = values
   if (query === undefined) {
     const explained = explainSkill(content, slug)

@@ -154,12 +154,12 @@ const findFamilies = (
   }
 }
 
-const run = async (given: Arguments, { print, stderr }: CommandContext): Promise<void> => {
-  const content = readContentOption(given)
-  const dryRun = given.switches.has('dry-run')
+const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
+  const content = readContentOption(args)
+  const dryRun = args.switches.has('dry-run')
   const find = async (): Promise<FamiliesReport> => findFamilies(content, dryRun, stderr)
   const report = await (dryRun ? find() : withLock(content, find))
-  print(given.switches.has('json') ? renderJson(report) : renderFamilies(report))
+  print(args.switches.has('json') ? renderJson(report) : renderFamilies(report))
 }
 
 export const familiesCommand: Command = {

@@ -35,12 +35,12 @@ const readOptions = ({ values, switches }: Arguments): OriginOptions => ({
   author: values['author'],
 })
 
-const readAddresses = (given: Arguments, into: string) => {
-  const addresses = given.positionals.map((one) => parseSourceAddress(one, readOptions(given)))
+const readAddresses = (args: Arguments, into: string) => {
+  const addresses = args.positionals.map((one) => parseSourceAddress(one, readOptions(args)))
   const hasOnlyRepositories = addresses.every(
     (one) => one.kind === 'git' && one.address.remote.startsWith('file:'),
   )
-  if (addresses.length > 1 && given.values['source'] !== undefined && !hasOnlyRepositories) {
+  if (addresses.length > 1 && args.values['source'] !== undefined && !hasOnlyRepositories) {
     refuse('--source is the address of one folder; import several one by one.')
   }
   for (const one of addresses) {
@@ -94,22 +94,22 @@ const renderReport = (report: ImportReport): string => {
   ].join('\n')
 }
 
-const run = async (given: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
-  const into = readInto(given)
-  const options = readOptions(given)
-  const addresses = readAddresses(given, into)
-  const date = checkOption('date', skillRecord.shape.updated.optional(), given.values['date'])
-  const dryRun = given.switches.has('dry-run')
+const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
+  const into = readInto(args)
+  const options = readOptions(args)
+  const addresses = readAddresses(args, into)
+  const date = checkOption('date', skillRecord.shape.updated.optional(), args.values['date'])
+  const dryRun = args.switches.has('dry-run')
   const settings = { into, options, date, today, dryRun, progress: createProgress(stderr) }
   const report = await withInterrupt((signal) => importSources(addresses, { ...settings, signal }))
   const { imported, updated, unchanged, skipped, failed } = report
   const seen = imported.length + updated.length + unchanged.length + skipped.length
-  if (given.switches.has('json')) print(renderImportJson(report))
+  if (args.switches.has('json')) print(renderImportJson(report))
   else if (seen > 0) print(renderReport(report))
   if (failed.length > 0) throw new CommandError(failed.map(({ reason }) => reason).join('\n'))
   if (seen === 0) {
     throw new CommandError(
-      `No SKILL.md found in ${given.positionals.join(', ')}; nothing was imported.`,
+      `No SKILL.md found in ${args.positionals.join(', ')}; nothing was imported.`,
     )
   }
 }

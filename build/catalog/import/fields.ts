@@ -43,10 +43,10 @@ const cleanText = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-const listDescriptionMessages = (given: string, cleaned: string): string[] => {
+const listDescriptionMessages = (original: string, cleaned: string): string[] => {
   const messages: string[] = []
   const { length } = cleaned
-  if (given.replace(/\s+/g, '') !== cleaned.replace(/\s+/g, '')) {
+  if (original.replace(/\s+/g, '') !== cleaned.replace(/\s+/g, '')) {
     messages.push('hidden and control characters were removed from the description')
   }
   if (length > DESCRIPTION_LIMIT) {
@@ -66,11 +66,11 @@ const refuseMissing = (field: string): never => {
 }
 
 /** Without a name in the front matter the folder's is used, as agents do. */
-const chooseName = (given: string, folderName: string): { name: string; messages: string[] } => {
-  const name = cutAtWord(foldLine(given), NAME_LIMIT)
+const chooseName = (original: string, folderName: string): { name: string; messages: string[] } => {
+  const name = cutAtWord(foldLine(original), NAME_LIMIT)
   if (name !== '') {
-    const isShown = given.trim() === name
-    const message = `the name ${showValue(given)} is shown as ${showValue(name)}`
+    const isShown = original.trim() === name
+    const message = `the name ${showValue(original)} is shown as ${showValue(name)}`
     return { name, messages: isShown ? [] : [message] }
   }
   const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
@@ -85,8 +85,8 @@ export const cleanFields = (
 ): { fields: SkillFields; messages: string[] } => {
   const { name, messages } = chooseName(front.name ?? '', folderName)
   if (name === '') refuseMissing('name')
-  const given = front.description ?? ''
-  const description = cleanText(given)
+  const original = front.description ?? ''
+  const description = cleanText(original)
   if (description === '') refuseMissing('description')
   const category = readOwnCategory(front)
   return {
@@ -95,6 +95,6 @@ export const cleanFields = (
       description: cutAtWord(description, DESCRIPTION_LIMIT),
       ...(category ? { category } : {}),
     },
-    messages: [...messages, ...listDescriptionMessages(given, description)],
+    messages: [...messages, ...listDescriptionMessages(original, description)],
   }
 }

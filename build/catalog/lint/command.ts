@@ -105,18 +105,18 @@ const readFormat = ({
   return found ?? refuse(`--format ${showValue(format)} is none of ${known}.`)
 }
 
-const readLimit = ({ values: { 'max-warnings': given } }: Arguments): number => {
-  if (given === undefined) return Infinity
-  if (/^\d{1,9}$/.test(given)) return Number(given)
-  return refuse(`--max-warnings ${showValue(given)} is not a whole number; write 0 or more.`)
+const readLimit = ({ values: { 'max-warnings': args } }: Arguments): number => {
+  if (args === undefined) return Infinity
+  if (/^\d{1,9}$/.test(args)) return Number(args)
+  return refuse(`--max-warnings ${showValue(args)} is not a whole number; write 0 or more.`)
 }
 
-const readPaths = (given: Arguments): readonly string[] => {
-  const { positionals, values } = given
+const readPaths = (args: Arguments): readonly string[] => {
+  const { positionals, values } = args
   if (values['content'] !== undefined && positionals.length > 0) {
     refuse('Name paths or a content folder, not both.')
   }
-  return positionals.length > 0 ? positionals : [readContentOption(given)]
+  return positionals.length > 0 ? positionals : [readContentOption(args)]
 }
 
 const readIds = (option: string, list = ''): string[] => {
@@ -146,16 +146,16 @@ const renderRules = (): string => {
   return renderColumns(rows).join('\n')
 }
 
-const run = async (given: Arguments, { print, stderr }: CommandContext): Promise<void> => {
-  const { switches } = given
+const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<void> => {
+  const { switches } = args
   if (switches.has('rules')) return print(renderRules())
   const isFixing = switches.has('fix')
   const isDryRun = switches.has('dry-run')
   if (isDryRun && !isFixing) refuse('--dry-run says what --fix would do; give both.')
-  const render = readFormat(given)
-  const limit = readLimit(given)
-  const isWanted = readSelection(given)
-  const found = findTargets(readPaths(given), process.cwd())
+  const render = readFormat(args)
+  const limit = readLimit(args)
+  const isWanted = readSelection(args)
+  const found = findTargets(readPaths(args), process.cwd())
   const report = await runLint(found, { isWanted, isFixing, isDryRun }, createProgress(stderr))
   const text = render(report)
   if (text !== '') print(text)

@@ -11,12 +11,12 @@ const OPTIONS: Command['options'] = {
   ...JSON_OPTION,
 }
 
-const run = async (given: Arguments, { print }: CommandContext): Promise<void> => {
-  const { positionals, switches } = given
+const run = async (args: Arguments, { print }: CommandContext): Promise<void> => {
+  const { positionals, switches } = args
   const [slug = '', to] = positionals
-  const reason = checkOption('reason', retiredRecords.element.shape.reason, given.values['reason'])
+  const reason = checkOption('reason', retiredRecords.element.shape.reason, args.values['reason'])
   const request = { slug, to, isMerge: switches.has('merge'), reason }
-  const report = await retireOrMove(readContentOption(given), request, switches.has('dry-run'))
+  const report = await retireOrMove(readContentOption(args), request, switches.has('dry-run'))
   print(switches.has('json') ? renderJson(describeDeparture(report)) : renderDeparture(report))
 }
 

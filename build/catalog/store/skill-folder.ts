@@ -56,10 +56,10 @@ export const compareFolder = (folder: string, files: readonly CopiedFile[]): Fol
   )
   const isSame = ({ path, from, size }: CopiedFile): boolean =>
     stored.get(path) === size && readFileSync(join(folder, path)).equals(readFileSync(from))
-  const wanted = new Set(files.map(({ path }) => path))
+  const paths = new Set(files.map(({ path }) => path))
   return {
     written: files.filter((file) => !isSame(file)).map(({ path }) => path),
-    removed: [...stored.keys()].filter((path) => !wanted.has(path)),
+    removed: [...stored.keys()].filter((path) => !paths.has(path)),
   }
 }
 

@@ -65,22 +65,22 @@ const VERDICTS: readonly Verdict['kind'][] = ['alive', 'moved', 'gone', 'missing
 
 const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
   (values['fail-on']?.split(',') ?? []).map(
-    (given) =>
-      VERDICTS.find((verdict) => verdict === given) ??
-      refuse(`--fail-on ${showValue(given)} must be one of ${VERDICTS.join(', ')}.`),
+    (args) =>
+      VERDICTS.find((verdict) => verdict === args) ??
+      refuse(`--fail-on ${showValue(args)} must be one of ${VERDICTS.join(', ')}.`),
   )
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
 
-const createClient = (given: Arguments): Client => {
+const createClient = (args: Arguments): Client => {
   const retries = {
-    interval: readNumber(given, 'interval'),
-    timeout: readNumber(given, 'timeout') * 1_000,
-    attempts: readNumber(given, 'attempts'),
-    backoff: readNumber(given, 'backoff'),
+    interval: readNumber(args, 'interval'),
+    timeout: readNumber(args, 'timeout') * 1_000,
+    attempts: readNumber(args, 'attempts'),
+    backoff: readNumber(args, 'backoff'),
     longestWait: 60_000,
   }
-  return new Client(createGuard(given.switches.has('allow-loopback')), retries, CLOCK)
+  return new Client(createGuard(args.switches.has('allow-loopback')), retries, CLOCK)
 }
 
 const describeVerdict = (verdict: Verdict): string => {
@@ -130,13 +130,13 @@ const describeVerify = ({ dryRun, resumed, counts, checks }: VerifyReport): obje
   })),
 })
 
-const run = async (given: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
-  const failOn = readFailOn(given)
-  const content = readContentOption(given)
-  const dryRun = given.switches.has('dry-run')
-  const settings = { content, atOnce: readNumber(given, 'at-once'), today, dryRun }
-  const report = await verifySources(settings, createClient(given), createProgress(stderr))
-  print(given.switches.has('json') ? renderJson(describeVerify(report)) : renderVerify(report))
+const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {
+  const failOn = readFailOn(args)
+  const content = readContentOption(args)
+  const dryRun = args.switches.has('dry-run')
+  const settings = { content, atOnce: readNumber(args, 'at-once'), today, dryRun }
+  const report = await verifySources(settings, createClient(args), createProgress(stderr))
+  print(args.switches.has('json') ? renderJson(describeVerify(report)) : renderVerify(report))
   const { counts } = report
   const failed = failOn.filter((one) => counts[one] > 0)
   if (failed.length > 0) {

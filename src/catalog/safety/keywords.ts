@@ -86,7 +86,7 @@ export class KeywordFinder {
   find(bytes: Uint8Array, tell: (waiting: number, line: number) => void): boolean {
     const [classes, next, count] = [this.#classes, this.#next, this.#count]
     const [firstEnd, all] = [this.#firstEnd, this.#waiting]
-    const told: number[] = []
+    const reported: number[] = []
     let state = 0
     let line = 0
     let bits = 0
@@ -96,8 +96,8 @@ export class KeywordFinder {
       state = next[state + classes[byte]!]!
       if (state >= firstEnd) {
         for (const one of all[state / count]!) {
-          if (told[one] === line) continue
-          told[one] = line
+          if (reported[one] === line) continue
+          reported[one] = line
           tell(one, line)
         }
       }

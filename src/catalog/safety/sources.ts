@@ -3,17 +3,16 @@ import type { Address, HostKind } from './hosts.ts'
 import type { Judgement, Place, TextFile } from './rule.ts'
 
 /** An address as written, with the kind of its host. */
-export interface JudgedAddress {
+interface JudgedAddress {
   kind: HostKind
   address: Address
-  url: string
 }
 
 /** Judges the addresses of a text; one without a scheme counts as `https`. */
 export const judgeAddresses = (text: string, file: TextFile): JudgedAddress[] =>
   [...text.matchAll(ADDRESS)].slice(0, 20).flatMap(([url]) => {
     const address = readAddress(url)
-    return address ? [{ url, address, kind: judgeHost(address, file.names) }] : []
+    return address ? [{ address, kind: judgeHost(address, file.names) }] : []
   })
 
 /** Hosts in code outside http addresses: with another scheme, in a request field, or as an argument of a connection. */
@@ -56,8 +55,8 @@ export const expandVariables = (
     .join('\n')
   const put = (text: string): string =>
     text.slice(0, 1_000).replace(/\$\{?(\w{1,30})\}?/g, (whole, name: string) => {
-      const given = String.raw`(?:^|[\s;$])${name}\s{0,3}=\s{0,3}["']?([^\s"';]{1,200})`
-      return new RegExp(given, 'm').exec(above)?.[1] ?? whole
+      const assignment = String.raw`(?:^|[\s;$])${name}\s{0,3}=\s{0,3}["']?([^\s"';]{1,200})`
+      return new RegExp(assignment, 'm').exec(above)?.[1] ?? whole
     })
   return put(put(command))
 }

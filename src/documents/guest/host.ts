@@ -68,8 +68,8 @@ const placeHeadings = (headings: readonly Block[], host: Host): Map<Block, Place
   let previous = host.depth
   return new Map(
     headings.map((heading) => {
-      const asked = host.depth + 1 + heading.depth - shallowest
-      previous = Math.min(asked, previous + 1, DEEPEST_HEADING)
+      const natural = host.depth + 1 + heading.depth - shallowest
+      previous = Math.min(natural, previous + 1, DEEPEST_HEADING)
       return [heading, { depth: previous as Heading['depth'], id: anchors.slug(heading.text) }]
     }),
   )

@@ -238,10 +238,10 @@ const openSection = <K extends Kind>(
 }
 
 /** Opens the sections of a head. Throws InvalidIndexError if a byte is damaged. */
-export const openSections = (given: Uint8Array, header: Header): Sections => {
-  checkBytes(given.subarray(CHECKED_FROM), header.checksum)
+export const openSections = (bytes: Uint8Array, header: Header): Sections => {
+  checkBytes(bytes.subarray(CHECKED_FROM), header.checksum)
   // Typed arrays need aligned offsets, which bytes from Node's pool may not have.
-  const head = given.byteOffset % 8 === 0 ? given : new Uint8Array(given)
+  const head = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
   const words = new Uint32Array(head.buffer, head.byteOffset, HEADER_SIZE / 4)
   const sections = Object.fromEntries(
     NAMES.map((name, at) => {

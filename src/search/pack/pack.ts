@@ -105,11 +105,11 @@ const countCategories = (categories: Uint8Array): Uint32Array<ArrayBuffer> => {
 
 /** The copies whose originals are listed too, by ordinal. */
 const writeCopies = (ids: ArrayLike<number>, copies: Copies) => {
-  const given = Object.entries(copies)
+  const entries = Object.entries(copies)
   const ordinals = new Map(
-    given.length === 0 ? [] : Array.from(ids, (id, ordinal) => [id, ordinal] as const),
+    entries.length === 0 ? [] : Array.from(ids, (id, ordinal) => [id, ordinal] as const),
   )
-  const pairs = given
+  const pairs = entries
     .map(([copy, original]) => [ordinals.get(Number(copy)), ordinals.get(original)] as const)
     .filter((pair): pair is [number, number] => !pair.includes(undefined))
     .sort(([a], [b]) => a - b)
