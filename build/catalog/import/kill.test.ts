@@ -19,7 +19,7 @@ import { KILLS, waitForLock } from '../testing/run-command.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-const SKILLS = 40
+const SKILLS = 80
 
 const makeSource = (version: string): string => {
   const files = Array.from({ length: SKILLS }, (_, at): [string, string][] => [
