@@ -78,7 +78,7 @@ export const writeDirectoriesDocument = (): Document => {
     paragraph(
       'A skill is a folder in one of these directories. The line on its page names the directory of the client that is chosen there; put another in its place, and it installs the skill for that client. ',
       inlineCode('npx skills add'),
-      ' takes the name in the second column behind ',
+      ' takes the name beside the client behind ',
       inlineCode('-a'),
       '.',
     ),

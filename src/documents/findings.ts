@@ -24,7 +24,7 @@ const SHOWN = 20
 const SHOWN_IN_HTML = 6
 
 /** The same on a page that has more to show than others. */
-const NARROW = 3
+const NARROW = 2
 
 type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & {
   addressOf: FileAddress
