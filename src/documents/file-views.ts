@@ -13,9 +13,9 @@ import { renderBlocks } from './html.ts'
 import { printRuns } from './runs.ts'
 import { codeBlock } from './tree.ts'
 
-// What the function would need a parser of Markdown or of code for: the build leaves it for pages of files.
+// The build renders Markdown and colours code for pages of files, so the function needs no parser for either.
 
-/** Most characters kept of one file, and of all files of a skill; the files that follow are shown as source alone. */
+/** Most characters for one file, and for all files of a skill; files beyond are shown as plain source. */
 const VIEW_LIMIT = 192 * 1024
 const VIEWS_LIMIT = 512 * 1024
 
@@ -29,11 +29,11 @@ const extensionOf = (path: string): string => /\.([a-z0-9]{1,12})$/i.exec(path)?
 const isViewable = (path: string): boolean =>
   path !== SKILL_MD && (MARKDOWN.test(path) || hasGrammar(extensionOf(path)))
 
-/** Whether a skill has files that gain by a view; the page of its SKILL.md is that of the skill. */
+/** Whether a skill has files that need a view; its SKILL.md has none, since the skill's page shows it. */
 export const mayHaveViews = ({ files }: Pick<Skill, 'files'>): boolean =>
   files.some(({ path, size }) => size <= PAGED_BYTES && isViewable(path))
 
-/** Resolves what a file links to from its own folder. */
+/** Resolves a file's links relative to its folder. */
 const resolveFrom = (path: string, resolve: LinkResolver): LinkResolver => {
   const folder = path
     .split('/')
@@ -67,7 +67,7 @@ const writeView = (skill: Skill, { path, bytes }: SkillBytes): FileView | undefi
   return pieces ? { runs: printRuns(pieces) } : undefined
 }
 
-/** Writes what pages of a skill's files show beside their lines, by path. */
+/** Makes the views of a skill's files, by path. */
 export const writeFileViews = (
   skill: Skill,
   files: readonly SkillBytes[],

@@ -105,10 +105,10 @@ const readFormat = ({
   return found ?? refuse(`--format ${showValue(format)} is none of ${known}.`)
 }
 
-const readLimit = ({ values: { 'max-warnings': args } }: Arguments): number => {
-  if (args === undefined) return Infinity
-  if (/^\d{1,9}$/.test(args)) return Number(args)
-  return refuse(`--max-warnings ${showValue(args)} is not a whole number; write 0 or more.`)
+const readLimit = ({ values: { 'max-warnings': text } }: Arguments): number => {
+  if (text === undefined) return Infinity
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  return refuse(`--max-warnings ${showValue(text)} is not a whole number; write 0 or more.`)
 }
 
 const readPaths = (args: Arguments): readonly string[] => {

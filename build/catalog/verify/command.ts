@@ -65,9 +65,9 @@ const VERDICTS: readonly Verdict['kind'][] = ['alive', 'moved', 'gone', 'missing
 
 const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
   (values['fail-on']?.split(',') ?? []).map(
-    (args) =>
-      VERDICTS.find((verdict) => verdict === args) ??
-      refuse(`--fail-on ${showValue(args)} must be one of ${VERDICTS.join(', ')}.`),
+    (text) =>
+      VERDICTS.find((verdict) => verdict === text) ??
+      refuse(`--fail-on ${showValue(text)} must be one of ${VERDICTS.join(', ')}.`),
   )
 
 const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }

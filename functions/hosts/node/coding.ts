@@ -23,7 +23,7 @@ export type Coding = (typeof CODINGS)[number]
 /** An element of Accept-Encoding (RFC 9110 12.5.3); one that is malformed is ignored. */
 const ELEMENT = /^[ \t]*([^ \t;]+)[ \t]*(?:;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i
 
-/** Chooses the coding that is wanted most, where none is wanted more than that. */
+/** Chooses the coding with the highest weight; undefined if no coding at all weighs more. */
 export const chooseCoding = (accepted: string | undefined): Coding | undefined => {
   if (accepted === undefined) return undefined
   const weights = new Map<string, number>()
@@ -39,7 +39,7 @@ export const chooseCoding = (accepted: string | undefined): Coding | undefined =
 
 const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)\b)/
 
-/** A smaller body gains nothing. */
+/** Bytes of the smallest body that is compressed: smaller ones gain nothing. */
 const LEAST = 1_024
 
 /** Whether an answer may be compressed: a whole text. A part or a 304 refers to the bytes as they are stored. */
@@ -48,7 +48,7 @@ export const isCodable = ({ status, headers }: Answer): boolean => {
   return status === 200 && size >= LEAST && TEXT.test(headers['Content-Type'] ?? '')
 }
 
-/** Of brotli: for what is kept, and for what is made for one reader. */
+/** Quality of brotli for bodies that are cached, and for those made for one request. */
 const [KEPT_QUALITY, MADE_QUALITY] = [5, 4]
 
 /** A window of 256 KiB holds any page; the default would take 4 MiB for each answer that is compressed. */
@@ -61,11 +61,12 @@ const brotliParameters = (quality: number, size: number): Record<number, number>
 })
 
 /**
- * Up to here a thread saves nothing, .7 ms for a page, and costs 50 MiB: the system keeps what each thread has used.
+ * Bodies up to this size are compressed at once (.7 ms for a page): a thread would save nothing and cost 50 MiB, since
+ * the system keeps what each thread has used.
  */
 const AT_ONCE = 64 * 1024
 
-/** A larger body would be held in memory, so it is compressed while it is sent. */
+/** A larger body is compressed while it is sent, so that it is never whole in memory. */
 const MOST = 16 * 1024 * 1024
 
 const createCompression = (coding: Coding): Transform =>
@@ -73,7 +74,7 @@ const createCompression = (coding: Coding): Transform =>
     ? createGzip()
     : createBrotliCompress({ params: brotliParameters(MADE_QUALITY, 0) })
 
-/** Bodies between these two in work at a time. */
+/** Bodies between these two sizes that are compressed at a time. */
 const THREADS = 2
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
@@ -89,29 +90,29 @@ const compress = async (
     br: () => (isSmall ? brotliCompressSync(bytes, { params }) : brotli(bytes, { params })),
     gzip: () => (isSmall ? gzipSync(bytes) : gzipped(bytes)),
   }
-  // A copy: what zlib returns is a part of a larger buffer, which would be kept with it.
+  // A copy, since zlib returns a view of a larger buffer, which would stay in memory with it.
   return new Uint8Array(await run[coding]())
 }
 
 type Codes = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>
 
-/** Compresses bodies, and each that has a name once. */
+/** Compresses bodies, and each one with a tag only once. */
 export class Compressor {
   readonly #kept
   readonly #queue = new PQueue({ concurrency: THREADS })
   readonly #underWay = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
-  /** `limit` is the size of what is kept, in bytes. */
+  /** `limit` bounds the cache, in bytes. */
   constructor(limit: number) {
     this.#kept = new KeptBytes(limit)
   }
 
-  /** What is kept of a body. The tag, an ETag, names its bytes. */
+  /** The cached form of a body; `tag` is the ETag of its bytes. */
   find(tag: string | undefined, coding: Coding): Uint8Array<ArrayBuffer> | undefined {
     return tag === undefined ? undefined : this.#kept.find(coding + tag)
   }
 
-  /** Compresses a body of `size` bytes, unless `find` has it coded. */
+  /** Compresses a body of `size` bytes, unless `find` has a precompressed form. */
   async code(
     body: Body,
     size: number,

@@ -17,7 +17,7 @@ const skipEmptyLines = (chunk: Buffer): Buffer => {
   return chunk.subarray(first < 0 ? chunk.length : first)
 }
 
-/** Lets one of those that wait go on in each turn of the event loop, so that others are answered between. */
+/** Resumes one waiting connection in each turn of the event loop, so that others are answered in between. */
 class Turns {
   readonly #waiting = new Set<() => void>()
 
@@ -36,11 +36,11 @@ class Turns {
 }
 
 /**
- * A connection whose requests are answered one after the other. Node's parser reads all that arrived together, some
- * 2,000 requests in 64 KiB, and hands them over at once; so it is given no more than one request, and the rest waits.
+ * A connection whose requests are answered one after the other. Node's parser would emit all requests that arrived
+ * together, some 2,000 in 64 KiB, at once; so it gets one request at a time, and the rest waits.
  */
 export class Connection {
-  /** The bytes since the last request that was understood, as far as its first line needs them. */
+  /** The bytes since the last request that was parsed, as many as its first line needs. */
   head: Buffer = Buffer.alloc(0)
   isUnderstood = false
   /** Whether the failure of its parser is being answered. */
@@ -58,17 +58,17 @@ export class Connection {
     const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[]
     this.#parse = parse ?? (() => undefined)
     if (parse === undefined) {
-      // Bun reads connections by itself, one request at a time.
+      // Bun has no such listener; it reads one request at a time by itself.
       if (process.versions['bun'] !== undefined) return
       throw new Error('Node reads its connections in another way')
     }
     socket.removeListener('data', parse)
     socket.on('data', (chunk: Buffer) => this.#take(chunk))
-    // Node resumes a connection whenever it is done with a request.
+    // Node resumes a connection whenever it has finished a request.
     socket.on('resume', () => this.#pauseToHold())
   }
 
-  /** Answers that are still being made or sent. */
+  /** The number of answers that are still being made or sent. */
   get open(): number {
     return this.#underWay.length
   }
@@ -122,7 +122,7 @@ export class Connection {
     else if (wasHeld) socket.resume()
   }
 
-  /** The parser's error carries only the piece it failed in, and a long address begins in an earlier one. */
+  /** The parser's error has only the piece in which it failed, and a long address begins in an earlier one. */
   #keepHead(piece: Buffer): void {
     const { head, isUnderstood } = this
     if (isUnderstood || head.length === 0) this.head = skipEmptyLines(piece)
@@ -133,7 +133,7 @@ export class Connection {
   }
 }
 
-/** Events of a server that hand over a request; Expect gives it another one. */
+/** Events with which a server emits a request; one with an Expect header has another event. */
 export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const
 
 /** All connections of a server. */
@@ -141,7 +141,7 @@ export class Connections {
   readonly #server
   readonly #open = new Map<Socket, Connection>()
 
-  /** To be made before other listeners of requests, and before the server listens. */
+  /** Must be created before other listeners of requests, and before the server listens. */
   constructor(server: Server) {
     this.#server = server
     const turns = new Turns()
@@ -164,9 +164,9 @@ export class Connections {
     return this.#open.get(socket)
   }
 
-  /** Takes no more connections and closes those there are, each once its answers are sent, but after `grace` ms all. */
+  /** Refuses new connections and closes each open one once its answers are sent, or after `grace` ms. */
   async close(grace: number): Promise<void> {
-    // The second server of localhost never listened if the machine has no IPv6.
+    // On a machine without IPv6 the second server of localhost never listened.
     if (!this.#server.listening) return
     const closed = once(this.#server, 'close')
     this.#server.close()

@@ -27,7 +27,7 @@ const VERSIONS = new Set(['1.0', '1.1'])
 /** A host as RFC 3986 3.2.2 writes it, with or without a port. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/
 
-/** Takes the parts of a request that an answer depends on; Node has joined repeated fields. */
+/** Reads the parts of a request that an answer depends on; Node has joined repeated fields. */
 export const readIncoming = ({ method = '', url = '', headers }: IncomingMessage): SiteRequest => {
   const field = (name: string): string | undefined => headers[name]?.toString()
   return {
@@ -40,7 +40,7 @@ export const readIncoming = ({ method = '', url = '', headers }: IncomingMessage
   }
 }
 
-/** Of several, Node shows the first; its list of all takes longer to make than an answer. */
+/** Node's `headers` has only the first Host, and building its list of all takes longer than an answer. */
 const hasSeveralHosts = (rawHeaders: readonly string[]): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -67,7 +67,7 @@ const findProblem = (request: IncomingMessage): ApiError | undefined => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** What one connection may cost: bytes of header fields, milliseconds, and connections at a time. */
+/** Limits of a connection: bytes of header fields, milliseconds, and connections at a time. */
 const BOUNDS = {
   maxHeaderSize: 64 * 1024,
   headersTimeout: 15_000,
@@ -78,7 +78,7 @@ const BOUNDS = {
 const IDLE_TIMEOUT = 60_000
 const CONNECTIONS = 10_000
 
-/** Makes an answer the last of its connection; Node would close that at once, by `destroySoon`. */
+/** Makes an answer the last of its connection, closed in stages; Node's `destroySoon` would close it at once. */
 const endConnection = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
   outgoing.shouldKeepAlive = false
   socket.destroySoon = () => closeInStages(socket)
@@ -99,13 +99,13 @@ const takePosted = async (
   const fields = Object.entries(incoming.headers).map(
     ([name, value]) => [name, String(value)] as [string, string],
   )
-  // What is left of a body that is too large stays in the connection, which is closed in stages.
+  // The rest of a body that is too large stays in the connection, which is closed in stages.
   const posted = await readPosted(incoming.iterator({ destroyOnReturn: false }), fields)
   if (posted.body === undefined) endConnection(incoming, outgoing)
   return { ...request, posted }
 }
 
-/** Closes connections of a client that has too many; no request has come yet that could be answered. */
+/** Closes connections of a client that has too many; there is no request yet that could be answered. */
 const limitConnections = (
   server: Server,
   clients: Clients,
@@ -139,7 +139,7 @@ export const createSiteServer = (
 ): { server: Server; connections: Connections } => {
   const clients = new Clients(bounds.proxies)
   const known = new KnownAnswers(new Compressor(bounds.sending.kept))
-  /** Answers a request that Node's parser took. */
+  /** Answers a request that Node's parser accepted. */
   const answer = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -152,7 +152,7 @@ export const createSiteServer = (
     const isAsked = isProbe(request)
     const wait = isAsked ? 0 : (rate?.take(client, performance.now()) ?? 0)
     const refusal = problem ?? (wait > 0 ? tooManyRequests(wait) : undefined)
-    // A body that is not read would be taken for a request, and where one request is broken the next may be too.
+    // A body that is not read would be parsed as a request, and after a broken request the next may be broken too.
     if (problem || (hasBody(incoming) && (!takesBody || refusal))) endConnection(incoming, outgoing)
     if (refusal) return answerThrown(refusal, request, source.origin, report)
     if (isAsked) return answerProbe(request, source)
@@ -173,7 +173,7 @@ export const createSiteServer = (
       const answered = await answer(incoming, outgoing, request, caller.client, report)
       await sendAnswer(nameAnswer(answered, caller.id), outgoing, bounds.sending.patience)
     } catch (error) {
-      // Who leaves in the middle of a request is no failure of ours.
+      // A reader who leaves in the middle of a request is not a failure of ours.
       if (!socket.destroyed) report(error)
       outgoing.destroy()
     }
@@ -187,7 +187,7 @@ export const createSiteServer = (
     limitConnections(server, clients, bounds.connections, metrics)
   }
   answerClientErrors(server, connections, source, log, BOUNDS.maxHeaderSize)
-  // Expect changes nothing: what would be sent after 100 (Continue) is not read (RFC 9110 10.1.1).
+  // Expect changes nothing: a body sent after 100 (Continue) would not be read (RFC 9110 10.1.1).
   for (const event of REQUEST_EVENTS) server.on(event, handle)
   return { server, connections }
 }

@@ -6,7 +6,7 @@ const disguised = 'Disguised code'
 
 const SHELL = String.raw`(?:sudo\s{1,3})?(?:\/bin\/|\/usr\/bin\/env\s{1,3})?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|osascript|powershell|pwsh|php)\b(?!\s{1,3}-[cme]\b)`
 
-/** What destroys, and code that does not want to be read. */
+/** Commands that destroy data, and code made unreadable on purpose. */
 export const CODE_RULES: readonly SafetyRule[] = [
   {
     id: 'delete-everything',

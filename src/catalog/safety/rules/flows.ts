@@ -10,7 +10,7 @@ interface CodeBlock {
   text: string
 }
 
-/** Units of a line, and of a block, that are read. */
+/** Most UTF-16 units that are read of a line, and of a block. */
 const LINE_LIMIT = 2_000
 const BLOCK_LIMIT = 200_000
 
@@ -19,7 +19,7 @@ const takeBlock = ({ lines }: TextFile, from: number, end: number): CodeBlock =>
   return { from, lines: own, text: own.join('\n').slice(0, BLOCK_LIMIT) }
 }
 
-/** The code of a file: a script as a whole, each block of a Markdown text for itself. */
+/** The code of a file: a script as one piece, each block of a Markdown text as another. */
 const listBlocks = (file: TextFile): CodeBlock[] => {
   if (file.regionOf(0) === 'script') return [takeBlock(file, 0, file.lines.length)]
   const found: CodeBlock[] = []
@@ -45,7 +45,7 @@ const matchIn = (
   return undefined
 }
 
-/** The first line that matches one pattern with lines that match all others within a reach from it. */
+/** The first line that matches one pattern and has lines that match all others nearby. */
 const findSequence = (
   { from, lines }: CodeBlock,
   first: RegExp,
@@ -76,63 +76,63 @@ const judgePeers = (
       ? 'unknown'
       : undefined
 
-/** A request that brings something, in any language. */
+/** A request that downloads something, in any language. */
 const GETS =
   /\b(?:urlopen|urlretrieve|requests\.get|httpx\.get|https?\.get|got|fetch|axios(?:\.get)?|needle|Net::HTTP\.get\w{0,9}|URI\.open|http\.Get|reqwest::\S{0,10}get|DownloadFile|DownloadData|DownloadString|HttpClient|URLDownloadToFileA?|file_get_contents|curl_exec)\s{0,2}\(|\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|Start-BitsTransfer)\s|\.DownloadFile\(|["'](?:curl|wget)["']/i
 
-/** What makes a saved file a program. */
+/** Code that makes a saved file executable or runs it. */
 const ARMS =
   /\bchmod(?:Sync)?\b|\bS_I(?:X|E|RWX)\w{2,4}|\b0o?[57][0-7]{2}\b|\.(?:exe|scr|bat|vbs|dll|hta|ps1|jar|msi|bin)\b/i
 
 const STARTS =
   /\b(?:Popen|subprocess\.\w{3,12}|os\.(?:system|startfile|exec\w{1,3}|spawn\w{1,3}|popen)|(?:child_process|cp)\.\w{4,12}|spawn(?:Sync)?|exec(?:File|Sync|FileSync)?|system|popen|shell_exec|passthru|ShellExecute\w{0,3}|exec\.Command|Command::new|Process\.Start|Runtime\.\w{0,12}\(\)\.exec)\s{0,2}\(|\b(?:Start-Process|Invoke-Item|rundll32|cmd \/c|nohup)\b|^\s{0,8}(?:start\s|&\s{0,2}["'$]|["']?[$%~.\w]{0,20}[\\/][\w.\\/$-]{2,60}["']?\s{0,3}(?:&|--?\w|$))/im
 
-/** The whole environment, gone through for what is secret, or taken as it is. */
+/** All environment variables, searched for secrets or copied whole. */
 const SWEEPS_ENVIRONMENT =
   /\bfor\b[^\n]{0,60}\bin\s{1,3}os\.environ\b|\bos\.environ\.(?:items|copy)\(|(?<!\.)\bdict\(\s{0,3}os\.environ|\{\s{0,2}\*\*os\.environ|\bObject\.(?:entries|keys|fromEntries|assign)\([^\n]{0,20}process\.env\s{0,3}[,)]|\.\.\.process\.env\b|JSON\.stringify\(\s{0,3}process\.env\s{0,3}[,)]|\bENV\.(?:to_h|each|select|to_a|map)\b|\bos\.Environ\(\)|\b(?:Get-ChildItem|gci|dir|ls)\s{1,3}env:|\bGetEnvironmentVariables\(|\bstd::env::vars\(/i
 
 const NAMES_SECRETS =
   /\b(?:\w{0,12}_)?(?:key|tok(?:en)?|sec(?:ret)?|pass(?:word)?|cred\w{0,8})s?\b/i
 
-/** What browsers, wallets and messengers keep. */
+/** Data of browsers, wallets and messengers. */
 const TAKES_STORES =
   /\b(?:Login Data|Cookies["'/]|cookies\.sqlite|key4\.db|logins\.json|Local Extension Settings|Local State|wallet\.dat|tdata|leveldb)\b|["'/\\]Cookies["']/i
 
 const STORE_OWNER =
   /\b(?:Chrome|Chromium|Brave|Edge|Firefox|Mozilla|Opera|Vivaldi|Discord|Telegram|Exodus|Electrum|Metamask|Ethereum|Bitcoin|Phantom)\b/i
 
-/** What is typed, copied and shown. */
+/** Keystrokes, the clipboard and the screen. */
 const WATCHES =
   /\bpynput\b|\bkeyboard\.(?:on_press|hook|record|read_event)|\bGetAsyncKeyState\b|\bSetWindowsHookEx\w?\b|\bCGEventTapCreate\b|\biohook\b|\bnode-global-key-listener\b|\bpyperclip\.(?:paste|waitForNewPaste)\(|\bImageGrab\.grab\(|\bmss\.mss\(|\bpyautogui\.screenshot\(|\bpbpaste\b|\bxclip\b[^\n]{0,20}-o\b|\bGet-Clipboard\b|\bscreencapture\s{1,3}-x/i
 
-/** Another text for what was copied, and an address of coins. */
+/** Code that replaces the clipboard, and the address of a coin wallet. */
 const SWAPS = /\bpyperclip\.copy\(|\bclipboardy?\.write\w{0,6}\(|\bSet-Clipboard\b/i
 const PAYS_TO =
   /\bbc1[a-z0-9]{3}|\(bc1\||\b0x[a-fA-F0-9]{40}\b|\[13\]\[a-km|\b[13][1-9A-HJ-NP-Za-km-z]{25,34}\b|\bT[1-9A-HJ-NP-Za-km-z]{33}\b/
 
-/** What another machine says, as it comes in. */
+/** Data as it arrives from another machine. */
 const LISTENS =
   /\.on\(\s{0,3}["'`](?:message|data|command|cmd|task|exec|run|job)\b|\.onmessage\b|\bon_message\b|\.recv\(|\bReadLine\(\)|\.subscribe\(|\bfgets\(|\.gets\b/i
 
-/** A command that stands in no quotes, run. */
+/** Execution of a command that is not a quoted constant. */
 const RUNS_GIVEN =
   /(?<![\w.])(?:exec|execSync|spawn|spawnSync|eval|(?:child_process|cp)\.exec(?:Sync)?|os\.(?:system|popen)|subprocess\.\w{3,12}|popen|system|shell_exec|passthru|Invoke-Expression|iex)\s{0,2}\(?\s{0,2}(?:\[?["'](?:\/bin\/)?(?:ba|z)?(?:sh|cmd|powershell)(?:\.exe)?["'],\s{0,2}\[?["'][-/]\w{1,2}["'],\s{0,2})?[$a-z_][\w.$[\]"']{0,40}(?:\(\))?\s{0,2}[,)\n]|`#\{\w{1,20}\}`/i
 
-/** Files of an assistant or an editor that say whom it speaks to and what it runs. */
+/** Settings files that decide which servers an assistant or editor contacts and what it runs. */
 const SETTINGS_FILE =
   /\.(?:cursor|claude|codex|gemini|windsurf|openclaw|clawdbot)[\\/"', ]{1,6}(?:mcp|settings(?:\.local)?|config|hooks|openclaw)\.(?:json|toml)|\.claude\.json|\bclaude_desktop_config\.json/i
 
 const WRITES =
   /\bwriteFile(?:Sync)?\(|\bjson\.dump\(|\bwrite_text\(|\.write\(|\bOut-File\b|\bSet-Content\b|\bjq\b[^\n]{0,200}>/i
 
-/** Files of a user, enciphered one after the other, and their clear text removed. */
+/** A user's files, encrypted one by one, with the originals deleted. */
 const ENCRYPTS =
   /\bFernet\(|\bAES\.new\(|\bcreateCipheriv\(|\bAESGCM\(|\bChaCha20\w{0,9}\(|\bCreateEncryptor\(|\bopenssl\s{1,3}enc\b/i
 const WALKS_HOME =
   /(?:os\.walk|rglob|glob|readdir\w{0,4}|Get-ChildItem|find)\b[^\n]{0,60}(?:expanduser|home\(\)|homedir|HOME|~|USERPROFILE|Documents|Desktop|["']\/["'])/i
 const REMOVES = /\b(?:os\.(?:remove|unlink)|unlink(?:Sync)?|rmSync|Remove-Item|shred|rm)\b/i
 
-/** Files of secrets, or of a whole home folder, put into one file. */
+/** Files of secrets, or a whole home folder, packed into one file. */
 const BUNDLES =
   /\b(?:tar|zip|7za?|gzip|cp|cat|find|rsync|openssl|sqlite3|env|printenv|git\s{1,3}(?:bundle|archive))\b[^\n]{0,200}?(?:~\/|\$\{?HOME\b|\.env\b|\.ssh\b|\.aws\b|\.config\b|\.git(?:config|-credentials)\b|\benv\b|history|Documents)[^\n]{0,200}/i
 
@@ -141,25 +141,25 @@ const FILE_NAME = /(?:^|[\s>/=@])([\w-]{1,40}\.\w{1,6}|\.\w{1,12})(?=[\s"'`;)]|$
 
 const UPLOADS = /\b(?:curl|wget|nc|scp|rclone|iwr|irm)\b[^\n]{0,300}/g
 
-/** A request that carries something away, in any language. */
+/** A request that uploads something, in any language. */
 const SENDS =
   /\b(?:curl|wget)\b[^\n]{0,200}(?:\s(?:-\w{0,4}[dFT]|-X\s{0,2}(?:POST|PUT)|--data\S{0,10}|--json|--form|--upload-file|--post-\w{4})\b)|\b(?:requests|httpx|axios|session|client|http|got|needle)\.(?:post|put|request|Post|PostForm)\(|\burlopen\(|\burllib\.request\.Request\(|\bhttps?\.request\(|\bfetch\([^\n]{0,200}(?:method|POST|body|,\s{0,3}\{)|\.sendall\(|\bNet::HTTP(?:\.post\w{0,5}|::Post|\.new)|\bhttp\.(?:Post|NewRequest)\w{0,12}\(|\b(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\b[^\n]{0,200}-(?:Method\s{1,3}["']?(?:Post|Put)|Body|InFile)|\.get\(\s{0,3}["'`]https?:\/\/[^"'`\n]{1,160}(?:[?&]\w{1,12}=["']\s{0,2}\+|[?&]\w{1,12}=\$\{)|\bparams\s{0,2}=\s{0,2}\{|\bUpload(?:String|File|Data|Values)\(|\bsendmail\(|\bftplib\b|\bXMLHttpRequest\b|\bsendBeacon\(|\bnc\s{1,3}[\w.-]{4,60}\s{1,3}\d{2,5}|\bMethod\s{0,2}=\s{0,2}["']POST/i
 
 const FILE_OF_SECRETS =
   /(?:^|[\s"'`(,/\\~])\.(?:ssh|aws|gnupg|netrc|npmrc|pypirc|git-credentials|docker\/config\.json|kube\/config|config\/(?:gcloud|gh|solana)|azure|openclaw|clawdbot|electrum|bitcoin|ethereum|(?:claude|codex|gemini)\/(?:\.credentials|auth|oauth)\S{0,12})(?=["'`\s/\\),;]|$)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/shadow\b/i
 
-/** A line that makes, names or protects such a file, and takes nothing from it. */
+/** A line that creates, names or protects such a file without reading it. */
 const KEEPS_SECRETS =
   /\b(?:mkdir|chmod|touch|known_hosts|ssh-key\w{3,6}|ssh-add|ssh-copy-id)\b|>{1,2}\s{0,2}["']?[~$\w/{}]{0,20}\.(?:ssh|aws|npmrc|netrc|pypirc)|\s-i\s/
 
-/** A variable of the environment that holds a secret, as a script reads it. */
+/** A script's read of an environment variable that holds a secret. */
 const SECRET_VARIABLE =
   /(?:os\.environ(?:\.get)?[[(]|getenv\(|process\.env(?:\.|\[))\s{0,3}["']?([A-Z][A-Z0-9_]{0,40}(?:KEY|TOKEN|SECRET|PASSWORD|MNEMONIC)[A-Z0-9_]{0,20})/g
 
 /** A client needs one secret, or two. */
 const SECRETS_OF_SEVERAL = 4
 
-/** The secrets a piece of code takes, if more than its task could need. */
+/** The secrets that a piece of code reads, if they are more than its task could need. */
 const findTaken = (block: CodeBlock): SafetyMatch | undefined => {
   const { text } = block
   const file = matchIn(block, FILE_OF_SECRETS, KEEPS_SECRETS)
@@ -183,7 +183,7 @@ const find =
   (file: TextFile): SafetyMatch[] =>
     listBlocks(file).flatMap((block) => look(block, file) ?? [])
 
-/** What code does in several steps, whatever language it is in. */
+/** Rules for what code does in several steps, in any language. */
 export const FLOW_RULES: readonly SafetyRule[] = [
   {
     id: 'starts-download',

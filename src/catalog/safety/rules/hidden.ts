@@ -5,15 +5,15 @@ import { ALL_REGIONS, PROSE_REGIONS } from '../rule.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
 import { linesAround } from '../sources.ts'
 
-/** What an assistant would take for an order: who must do what, or that somebody must not know. */
+/** Text that an assistant would take as an order: who must do what, or what must be kept secret. */
 const ORDER =
   /\b(?:you (?:must|should|will|need to|are (?:now|to))|(?:assistant|agent|ai|model|llm|claude|copilot|codex|gpt)s?\b[^.\n]{0,40}\b(?:must|should|shall|will|needs? to|ha(?:s|ve) to|please)|(?:ai|llm|system|assistant|agent)[ -]?(?:instructions?|prompt|note|override|directive)s?\b|ignore (?:all|any|previous|prior|the above)|disregard|do not (?:tell|mention|reveal|inform|show|disclose|display|ask)|don['’]t (?:tell|mention|reveal|inform|show|disclose|ask)|never (?:tell|mention|reveal|inform|disclose)|without (?:telling|asking|informing|mentioning)|silently|secretly|quietly|does(?: not|n['’]t) need to know|keep (?:it|this|that) (?:secret|quiet|hidden)|keep quiet|say nothing|(?:run|execute)s?\b[^\n]{0,60}\b(?:first|prior to|before|on every load)|before (?:answering|responding|doing anything)|always (?:run|send|include|execute|fetch|call|post|upload))\b/i
 
-/** Whom a comment speaks to, or a command that it has run. */
+/** Words that address an assistant, or have it run a command. */
 const ADDRESSED =
   /\b(?:when|if|once)\b[^\n]{0,60}\b(?:agent|assistant|model|llm|claude|ai)\b|^\s{0,20}(?:ai|agents?|assistants?|claude|llms?|models?|copilot|codex|gpt|system)\b[^\n]{0,20}[:,—-]|\b(?:run|call|execute|use)\b[^\n]{0,30}`(?:curl|wget|bash|sh|python3?|node|npx|iwr|powershell)\b/i
 
-/** What makes an order grave: secrets, other places, commands. */
+/** What makes an order serious: secrets, other places, commands. */
 const GRAVE =
   /\b(?:fetch|curl|wget|get|post|put|send|load|download|visit|open|call|request|follow|obey|run|execute|install|import|use|from|to|with)\b[^\n.]{0,60}https?:\/\/(?!(?:www\.)?(?:github|example|w3|schema)\.)|\b(?:curl|wget|send|post|upload|exfiltrat\w{0,5}|forward|e-?mail)\b[^\n]{0,80}\b(?:to|via)\b|\.ssh\b|\.env\b|\b(?:api[_ -]?keys?|passwords?|secrets?|credentials?|private keys?|tokens?)\b[^\n]{0,60}\b(?:to|include|output|print|read|send|append)\b|(?:do not|don['’]t|never) (?:tell|mention|reveal|inform|disclose|show)|silently|secretly|quietly|does(?: not|n['’]t) need to know|keep (?:it|this|that) secret|keep quiet|say nothing|without (?:telling|asking|informing)|\b(?:rm -rf|ignore (?:all|any|previous))/i
 
@@ -23,7 +23,7 @@ const TOOL_COMMENT =
 
 const findComments = ({ text, lines }: TextFile): { text: string; start: number }[] => {
   const found: { text: string; start: number }[] = []
-  // Without a search for the end behind each beginning: many that never end would take the square of their number.
+  // Ends are not searched for from each beginning: many comments without an end would take quadratic time.
   let lineStart = 0
   for (const line of text.includes(']: ') ? lines : []) {
     const start = lineStart
@@ -59,7 +59,7 @@ const findHiddenOrders = (file: TextFile): SafetyMatch[] => {
         ? null
         : (ORDER.exec(said) ?? ADDRESSED.exec(said))
     if (!order) return []
-    // A hint to whoever fills in a template is plain to see in the source that is edited.
+    // A hint for people who fill in a template is visible in the source that they edit.
     if (!GRAVE.test(said)) return []
     const above = said.slice(0, order.index).split('\n')
     const at = line + above.length - 1
@@ -70,7 +70,7 @@ const findHiddenOrders = (file: TextFile): SafetyMatch[] => {
 
 const rootOf = (host: string): string => host.split('.').slice(-2).join('.')
 
-/** Names that others are trusted for, and the hosts that are theirs. */
+/** Well-known names, and the hosts that belong to them. */
 const BRANDS: Readonly<Record<string, RegExp>> = {
   openclaw: /(?:^|\.)openclaw\.(?:ai|dev|com|org)$|^openclaw\.github\.io$/,
   clawhub: /(?:^|\.)clawhub\.(?:ai|com|biz)$/,
@@ -107,11 +107,11 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 
 const decodeBase64 = (run: string): string => Buffer.from(run, 'base64').toString('latin1')
 
-/** A command or an address in plain letters. */
+/** A command or an address in readable text. */
 const COMMAND_INSIDE =
   /\b(?:curl|wget|iwr|irm|invoke-\w{7,10}|bash|\/bin\/sh|powershell|python3?|iex|nc)\b[^]{0,200}(?:https?:\/\/|\/dev\/tcp|-c\b|\s-e)|^https?:\/\/[\x21-\x7e]{8,}$/i
 
-/** What a reader of the page would not see, and an assistant would. */
+/** Rules for what a reader of the page cannot see but an assistant can. */
 export const HIDDEN_RULES: readonly SafetyRule[] = [
   {
     id: 'bidi-characters',
@@ -248,7 +248,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
       const named = readAddress(/^https?:/i.test(words) ? words : `https://${words}`)
       const real = readAddress(target)
       if (!named || !real || rootOf(named.host) === rootOf(real.host)) return undefined
-      // Only a name that is trusted deceives; most others are names of files and of functions.
+      // Only a well-known name deceives; most others are names of files and functions.
       const isTrustedName = judgeHost(named) === 'known' || /^https?:/i.test(words)
       return isTrustedName && isSuspicious(judgeHost(real, file.names)) ? 'high' : undefined
     },
@@ -302,7 +302,7 @@ export const HIDDEN_RULES: readonly SafetyRule[] = [
     beyondAscii: true,
     pattern: MIXED,
     judge: ([word], { text, file, line }) => {
-      // Only letters that have a Latin twin deceive: no µs, no Δx, no word of Russian.
+      // Only letters that look Latin deceive; µs, Δx and Russian words do not.
       const twins = /[аеорсухіјѕһԁԛԝԍΑΒΕΖΗΙΚΜΝΟΡΤΥΧονАВЕКМНОРСТХ]/u.test(word)
       const isRussian = /[\p{Script=Cyrillic}\p{Script=Greek}]{4}/u.test(text)
       const isLesson =

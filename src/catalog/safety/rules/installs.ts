@@ -17,33 +17,33 @@ const RUNNER = String.raw`(?:sudo\s{1,4}(?:-\w\s{1,4}){0,2})?(?:env\s{1,4}(?:\w{
 const PROSE_ORDER =
   /\b(?:run|execute|install|paste|use|type|enter|copy|start|launch|via|with|by|command|terminal)\b|[：:]\s{0,3}`|^\s{0,8}`|执行|运行|安装/i
 
-/** A command that prose names in passing is no order to run it. */
+/** A command that prose mentions in passing is not an order to run it. */
 const inProse = (judgement: Judgement, place: Place, at: number): Judgement =>
   judgement !== undefined &&
   place.region === 'prose' &&
-  // A step that is nothing but a command is an order.
+  // A step that consists of a command alone is an order.
   /\w/.test(place.text.slice(0, at).replace(/^\s{0,12}\d{1,2}[.)]\s/, '')) &&
   !PROSE_ORDER.test(place.text.slice(Math.max(0, at - 100), at))
     ? ['low', 'named in passing']
     : judgement
 
-/** A program that is brought from elsewhere, in a command or in words. */
+/** A program that is downloaded, by a command or in words. */
 const BRINGS_PROGRAM =
   /\b(?:curl|wget|iwr|downloads?|downloaded|installer|sideload|setup)\b|https?:|\.(?:exe|msi|dmg|pkg|apk|zip)\b/i
 
-/** Whether a script connects to another machine, and not to its own alone. */
+/** Whether a script connects to another machine and not only to itself. */
 const isRemote = ({ text }: TextFile): boolean =>
   /\.(?:connect|create_connection)\(/.test(text) && !/127\.0\.0\.1|localhost/.test(text)
 
-/** An address in a sentence or a command that fetches it. */
+/** An address in a sentence that has it fetched, or in a command that fetches it. */
 const FETCHED_ADDRESS =
   /\b(?:fetch|download|load|read|curl|wget|get|retrieve|visit|open|go to|check|pull|poll|consult|see|from|at|on)\b[^\n.]{0,80}?(https?:\/\/[^\s"'`<>)\]|\\]{4,300})/gi
 
-/** That what was fetched is an order: its instructions, whatever it says, a part of the skill. */
+/** Words that make a fetched text an order: its instructions, whatever it says, a part of the skill. */
 const OBEYS =
   /\b(?:follow|execute|obey|carry(?:ing)? out|comply with|apply|act (?:on|upon)|perform|complete|work through|do|run)\b[^.\n]{0,40}\b(?:instructions?|(?:all|each|every one) of them|steps|commands?|directives?|orders?|tasks?|playbook|(?:what(?:ever)?|everything|anything|all)\s(?:\w{2,8}\s){0,2}(?:says?|returns?|contains?|tells?|lists?|asks?|comes? back)|(?:each|every) (?:item|line|step|command)|returned \w{4,12})\b|\b(?:treat|regard|use|adopt|consider)\b[^.\n]{0,50}\bas (?:the rest of|part of|an? (?:part|extension)|(?:your|its|the|new|additional|authoritative) (?:\w+ )?(?:instructions?|rules|system prompt|orders?))\b|\b(?:authoritative|actual|complete|real|latest) version of (?:this|the) skill\b|\boverrides? (?:this|these|what|the rest|everything)\b|\bdo (?:exactly )?(?:what|as) (?:it|they|the (?:page|file|response|server))\b|\b(?:re-?read|reload|replace|overwrite)\b[^.\n]{0,30}\b(?:this (?:file|skill|one)|SKILL\.md)\b[^.\n]{0,40}\b(?:follow|newer|latest|fetched|downloaded|with it)\b/i
 
-/** Pages that tell how a product is used, and that a reader of its documentation follows. */
+/** Documentation pages of a product, which readers follow anyway. */
 const IS_DOCUMENTATION = /^(?:docs?|developers?|dev|help|support|wiki|learn|guide|api|platform)\./
 
 const judgeObeyed = ([whole, url = '']: RegExpExecArray, place: Place): Judgement => {
@@ -53,7 +53,7 @@ const judgeObeyed = ([whole, url = '']: RegExpExecArray, place: Place): Judgemen
   const kind = judgeHost(address, file.names)
   if (kind === 'sample' || kind === 'local' || kind === 'code') return undefined
   const at = text.indexOf(whole)
-  // The order stands behind the address, or before it in its sentence: "follow the instructions at …".
+  // The order follows the address or precedes it in the same sentence: "follow the instructions at …".
   const after = text.slice(at + whole.length, at + whole.length + 300)
   const before = text.slice(Math.max(0, at - 100), at + whole.length)
   const isOrder =
@@ -68,13 +68,13 @@ const judgeObeyed = ([whole, url = '']: RegExpExecArray, place: Place): Judgemen
   return isSuspicious(kind) && kind !== 'free' && kind !== 'odd' ? 'high' : 'medium'
 }
 
-/** A file name that is saved, and then run. */
+/** A name under which a file is saved and then run. */
 const SAVED =
   /\b(?:curl|wget)\b[^\n|]{0,300}?\s(?:-\w{0,5}[oO]|--output|--output-document|>)\s{0,3}["']?([^\s"'|;&]{1,120})|\b(?:curl\s[^\n|]{0,200}?-\w{0,6}O|wget)\b[^\n|;&]{0,200}?\/([\w.-]{2,80})["']?(?=\s|$|;|&)|\b(?:iwr|invoke-webrequest|start-bitstransfer|downloadfile)\b[^\n|]{0,300}?(?:-outfile|-destination|,)\s{0,3}["']?([^\s"'|;&)]{1,120})|\burlretrieve\([^,\n]{1,200},\s{0,3}["']([^"'\n]{1,120})|\bopen\(\s{0,3}["']([^"'\n]{2,120})["'],\s{0,3}["']wb["']\)\.write\([^\n]{0,40}\b(?:requests\.get|urlopen)\(/i
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** What a careful reader does between a download and its start. */
+/** What a careful reader does between downloading and running a program. */
 const CHECKS =
   /^\s{0,8}(?:\$\s)?(?:less|more|cat|bat|view|vim?|nano|code|shasum|sha\d{3}sum|gpg\s{1,3}--verify|cosign\s{1,3}verify|minisign|openssl\s{1,3}dgst)\b/im
 
@@ -114,13 +114,13 @@ const judgeSaved = (found: RegExpExecArray, place: Place): Judgement => {
     place.region !== 'script'
   )
     return ['low', 'a release of a named repository']
-  // From a vendor this is the better way: saved, it can be read.
+  // For a vendor's script this is the better way: once saved, it can be read.
   return judgeAddresses(found[0], place.file).some(({ kind }) => isTrusted(kind))
     ? undefined
     : judgeSource(found[0] + place.text.slice(found.index + found[0].length).split('\n')[0], place)
 }
 
-/** What brings code from elsewhere, or has a person bring it. */
+/** Rules for what installs code from elsewhere, or has a person do so. */
 export const INSTALL_RULES: readonly SafetyRule[] = [
   {
     id: 'password-archive-command',
@@ -306,7 +306,7 @@ export const INSTALL_RULES: readonly SafetyRule[] = [
       /\bxattr\s{1,3}(?:-\w{1,4}\s{1,3}){0,3}(?:-?c\b|-\w{0,3}c\w{0,2}\b|-\w{0,2}d\w{0,2}\s{1,3}com\.apple\.quarantine)[^\n]{0,80}|\bxattr\b(?!\s{1,3}-[pl])[^\n]{0,30}com\.apple\.quarantine|\bspctl\s{1,3}--(?:master|global)-disable|\b(?:add|set)-mppreference\b[^\n]{0,60}-(?:exclusion\w{1,12}|disable\w{1,30})|\bamsi(?:initfailed|scanbuffer|utils)\b|\bcsrutil\s{1,3}disable|\bsetenforce\s{1,3}0\b|\b(?:disabl\w{1,3}|turn(?:ing)? off|deactivat\w{1,3}|paus\w{1,3}|exclu\w{2,4}|whitelist|bypass|désactiv\w{1,3}|deaktivier\w{1,3}|desactiv\w{1,3}|disattiv\w{1,3}|tắt|wyłącz)\b[^\n.]{0,40}\b(?:windows defender|defender|anti-?virus|smartscreen|gatekeeper(?!-)|play protect|real-?time protection)\b|\b(?:defender|anti-?virus\w{0,3}|smartscreen|gatekeeper|play protect|real-?time protection)\b[^\n]{0,60}?\b(?:off\b|exclu\w{2,8}|anyway\b|(?:right-click|ctrl-click)[^\n]{0,20}\bopen\b|désactiv\w{1,4}|deaktivier\w{1,3}|ausnahme)|\b(?:click|choose|press|select)\b[^\n.]{0,20}["'“”*`]{0,2}\b(?:more info\b[^\n]{0,30}\brun anyway|run anyway|open anyway|install anyway)|(?:关闭|停用|禁用)[^\n]{0,12}(?:杀毒|Defender|安全软件)|(?:отключ|выключ|добав)\S{1,6}[^\n]{0,30}(?:антивирус|Defender|защитник)|(?:백신|디펜더)[^\n]{0,10}(?:끄|해제|중지)/i,
     judge: ([match], { region, file, line }) => {
       if (region === 'script' || /amsi|spctl/i.test(match)) return 'high'
-      // What was built here, or lies here for long, is another thing than what has just come.
+      // A program that was built here or has long been here is not one just downloaded.
       if (!BRINGS_PROGRAM.test(linesAround(file, line, 6)))
         return ['low', 'nothing is fetched near it']
       return /xattr/.test(match) ? 'medium' : 'high'

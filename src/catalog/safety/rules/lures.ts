@@ -20,7 +20,7 @@ const REQUIRES = inAnyLanguage(
   /安装|安裝|必须|必須|需要|前置|先下载|才能|否则|第一步|步骤|ないと|なければ|않으면|шаг 1|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|не работает|сначала|потрібн|前提|必要|インストール|필수|필요|설치|먼저/i,
 )
 
-/** The same, said so that no reader takes it for advice. */
+/** The same, worded so that nobody takes it for advice. */
 const INSISTS = inAnyLanguage(
   /\b(?:must|mandatory|required?|requires|requirements?|prerequisites?|before (?:using|you|running|calling|the first|first|use|starting|activating)|needs? \S{2,40} (?:to be )?(?:installed|running|present)|first use|won['’]?t work|(?:not|cannot) (?:work|function|run|operate)|without (?:it|this)|depends on|relies on|will need|you(?:['’]ll)? need|needs? (?:the|an?|to be)\b|needed|necessary|(?:has|have) to\b|ensure|make sure|missing|no [A-Z]\w{2,20}, no\b|until (?:the|it|this|[A-Z])|not (?:found|installed|running)|obligatorio|imprescindible|requisitos?|necesari[oa]|antes de (?:usar|empezar)|obrigatóri[oa]|pré-requisitos?|necessári[oa]|precisa|erforderlich|voraussetzung\w{0,3}|benötigt|obligatoire|prérequis|nécessaire|obbligatorio|necessario|gerekli|wymagan\w{1,3}|cần)\b/i,
   /必须|必須|需要|前置|才能|否则|ないと|なければ|않으면|обязательн|требуется|требования|необходим|нуж[ен]н|перед (?:началом|использованием|запуском)|до первого|使用前|не работает|首次|前提|必要|필수|필요|먼저|해야/i,
@@ -32,7 +32,7 @@ const ABROAD_INSTALL = inAnyLanguage(
   /下载|下載|安装|安裝|скача|завантаж|установ|ダウンロード|インストール|다운로드|설치/i,
 )
 
-/** To come by a program, in the words of whoever hands it out. */
+/** To get a program, in the words of those who distribute it. */
 const FETCHES = inAnyLanguage(
   /\b(?:download(?:s|ed|ing|able)?|install(?:s|ed|er|ing|ation)?|extract(?:ed)?|unzip|unpack|get (?:it|the)|grab|obtain|get|double-click|fetch|visit|open|launch|run|execute|start|ejec\w{2,8}|execut\w{1,4}|exécut\w{1,4}|esegu\w{1,4}|starten?)\b/i,
   /运行|運行|запуст|распаку|実行|실행/i,
@@ -45,7 +45,7 @@ const IS_FOR_SYSTEM =
 const isFetched = (text: string): boolean =>
   FETCHES.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
 
-/** Letters beyond ASCII in two words: another language than English. */
+/** Letters beyond ASCII in two words: a language other than English. */
 const IS_ABROAD = /[\u00C0-\u{2FFFF}]\P{L}{0,4}[^\n]{1,60}?[\u00C0-\u{2FFFF}]/u
 
 const INSTALLS =
@@ -54,27 +54,27 @@ const INSTALLS =
 const isInstalled = (text: string): boolean =>
   INSTALLS.test(text) || ABROAD_INSTALL.test(text) || IS_FOR_SYSTEM.test(text)
 
-/** What only a program asks for that does not do what it is said to do: to be raised, or let past a warning. */
+/** What only a dishonest program asks for: administrator rights, or that a warning be ignored. */
 const PRESSES = inAnyLanguage(
   /\b(?:as (?:an? )?admin\w{0,10}|with admin\w{0,10} (?:rights|privileges)|(?:run|open|allow|install|keep) (?:it )?anyway|more info|ignore (?:the|any|this) (?:\w{2,16} )?(?:warnings?|alerts?)|(?:click|press|choose|grant|hit) allow|through the firewall|(?:disable|turn off|pause|deactivate|whitelist|exclu\w{2,4})[^.\n]{0,40}(?:antivirus|anti-virus|defender|smartscreen|gatekeeper|protection)|false positives?|(?:right|control)-click[^\n]{0,16}\bopen|ejecutar de todas|como administrador|trotzdem ausführen|als administrator|en tant qu['’]administrateur|come amministratore|yönetici olarak)\b/i,
   /от имени администратора|以管理员|管理者として|관리자 권한|杀毒|添加信任|антивирус/i,
 )
 
-/** What is said of a program that is to stay, not of one that is used. */
+/** What is said of a program that keeps running, not of one that is used once. */
 const STAYS =
   /\b(?:(?:keep|leave|leaving) (?:it|[\w-]{2,20}|the \w{2,20}) (?:running|open|active)|in the (?:tray|background))\b|起動したまま|保持运行/i
 
-/** What runs on the reader's own machine, whatever it is called. */
+/** Words for something that runs on the reader's own machine. */
 const IS_LOCAL_PROGRAM =
   /\b(?:cli|utility|helper|companion|runtime|driver|connector|bridge|launcher|daemon|desktop app|program|software|binary|executable|component|codec|wizard|on (?:the|your|their) (?:machine|computer|mac|pc|system)|in (?:the |your )?\$?PATH\b|--version)\b/i
 
-/** Ready programs and archives of them. */
+/** Executables and archives of them. */
 const PROGRAM =
   /\.(?:zip|rar|7z|exe|msi|dmg|pkg|scr|iso|bat|cmd|ps1|vbs|jar|apk|app|deb|rpm|appimage|hta|lnk|command|tar\.gz|tgz|sh)(?:[?#/]|$)/i
 
 const HARMLESS_PROGRAM = /\.(?:tar\.gz|tgz|deb|rpm|sh|jar|ps1|appimage)(?:[?#/]|$)/i
 
-/** A file named beside an address that a double click starts. */
+/** A file, named beside an address, that a double click starts. */
 const NAMES_PROGRAM = /[\w-]\.(?:exe|scr|msi|dmg|pkg|bat|cmd|app|lnk|hta|vbs|apk)\b/i
 
 /** Programs that a double click starts. */
@@ -85,32 +85,32 @@ const RUNS_PROGRAM =
 
 const SECRET_WORD = String.raw`(?:pass(?:word|wd|code|phrase|key)|contraseña|senha|passwort|kennwort|mot de passe|şifre|hasło)`
 
-/** A password that is told: `password: 1234`, `with pass "abc"`, `the password is abc`, `unpack with key "abc"`. */
+/** A stated password: `password: 1234`, `with pass "abc"`, `the password is abc`, `unpack with key "abc"`. */
 const PASSWORD = new RegExp(
   String.raw`(?<![$\w.-])(?:${SECRET_WORD}\b(?!-)[^\n=!."“]{0,24}?(?:[:：]\s{0,3}|\s=\s|\b(?:is|es|é|ist|est)\s{1,3}|["'\`“*]{1,3})|(?<=(?:^|[(|,;:*–—-]|\b(?:with|using|by|archive|zip|rar|key))\s{0,3})pass\s{0,3}(?:[:：]|=(?!=)|\bis\b)|(?<=(?:with|using|by|the|archive|zip|key|[(|,;:–—-])\s{1,3})pass\s{0,3}(?=["'\`“])|pwd?\s{0,2}[:：]|(?:密码|密碼|口令|パスワード|비밀번호)\s{0,2}(?:[:：]|是|为|為|は|-)|пароль\s{0,2}(?:(?:от|для|к)\s\S{2,12}\s?)?(?:архива\s{0,2})?[:：«"—–-]?|(?:unzip|archive|extraction|unlock\w{0,3}|decompression)\s(?:key|code|pin|phrase|pass\w{0,6})\b[^\n.]{0,40}?(?:["'\`“]|\bis\s)|(?:提取码|解压码)\s{0,2}[:：]?|(?:unpack|extract|unzip|unlock|archive|zip|rar)\w{0,4}\s{0,2}(?:it\s|them\s|\()?(?:with\s|using\s|the\s|[(:]\s?){0,3}(?:key|code|pin|secret)\s{0,3}(?:[:：]|\bis\b|(?=["'\`“])))\s{0,3}["'\`“*«「]{0,4}[A-Za-z0-9!@#$%_][A-Za-z0-9!@#$%_.-]{2,39}`,
   'i',
 )
 
-/** The commands of package managers, whose packages have a name and a page. */
+/** Commands of package managers, whose packages have a name and a page. */
 const PACKAGE_MANAGER =
   /\b(?:brew|apt(?:-get)?|dnf|yum|pacman|winget|choco|scoop|npm|pnpm|yarn|pip3?|pipx|uv|cargo|go|gem|conda|snap|flatpak|apk|composer|dotnet|nix-env|port)\s{1,3}(?:install|add|get|i|tool|global|-S|cask|pip)\b/i
 
-/** Stores whose files belong to an account. */
+/** Hosts whose files belong to an account. */
 const NAMED_STORE =
   /(?:google|dropbox|dropboxusercontent|live|1drv|yandex|yadi|terabox|wetransfer)\./
 
-/** Short links to persons and groups, and documents that are read in a browser: nothing that runs. */
+/** Short links to people and groups, and documents that are read in a browser; nothing of these runs. */
 const IS_PAGE = /^(?:t\.me|linktr\.ee|docs\.google\.com)$/
 
-/** What is downloaded without being run. */
+/** Downloads that are not run. */
 const IS_DATA =
   /\b(?:data(?:sets?)?|weights|checkpoints?|corpus|corpora|samples?|csv|images|photos|fonts|models?|templates?|slides|spreadsheets?|logs?|evidence|history|urls?)\b/i
 
-/** What is looked at and not installed. */
+/** Things that are looked at, not installed. */
 const IS_READ =
   /\b(?:docs|documentation|demo|dashboard|playground|preview|guide|tutorial|reference|blog|examples?|gallery|showcase|storybook|api|endpoint|deployed|hosted|no setup|requests go|try it|live (?:site|at|version))\b/i
 
-/** A repository whose owner is called like it, as projects with a house of their own are. */
+/** A repository with the same name as its owner, as of projects with an organization of their own. */
 export const isProjectsOwn = ({ path }: Address): boolean => {
   const [owner = '', repository = ''] = path
     .split('/')
@@ -119,13 +119,13 @@ export const isProjectsOwn = ({ path }: Address): boolean => {
   return repository.length >= 4 && (owner === repository || owner.startsWith(repository))
 }
 
-/** An address, or the name of a host of which a link needs no scheme to be followed. */
+/** An address, or the name of a host that people open without a scheme. */
 const PREREQUISITE_ADDRESS = new RegExp(
   String.raw`(?:\b(?:hxxp|http|ftp)s?:\/\/|(?<![\w/.@-])(?=(?:${UNNAMED_HOSTS.join('|').replaceAll('.', String.raw`\.`)})\/\w)|(?<=\b(?:from|at|visit|open|via)\s{1,2}["'*(]{0,2})(?=(?:[a-z0-9-]{2,40}\.){1,3}(?:com|net|org|io|dev|app|ai|co|sh|cc|me|xyz|site|online|top|pro|cloud)\/\w))[^\s"'\`<>)\]|\\]{1,300}`,
   'gi',
 )
 
-/** Whether a page bears the name of a thing that is spoken of beside it: `WordCore`, `wordcore.carrd.co`. */
+/** Whether a page is named after something that the text beside it mentions: `WordCore`, `wordcore.carrd.co`. */
 const isNamesake = ({ host }: Address, own: string): boolean => {
   const label = (host.split('.')[0] ?? '').replace(/[^a-z0-9]/g, '')
   return (
@@ -142,7 +142,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   if (!address) return undefined
   const kind = judgeHost(address, file.names)
   const isProgram = PROGRAM.test(address.path)
-  // Most addresses; looking around each would cost more than all other rules.
+  // Rules out most addresses: reading around each would cost more than all other rules.
   if (kind === 'sample' || kind === 'local' || (isTrusted(kind) && !isProgram)) return undefined
   if (
     !isProgram &&
@@ -152,7 +152,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   )
     return undefined
   const { region } = place
-  // A command in a block is for the rules of commands, and so is code.
+  // Commands in blocks and code are judged by other rules.
   if (
     region === 'fence' &&
     /[|;&]|[({=]|^\s*(?:return|const|let)\b|^\s*(?:\$\s)?(?:sudo\s)?(?:curl|wget|git|npm|npx|pip3?|uv|brew|docker|helm|kubectl|go|cargo|apt|iwr|irm)\s/.test(
@@ -163,15 +163,15 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
     return undefined
   const near = linesAround(file, line, 4)
   const own = linesAround(file, line, 1)
-  // A ready program from where nobody answers for it asks for no word of duty.
+  // An executable from a suspicious host counts even if nothing says that it is required.
   const isReady = READY_PROGRAM.test(address.path)
   if (isReady && (isSuspicious(kind) || (kind === 'code' && /\/raw\//.test(address.path))))
     return 'high'
-  // Below such a heading stand commands in blocks, too, which install in the open.
+  // Such headings also precede commands in blocks, which install openly.
   const isSetup = region !== 'fence' && isSetupHeading(file.headingsOf(line))
   const isRequired = REQUIRES.test(near) || isSetup
   const isPressed = PRESSES.test(near)
-  // Verbs of every language are not listed; where nobody leaves a name it takes none.
+  // Not every language's verbs are listed; for a suspicious host none is needed.
   if (
     !isFetched(own) &&
     !isPressed &&
@@ -197,7 +197,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
         return undefined
       if (!NAMES_PROGRAM.test(own) && IS_DATA.test(own)) return undefined
       if (isProgram && RUNS_PROGRAM.test(own)) return 'high'
-      // What is called there is for the rules of sending.
+      // Requests to such hosts are judged by the rules of sending.
       if ((kind === 'tunnel' || kind === 'sink') && !isProgram) return undefined
       const isNamed = kind === 'files' && NAMED_STORE.test(address.host)
       if (isNamed)
@@ -227,7 +227,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
         )
       )
         return undefined
-      // Pages of repositories, whose owner has a name there.
+      // Pages of repositories, which have a named owner.
       if (/\.git(?:hub|lab)\.io$/.test(address.host) && !INSISTS.test(own)) return undefined
       return isProgram || kind === 'free' ? 'high' : 'medium'
     case 'code': {
@@ -252,7 +252,7 @@ const judgePrerequisite = ([url]: RegExpExecArray, place: Place): Judgement => {
   }
 }
 
-/** Where commands are typed, what one does with them there, and what one did before. */
+/** A terminal, pasting a command into it, and copying the command before. */
 const IS_SHELL =
   /\b(?:terminal|powershell|command prompt|cmd(?:\.exe)?|console|run dialog|shell|konsole|consola)\b|win(?:dows)?(?: key)?\s?\+\s?[rx]\b|终端|終端|命令行|ターミナル|터미널|терминал|консол/i
 const IS_PUT =
@@ -277,7 +277,7 @@ const judgePaste = (_: unknown, place: Place): Judgement => {
     .map(({ kind }) => kind)
   if (kinds.some((kind) => kind === 'paste' || kind === 'bare' || kind === 'short')) return 'high'
   if (!IS_FROM_PAGE.test(near)) return undefined
-  // A command that stands here comes from no page.
+  // A command that is written here does not come from a page.
   const isHere = /\b(?:below|following)\b|[:：]\s{0,3}`/i.test(text)
   if (!isHere && kinds.some((kind) => isSuspicious(kind) && kind !== 'odd' && kind !== 'hook'))
     return 'high'
@@ -293,9 +293,9 @@ const judgePaste = (_: unknown, place: Place): Judgement => {
 const IS_ARCHIVE_NEAR =
   /\b(?:extract(?:ed|ing)?|unzip|unpack|decompress|archive|unarchive|unrar|7-?zip|winrar|extra(?:iga|er|ia)|descompri\w{1,4}|entpack\w{1,3}|extrai\w{1,4}|décompress\w{1,4})\b|\.(?:zip|rar|7z)\b|解压|解壓|распаку|архив|解凍|압축/i
 
-/** Whether an archive's password is stated beside it: a lock that keeps scanners out and readers in. */
+/** Whether an archive's password is stated beside it, which keeps out scanners but not readers. */
 const judgePassword = (_: unknown, place: Place): Judgement => {
-  // Under this one word archives of malware are handed to those who study it.
+  // This password is a convention for malware samples shared with researchers.
   if (/\binfected\b/.test(place.text)) return undefined
   if (/\w\s{0,3}[=!]==?|\b(?:if|const|let|var|def|return)\b/.test(place.text)) return undefined
   const near = linesAround(place.file, place.line, 3)
@@ -315,7 +315,7 @@ const judgePassword = (_: unknown, place: Place): Judgement => {
   return isDownloaded || /\bdownload/i.test(near) || ABROAD_INSTALL.test(near) ? 'high' : 'medium'
 }
 
-/** What has a person bring a program from elsewhere, in words. */
+/** Rules for texts that have a person download a program. */
 export const LURE_RULES: readonly SafetyRule[] = [
   {
     id: 'prerequisite-download',

@@ -4,21 +4,21 @@ import type { Region, SafetyRule } from '../rule.ts'
 
 const SAID: readonly Region[] = [...PROSE_REGIONS, 'fence']
 
-/** In a fence a sentence is mostly a sample or a prompt for somebody else. */
+/** A sentence in a fence is usually a sample, or a prompt for another model. */
 const lessInFence = (region: Region): 'high' | 'low' => (region === 'fence' ? 'low' : 'high')
 
-/** How a sentence begins that forbids to tell: the verbs alone stand in every other text. */
+/** The beginning of a sentence that forbids telling; the verbs alone are too common. */
 const NOT_TELLING =
   'tell|inform|notify|alert|reveal|disclos|mention|show|list|include|report|log |note |record|reference|surface|display|print|say|admit'
     .split('|')
     .flatMap((verb) => ['not ', "n't ", '’t ', 'never '].map((no) => no + verb))
     .join('|')
 
-/** What an assistant would have to do for something to matter. */
+/** Actions without which an order has no consequence. */
 const ACTS =
   /\b(?:run|execut\w{0,3}|send|delet\w{0,3}|install\w{0,3}|upload\w{0,3}|writ\w{0,3}|overwrit\w{0,3}|modify\w{0,3}|commands?|push|transfer|pay|buy|sell|trade|deploy|post|publish|email|commit|shell|script)\b/i
 
-/** What a text tells an assistant to do against its user, its makers or itself. */
+/** Rules for orders to an assistant against its user, its makers or itself. */
 export const ORDER_RULES: readonly SafetyRule[] = [
   {
     id: 'override-instructions',
@@ -56,7 +56,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
       )
         return lessInFence(region)
       if (/\bthat\s{1,3}you\b/i.test(match)) return lessInFence(region)
-      // What is left out of a summary is a matter of style, unless it acts on others.
+      // Leaving something out of a summary is style, unless it affects others.
       if (
         /\bbe\s|\bno need\b|\b(?:summary|report|answer|reply|response|logs?|chat|changelog|message|output)$/i.test(
           match,
@@ -72,7 +72,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
           match,
         )
       if (isSending) return lessInFence(region)
-      // What is told is a choice of words, or work the user should not be given.
+      // "Do not tell the user to …" is about wording, or about work that the user is spared.
       if (
         /\buser\b[^\n]{0,6}\b(?:to|they|it is|it's|you can|you cannot|how)\b/i.test(match) ||
         /\b(?:tell|show)\w{0,3}\s{1,3}(?:the\s{1,3}|your\s{1,3})?users?\s{1,3}(?:to|how|they|"|')/i.test(
@@ -119,7 +119,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     pattern:
       /\b(?:send|transfer|pay|buy|sell|trade|swap|delete|execute (?:all|any|every)|run (?:all|any|every)|upload|install|post|publish|sign|approve|withdraw)\b[^.\n]{0,80}\bwithout\s{1,3}(?:asking|confirm\w{0,6}|permission|(?:user|human|explicit|any|further|prior)\s{1,3}(?:\w{1,10}\s{1,3})?(?:confirm\w{0,6}|permission|approval|consent)|approval|prompting)\b|\b(?:do not|don['’]t|never)\s{1,3}(?:ask|request|require|wait for)\b[^.\n]{0,60}\b(?:permission|confirm\w{0,6}|approval|consent)\b[^.\n]{0,80}|\b(?:skip|bypass|no)\s{1,3}(?:user\s{1,3})?confirmation\b[^.\n]{0,60}\b(?:needed|required|necessary|prompts?)\b/i,
     judge: ([match], { text }) => {
-      // "Never delete without asking" asks for the question.
+      // "Never delete without asking" demands the question.
       if (/\b(?:never|not|no|don['’]t|avoid)\b[^.\n]{0,80}\bwithout\b/i.test(text)) return undefined
       return /\b(?:send|transfer|pay|buy|sell|trade|swap|sign|withdraw|delete|upload|(?:any|all|every) (?:shell )?commands?)\b/i.test(
         match,
@@ -204,7 +204,7 @@ export const ORDER_RULES: readonly SafetyRule[] = [
     pattern:
       /(?:^|[.:;!?]\s{1,3}|[-*]\s{1,3}|\b(?:you (?:must|should|can|may)|please|to|and|then|always)\s{1,3})(?:bypass|circumvent|disable|evade|ignore|turn off|work around|get around|skip)\s{1,3}(?:all\s{1,3}|any\s{1,3}|every\s{1,3}|the\s{1,3}|your\s{1,3}|its\s{1,3}|claude['’]s\s{1,3}|model\s{1,3}){0,2}(?:\w{1,12}\s{1,3})?(?:safety\s{1,3}(?:checks?|filters?|guidelines|measures|mechanisms?|protocols?|restrictions|training|guardrails?)|content\s{1,3}(?:filters?|policy|policies|moderation)|guardrails?|permission\s{1,3}(?:checks?|system|prompts?)|security\s{1,3}(?:checks?|scanners?|software|restrictions|warnings?|controls)|sandbox(?:ing)?\s{1,3}(?:restrictions?|protections?|limits?|checks?)|antivirus|audit\s{1,3}log(?:s|ging)?)\b/i,
     judge: (_, { region, text }) =>
-      // A label names a switch of the program that the command below it starts.
+      // A label names an option of the program in the command below.
       /^[^.]{0,60}:\s*$/.test(text)
         ? undefined
         : region === 'fence' ||

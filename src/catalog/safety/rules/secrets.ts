@@ -12,7 +12,7 @@ const CREDENTIAL_FILE = String.raw`(?:(?:~|\$\{?HOME\}?|\/root|\/home\/[\w*$.{}-
 
 const READS = String.raw`(?:\b(?:cat|less|more|head|tail|cp|scp|rsync|tar\s{1,3}\S{1,8}|zip|gzip|base64|xxd|type|copy|get-content|gc|grep|awk|sed|strings|upload|send|read|open|readfile(?:sync)?|read_text|fs\.\w{4,14})\b|[<@])`
 
-/** Words of a skill that is about what keeps its keys in such a file. */
+/** Words of skills about a product that keeps its keys in such a file. */
 const KEPT_BY: readonly (readonly [RegExp, RegExp])[] = [
   [/\.aws\b/, /\baws\b|amazon/i],
   [/\.ssh\b/, /\bssh\b|server|\bgit\b/i],
@@ -39,7 +39,7 @@ const FILES_OF_CREDENTIALS = new RegExp(CREDENTIAL_FILE, 'gi')
 const WELL_KNOWN_SECRET =
   /\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,90}\b|\bglpat-[A-Za-z0-9_-]{20}\b|\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{32,160}|\bxox[abprs]-[0-9A-Za-z-]{20,80}|\bAIza[0-9A-Za-z_-]{35}\b|\b[sr]k_live_[0-9A-Za-z]{20,99}\b|\bSG\.[\w-]{22}\.[\w-]{43}\b|\bnpm_[A-Za-z0-9]{36}\b|\bhf_[A-Za-z0-9]{34}\b|\b\d{8,10}:AA[\w-]{33}\b|https:\/\/hooks\.slack\.com\/services\/T[0-9A-Z]{8,12}\/B[0-9A-Z]{8,12}\/[A-Za-z0-9]{24}/g
 
-/** Bits of a text a character: words and keys of one letter have few. */
+/** Entropy of a text in bits per character; words and repeated letters have little. */
 const entropyOf = (text: string): number => {
   const counts = new Map<string, number>()
   for (const one of text) counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -49,7 +49,7 @@ const entropyOf = (text: string): number => {
   )
 }
 
-/** Whether a secret is one that documentation shows: an example of the vendor, or letters that nobody was given. */
+/** Whether a secret is a sample: a vendor's example, or made-up characters. */
 const isSampleSecret = (secret: string): boolean =>
   /example|sample|dummy|fake|test|your|xxx|placeholder|redacted|\.\.\.|abcd|1234|0000|changeme|insert|secret[-_]?key|t0{6}|demo|mock/i.test(
     secret,
@@ -70,11 +70,11 @@ const judgeEnvironment = ([match]: RegExpExecArray, { text }: Place): Judgement 
 const CALLS =
   /\b(?:curl|wget|fetch|axios|requests?\.\w{3,7}|httpx|urlopen|http\.\w{3,7}|invoke-(?:webrequest|restmethod)|iwr|irm|post|send|upload|exfil\w{0,6}|websocket|connect|beacon|report)\b|\b(?:url|endpoint|webhook|host|server|c2|api|base|addr)\w{0,12}["']?\s{0,3}[:=]|\b(?:to|via)\s{1,3}[`"<(]{0,2}https?:/i
 
-/** A sentence of sending, with what and whereto. */
+/** A sentence that says to send something somewhere. */
 const SENDS_PROSE =
   /\b(?:send|post|upload|forward|transmit|exfiltrate|submit|report|e-?mail|deliver|leak|copy|append|include|encode)\b(?:[^.\n]{1,40}(?:(?<=[\s`"'(])\.env\b|~\/\.[\w./-]{2,40})|[^.\n]{0,80}\b(?:conversation|chat (?:history|log)|history|transcript|credentials?|passwords?|secrets?|api[ _-]?keys?|tokens?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: vars)?|source (?:code|files?)|(?:project|workspace|repository)(?:['’]s)? (?:files|contents?)|codebase|(?:whole|entire|complete) (?:repository|project|workspace|folder)|(?:file )?contents? of|file contents?|user(?:'s)? (?:data|input|prompt|messages?|files?|information)|(?:every|each|all)\s(?:\w{1,12}\s)?(?:e-?mails?|messages?|documents?|files?|invoices?)|system prompt|memory|workspace|output)\b)[^\n]{0,120}?\b(?:to|at|via|in|into)\b\s{1,3}[^\n]{0,40}?(https?:\/\/[^\s)`"'>\]]{4,200}|[\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)|(?<=(?:^|[.:;,*]\s{0,3}|\b(?:also|and|then|must|should|always)\s))(?:forward|bcc|cc|copy)\b[^.\n]{0,60}\bto\b\s{1,3}[`"'<]{0,2}([\w.+-]{1,40}@[\w-]{1,40}\.[a-z]{2,10}\b)/gi
 
-/** What reads or gives away secrets, and what carries data out. */
+/** Rules for what reads or leaks secrets, and what sends data out. */
 export const SECRET_RULES: readonly SafetyRule[] = [
   {
     id: 'credential-files',
@@ -91,7 +91,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     pattern: READS_CREDENTIAL,
     judge: ([match], place) => {
       const { region, text, file, line } = place
-      // Naming a key to connect, to set its rights or to make one is what keys are for.
+      // Connecting with a key, setting its permissions or creating one is normal use.
       if (
         /\b(?:ssh-keygen|ssh-add|ssh-copy-id|chmod|ls|kubectl|--kubeconfig|KUBECONFIG|npm config|grep -v|gh secret set|type=secret|touch|mkdir|edit|nano|vim|code)\b|\.pub\b|\s-i\s|(?:>>?|\btee\b)\s{0,3}["']?~?[/\w.$"]{0,20}\.(?:npmrc|pypirc|netrc|docker|aws|ssh|kube)|^\s{0,8}(?:COPY|ADD)\s|grep -[qc]/.test(
           text,
@@ -99,7 +99,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       )
         return undefined
       if (region === 'prose' || region === 'table') {
-        // One such file may be what the skill is about; two in an order are a collection.
+        // One such file may be the skill's subject; two in one order are a collection.
         if (
           text
             .match(FILES_OF_CREDENTIALS)
@@ -207,7 +207,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
       const kinds = kindsIn(text, file)
       if (!kinds.some((kind) => isSuspicious(kind) && kind !== 'hook' && kind !== 'paste'))
         return undefined
-      // Where one gets a key is not where it is sent.
+      // The place where a key is obtained is not where it is sent.
       return /_(?:BASE_URL|API_BASE)\b/i.test(match) ||
         CALLS.test(text) ||
         /\b(?:call(?:s|ing)?|headers?|include|pass)\b/i.test(text)
@@ -281,7 +281,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     pattern:
       /(?:https?:\/\/|[\s"'`(=/@.<])[\w.-]{0,80}\b(?:webhook\.site|requestbin\.(?:com|net|whapi\.cloud)|requestcatcher\.com|pipedream\.net|beeceptor\.com|hookbin\.com|postb\.in|burpcollaborator\.net|oastify\.com|oast\.(?:fun|pro|live|site|online|me)|interact\.sh|interactsh\.com|dnslog\.cn|ceye\.io|canarytokens\.com|requestrepo\.com|putsreq\.com|webhook\.cool)\b[^\s"'`)]{0,100}/i,
     judge: ([match], { text, region }) =>
-      // The service by its name alone receives nothing: it takes an address of one's own there.
+      // The service's name alone receives nothing; that takes an address of one's own there.
       /your|xxx|<|\{|uuid/i.test(match) ||
       /^\W?(?:https?:\/\/)?(?:www\.)?(?:webhook|beeceptor|requestcatcher|pipedream|hookbin|requestbin|oastify|canarytokens|interactsh|requestrepo|putsreq)\.[a-z.]{2,8}\/?[\W]{0,3}$/i.test(
         match,
@@ -546,7 +546,7 @@ export const SECRET_RULES: readonly SafetyRule[] = [
     judge: ([, image, filled, called], { file }) => {
       const address = readAddress(image ?? filled ?? called ?? '')
       const kind = address ? judgeHost(address, file.names) : 'sample'
-      // A conversation is no business of a host for being named after the skill.
+      // A host named after the skill still has no claim to the conversation.
       return isTrusted(kind) && !(kind === 'own' && filled !== undefined) ? undefined : 'medium'
     },
   },

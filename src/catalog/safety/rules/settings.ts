@@ -7,19 +7,19 @@ const group = 'Stays, or widens its rights'
 
 const AGENT_FOLDER = String.raw`\.(?:claude|codex|cursor|gemini|openclaw|clawdbot|moltbot|agents|windsurf|copilot|continue|cline|opencode)\/`
 
-/** What a skill says of itself whose task is to have things run later. */
+/** How a skill describes itself if its task is to schedule things. */
 const SCHEDULES =
   /\b(?:cron\w{0,4}|schedul\w{1,5}|timers?|recurring|periodic\w{0,4}|launchd|systemd|daemons?|backups?|reminders?|autostart|at login|daily|nightly|hourly|weekly)\b/i
 
-/** What makes a line in standing instructions more than a habit: the network, a program, or that nobody is to hear of it. */
+/** What makes a line in standing instructions more than a habit: the network, a program, or secrecy. */
 const RISKY_NEAR =
   /\b(?:curl|wget|npx\s{1,3}(?:-y|--yes)|bash\s{1,3}-c|python3?\s{1,3}-c|node\s{1,3}-e|iex)\b|\b(?:do not|don['’]t|never|without)\b[^.\n]{0,40}\b(?:tell|telling|mention\w{0,3}|ask\w{0,3}|list|show|confirm\w{0,3}|summary)\b|\bsilently\b|bypassPermissions/i
 
-/** A place where an assistant can do no harm beyond it. */
+/** An isolated environment, such as a container. */
 const CONTAINED =
   /\b(?:containers?|sandbox\w{0,3}|docker|podman|virtual machines?|vms?|devcontainers?|isolated|throwaway|disposable|ephemeral)\b/i
 
-/** What changes the machine or the assistant beyond the task. */
+/** Rules for changes to the machine or the assistant beyond the task. */
 export const SETTINGS_RULES: readonly SafetyRule[] = [
   {
     id: 'shell-profile',
@@ -36,7 +36,7 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
       /\badd-content\b[^\n]{0,40}\$profile\b|(?:echo|printf|cat|tee|add-content)\b[^\n]{0,300}(?:>>|\btee\s{1,3}-a|add-content)[^\n]{0,40}(?:\.(?:bashrc|zshrc|bash_profile|profile|zprofile)\b|\$profile\b|config\.fish)|\.(?:bashrc|zshrc|bash_profile|profile|zprofile)["'][^]{0,200}\b(?:write_text|write|appendFile(?:Sync)?|writeFile(?:Sync)?|writelines)\([^]{0,200}?\b(?:curl|wget|base64|nohup|alias\s(?:sudo|ssh|git|claude))\b/i,
     judge: ([match], { text }) =>
       /\b(?:curl|wget|base64|nc|alias\s{1,3}(?:sudo|ssh|git|claude|npm|cd|ls)\b|irm|iwr|nohup|\/tmp\/|python3?\s{1,3}-c|iex)\b/i.test(
-        // What is written stands in the lines behind where a here-document begins.
+        // A here-document's content is in the lines after its beginning.
         text.split(text.includes('<<') ? /\n\s{0,8}(?:EOF|EOT|END)\b/ : '\n')[0] + match,
       )
         ? 'high'
