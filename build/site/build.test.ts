@@ -1,10 +1,12 @@
 import {
+  cpSync,
   globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -38,6 +40,7 @@ import { createPageModule } from './astro.ts'
 import { readInputs } from './inputs.ts'
 import { pageName } from './skill-files.ts'
 import { createProgress } from './progress.ts'
+import { rollBack } from './command.ts'
 import { verifySite } from './verify.ts'
 import { renderWithAstro } from './templates.ts'
 import type { Rendered } from './templates.ts'
@@ -231,6 +234,20 @@ describe('a build', () => {
         expect([file.size, file.sha256]).toEqual([bytes.length, sha256(bytes)])
       }
     }
+  })
+
+  test('can be verified in a copy without links, and is not rolled back there', () => {
+    const copied = join(root, 'copied')
+    const served = realpathSync(join(root, 'dist/current'))
+    cpSync(served, join(copied, 'current'), { recursive: true })
+    const whole = { files: summary.files - 1, different: [], unknown: [], missing: 0 }
+    expect(verifySite(copied, quiet)).toEqual(whole)
+    rmSync(join(copied, 'current/public/about.md'))
+    expect(verifySite(copied, quiet)).toEqual({ ...whole, files: whole.files - 1, missing: 1 })
+    expect(() => rollBack(copied)).toThrow(
+      /current: this is a folder, not a link to a build.*copy it again, with its links/,
+    )
+    rmSync(copied, { recursive: true })
   })
 
   test('can be verified against what was written, file by file', () => {

@@ -6,7 +6,7 @@ import { countOf } from '../../src/catalog/text.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError } from './folders.ts'
-import { Generations, servedFolder } from './generations.ts'
+import { Generations, isPlainCopy, servedFolder } from './generations.ts'
 import { createProgress } from './progress.ts'
 import type { Progress, StageCost } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
@@ -37,7 +37,11 @@ const readRecord = (folder: string): BuildRecord | undefined => {
  * one. Throws OutputError if there is no previous site.
  */
 export const rollBack = (output: string): string => {
-  servedFolder(output)
+  const folder = servedFolder(output)
+  if (isPlainCopy(output))
+    throw new OutputError(
+      `${folder}: this is a folder, not a link to a build, so the output is a copy without an earlier one; roll back where it was built and copy it again, with its links (\`cp -a\`, \`rsync -a\`)`,
+    )
   const generations = new Generations(output)
   try {
     const { generation, replaced } = readRecord(generations.stateFolder) ?? {}

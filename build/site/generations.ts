@@ -59,12 +59,16 @@ const readCurrent = (output: string): string | undefined =>
     ? basename(readLinkTarget(join(output, CURRENT)) ?? '')
     : undefined
 
+/** Whether an output was copied with a folder in the place of the link to the served generation. */
+export const isPlainCopy = (output: string): boolean =>
+  existsSync(join(output, CURRENT)) && readLinkTarget(join(output, CURRENT)) === undefined
+
 /** Folder of the served generation. Throws OutputError if there is none. */
 export const servedFolder = (output: string): string => {
   const name = readCurrent(output)
   if (name === undefined)
     throw new OutputError(`${output}: there is no finished build; run \`npm run build\` first`)
-  return join(output, GENERATIONS, name)
+  return isPlainCopy(output) ? join(output, CURRENT) : join(output, GENERATIONS, name)
 }
 
 const swapLink = (path: string, target: string): void => {

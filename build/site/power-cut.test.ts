@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { hash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   OWN_RECORD,
   SMALL_CONTENT,
@@ -13,6 +13,7 @@ import { recordWrites } from '../../testing/power-cut.ts'
 import type { Recording } from '../../testing/power-cut.ts'
 import { buildSite } from './build.ts'
 import { createProgress } from './progress.ts'
+import { rollBack } from './command.ts'
 import { verifySite } from './verify.ts'
 
 /** Moments at which the power fails; `CUTS=2000` for a long run. */
@@ -28,10 +29,8 @@ let recording: Recording
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'skill-registry-power-'))
 })
-afterAll(() => {
-  recording.stop()
-  rmSync(root, { recursive: true, force: true })
-})
+afterEach(() => recording.stop())
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const contentFolder = (): string => join(root, 'content')
 
@@ -131,3 +130,42 @@ test(`the power cut at ${CUTS} moments of builds: the old site or the new one is
   expect(faults).toEqual([])
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0)
 }, 600_000)
+
+test('a rollback stopped or the power cut at each of its calls: the site before or after it, and both a rollback and a build go on', async () => {
+  const out = join(root, 'rolled')
+  mkdirSync(out)
+  recording = recordWrites(out, [join(out, 'state')])
+  const sites: Site[] = []
+  for (const edition of [1, 2]) {
+    writeEdition(edition)
+    await build(out)
+    sites.push(digestSite(out))
+  }
+  const [before, last] = sites
+  const from = recording.length
+  rollBack(out)
+  const to = recording.length
+  expect(recording.isComplete()).toBe(true)
+  expect(to - from).toBeGreaterThan(1)
+  const seen: boolean[] = []
+  for (let after = from; after <= to; after += 1) {
+    const left = join(root, 'left')
+    recording.cut(after, after, left)
+    const title = `${after - from} of ${to - from} calls`
+    const isBack = isSame(digestSite(left), before)
+    if (!isBack) {
+      expect(isSame(digestSite(left), last), title).toBe(true)
+      rollBack(left)
+      expect(isSame(digestSite(left), before), title).toBe(true)
+    }
+    expect(isWhole(left), title).toBe(true)
+    expect(() => rollBack(left), title).toThrow(/the oldest one kept/)
+    seen.push(isBack)
+    if (after === from || after === to) {
+      await build(left)
+      expect(isSame(digestSite(left), last) && isWhole(left), title).toBe(true)
+    }
+    rmSync(left, { recursive: true, force: true })
+  }
+  expect(new Set(seen).size).toBe(2)
+}, 120_000)
