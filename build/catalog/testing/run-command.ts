@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, watch } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -42,17 +42,9 @@ export const printedBy = async (command: Command, ...args: readonly string[]): P
 /** Waits until a child that was just started took the lock of a catalog, or ended. */
 export const waitForLock = async (content: string, child: ChildProcess): Promise<void> => {
   // A killed holder leaves the file, though not the lock.
-  rmSync(join(content, LOCK_FILE), { force: true })
-  mkdirSync(content, { recursive: true })
-  const watcher = watch(content)
-  const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve()
-  const taken = new Promise<void>((resolve) => {
-    const look = (): void => (existsSync(join(content, LOCK_FILE)) ? resolve() : undefined)
-    watcher.on('change', look)
-    look()
-  })
-  await Promise.race([taken, ended])
-  watcher.close()
+  const lock = join(content, LOCK_FILE)
+  rmSync(lock, { force: true })
+  while (child.exitCode === null && !existsSync(lock)) await pause(1)
 }
 
 /** Runs a command and kills it (`kill -9`) so many milliseconds after it took the lock of the catalog. */
