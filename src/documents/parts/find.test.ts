@@ -15,6 +15,11 @@ const STEPS = '1. Read the shelf\n2. Sort the books\n3. Write the list'
 const FOUND: readonly [PartName, string, string][] = [
   [
     'whenToUse',
+    '## When to use\n\n```\nA shelf, or a box\n```\n\n- Books of a reader',
+    '## When to use\n\n```dot\nshelf -> box\n```\n\n- Books of a reader',
+  ],
+  [
+    'whenToUse',
     '## Use cases\n\n### Lost books\n\nFind them.',
     '## Use cases\n\n### Lost books\n\n```bash\nfind\n```',
   ],

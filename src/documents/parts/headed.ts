@@ -28,6 +28,9 @@ const IN_WORDS: ReadonlySet<PartName> = new Set([
   'limitations',
 ])
 
+const isGraph = ({ node }: Block): boolean =>
+  node?.type === 'code' && /^(?:dot|graphviz|mermaid)$/.test(node.lang ?? '')
+
 /** `Your task is to compare $ARGUMENTS`: what is done, above what it is done with. */
 const ROLE_WITH_GAP = /^\W*(?:your task is|you are|act as|you['’]re)\b[^]*\$(?:ARGUMENTS|\{)/i
 
@@ -43,6 +46,8 @@ const toPassage = (name: PartName, section: TextSection, skillName: string): Pas
   const own = withoutOthers(name, section.blocks, skillName).filter(
     ({ node }) => node?.type !== 'code' || !IN_WORDS.has(name) || !node.lang,
   )
+  // What a graph says, the words beside it do not.
+  if (IN_WORDS.has(name) && section.blocks.some(isGraph)) return { heading, blocks: [], below: [] }
   const given = name === 'inputs' ? own.filter(({ raw }) => !ROLE_WITH_GAP.test(raw)) : own
   const blocks = given.length > 0 ? given : own
   // One name alone is an aside of its section, or its whole.

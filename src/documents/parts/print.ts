@@ -17,7 +17,7 @@ import { isBareStep } from './steps.ts'
 
 /** Headings whose text is prompts whatever it looks like; below others code stands as often. */
 const PROMPTS =
-  /\b(?:prompts?|requests?|questions|queries|asking|ask|conversation|interactions?|invocations?|users say)\b|提示词|对话|プロンプト|프롬프트/
+  /\b(?:prompts?|requests?|questions|queries|asking|ask|invocations?|users say)\b|提示词|プロンプト|프롬프트/
 
 const isExplicitlyPrompts = ({ heading }: Passage): boolean =>
   heading !== undefined && PROMPTS.test(normalizeHeading(heading.text))
