@@ -117,6 +117,7 @@ test.each<[string, string[]]>([
   [shell('read -p "Sure? " ANSWER', 'test "$ANSWER"'), []],
   [shell('export NEW_TOKEN=abc'), ['NEW_TOKEN']],
   ['```js\nprocess.env.A_KEY; `${BASE_URL}`; Deno.env.get("B_KEY")\n```', ['A_KEY', 'B_KEY']],
+  ['```js\nimport.meta.env.MODE; import.meta.env.VITE_KEY\n```', ['VITE_KEY']],
   [
     '```py\nos.environ["C_KEY"]\nos.getenv(\'D_KEY\')\nos.environ.get("E_KEY")\n```',
     ['C_KEY', 'D_KEY', 'E_KEY'],

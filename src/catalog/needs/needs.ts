@@ -50,7 +50,7 @@ const NONE_IN_SAMPLE: ReadonlySet<string> = new Set(['skills', 'strayLinks'])
 
 const IN_COMMAND = /\$(?:env:|\{)?([A-Z][A-Z0-9_]{2,60})(?![\w(.[$]| [=?|])/y
 const IN_ENVIRON =
-  /(?<=\w)\.env(?:iron)?(?:\.get\(|\.setdefault\(|\[|\.)?\s?["']?([A-Z][A-Z0-9_]{1,60})\b(?!["']\]\s?=[^=])/y
+  /(?<=\w)(?<!import\.meta(?=\.env\.(?:MODE|BASE_URL|PROD|DEV|SSR)\b))\.env(?:iron)?(?:\.get\(|\.setdefault\(|\[|\.)?\s?["']?([A-Z][A-Z0-9_]{1,60})\b(?!["']\]\s?=[^=])/y
 const AS_ARGUMENT = /[^("'[\n]{0,20}[([]\s?["']([A-Z][A-Z0-9_]{2,60})["']/y
 /** Beginnings of calls that read a variable by its name: of many languages, of Ruby, of Rust, of C#. */
 const READERS = ['etenv(', 'ENV[', 'ENV.fetch(', 'env::var', 'mentVariable(']
