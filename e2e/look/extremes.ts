@@ -106,7 +106,7 @@ const EXTREMES: Record<string, Extreme> = {
     files: Object.fromEntries(
       Array.from({ length: 100 }, (_, at) => [
         `references/deep/deeper/reference-file-with-a-long-name-${at}.md`,
-        `# File ${at}\n\nText of it.`,
+        `# File ${at}\n\n- Text of it\n- Much of it\n- And more of it\n- And then the end of it`,
       ]),
     ),
   },
