@@ -3,20 +3,17 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { connectBrowser } from './connect.ts'
 
 const site = inject('site')
-let browser: Browser
+const browser = await connectBrowser()
 let page: Page
 
 beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
   page = await browser.newPage()
 })
-
-afterAll(() => browser.close())
 
 const ask = (path: string): Promise<Response> => fetch(new URL(path, site.origin))
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { describe, expect, inject, test } from 'vitest'
+import { connectBrowser } from './connect.ts'
 
 // Where things stand on the first screen of a desktop and of a small phone.
 
@@ -26,13 +26,7 @@ const PAGES = [
 ]
 
 const site = inject('site')
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
-})
-
-afterAll(() => browser.close())
+const browser = await connectBrowser()
 
 /** Opens a page with an empty cache, calls `use`, and closes it. */
 const visit = async <Result>(

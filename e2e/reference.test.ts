@@ -1,15 +1,9 @@
-import { chromium } from 'playwright'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Page } from 'playwright'
+import { describe, expect, inject, test } from 'vitest'
+import { connectBrowser } from './connect.ts'
 
 const site = inject('site')
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
-})
-
-afterAll(() => browser.close())
+const browser = await connectBrowser()
 
 const open = async (options = {}): Promise<Page> => {
   const page = await browser.newPage(options)

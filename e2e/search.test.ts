@@ -1,16 +1,10 @@
-import { chromium } from 'playwright'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { connectBrowser } from './connect.ts'
 import { findViolations } from './violations.ts'
 
 const site = inject('site')
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
-})
-
-afterAll(() => browser.close())
+const browser = await connectBrowser()
 
 /** Errors of scripts on the pages of a test. */
 const complaints: string[] = []

@@ -14,19 +14,13 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { connectBrowser } from './connect.ts'
 import { findViolations } from './violations.ts'
 
 const site = inject('site')
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await chromium.connect(inject('browser'))
-})
-
-afterAll(() => browser.close())
+const browser = await connectBrowser()
 
 /** What the pages of a test complained of: errors of scripts, refused or missing files. */
 const complaints: string[] = []

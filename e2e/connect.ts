@@ -1,0 +1,10 @@
+import { chromium } from 'playwright'
+import type { Browser } from 'playwright'
+import { afterAll, inject } from 'vitest'
+
+/** Connects a test file to the browser that all share, until its last test ends. */
+export const connectBrowser = async (): Promise<Browser> => {
+  const browser = await chromium.connect(inject('browser'))
+  afterAll(() => browser.close())
+  return browser
+}
