@@ -1,6 +1,8 @@
 // No TypeScript: for one file of it that is not compiled yet, Node would load its compiler, which takes 16 MiB.
 import { closeSync, openSync } from 'node:fs'
-import { enableCompileCache, flushCompileCache } from 'node:module'
+import './node-version.mjs'
+// Older versions of Node lack what is used of it; a name that is missing would end them before that is said.
+import * as nodeModule from 'node:module'
 
 /** Files and connections that a server needs open at once, at the least. */
 const LEAST_OPEN = 64
@@ -26,7 +28,7 @@ if (openable < LEAST_OPEN) {
 }
 
 // Half of a start is spent on compiling, so the code is kept compiled; where it cannot be, nothing is lost.
-enableCompileCache()
+nodeModule.enableCompileCache()
 await import('./node/main.ts')
 // Node would save it when the process exits by itself, which servers seldom do.
-flushCompileCache()
+nodeModule.flushCompileCache()

@@ -56,6 +56,15 @@ const startLimited = (most: number) =>
   start({}, [], ['/bin/sh', '-c', `ulimit -n ${most} && exec "$@"`, 'sh'])
 
 describe('node functions/hosts/node.mjs', () => {
+  test('an older Node -> names the version that is needed and the one found', async () => {
+    const older = `Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })`
+    const preload = `--import=data:text/javascript,${encodeURIComponent(older)}`
+    const { said, exit } = start({ NODE_OPTIONS: preload })
+    expect(await exit).toBe(1)
+    expect(said.errors).toMatch(/^Node 24 or later is needed; this is 20\.20\.2\. Run "npm ci"/)
+    expect(said.out).toBe('')
+  })
+
   test('says where it serves, on both families of localhost, and logs a line of JSON a request', async () => {
     const { url, port, said } = await startReady()
     expect(said.out).toBe(`Serving ${outDir} on http://localhost:${port}\n`)

@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CommandError } from '../../cli/errors.ts'
+import { parseGitAddress } from './address.ts'
 import { checkPublicHost } from './clones.ts'
+import { Repository } from './repository.ts'
 
 const checkAt = (remote: string, address = '8.8.8.8') =>
   checkPublicHost({ given: remote, remote }, (_host, callback) =>
@@ -22,10 +30,75 @@ test.each([
   )
 })
 
-test('a public host, a local repository, an unknown name -> left to git', async () => {
-  await checkAt('https://git.example/o/r')
-  await checkAt('file:///x/y', '127.0.0.1')
-  await checkPublicHost({ given: '', remote: 'https://no.example/o/r' }, (_host, callback) =>
-    callback(new Error('ENOTFOUND'), []),
+test('a public host -> the address for git; a local repository -> left to git; an unknown name -> refused', async () => {
+  expect(await checkAt('https://git.example/o/r')).toBe('git.example:443:8.8.8.8')
+  expect(await checkAt('https://git.example:8443/o/r', '2606:4700::1')).toBe(
+    'git.example:8443:[2606:4700::1]',
   )
+  expect(await checkAt('file:///x/y', '127.0.0.1')).toBeUndefined()
+  const unknown = checkPublicHost(
+    { given: '', remote: 'https://no.example/o/r' },
+    (_host, callback) => callback(new Error('ENOTFOUND'), []),
+  )
+  await expect(unknown).rejects.toThrow(/its host was not found; correct the address/)
+})
+
+/** Of git.example, signed by itself, until 2126. */
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgb53TBFi059wqguIC
+OKE3dhPCqMmv29pcb5eHe80vssahRANCAAQs2S6L1SRLVYpcI4Crp3VW/XFq/Z56
+ch7aXl7LQC+8wwu8+8kcvQioqh7MEX2r0lDV6SA2xZRQdtZ9QhImJGlD
+-----END PRIVATE KEY-----
+`
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUPtxIB6BocLXQHrKAQ9qy9d0McncwCgYIKoZIzj0EAwIw
+FjEUMBIGA1UEAwwLZ2l0LmV4YW1wbGUwIBcNMjYxMTIyMjM1ODQ2WhgPMjEyNjEw
+MjkyMzU4NDZaMBYxFDASBgNVBAMMC2dpdC5leGFtcGxlMFkwEwYHKoZIzj0CAQYI
+KoZIzj0DAQcDQgAELNkui9UkS1WKXCOAq6d1Vv1xav2eenIe2l5ey0AvvMMLvPvJ
+HL0IqKoezBF9q9JQ1ekgNsWUUHbWfUISJiRpQ6NrMGkwHQYDVR0OBBYEFDjrBzSf
+5MD94bME3b5W1tnvNNblMB8GA1UdIwQYMBaAFDjrBzSf5MD94bME3b5W1tnvNNbl
+MA8GA1UdEwEB/wQFMAMBAf8wFgYDVR0RBA8wDYILZ2l0LmV4YW1wbGUwCgYIKoZI
+zj0EAwIDSAAwRQIgBf6kiHzVu1Yc4X1PSU2496M0nE/m0zlShllNyjtygr4CIQCw
+KsovtnqJzjNxHC5eFwQg22oY/sGv6s0o2w2WwDjibw==
+-----END CERTIFICATE-----
+`
+
+describe('git itself', () => {
+  const asked: string[] = []
+  const server = createServer(
+    { key: KEY, cert: CERTIFICATE },
+    ({ headers, url = '' }, response) => {
+      asked.push(`${headers.host?.split(':')[0]}${url.split('?')[0]}`)
+      const { port } = server.address() as AddressInfo
+      response.writeHead(302, { Location: `https://git.example:${port}/internal/info/refs` }).end()
+    },
+  )
+  let folder: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'skill-registry-host-'))
+    writeFileSync(join(folder, 'certificate.pem'), CERTIFICATE)
+    vi.stubEnv('GIT_SSL_CAINFO', join(folder, 'certificate.pem'))
+    for (const name of ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
+      vi.stubEnv(name, undefined)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  afterAll(() => {
+    server.close()
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('connects to the address that was checked and follows no redirect', async () => {
+    const { port } = server.address() as AddressInfo
+    const address = parseGitAddress(`https://git.example:${port}/o/r`)
+    const { signal } = new AbortController()
+    // The name has no address of its own, so only this one can be asked.
+    const host = `git.example:${port}:127.0.0.1`
+    const repository = await Repository.create(join(folder, 'git'), address, signal, { host })
+    await expect(repository.fetchCommit(address)).rejects.toThrow(
+      /has moved to another address; open it in a browser/,
+    )
+    expect(new Set(asked)).toEqual(new Set(['git.example/o/r/info/refs']))
+  })
 })

@@ -1,4 +1,7 @@
+import type { LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { showValue } from '../../../../src/catalog/text.ts'
 import type { Progress } from '../../../site/progress.ts'
 import { CommandError } from '../../cli/errors.ts'
@@ -16,25 +19,30 @@ const hasProxy = (): boolean =>
   ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'].some((name) => process.env[name])
 
 /**
- * Refuses hosts in this machine's network before git connects. Git resolves the name again, so a change in between goes
- * unnoticed. Throws CommandError.
+ * Refuses hosts in this machine's network before git connects. Returns the checked addresses as curl takes them
+ * (`host:port:address,…`), so that git connects to no others; undefined where git resolves the name. Throws CommandError.
  */
 export const checkPublicHost = async (
   { given, remote }: Pick<GitAddress, 'given' | 'remote'>,
   resolver?: Resolver,
-): Promise<void> => {
+): Promise<string | undefined> => {
   const url = new URL(remote)
-  if (url.protocol !== 'https:') return
+  if (url.protocol !== 'https:') return undefined
   const { check, lookup } = createGuard(false, resolver)
   try {
     check(url)
-    if (hasProxy() || url.hostname.startsWith('[')) return
-    await new Promise<void>((resolve, reject) =>
-      lookup(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve())),
-    )
+    const { hostname, port } = url
+    if (hasProxy() || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return undefined
+    const found = (await promisify(lookup)(hostname, { all: true })) as unknown as LookupAddress[]
+    const list = found.map(({ address, family }) => (family === 6 ? `[${address}]` : address))
+    return `${hostname}:${port || '443'}:${list.join(',')}`
   } catch (error) {
-    // Git reports names that cannot be resolved.
-    if (!(error instanceof NoAnswerError)) return
+    // Not left to git, for which the name might lead into this machine's network.
+    if (!(error instanceof NoAnswerError)) {
+      throw new CommandError(
+        `${showValue(given, 200)}: its host was not found; correct the address, or try again later`,
+      )
+    }
     throw new CommandError(
       `${showValue(given, 200)} was not contacted: ${error.message}. Name a public host, or the repository as file:///<path> with --source.`,
     )
@@ -161,8 +169,8 @@ const cloneOne = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<CheckedOut[]> => {
-  await checkPublicHost(first)
-  const repository = await Repository.create(join(folder, 'git'), first, signal)
+  const host = await checkPublicHost(first)
+  const repository = await Repository.create(join(folder, 'git'), first, signal, { host })
   const fetched = await Array.fromAsync(addresses, async (address) => {
     return { address, ...(await repository.fetchCommit(address)) }
   })

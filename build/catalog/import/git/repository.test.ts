@@ -15,7 +15,7 @@ import { REPOSITORY_LIMITS, Repository } from './repository.ts'
 afterEach(removeFolders)
 
 const open = (address: string, limits = REPOSITORY_LIMITS, signal = new AbortController().signal) =>
-  Repository.create(join(makeSampleFolder(), 'git'), parseGitAddress(address), signal, limits)
+  Repository.create(join(makeSampleFolder(), 'git'), parseGitAddress(address), signal, { limits })
 
 const fetchAt = async (address: string, limits = REPOSITORY_LIMITS) => {
   const repository = await open(address, limits)

@@ -53,6 +53,12 @@ const folderSize = (folder: string): number =>
     return sum + (stats?.size ?? 0)
   }, 0)
 
+interface RepositoryOptions {
+  /** The only addresses of the host that git may connect to, as `checkPublicHost` returns them. */
+  host?: string | undefined
+  limits?: typeof REPOSITORY_LIMITS
+}
+
 /**
  * A bare clone of a stranger's repository in a temporary folder. Methods throw CommandError.
  */
@@ -66,12 +72,14 @@ export class Repository {
     folder: string,
     address: GitAddress,
     signal: AbortSignal,
-    limits = REPOSITORY_LIMITS,
+    { host, limits = REPOSITORY_LIMITS }: RepositoryOptions = {},
   ): Promise<Repository> {
     mkdirSync(folder, { recursive: true })
     const repository = new Repository(folder, showValue(address.given, 200), signal, limits)
     await repository.run('init', '--quiet', '--bare', '--template=')
     await repository.run('config', 'remote.origin.url', address.remote)
+    // Git 2.37 or later; older ones resolve the name again.
+    if (host !== undefined) await repository.run('config', 'http.curloptResolve', host)
     if (address.remote.startsWith('file:')) {
       await repository.run('config', 'remote.origin.uploadpack', LOCAL_SERVER)
     }

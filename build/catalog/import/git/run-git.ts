@@ -17,6 +17,8 @@ const SAFE_SETTINGS = [
   // Gives up below 1,000 bytes a second for 30 seconds.
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
+  // A redirect may lead into the network of this machine.
+  'http.followRedirects=false',
 ].flatMap((setting) => ['-c', setting])
 
 /** Variables passed to git: for programs, certificates and the proxy, but no user settings. */
@@ -40,6 +42,10 @@ const environment = (): NodeJS.ProcessEnv => ({
 
 /** Meanings of git's error messages; the first match is reported. */
 const FAILURES: readonly [RegExp, string][] = [
+  [
+    /returned error: 30\d/i,
+    'it has moved to another address; open it in a browser and name the address that it leads to',
+  ],
   [
     /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|not found|not valid: is this|does not (?:exist|appear to be)/i,
     'there is no such repository, or it is not public; correct the address',

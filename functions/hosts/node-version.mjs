@@ -1,0 +1,11 @@
+// Older versions run this too, so it uses nothing that they lack.
+
+/** The version that runs TypeScript as it is and has all that we call. */
+const LEAST = 24
+
+if (parseInt(process.versions.node) < LEAST) {
+  process.stderr.write(
+    `Node ${LEAST} or later is needed; this is ${process.versions.node}. Run "npm ci", which installs it, then "npm start" or "npm run serve".\n`,
+  )
+  process.exit(1)
+}
