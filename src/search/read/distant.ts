@@ -56,7 +56,7 @@ export class DistantFile {
   #here = new Map<number, Uint8Array>()
   readonly #missing = new Set<number>()
 
-  /** `mostReads` bounds the reads of one question, since some platforms limit them. */
+  /** A question that needs more than `mostReads` reads, which some platforms limit, throws InvalidIndexError. */
   constructor(size: number, readDistant: ReadDistant, mostReads = Infinity) {
     this.size = size
     this.#readDistant = readDistant
@@ -95,6 +95,8 @@ export class DistantFile {
       } catch (error) {
         if (error !== NOT_HERE) throw error
       }
+      if (left < 1)
+        throw new InvalidIndexError(`a query needs more than ${this.#mostReads} reads of it`)
       // The rows of a page come last, and are more than what is left for anything else.
       const most = Math.max(1, left === this.#mostReads ? left / 2 : left - 2)
       const runs = joinRuns([...this.#missing], Math.floor(most))

@@ -235,6 +235,21 @@ describe('a remote index', () => {
     expect(await distant.find(asked)).toEqual(near.find(asked))
   })
 
+  test('a query that needs more reads than are allowed -> InvalidIndexError', async () => {
+    let reads = 0
+    const readDistant: ReadDistant = async (from, to) => {
+      reads += 1
+      return { bytes: new Uint8Array(to - from), size: 2 ** 24 }
+    }
+    const file = new DistantFile(2 ** 24, readDistant, 8)
+    // Each read is known only when the one before it is here.
+    const asked = file.ask(() =>
+      Array.from({ length: 9 }, (_, at) => file.read(at * 2 ** 20, at * 2 ** 20 + 1)),
+    )
+    await expect(asked).rejects.toThrow(/needs more than 8 reads/)
+    expect(reads).toBe(8)
+  })
+
   test('a question whose bytes lie everywhere takes at most as many reads as a platform allows', async () => {
     const size = 2 ** 30
     const reads: number[] = []
