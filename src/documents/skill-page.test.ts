@@ -241,6 +241,18 @@ describe('a skill page', () => {
     }
   })
 
+  test('names the parts that a text only speaks of in the same sentence, with a way to it', () => {
+    const document = write(
+      '## Scope boundaries\n\nIt goes so far.\n\n## Notes\n\nUsers say "sort it".\n',
+    )
+    expect(readHeadings(document)).not.toContain('Limitations')
+    expect(part(document, 'not-stated')).toMatch(
+      /^Not stated in the SKILL\.md, as far as it was read: Key capabilities, .*, Prerequisites; spoken of, but not apart from the rest of \[its text\]\(#about\): Limitations, Example prompts\.$/,
+    )
+    const { html } = renderBlocks(document.sections.at(-1)?.blocks ?? [])
+    expect(html).toContain('<span id="limitations">Limitations</span>')
+  })
+
   test('no heading of a text has an anchor that the layout or another section has', () => {
     const headings = ['Content', 'Find', 'Limitations', 'Not stated', 'Content'].join('\n\n# ')
     const { sections } = write(`# ${headings}`)
@@ -271,16 +283,6 @@ describe('a skill page', () => {
     expect(renderBlocks(activation?.blocks ?? []).html).toMatch(
       /^<p><span id="when-to-use"><\/span>/,
     )
-  })
-
-  test('a part that the text only speaks of is not said to be missing', () => {
-    const document = write(
-      '## Scope boundaries\n\nIt goes so far.\n\n## Notes\n\nUsers say "sort it".\n',
-    )
-    expect(readHeadings(document)).not.toContain('Limitations')
-    expect(part(document, 'not-stated')).not.toMatch(/Limitations|Example prompts/)
-    const activation = document.sections.find(({ id }) => id === 'activation')
-    expect(renderBlocks(activation?.blocks ?? []).html).toContain('<span id="limitations"></span>')
   })
 
   test("the author's own summary stands at the head", () => {

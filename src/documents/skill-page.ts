@@ -231,7 +231,7 @@ const readSkillText = (skill: Skill, skillMd: Uint8Array): SkillText => {
 export const readPartSource = (skill: Skill, skillMd: Uint8Array): PartSource =>
   readSkillText(skill, skillMd).source
 
-/** The whole description, above what else starts the skill; it bears the anchors of stated parts without a section. */
+/** The whole description, above what else starts the skill; it bears the anchors of the parts that it alone states. */
 const withDescription = (
   { description }: Skill,
   described: readonly SectionPlan[],
@@ -244,22 +244,39 @@ const withDescription = (
   ...blocks,
 ]
 
-/** Names the parts that no reading found, in one sentence that holds their anchors. */
-const writeNotStated = (missing: readonly SectionPlan[], { files }: Skill): RootContent[] =>
-  missing.length === 0
-    ? []
-    : [
-        paragraph(
-          files.length === 0
-            ? 'The SKILL.md is not here, and its description does not state: '
-            : 'Not stated in the SKILL.md, as far as it was read: ',
-          ...missing.flatMap(({ id, heading }, at) => [
-            at === 0 ? '' : ', ',
-            anchored(heading, id),
+const listNames = (plans: readonly SectionPlan[]): Words =>
+  plans.flatMap(({ id, heading }, at) => [at === 0 ? '' : ', ', anchored(heading, id)])
+
+/**
+ * Names in one sentence, which holds their anchors, the parts that no reading found and those that the text speaks of
+ * without a passage that could be shown.
+ */
+const writeNotStated = (
+  missing: readonly SectionPlan[],
+  mentioned: readonly SectionPlan[],
+  { files }: Skill,
+): RootContent[] => {
+  if (missing.length + mentioned.length === 0) return []
+  const start =
+    files.length === 0
+      ? 'The SKILL.md is not here, and its description does not state: '
+      : 'Not stated in the SKILL.md, as far as it was read: '
+  const then = missing.length === 0 ? 'Spoken of' : '; spoken of'
+  return [
+    paragraph(
+      ...(missing.length === 0 ? [] : [start, ...listNames(missing)]),
+      ...(mentioned.length === 0
+        ? []
+        : [
+            `${then}, but not apart from the rest of `,
+            linkTo('its text', '#about'),
+            ': ',
+            ...listNames(mentioned),
           ]),
-          '.',
-        ),
-      ]
+      '.',
+    ),
+  ]
+}
 
 const describeSkill = ({ author, updated, licence, source, id, category }: Skill): Work => ({
   author,
@@ -327,7 +344,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       return about
     },
     'how-it-compares': () => writeComparison(skill, input.comparison, input.site),
-    'not-stated': () => writeNotStated(listEmpty('none'), skill),
+    'not-stated': () => writeNotStated(listEmpty('none'), listEmpty('mentioned'), skill),
   }
   const own = new Map(Object.entries(ours).map(([id, write]) => [id, write(false)]))
   const writeSections = (): Section[] =>
@@ -335,7 +352,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
       const derived = parts[at] ?? { blocks: own.get(id) ?? [], text: source.text }
       const blocks =
         part === 'activation'
-          ? withDescription(skill, listEmpty('description', 'mentioned'), derived.blocks)
+          ? withDescription(skill, listEmpty('description'), derived.blocks)
           : derived.blocks
       if (blocks.length === 0) return []
       const lines = id === 'install' ? { lines: listInstallLines(skill, input.site.origin) } : {}
