@@ -9,10 +9,6 @@ export class KeptBytes {
     this.#limit = limit
   }
 
-  get size(): number {
-    return this.#size
-  }
-
   find(name: string): Uint8Array<ArrayBuffer> | undefined {
     const bytes = this.#kept.get(name)
     if (bytes === undefined) return undefined
