@@ -145,9 +145,10 @@ export const writeResults = (search: SearchForm, results: Results): AnsweredDocu
   const pages = Math.max(1, Math.ceil(total / LISTING_SIZE))
   const words = paragraph(...describeRows(search, results))
   const ways = hints ? listWaysOn(search, hints) : []
-  const [way = []] = ways
-  const blocks =
-    ways.length > 1 ? [words, listOf(ways)] : ways.length > 0 ? [words, paragraph(...way)] : [words]
+  const blocks = [
+    words,
+    ...(ways.length > 1 ? [listOf(ways)] : ways.map((way) => paragraph(...way))),
+  ]
   return {
     ...page(search, searchQuery(search, at)),
     sections: [section(hints ? 'Nothing found' : 'Results', blocks, rows.map(writeEntry))],
