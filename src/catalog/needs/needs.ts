@@ -1,12 +1,9 @@
 import { decodeLoosely } from '../text.ts'
 import { isCommentOrOutput } from '../safety/contexts.ts'
-import { readHost } from './hosts.ts'
-import { MentionReader } from './mentions.ts'
-import { listRelated, listSentTo, readPlainName, readServer } from './others.ts'
-import { readPackages } from './packages.ts'
-import { PassageReader, eachPlace, findLast, isProgram, isProse, isReadable } from './passages.ts'
-import type { PassageKind, FileText } from './passages.ts'
-import { nameOfCommand, readCommands, readInlineCommands, readSampleCommands } from './shell.ts'
+import { OwnFiles, listOtherSkills, readHost, readServer } from './names.ts'
+import { PassageReader, eachPlace, findLast, isProgram, isReadable } from './passages.ts'
+import type { FileText } from './passages.ts'
+import { readCommands } from './shell.ts'
 import type { ShellCommand } from './shell.ts'
 
 /** Something that a skill's files name, at its first place. */
@@ -93,23 +90,6 @@ const NO_PATH =
 const HOME_FOLDER =
   /^~\/(?:\.|[A-Z]|(?:bin|projects?|code|dev|work|workspaces?|src|git|repos?|tmp|notes|data|go|opt)(?:\/|$))/
 
-const SKILL_NAME = '[a-z0-9][a-z0-9-]{1,60}(?::[a-z0-9-]{2,60})?'
-const BEFORE_SKILL = new RegExp(`(?:\`|\\*\\*|")(${SKILL_NAME})(?:\`|\\*\\*|") $`)
-const AFTER_SKILL = new RegExp(
-  `s?:?\\s\`(${SKILL_NAME})\`|s/([a-z0-9][a-z0-9-]{1,60})/SKILL\\.md`,
-  'y',
-)
-const BESIDE = /\.\.\/([a-z0-9][a-z0-9-]{1,60})$/
-/** A skill that somebody might write, and no other one. */
-const OF_ANY = /\b(?:an?|e\.g\.|example|named?|called|like)\b[^.\n]{0,30}$/i
-
-/** Words in marks beside "skill" that name none: fields, and ways to speak of the skill itself. */
-const NO_SKILL = new Set(
-  `this the that a an any each every new my your our agent claude custom other same which name description version
-  license allowed-tools metadata model context user-invocable disable-model-invocation hooks arguments skill skills
-  skill-name my-skill your-skill example-skill name-of-skill test none true false`.split(/\s+/),
-)
-
 const TOOL = /mcp__([A-Za-z0-9-]{1,40}(?:_[A-Za-z0-9-]{1,40}){0,6})__\w/y
 const CONFIGURED = /"mcpServers"\s{0,9}:\s{0,9}\{\s{0,99}"([\w .@/-]{1,40})"/y
 const NO_SERVER = /^(?:server|server-?name|name|example|test|(?:my|your|some|example)[-_].*)$/i
@@ -124,60 +104,6 @@ const isWord = (code: number): boolean =>
 const LONGEST_CODE = 300
 
 const LINK = /\]\(\s{0,9}<?([^()[\]\s<>]{1,200})/y
-
-/** The folders above the files of a skill, and the files. */
-const listPlaces = (paths: Iterable<string>): Set<string> => {
-  const places = new Set<string>()
-  // Half of all computers do not tell `References/` from `references/`.
-  for (const path of [...paths].map((one) => one.toLowerCase())) {
-    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
-      places.add(path.slice(0, end))
-  }
-  return places
-}
-
-const has = (places: ReadonlySet<string>, path: string): boolean =>
-  places.has(path.toLowerCase().replace(/^\.\//, ''))
-
-/** An address with a scheme, of the same page, of a host's root, or one that is to be filled in. */
-const NO_FILE =
-  /^(?:[a-z][a-z0-9+.-]{0,20}:|#|\/|\?|\{|\$|<|%|@|\.{3}$|…|url$|link$|path$)|[{}*|]|\.\.\.|^[^\w.]*$|(?:^|\/)(?:script|file)[-_]?name\./i
-
-/** The folders in which skills keep their own files, at the end of what stands before a slash. */
-const OWN_FOLDERS = 'scripts|references|assets|templates|agents'
-const OWN_FOLDER = new RegExp(String.raw`(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(${OWN_FOLDERS})$`)
-const escapeName = (name: string): string => name.replace(/[^\w-]/g, '\\$&')
-const OWN_FOLDER_REACH = 80
-const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}(?:\.[a-z]\w{0,12}){1,3}\b(?![*{<])/y
-
-/** A sign that Markdown would read without its backslash: `a\_b.md`. */
-const ESCAPED = /\\([_*.()[\]#~-])/g
-
-/** The path of a link to a file that a skill does not have. */
-const findStray = (
-  href: string,
-  from: string,
-  places: () => ReadonlySet<string>,
-): string | undefined => {
-  if (NO_FILE.test(href)) return undefined
-  let path: string
-  try {
-    path = decodeURIComponent(href.replace(ESCAPED, '$1').split(/[?#]/, 1)[0] ?? '')
-  } catch {
-    return undefined
-  }
-  // A word alone is a place to be filled in.
-  if (!/[./]/.test(path)) return undefined
-  const parts = from.split('/').slice(0, -1)
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return path
-  }
-  const inside = parts.join('/')
-  // References name each other from the skill's root as well.
-  return inside === '' || has(places(), inside) || has(places(), path) ? undefined : path
-}
 
 const INSTALL_COMMENT =
   /^(\s{0,80}(?:#|\/\/)\s?(?:(?:install|requires?|setup|dependencies|first):?\s)?)(?:\w{2,8} ){1,3}install /i
@@ -210,27 +136,17 @@ const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9
 /** Collects from one file. */
 class FileReader {
   readonly #read: PassageReader
-  readonly #mentions: MentionReader
   readonly #into: Collections
-  readonly #places: () => ReadonlySet<string>
+  readonly #ownFiles: OwnFiles
   /** Where inline code begins and ends, in the order of the text. */
   readonly #inline: { from: number; to: number }[] = []
   readonly #found: { one: Named; offset: number }[] = []
-  /** What stands before a slash where the path is told from above the skill: `skills/sort-books/scripts`. */
-  readonly #ofOwnName: RegExp
   #assigned: ReadonlySet<string> | undefined
 
-  constructor(
-    file: FileText,
-    into: Collections,
-    places: () => ReadonlySet<string>,
-    ofOwnName: RegExp,
-  ) {
-    this.#ofOwnName = ofOwnName
+  constructor(file: FileText, into: Collections, ownFiles: OwnFiles) {
     this.#read = new PassageReader(file)
-    this.#mentions = new MentionReader(this.#read)
     this.#into = into
-    this.#places = places
+    this.#ownFiles = ownFiles
   }
 
   #add(kind: keyof Collections, name: string, offset: number): void {
@@ -238,7 +154,7 @@ class FileReader {
     const before = named.get(name)
     if (before ? before.context === undefined : named.size >= NAMES_LIMIT) return
     const mention =
-      kind === 'hostsLinked' ? 'use' : this.#mentions.judge(offset, OF_KIND[kind] ?? 'other')
+      kind === 'hostsLinked' ? 'use' : this.#read.judge(offset, OF_KIND[kind] ?? 'other')
     if (mention === 'avoid' || (before && mention !== 'use')) return
     if (mention !== 'use' && NONE_IN_SAMPLE.has(kind)) return
     const one: Named = { name, file: this.#read.path, line: 0 }
@@ -258,15 +174,15 @@ class FileReader {
   }
 
   #collectNames(): void {
-    const { text, path, passages } = this.#read
+    const { text, isProse, passages } = this.#read
     for (const { from, to, kind } of passages) {
-      if (kind === 'shell') this.#takeCommands(readCommands(text.slice(from, to)), from)
-      if (kind === 'sample') this.#takeCommands(readSampleCommands(text.slice(from, to)), from)
+      if (kind === 'shell' || kind === 'sample')
+        this.#takeCommands(readCommands(text.slice(from, to), kind), from)
     }
     eachPlace(text, ' install ', (at) => {
       if (this.#read.kindAt(at) === 'code') this.#takeInstallComment(at)
     })
-    if (isProse(path)) this.#takeInline()
+    if (isProse) this.#takeInline()
     eachPlace(text, '/', (at) => {
       const before = text.charCodeAt(at - 1)
       if (before === COLON) {
@@ -280,38 +196,20 @@ class FileReader {
     })
     this.#takeVariables()
     this.#takeServers()
-    if (!isProse(path)) return
+    if (!isProse) return
     eachPlace(text, '](', (at) => this.#takeLink(at))
-    if (path === 'SKILL.md' && text.startsWith('---')) {
-      const end = text.indexOf('\n---', 3)
-      for (const { name, at } of listSentTo(text.slice(0, Math.max(0, end))))
-        this.#addSkill(name, at)
-    }
-    // A search for the rare `k` costs a fifth of one for the frequent `s`.
-    eachPlace(text, 'kill', (at) => this.#takeSkill(at))
-    eachPlace(text, 'LL.md', (end) => {
-      const at = end - 4
-      if (!text.startsWith('/SKI', at)) return
-      const from = Math.max(0, at - 70)
-      const [all, name] = BESIDE.exec(text.slice(from, at)) ?? []
-      if (all === undefined || name === undefined || this.#read.kindAt(at) !== 'prose') return
-      if (!NO_SKILL.has(name)) this.#add('skills', name, at - all.length)
-    })
+    for (const { name, at } of listOtherSkills(this.#read)) this.#add('skills', name, at)
   }
 
   #takeCommands(commands: readonly ShellCommand[], from: number): void {
-    for (const command of commands) {
-      const name = nameOfCommand(command)
-      if (name !== undefined) this.#add('commands', name, from + command.at)
-    }
+    for (const { at, program } of commands)
+      if (program !== undefined) this.#add('commands', program, from + at)
     this.#takePackages(commands, from)
   }
 
   #takePackages(commands: readonly ShellCommand[], from: number): void {
-    for (const command of commands) {
-      for (const { registry, name } of readPackages(command))
-        this.#add('packages', `${name} (${registry})`, from + command.at)
-    }
+    for (const { at, packages } of commands)
+      for (const name of packages) this.#add('packages', name, from + at)
   }
 
   /** `# Install: pip install books` above a line of code. */
@@ -320,7 +218,7 @@ class FileReader {
     const from = text.lastIndexOf('\n', at) + 1
     const [line = ''] = text.slice(from, at + LINE_REACH).split('\n', 1)
     const [all, lead = ''] = INSTALL_COMMENT.exec(line) ?? []
-    if (all !== undefined) this.#takePackages(readInlineCommands(line.slice(lead.length)), from)
+    if (all !== undefined) this.#takePackages(readCommands(line.slice(lead.length), 'inline'), from)
   }
 
   #takeInline(): void {
@@ -348,7 +246,7 @@ class FileReader {
       code.length > 3 && code.includes('_') ? NAMES_VARIABLE.exec(code)?.[1] : undefined
     if (variable !== undefined && isVariable(variable) && this.#isEnvironment(variable, at))
       this.#add('variables', variable, at)
-    if (code.includes(' ')) this.#takeCommands(readInlineCommands(code), at)
+    if (code.includes(' ')) this.#takeCommands(readCommands(code, 'inline'), at)
   }
 
   /** Whether a name in capitals is a variable: by its end, or by the words around it. */
@@ -374,35 +272,25 @@ class FileReader {
 
   /** Whether code or a command may ask an address; in programs, such a one stands in quotation marks. */
   #isAsked(at: number): boolean {
-    const { text, path } = this.#read
+    const { text, isProse } = this.#read
     const kind = this.#read.kindAt(at)
     if (kind === 'prose' || kind === 'sample') return false
     const before = text.slice(Math.max(0, at - LINE_REACH), at)
     const line = before.slice(before.lastIndexOf('\n') + 1)
-    if (kind === 'code' && !isProse(path) && !/["'`=]/.test(line)) return false
+    if (kind === 'code' && !isProse && !/["'`=]/.test(line)) return false
     return (
       !/(?:^|\s)(?:#|\/\/)\s/.test(line) &&
       !isCommentOrOutput(line + text.slice(at, at + LINE_REACH).split('\n', 1)[0], line.length, 8)
     )
   }
 
-  /** A file of the skill's own that code or a command names, where the skill does not bring it. */
+  /** A file of the skill's own that code or a command names. */
   #takeOwnFile(at: number): void {
-    const { text, path } = this.#read
-    const before = text.slice(Math.max(0, at - OWN_FOLDER_REACH), at)
-    const [, folder] = OWN_FOLDER.exec(before) ?? this.#ofOwnName.exec(before) ?? []
-    if (folder === undefined || !isProse(path)) return
-    // `film-sort`'s `references/films.md` lies with that skill.
-    if (/`['’]s\s+`$/.test(text.slice(Math.max(0, at - 20), at - folder.length))) return
-    if (!this.#isInline(at) && this.#read.kindAt(at) !== 'shell') return
-    OWN_FILE.lastIndex = at
-    const rest = OWN_FILE.exec(text)?.[0]
-    if (rest === undefined) return
-    const named = folder + rest
-    const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${named}`
-    if (NO_FILE.test(named)) return
-    if (!has(this.#places(), named) && !has(this.#places(), beside))
-      this.#add('strayLinks', named, at)
+    const { text, path, isProse } = this.#read
+    if (!isProse) return
+    const stray = this.#ownFiles.findStrayPath(text, at, path)
+    if (stray === undefined) return
+    if (this.#isInline(at) || this.#read.kindAt(at) === 'shell') this.#add('strayLinks', stray, at)
   }
 
   #takePath(at: number): void {
@@ -436,7 +324,7 @@ class FileReader {
     }
     eachPlace(text, '$', (at) => {
       const name = take(IN_COMMAND, at)
-      if (name === undefined || !this.#isOfCommand(this.#read.kindAt(at), at, name)) return
+      if (name === undefined || !this.#isOfCommand(at, name)) return
       if (!this.#isAssigned(name)) this.#add('variables', name, at)
     })
     eachPlace(text, '.env', (at) => {
@@ -455,13 +343,13 @@ class FileReader {
     }
     eachPlace(text, 'xport ', (at) => {
       const name = take(EXPORTED, at - 1)
-      if (name !== undefined && this.#isOfCommand(this.#read.kindAt(at), at, name))
-        this.#add('variables', name, at)
+      if (name !== undefined && this.#isOfCommand(at, name)) this.#add('variables', name, at)
     })
   }
 
   /** Whether a shell or a file of settings reads a place. */
-  #isOfCommand(kind: PassageKind, at: number, name: string): boolean {
+  #isOfCommand(at: number, name: string): boolean {
+    const kind = this.#read.kindAt(at)
     if (kind === 'shell') return true
     // A name of one word is a value to be filled in, and so is one that nobody calls a variable.
     if (!name.includes('_')) return false
@@ -491,7 +379,7 @@ class FileReader {
     // Signs that are rare are found faster than the words before them.
     eachPlace(text, '__', (at) => take(TOOL, at - 3))
     eachPlace(text, '"mcp', (at) => take(CONFIGURED, at))
-    if (!isProse(this.#read.path)) return
+    if (!this.#read.isProse) return
     eachPlace(text, ' MCP', (at) => {
       const server = this.#read.kindAt(at) === 'prose' ? readServer(text, at + 1) : undefined
       if (server && !this.#isServer(server.name)) this.#add('servers', server.name, server.at)
@@ -505,43 +393,15 @@ class FileReader {
     )
   }
 
-  #takeSkill(at: number): void {
-    const { text } = this.#read
-    const from = at - 1
-    if (text[from] !== 's' && text[from] !== 'S') return
-    if (this.#read.kindAt(at) !== 'prose') return
-    for (const one of listRelated(text, at)) this.#addSkill(one.name, one.at)
-    const plain = readPlainName(text, from)
-    if (plain) this.#addSkill(plain.name, plain.at)
-    AFTER_SKILL.lastIndex = at + 4
-    const [, after, inPath] = AFTER_SKILL.exec(text) ?? []
-    const isMarked = text[from - 1] === ' ' && /[`*"]/.test(text.charAt(from - 2))
-    const start = Math.max(0, from - 130)
-    const before = isMarked ? BEFORE_SKILL.exec(text.slice(start, from)) : null
-    const name = before?.[1] ?? after ?? inPath
-    if (name === undefined || NO_SKILL.has(name)) return
-    const place = before ? start + before.index : from
-    if (inPath === undefined && OF_ANY.test(text.slice(Math.max(0, place - 60), place + 1))) return
-    this.#add('skills', name, place)
-  }
-
-  #addSkill(name: string, at: number): void {
-    if (!NO_SKILL.has(name)) this.#add('skills', name, at)
-  }
-
   #takeLink(at: number): void {
     const { text, path } = this.#read
     LINK.lastIndex = at
     const href = LINK.exec(text)?.[1]
     if (href === undefined || this.#read.kindAt(at) !== 'prose' || this.#isInline(at)) return
-    const stray = findStray(href, path, this.#places)
+    const stray = this.#ownFiles.findStrayLink(href, path)
     if (stray !== undefined) this.#add('strayLinks', stray, at)
   }
 }
-
-/** The very bytes where there is room for all, whose text is known then. */
-const takeBytes = (bytes: Uint8Array, most: number): Uint8Array =>
-  bytes.length <= most ? bytes : bytes.subarray(0, most)
 
 /** The texts of a skill's files of which something can be told, cut where they are too long. */
 const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): FileText[] => {
@@ -549,7 +409,9 @@ const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): FileT
   return files
     .filter(({ path }) => isReadable(path))
     .map(({ path, bytes }) => {
-      const text = decodeLoosely(takeBytes(bytes, Math.min(left, FILE_LIMIT)))
+      const most = Math.min(left, FILE_LIMIT)
+      // The bytes themselves, not a part of them: their text is kept.
+      const text = decodeLoosely(bytes.length <= most ? bytes : bytes.subarray(0, most))
       left -= text.length
       return { path, text }
     })
@@ -561,11 +423,12 @@ export const collectNeeds = (
   files: readonly { path: string; bytes: Uint8Array }[],
 ): Needs => {
   const into = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Collections
-  let listed: ReadonlySet<string> | undefined
-  const places = (): ReadonlySet<string> => (listed ??= listPlaces(files.map(({ path }) => path)))
+  const ownFiles = new OwnFiles(
+    own,
+    files.map(({ path }) => path),
+  )
   const texts = readTexts(files)
-  const ofOwnName = new RegExp(`/(?:${own.map(escapeName).join('|')})/(${OWN_FOLDERS})$`)
-  for (const file of texts) new FileReader(file, into, places, ofOwnName).collect()
+  for (const file of texts) new FileReader(file, into, ownFiles).collect()
   for (const name of into.hostsCalled.keys()) into.hostsLinked.delete(name)
   for (const name of own) into.skills.delete(name)
   const scripts = texts

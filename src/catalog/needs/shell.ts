@@ -1,5 +1,5 @@
 /** Words that a shell knows itself, and programs that say nothing of what a skill needs. */
-const UNTOLD = new Set(
+const IN_EVERY_SHELL = new Set(
   `if then else elif fi for do done while until case esac in function select coproc return exit break continue
   local declare typeset readonly unset shift eval trap set shopt source alias unalias export cd pushd popd echo
   printf read test true false wait let sleep clear pwd type command builtin hash history jobs fg bg kill ulimit umask
@@ -39,7 +39,7 @@ const NO_NAME =
 const ASSIGNMENT = /^\$?[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/
 
 /** A simple command of a shell text. */
-export interface ShellCommand {
+interface SimpleCommand {
   /** Its words without quotes; variables are as written. */
   words: string[]
   /** Place of its first word in the text. */
@@ -55,7 +55,7 @@ const DEPTH_LIMIT = 20
 /** Reads a shell text, one sign after the other, as its simple commands. */
 class ShellReader {
   readonly #text: string
-  readonly #commands: ShellCommand[] = []
+  readonly #commands: SimpleCommand[] = []
   /** Functions that the text defines: to call one is no command of the system. */
   readonly #own = new Set<string>()
   #words: string[] = []
@@ -71,7 +71,7 @@ class ShellReader {
     this.#text = text
   }
 
-  read(): ShellCommand[] {
+  read(): SimpleCommand[] {
     const text = this.#text
     let at = 0
     while (at < text.length) at = this.#step(text, at)
@@ -298,45 +298,134 @@ const listCommandRanges = (text: string): { from: number; to: number }[] | undef
   return ranges.length > 0 ? ranges : undefined
 }
 
-/** A command of PowerShell itself, such as `Out-Null`, and an assignment in it. */
-const isTold = ({ words: [name = '', next] }: ShellCommand): boolean =>
-  NAME.test(name) && !NO_NAME.test(name) && next !== '=' && next !== '+='
+/** How a program is told to install or to fetch and run packages: the words before their names. */
+const INSTALLERS: readonly { registry: string; begins: RegExp; takesOne?: boolean }[] = [
+  {
+    registry: 'PyPI',
+    begins:
+      /^(?:(?:uv )?pip3? install|python3? -m pip install|(?:uv|poetry|pdm) add|pipx install|uv tool install) /,
+  },
+  { registry: 'PyPI', begins: /^(?:uvx|pipx run|uv tool run) /, takesOne: true },
+  {
+    registry: 'npm',
+    begins: /^(?:npm (?:i|install|add)|(?:pnpm|yarn|bun) (?:global )?(?:add|install|i)) /,
+  },
+  { registry: 'npm', begins: /^(?:npx|bunx|(?:pnpm|yarn) dlx|npm exec) /, takesOne: true },
+  { registry: 'Homebrew', begins: /^brew install / },
+  { registry: 'Debian', begins: /^apt(?:-get)? install / },
+  { registry: 'crates.io', begins: /^cargo (?:install|add) / },
+  { registry: 'Go', begins: /^go (?:install|get) / },
+  { registry: 'RubyGems', begins: /^gem install / },
+  { registry: 'conda', begins: /^(?:conda|mamba) install / },
+  { registry: 'NuGet', begins: /^dotnet (?:add package|tool install) / },
+]
+
+const PACKAGE_PROGRAMS = new Set(
+  'uv pip pip3 python python3 poetry pdm pipx uvx npm npx pnpm yarn bun bunx brew apt apt-get cargo go gem conda mamba dotnet'.split(
+    ' ',
+  ),
+)
+
+/** Options whose next word is their value. */
+const VALUED = new Set(
+  `-r --requirement -c --constraint -i --index-url --extra-index-url -t --target --prefix --channel --python --with
+  --features --version --registry -w --workspace --filter --tool-path --framework --source --git --branch --tag --path
+  --group --extra --platform --project -C`.split(/\s+/),
+)
+
+/** Options of programs that run one package, which name it where its command has another name. */
+const NAMES_PACKAGE = new Set(['--from', '-p', '--package', '--spec'])
+
+const PACKAGE = /^@?[a-z0-9](?:[\w.+-]*[a-z0-9])?(?:\/[\w.+-]+){0,8}$/i
+const HAS_SLASH: ReadonlySet<string> = new Set(['Homebrew', 'Go'])
+const PLACEHOLDER =
+  /^(?:your|my|some|the|package|packages|pkg|name|foo|bar|baz|x|needed|module|dependency|library|crate|gem|tool|new|old)(?:[-_.\d].*)?$|(?:^|[-_/])(?:name|packages?|pkg)$|^example|\.(?:txt|toml|json|whl|tgz|gz|py|js|deb|sh|ya?ml)$|^\d/i
+
+/** `requests`, of `requests==2.1`, `requests@2` and `requests[socks]`. */
+const bareName = (word: string): string => {
+  const end = word.slice(1).search(/@|\[|[=<>~!]=?|;/)
+  return end < 0 ? word : word.slice(0, end + 1)
+}
+
+/** The packages that a command installs or fetches to run, each with its registry: `requests (PyPI)`. */
+const listPackages = (words: readonly string[]): string[] => {
+  if (!PACKAGE_PROGRAMS.has(words[0] ?? '') || words.length < 2) return []
+  // Output that goes elsewhere names a file.
+  const redirect = words.findIndex((word) => /^\d?[<>]/.test(word))
+  const read = (redirect < 0 ? words : words.slice(0, redirect)).slice(0, 200)
+  const plain = read.filter((word) => word !== '-g' && word !== '--global' && word !== '-y')
+  const command = `${plain.join(' ')} `
+  const installer = INSTALLERS.find(({ begins }) => begins.test(command))
+  if (!installer) return []
+  const rest = command.slice(installer.begins.exec(command)?.[0].length).trim().split(' ')
+  const { registry, takesOne = false } = installer
+  const names: string[] = []
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at] ?? ''
+    if (takesOne && NAMES_PACKAGE.has(word)) names.unshift(rest[at + 1] ?? '')
+    if (VALUED.has(word) || NAMES_PACKAGE.has(word)) at += 1
+    // A name of one's own for a package, as `react17@npm:react@17`, is none.
+    else if (!word.startsWith('-') && !word.includes('@npm:')) names.push(word)
+    if (takesOne && names.length > 0) break
+  }
+  return (
+    names
+      .map(bareName)
+      .filter((name) => PACKAGE.test(name) && !PLACEHOLDER.test(name))
+      // Elsewhere a name with a slash is a folder.
+      .filter((name) => !name.includes('/') || HAS_SLASH.has(registry) || name.startsWith('@'))
+      .map((name) => `${name} (${registry})`)
+  )
+}
+
+/** What a command of a shell text needs. */
+export interface ShellCommand {
+  /** Place of its first word in the text. */
+  at: number
+  /** Its program; undefined of words that every shell knows. */
+  program: string | undefined
+  packages: string[]
+}
 
 /** Reads shell text as its simple commands; keywords, assignments, comments and texts in it are none. */
-export const readCommands = (text: string): ShellCommand[] =>
-  (listCommandRanges(text) ?? [{ from: 0, to: text.length }])
-    .flatMap(({ from, to }) =>
-      new ShellReader(text.slice(from, to))
-        .read()
-        .map(({ words, at }) => ({ words, at: at + from })),
-    )
-    .filter(isTold)
-
-/** The name of a command that says something; undefined of shell words. */
-export const nameOfCommand = ({ words: [name = ''] }: ShellCommand): string | undefined =>
-  UNTOLD.has(name.toLowerCase()) ? undefined : name
+const readShell = (text: string): ShellCommand[] =>
+  (listCommandRanges(text) ?? [{ from: 0, to: text.length }]).flatMap(({ from, to }) =>
+    new ShellReader(text.slice(from, to))
+      .read()
+      // A command of PowerShell itself, such as `Out-Null`, and an assignment in it.
+      .filter(({ words: [name = '', next] }) => {
+        return NAME.test(name) && !NO_NAME.test(name) && next !== '=' && next !== '+='
+      })
+      .map(({ words, at }) => ({
+        at: at + from,
+        program: IN_EVERY_SHELL.has(words[0]!.toLowerCase()) ? undefined : words[0],
+        packages: listPackages(words),
+      })),
+  )
 
 /** A first word, and another that is no word of a sentence: reading the rest is for these alone. */
 const MAY_RUN = /^(?:\$ |sudo )?([a-z][\w.+-]{0,39}) \S/
 
-/** Reads inline code of prose as commands, where it begins with a program that is known and does something. */
-export const readInlineCommands = (code: string): ShellCommand[] => {
-  const name = MAY_RUN.exec(code)?.[1]
-  return name !== undefined && KNOWN.has(name) ? readCommands(code) : []
-}
-
 /** Reads the lines of a fence that says nothing of its language: those after a prompt, and those of known programs. */
-export const readSampleCommands = (text: string): ShellCommand[] => {
-  const prompted = listCommandRanges(text)
-  if (prompted) return readCommands(text)
+const readSample = (text: string): ShellCommand[] => {
+  if (listCommandRanges(text)) return readShell(text)
   const commands: ShellCommand[] = []
   let from = 0
   for (const line of text.split('\n')) {
     const name = MAY_RUN.exec(line)?.[1]
     if (name !== undefined && KNOWN.has(name) && !ENGLISH.has(name))
-      for (const { words, at } of readCommands(line.slice(0, LINE_LIMIT)))
-        commands.push({ words, at: at + from })
+      for (const command of readShell(line.slice(0, LINE_LIMIT)))
+        commands.push({ ...command, at: command.at + from })
     from += line.length + 1
   }
   return commands
+}
+
+/**
+ * Reads the commands of a text: of a script or a fence of shell, of a fence that says nothing of its language, or of
+ * inline code, which is one where it begins with a program that is known and does something.
+ */
+export const readCommands = (text: string, kind: 'shell' | 'sample' | 'inline'): ShellCommand[] => {
+  if (kind === 'sample') return readSample(text)
+  return kind === 'shell' || KNOWN.has(MAY_RUN.exec(text)?.[1] ?? '') ? readShell(text) : []
 }
