@@ -1,8 +1,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATEGORIES } from '../src/catalog/categories.ts'
-import { foldLine } from '../src/catalog/text.ts'
-import { SLUG_LIMIT, isSlug } from '../src/catalog/slug.ts'
+import { foldLine, SLUG_LIMIT, isSlug } from '../src/catalog/text.ts'
 import { readBigRows } from './big-rows.ts'
 
 /** A skill as it is written for a measurement. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { COMPARED_SKILLS } from '../src/documents/comparison.ts'
-import { isComparable } from '../src/catalog/copies.ts'
+import { isComparable } from '../src/catalog/references.ts'
 import { loadCatalog } from '../src/catalog/load.ts'
 import { decodeWords } from '../build/site/nearest-words.ts'
 import { WordIndex } from '../build/site/nearest.ts'

@@ -1,13 +1,13 @@
 import { openIndex } from '../src/search/index.ts'
 import type { DistantFile, SearchBackend } from '../src/search/index.ts'
-import { findRow } from '../src/catalog/digest-table.ts'
 import {
+  findRow,
   DOWNLOADS_NAME,
   DOWNLOAD_BYTES,
   downloadKey,
   readDownload,
-} from '../src/catalog/download-table.ts'
-import type { Download } from '../src/catalog/download-table.ts'
+} from '../src/catalog/tables.ts'
+import type { Download } from '../src/catalog/tables.ts'
 import { unavailable } from '../src/api/errors.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import type { FileFinding, FileView } from '../src/documents/answered/file.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { FACETS } from '../src/catalog/facets.ts'
-import type { Facets } from '../src/catalog/facets.ts'
 import { OTHER_LICENCE } from '../src/catalog/licence.ts'
+import type { Facets } from '../src/catalog/facets.ts'
 import type { Copies } from '../src/catalog/schema.ts'
 import type { SearchDocument } from '../src/search/index.ts'
 

@@ -1,6 +1,5 @@
-import { findStrayCopies } from '../../src/catalog/copies.ts'
+import { findStrayCopies, findStarter } from '../../src/catalog/references.ts'
 import { findClashes, listSlugs } from '../../src/catalog/load.ts'
-import { findStarter } from '../../src/catalog/starter.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
 import { NO_TRAITS } from '../../src/documents/tally.ts'
 import type { Inputs } from './inputs.ts'

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AstroConfig, AstroIntegration } from 'astro'
 import type { Connect, ViteDevServer } from 'vite'
 import { ContentError, renderProblem } from '../../src/catalog/problems.ts'
-import { findStarter } from '../../src/catalog/starter.ts'
+import { findStarter } from '../../src/catalog/references.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
 import type { AnsweredKind } from '../../src/documents/answered/print.ts'
@@ -14,7 +14,13 @@ import { sitemapRow } from '../../src/documents/llms.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
 import { NOT_FOUND_PATH, skillPreviewPath } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
-import { ANSWERED_PATH, PAGES_NAME, createPageModule, registryPages } from './astro.ts'
+import {
+  ANSWERED_PATH,
+  PAGES_NAME,
+  createPageModule,
+  registryPages,
+  openWorkspace,
+} from './astro.ts'
 import { previewSkill, renderPreviews } from './previews.ts'
 import { planLists, renderList } from './client-lists.ts'
 import { readSettings } from './settings.ts'
@@ -31,7 +37,6 @@ import {
   twinName,
 } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
-import { openWorkspace } from './astro.ts'
 import type { Workspace } from './astro.ts'
 import type { ZipRow } from './zip-tables.ts'
 

@@ -5,7 +5,7 @@ import {
   ROW_BYTES,
   compareKeys,
   findRow,
-} from '../../src/catalog/digest-table.ts'
+} from '../../src/catalog/tables.ts'
 
 const keyOf = (name: string): Buffer => hash('sha256', name, 'buffer').subarray(0, KEY_BYTES)
 

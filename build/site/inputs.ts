@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describeApi } from '../../src/api/openapi.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
-import type { Catalog, SiteContent } from '../../src/catalog/load.ts'
+import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
 import {
   ABOUT_PATH,
@@ -57,7 +57,7 @@ export interface Inputs {
   output: string
   workers: number
   isCompressed: boolean
-  content: SiteContent
+  content: ReturnType<typeof loadSiteContent>
   origin: string
   api: ApiDescription
   siteView: SiteView
@@ -104,7 +104,7 @@ export const readInputs = (settings: BuildSettings): Inputs => {
   }
 }
 
-export const describeSite = ({ site }: Pick<SiteContent, 'site'>, origin: string): ApiDescription =>
+export const describeSite = ({ site }: Pick<Catalog, 'site'>, origin: string): ApiDescription =>
   describeApi({
     name: site.name,
     description: site.description,

@@ -1,4 +1,4 @@
-import { isComparable } from '../../src/catalog/copies.ts'
+import { isComparable } from '../../src/catalog/references.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { isListed } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS } from '../../src/documents/comparison.ts'

@@ -1,4 +1,4 @@
-import { findOriginal } from '../../src/catalog/copies.ts'
+import { findOriginal } from '../../src/catalog/references.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'

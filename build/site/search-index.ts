@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packFacets } from '../../src/catalog/facets-of.ts'
+import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { SKILL_MD, isListed, listSkill } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'

@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../../src/api/discovery.ts'
-import { printFingerprints, takeFingerprint } from '../../src/catalog/fingerprint.ts'
+import {
+  printFingerprints,
+  takeFingerprint,
+  loadSkill,
+  readSkillFile,
+  readSkillMd,
+} from '../../src/catalog/skill-folder.ts'
 import { isUntraced } from '../../src/catalog/load.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { SEVERITIES } from '../../src/catalog/safety/rule.ts'
-import { loadSkill, readSkillFile, readSkillMd } from '../../src/catalog/skill-folder.ts'
 import { RECORD_FILE, SKILL_MD, isInstallable, pickFacts } from '../../src/catalog/skill.ts'
 import type { Skill, SkillFacts, SkillZip } from '../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../src/catalog/text.ts'

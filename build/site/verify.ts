@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/digest-table.ts'
+import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/tables.ts'
 import { isAsDigested } from './digests.ts'
 import { OutputError } from './folders.ts'
 import { STATE, servedFolder } from './generations.ts'

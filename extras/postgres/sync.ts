@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Client, escapeIdentifier } from 'pg'
 import { SettingsError } from '../../build/site/settings.ts'
-import { packFacets } from '../../src/catalog/facets-of.ts'
+import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
 import type { SkillAnalysis } from '../../src/search/analyze.ts'

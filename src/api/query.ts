@@ -4,8 +4,7 @@ import { CATEGORIES, categorySlug, isCategory } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
-import { SLUG_LIMIT } from '../catalog/slug.ts'
-import { CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
+import { SLUG_LIMIT, CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
 import {
   LISTING_API_PATH,
   MOST_BUNDLED,

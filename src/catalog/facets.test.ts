@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packFacets, readFacet } from './facets-of.ts'
-import type { FacetFacts } from './facets-of.ts'
-import { FACETS, FACET_NAMES, maskFacets } from './facets.ts'
-import type { Facets } from './facets.ts'
+import { packFacets, readFacet, FACETS, FACET_NAMES, maskFacets, kindOfLicence } from './facets.ts'
+import type { FacetFacts, Facets } from './facets.ts'
+import { OTHER_LICENCE } from './licence.ts'
 
 const facts: fc.Arbitrary<FacetFacts> = fc.record({
   licence: fc.constantFrom(undefined, 'MIT', 'GPL-3.0-only', 'CC-BY-NC-4.0'),
@@ -38,4 +37,22 @@ test('without the text, programs, findings and size are unknown', () => {
   const one = { licence: undefined, tokens: undefined, safety: 'No findings', hasScripts: false }
   const read = FACET_NAMES.map((name) => readFacet(name, one as FacetFacts))
   expect(read).toEqual(['none', undefined, undefined, undefined])
+})
+
+test.each([
+  ['MIT', 'permissive'],
+  ['CC-BY-4.0', 'permissive'],
+  ['GPL-2.0+', 'copyleft'],
+  ['GPL-3.0-only WITH Classpath-exception-2.0', 'copyleft'],
+  ['MIT OR GPL-3.0-only', 'permissive'],
+  ['MIT AND MPL-2.0', 'copyleft'],
+  ['MIT AND BUSL-1.1', 'other'],
+  ['(MIT OR BUSL-1.1) AND (MPL-2.0 OR (CC-BY-NC-4.0 AND MIT))', 'copyleft'],
+  ['CC-BY-NC-4.0', 'other'],
+  [OTHER_LICENCE, 'other'],
+  ['__proto__', 'other'],
+  ['((((', 'other'],
+  ['', 'other'],
+])('%j -> %s', (expression, kind) => {
+  expect(kindOfLicence(expression)).toBe(kind)
 })

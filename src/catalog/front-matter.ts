@@ -2,6 +2,7 @@ import matter from 'gray-matter'
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { Document, Node, YAMLError, YAMLMap } from 'yaml'
 import { showValue } from './text.ts'
+import type { Skill } from './skill.ts'
 
 /** Longest front matter that is read, in characters; the specification's own fields need about 2,000. */
 const FRONT_MATTER_LIMIT = 65_536
@@ -219,3 +220,61 @@ export const parseFrontMatter = (text: string): FrontMatter => readFields(text, 
 /** Reads named text fields from the front matter of a page of our own; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>
   readFields(text, { fields, strict: new Set(fields) })
+
+type Metadata = Pick<
+  Skill,
+  | 'slug'
+  | 'name'
+  | 'author'
+  | 'description'
+  | 'category'
+  | 'updated'
+  | 'licence'
+  | 'licenceWords'
+  | 'source'
+>
+
+const DESCRIPTION_MAX = 1_024
+
+const isSpecName = (name: string): boolean =>
+  name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
+
+// A JSON string is a double-quoted YAML scalar, so no value can end its line or its quotes.
+const field = (key: string, value: string): string => `${key}: ${JSON.stringify(value)}`
+
+const explainAbsence = ({ source }: Metadata): string => {
+  if (source.kind === 'own') return 'The registry has no copy of the original file.'
+  if (source.status !== 'gone') {
+    return `The original text is not copied here; it lies at <${source.url.replace(/[<>]/g, encodeURIComponent)}>.`
+  }
+  const seen = source.seen ? `; it was last seen on ${source.seen}` : ''
+  return `The original, at <${source.url.replace(/[<>]/g, encodeURIComponent)}>, is gone${seen}.`
+}
+
+/**
+ * Makes a SKILL.md from catalog metadata, for a skill whose own file is gone or may not be copied; the
+ * text says that it is synthesized (decisions, "Visibility").
+ */
+export const synthesizeSkillMd = (skill: Metadata): string => {
+  const licence = skill.licenceWords ?? skill.licence
+  const words = skill.description.replace(/\s+/g, ' ').trim()
+  const lines = [
+    '---',
+    field('name', isSpecName(skill.name) ? skill.name : skill.slug.slice(0, 64).replace(/-+$/, '')),
+    field('description', [...words].slice(0, DESCRIPTION_MAX).join('')),
+    ...(licence ? [field('license', licence)] : []),
+    '---',
+    '',
+    `# ${skill.name}`,
+    '',
+    '## About this file',
+    '',
+    `This SKILL.md is synthesized from catalog metadata. ${explainAbsence(skill)} It holds no instructions of the author's.`,
+    '',
+    `- Author: ${skill.author}`,
+    `- Category: ${skill.category}`,
+    ...(skill.updated === undefined ? [] : [`- Last updated: ${skill.updated}`]),
+    '',
+  ]
+  return lines.join('\n')
+}

@@ -1,48 +1,68 @@
-/** Obligations on redistribution: few, the same licence, or others. */
-type LicenceKind = 'permissive' | 'copyleft' | 'other'
+import parseExpression from 'spdx-expression-parse'
+import { remember } from './text.ts'
 
-/** Kinds, the least restrictive first. */
-const ORDER: readonly LicenceKind[] = ['permissive', 'copyleft', 'other']
+/**
+ * Common spellings, as whole texts in lower case without the word "license" at either end. A
+ * statement that merely contains such a name ("not MIT", "MIT with exceptions") does not count.
+ */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:mit|expat|x11 mit)$/, 'MIT'],
+  [/^apache(?: ?2|[ -]v?2(?:\.0)?|,? version 2(?:\.0)?|[ -]?software 2\.0|-2)$/, 'Apache-2.0'],
+  [/^(?:bsd[ -]2(?:[ -]clause)?|2[ -]clause bsd|simplified bsd)$/, 'BSD-2-Clause'],
+  [/^(?:bsd[ -]3(?:[ -]clause)?|3[ -]clause bsd|(?:new|modified) bsd)$/, 'BSD-3-Clause'],
+  [/^isc$/, 'ISC'],
+  [/^(?:mpl|mozilla public)[ -]?(?:v|version )?2(?:\.0)?$/, 'MPL-2.0'],
+  [/^(?:gnu )?gpl[ -]?v?2(?:\.0)?$/, 'GPL-2.0-only'],
+  [/^(?:gnu )?gpl[ -]?v?3(?:\.0)?$/, 'GPL-3.0-only'],
+  [/^(?:gnu )?lgpl[ -]?v?3(?:\.0)?$/, 'LGPL-3.0-only'],
+  [/^(?:gnu )?agpl[ -]?v?3(?:\.0)?$/, 'AGPL-3.0-only'],
+  [/^(?:the )?unlicense$/, 'Unlicense'],
+  [/^cc0(?:[ -]1\.0)?(?: universal)?$/, 'CC0-1.0'],
+  [/^cc[ -]by[ -]4(?:\.0)?$/, 'CC-BY-4.0'],
+  [/^cc[ -]by[ -]sa[ -]4(?:\.0)?$/, 'CC-BY-SA-4.0'],
+  [/^cc[ -]by[ -]nc[ -]4(?:\.0)?$/, 'CC-BY-NC-4.0'],
+]
 
-/** SPDX identifiers of licences that permit redistribution, modified or not, for any use. */
-const FREE: Readonly<Record<Exclude<LicenceKind, 'other'>, string>> = {
-  permissive: `0BSD AFL-3.0 Apache-2.0 Artistic-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause BSD-3-Clause-Clear BSL-1.0
-    CC-BY-3.0 CC-BY-4.0 CC0-1.0 ISC MIT MIT-0 MulanPSL-2.0 NCSA PostgreSQL UPL-1.0 Unlicense WTFPL Zlib`,
-  copyleft: `AGPL-3.0 AGPL-3.0-only AGPL-3.0-or-later CC-BY-SA-3.0 CC-BY-SA-4.0 CECILL-2.1 EPL-2.0 EUPL-1.2
-    GFDL-1.3-or-later GPL-2.0 GPL-2.0-only GPL-2.0-or-later GPL-3.0 GPL-3.0-only GPL-3.0-or-later LGPL-2.1
-    LGPL-2.1-only LGPL-2.1-or-later LGPL-3.0 LGPL-3.0-only LGPL-3.0-or-later MPL-2.0 OFL-1.1`,
+export const isSpdx = (text: string): boolean => {
+  try {
+    parseExpression(text)
+    return true
+  } catch {
+    // The parser throws for everything that is not an SPDX expression.
+    return false
+  }
 }
 
-const KINDS: ReadonlyMap<string, LicenceKind> = new Map([
-  ...Object.entries(FREE).flatMap(([kind, ids]) =>
-    ids.split(/\s+/).map((id) => [id, kind as LicenceKind] as const),
-  ),
-  ...ORDER.map((kind) => [kind, kind] as const),
-])
+const toWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^[\s"'[(]+|[\s"'\]).,;]+$/g, '')
+    .replace(/\s+/g, ' ')
 
-const kindOfId = (id: string): number =>
-  ORDER.indexOf(KINDS.get(id.trim().replace(/(?:\+| WITH \S+)$/i, '')) ?? 'other')
-
-/** The kind of an expression without parentheses: the least restrictive for `OR`, the most restrictive for `AND`. */
-const kindOfFlat = (expression: string): LicenceKind =>
-  ORDER[
-    Math.min(
-      ...expression
-        .split(/\sOR\s/i)
-        .map((choice) => Math.max(...choice.split(/\sAND\s/i).map(kindOfId))),
-    )
-  ]!
-
-/** The kind of an SPDX expression; any other text is `other`. */
-export const kindOfLicence = (expression: string): LicenceKind => {
-  let flat = expression
-  // Replaces each parenthesized expression by its kind, from the inside out.
-  for (let before = ''; before !== flat;) {
-    before = flat
-    flat = flat.replace(/\(([^()]*)\)/g, (_, inner: string) => kindOfFlat(inner))
-  }
-  return kindOfFlat(flat)
+/** The SPDX expression for a licence's name as authors write it; undefined for an unknown one. */
+export const parseLicenceName = (text: string): string | undefined => {
+  const whole = text.trim()
+  // SPDX, Annex B: UNLICENSED is npm's word for "all rights reserved", not the Unlicense.
+  if (whole === '' || whole === 'UNLICENSED') return undefined
+  if (isSpdx(whole)) return whole
+  const words = toWords(whole)
+  const bare = words
+    .replace(/^(?:the|licen[sc]e:|licensed under(?: the)?) /, '')
+    .replace(/ licen[sc]e$/, '')
+  const inner = bare.replace(/(?:^| )licen[sc]e(?=,| )/, '')
+  return SPELLINGS.find(([pattern]) =>
+    [words, bare, inner].some((one) => pattern.test(one.trim())),
+  )?.[1]
 }
 
 /** A licence without a known SPDX expression. */
 export const OTHER_LICENCE = 'other licence'
+
+/** Longest licence in a row, and longest text that is parsed as one, in characters. */
+const [ROW_LIMIT, STATED_LIMIT] = [60, 200]
+
+/** A licence as rows show it: the SPDX expression for the author's statement, or OTHER_LICENCE. */
+export const nameLicence = remember((stated) => {
+  const name = stated.length > STATED_LIMIT ? undefined : parseLicenceName(stated)
+  return name === undefined || name.length > ROW_LIMIT ? OTHER_LICENCE : name
+})

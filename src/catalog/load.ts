@@ -1,17 +1,21 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { COPIES_FILE, findStrayCopies } from './copies.ts'
+import {
+  COPIES_FILE,
+  findStrayCopies,
+  findLostMoves,
+  resolveMoves,
+  findStarter,
+} from './references.ts'
 import { FrontMatterError, parseTextFields, splitSkillMd } from './front-matter.ts'
-import { findLostMoves, resolveMoves } from './moves.ts'
 import { ContentError, listProblems, readRecord } from './problems.ts'
 import type { Problem } from './problems.ts'
 import { copyRecords, counterRecords, proseRecord, retiredRecords, siteRecord } from './schema.ts'
-import { SLUG_RULE, isSlug } from './slug.ts'
-import type { Copies, Counters, Retired } from './schema.ts'
+import { SLUG_RULE, isSlug } from './text.ts'
+import type { Copies, Retired } from './schema.ts'
 import type { Skill } from './skill.ts'
 import { loadSkill } from './skill-folder.ts'
-import { findStarter } from './starter.ts'
 
 /** One of the registry's own blog posts or pages, in Markdown. */
 export interface Prose {
@@ -138,12 +142,6 @@ const loadProse = (content: string, kind: 'blog' | 'pages', problems: Problem[])
 
 const EMPTY_SITE: Catalog['site'] = { name: '', tagline: '', description: '' }
 
-/** Everything in a content folder except its skills, and the problems found in it. */
-export interface SiteContent extends Omit<Catalog, 'skills' | 'untraced'> {
-  counters: Counters
-  problems: Problem[]
-}
-
 /** Lists the folders of `skills/`, each named after its slug. */
 export const listSlugs = (content: string): string[] => {
   const folder = join(content, 'skills')
@@ -154,8 +152,8 @@ export const listSlugs = (content: string): string[] => {
     .sort()
 }
 
-/** Reads a content folder without its skills. Throws ContentError if the folder does not exist. */
-export const loadSiteContent = (folder: string): SiteContent => {
+/** Reads a content folder without its skills, and its problems. Throws ContentError if the folder does not exist. */
+export const loadSiteContent = (folder: string) => {
   const problems: Problem[] = []
   if (!existsSync(folder)) {
     const remedy = 'no such content folder; set CONTENT_DIR to one that has site.json and skills/'

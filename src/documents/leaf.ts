@@ -1,4 +1,4 @@
-import type { Look } from '../catalog/look.ts'
+import type { Look } from '../catalog/schema.ts'
 
 /** A leaf of text beside its spine, in a square of 32 units. */
 const PAGE =

@@ -1,4 +1,4 @@
-import { LISTING_BUDGETS, fitListing } from '../catalog/listing-budgets.ts'
+import { LISTING_BUDGETS, fitListing } from '../catalog/tokens.ts'
 import { foldLine, showNumber } from '../catalog/text.ts'
 import type { Section } from './document.ts'
 import { skillPath } from './paths.ts'

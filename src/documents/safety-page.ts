@@ -1,6 +1,5 @@
-import { BLIND_SPOTS, MEASUREMENT, intervalOf } from '../catalog/safety/measurement.ts'
-import type { MeasuredSet } from '../catalog/safety/measurement.ts'
-import { SAFETY_RULES } from '../catalog/safety/rules.ts'
+import { BLIND_SPOTS, MEASUREMENT, intervalOf, SAFETY_RULES } from '../catalog/safety/rules.ts'
+import type { MeasuredSet } from '../catalog/safety/rules.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import { showNumber } from '../catalog/text.ts'
 import { showDay } from './html.ts'

@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
-import type { Look } from '../catalog/look.ts'
+import type { Look } from '../catalog/schema.ts'
 import { renderBlocks, renderDay, renderLine } from './html.ts'
 import type {
   Crumb,

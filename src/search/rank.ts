@@ -1,4 +1,4 @@
-import type { FacetFacts } from '../catalog/facets-of.ts'
+import type { FacetFacts } from '../catalog/facets.ts'
 import type { ListedSkill, SkillCard } from '../catalog/skill.ts'
 
 /** A skill as the search knows it. */

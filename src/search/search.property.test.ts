@@ -5,8 +5,7 @@ import type { Sort } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import { anyAuthor, anyFacets, anyFacts, anyWantedAuthor } from '../../testing/sample-facets.ts'
 import { askFor, openSample, sampleDocument } from '../../testing/sample-documents.ts'
-import { readFacet } from '../catalog/facets-of.ts'
-import { FACET_NAMES } from '../catalog/facets.ts'
+import { readFacet, FACET_NAMES } from '../catalog/facets.ts'
 import type { FindRequest, PackedIndex } from './index.ts'
 
 const WORDS = [

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
-import { resolveMoves } from '../../../src/catalog/moves.ts'
+import { resolveMoves } from '../../../src/catalog/references.ts'
 import { DOWNLOAD_PATH, SKILLS_PATH } from '../../../src/documents/paths.ts'
 import type { Stored } from '../store/records.ts'
 import { parseLine } from './formats.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COPIES_FILE } from '../../../src/catalog/copies.ts'
+import { COPIES_FILE } from '../../../src/catalog/references.ts'
 import { FrontMatterError, splitSkillMd } from '../../../src/catalog/front-matter.ts'
 import { loadSiteContent } from '../../../src/catalog/load.ts'
 import { ContentError } from '../../../src/catalog/problems.ts'

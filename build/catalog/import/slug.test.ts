@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SLUG_LIMIT, isSlug } from '../../../src/catalog/slug.ts'
+import { SLUG_LIMIT, isSlug } from '../../../src/catalog/text.ts'
 import { chooseSlug, slugify } from './slug.ts'
 
 const named = (name: string, more: object = {}) => ({

@@ -1,4 +1,4 @@
-import { SLUG_LIMIT, isSlug } from '../../../src/catalog/slug.ts'
+import { SLUG_LIMIT, isSlug } from '../../../src/catalog/text.ts'
 
 /** Longer slugs are hard to read in an address. */
 const NAME_SLUG_LIMIT = 60

@@ -1,11 +1,9 @@
 import type { z } from 'zod'
 import { findNearest } from '../../../src/api/nearest-name.ts'
-import { COPIES_FILE } from '../../../src/catalog/copies.ts'
-import { resolveMoves } from '../../../src/catalog/moves.ts'
+import { COPIES_FILE, resolveMoves } from '../../../src/catalog/references.ts'
 import { copyRecords, siteRecord } from '../../../src/catalog/schema.ts'
-import { SLUG_RULE, isSlug } from '../../../src/catalog/slug.ts'
+import { SLUG_RULE, isSlug, showValue } from '../../../src/catalog/text.ts'
 import type { Copies, Counters, Retired } from '../../../src/catalog/schema.ts'
-import { showValue } from '../../../src/catalog/text.ts'
 import { CommandError } from '../cli/errors.ts'
 import { withLock } from '../store/lock.ts'
 import {

@@ -1,5 +1,3 @@
-import type { SkillNames } from './hosts.ts'
-
 /** Severities, the worst first. High and medium need a human review before the skill is used. */
 export const SEVERITIES = ['high', 'medium', 'low', 'note'] as const
 export type FindingSeverity = (typeof SEVERITIES)[number]
@@ -14,6 +12,14 @@ export type Region =
   | 'script'
   | 'config'
   | 'file'
+
+/** Name and owner of a skill, by which its own hosts are recognized. */
+export interface SkillNames {
+  name: string
+  description: string
+  /** Owner of the repository it comes from, or its author. */
+  owner?: string | undefined
+}
 
 /** A text file of a skill, split into lines. */
 export interface TextFile {
@@ -53,12 +59,6 @@ export interface Place {
 /** A severity, with a reason if it differs from the rule's; undefined if there is no finding. */
 export type Judgement = FindingSeverity | readonly [FindingSeverity, string] | undefined
 
-/** Sort key of a judgement: 0 is the worst severity, no finding comes last. */
-export const rankJudgement = (judged: Judgement): number =>
-  judged === undefined
-    ? SEVERITIES.length
-    : SEVERITIES.indexOf(typeof judged === 'string' ? judged : judged[0])
-
 /** A rule of the safety scan. */
 export interface SafetyRule {
   id: string
@@ -93,28 +93,6 @@ export interface SafetyRule {
   isCompanion?: boolean
   /** Whether the quotation cuts the match. */
   isSecret?: boolean
-}
-
-const SPAN_LIMIT = 2_000
-
-/** A line that continues in the next: a command with a backslash, or a wrapped sentence. */
-const goesOn = (line: string, next: string, isWrapped: boolean): boolean =>
-  line.endsWith('\\') || (isWrapped && line.length > 40 && /^\s{0,8}[\p{L}\p{N}("'`*[]/u.test(next))
-
-/** The text that a rule examines from a line on: the line, its continuation, and more lines if it takes several. */
-export const joinLines = (
-  lines: readonly string[],
-  line: number,
-  { span = 1, isWrapped = false }: Pick<SafetyRule, 'span' | 'isWrapped'>,
-): string => {
-  let text = lines[line] ?? ''
-  if (span > 1) return [text, ...lines.slice(line + 1, line + span)].join('\n').slice(0, SPAN_LIMIT)
-  for (let at = line + 1; at < line + 4; at += 1) {
-    const next = lines[at]
-    if (next === undefined || !goesOn(text, next, isWrapped && at === line + 1)) break
-    text = `${text.replace(/\\$/, '')} ${next.trimStart()}`
-  }
-  return text
 }
 
 /** Regions that address an assistant or a person. */

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Acceptance } from '../schema.ts'
 import type { Finding } from '../skill.ts'
 import { KeywordFinder } from './keywords.ts'
-import { intervalOf } from './measurement.ts'
-import { SAFETY_RULES } from './rules.ts'
+import { intervalOf, SAFETY_RULES } from './rules.ts'
 import { judgeFindings, scanSkill } from './scan.ts'
 
 interface Options {

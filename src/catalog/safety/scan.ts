@@ -2,14 +2,20 @@ import { hash } from 'node:crypto'
 import type { Acceptance } from '../schema.ts'
 import type { Finding, SkillFile } from '../skill.ts'
 import { HIDDEN_CHARACTERS, decodeLoosely, hasHidden } from '../text.ts'
-import { isAboutSecurity, putInContext } from './contexts.ts'
-import type { SkillNames } from './hosts.ts'
+import { isAboutSecurity, putInContext, surveyMarkdown } from './contexts.ts'
 import { KeywordFinder } from './keywords.ts'
 import { quoteLine } from './quote.ts'
-import { surveyMarkdown } from './regions.ts'
-import type { Surroundings } from './regions.ts'
-import { SEVERITIES, joinLines, rankJudgement } from './rule.ts'
-import type { Place, Region, SafetyMatch, SafetyRule, TextFile } from './rule.ts'
+import type { Surroundings } from './contexts.ts'
+import { SEVERITIES } from './rule.ts'
+import type {
+  Judgement,
+  Place,
+  Region,
+  SafetyMatch,
+  SafetyRule,
+  SkillNames,
+  TextFile,
+} from './rule.ts'
 import { SAFETY_RULES, ruleOf } from './rules.ts'
 
 /** Characters of a line that are scanned. */
@@ -140,6 +146,34 @@ class MatchedPlace implements Place {
   get region(): Region {
     return this.file.regionOf(this.line)
   }
+}
+
+/** Sort key of a judgement: 0 is the worst severity, no finding comes last. */
+const rankJudgement = (judged: Judgement): number =>
+  judged === undefined
+    ? SEVERITIES.length
+    : SEVERITIES.indexOf(typeof judged === 'string' ? judged : judged[0])
+
+const SPAN_LIMIT = 2_000
+
+/** A line that continues in the next: a command with a backslash, or a wrapped sentence. */
+const goesOn = (line: string, next: string, isWrapped: boolean): boolean =>
+  line.endsWith('\\') || (isWrapped && line.length > 40 && /^\s{0,8}[\p{L}\p{N}("'`*[]/u.test(next))
+
+/** The text that a rule examines from a line on: the line, its continuation, and more lines if it takes several. */
+const joinLines = (
+  lines: readonly string[],
+  line: number,
+  { span = 1, isWrapped = false }: Pick<SafetyRule, 'span' | 'isWrapped'>,
+): string => {
+  let text = lines[line] ?? ''
+  if (span > 1) return [text, ...lines.slice(line + 1, line + span)].join('\n').slice(0, SPAN_LIMIT)
+  for (let at = line + 1; at < line + 4; at += 1) {
+    const next = lines[at]
+    if (next === undefined || !goesOn(text, next, isWrapped && at === line + 1)) break
+    text = `${text.replace(/\\$/, '')} ${next.trimStart()}`
+  }
+  return text
 }
 
 /** Runs a rule on a line and returns its worst match. */

@@ -1,7 +1,6 @@
-import { isSuspicious, isTrusted } from '../hosts.ts'
+import { isSuspicious, isTrusted, kindsIn } from '../hosts.ts'
 import type { HostKind } from '../hosts.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
-import { kindsIn } from '../sources.ts'
 
 /** Lines of code that belong together: a script, or a block of a Markdown text. */
 interface CodeBlock {

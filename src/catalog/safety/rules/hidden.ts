@@ -1,9 +1,7 @@
-import { HIDDEN_GROUP as group } from '../contexts.ts'
-import { ADDRESS, isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
-import { MARKDOWN_COMMENT } from '../regions.ts'
+import { HIDDEN_GROUP as group, MARKDOWN_COMMENT } from '../contexts.ts'
+import { ADDRESS, isSuspicious, isTrusted, judgeHost, readAddress, linesAround } from '../hosts.ts'
 import { ALL_REGIONS, PROSE_REGIONS } from '../rule.ts'
 import type { SafetyMatch, SafetyRule, TextFile } from '../rule.ts'
-import { linesAround } from '../sources.ts'
 
 /** Text that an assistant would take as an order: who must do what, or what must be kept secret. */
 const ORDER =

@@ -1,13 +1,17 @@
-import { TRUST_REASON, isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
-import { COMMANDS, PROSE_REGIONS } from '../rule.ts'
-import type { Judgement, Place, SafetyRule, TextFile } from '../rule.ts'
 import {
+  TRUST_REASON,
+  isSuspicious,
+  isTrusted,
+  judgeHost,
+  readAddress,
   expandVariables,
   judgeAddresses,
   judgePackage,
   judgeSource,
   linesAround,
-} from '../sources.ts'
+} from '../hosts.ts'
+import { COMMANDS, PROSE_REGIONS } from '../rule.ts'
+import type { Judgement, Place, SafetyRule, TextFile } from '../rule.ts'
 import { isProjectsOwn } from './lures.ts'
 
 const group = 'Installs and runs'

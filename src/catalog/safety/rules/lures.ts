@@ -6,11 +6,12 @@ import {
   isTrusted,
   judgeHost,
   readAddress,
+  judgeAddresses,
+  linesAround,
 } from '../hosts.ts'
 import type { Address } from '../hosts.ts'
 import { PROSE_REGIONS } from '../rule.ts'
 import type { Judgement, Place, SafetyRule } from '../rule.ts'
-import { judgeAddresses, linesAround } from '../sources.ts'
 
 const group = 'Installs and runs'
 

@@ -1,8 +1,7 @@
-import { isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
-import type { HostKind, SkillNames } from '../hosts.ts'
+import { isSuspicious, isTrusted, judgeHost, readAddress, kindsIn } from '../hosts.ts'
+import type { HostKind } from '../hosts.ts'
 import { ALL_REGIONS, COMMANDS, PROSE_REGIONS } from '../rule.ts'
-import type { Judgement, Place, SafetyRule } from '../rule.ts'
-import { kindsIn } from '../sources.ts'
+import type { Judgement, Place, SafetyRule, SkillNames } from '../rule.ts'
 
 const secrets = 'Credentials'
 const sends = 'Sends away'

@@ -1,7 +1,6 @@
-import { isSuspicious, isTrusted, judgeHost, readAddress } from '../hosts.ts'
+import { isSuspicious, isTrusted, judgeHost, readAddress, linesAround } from '../hosts.ts'
 import { COMMANDS } from '../rule.ts'
 import type { SafetyRule } from '../rule.ts'
-import { linesAround } from '../sources.ts'
 
 const group = 'Stays, or widens its rights'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookRecord } from './look.ts'
+import { siteRecord } from './schema.ts'
 
 const LEAF = 'M4 4h24v24H4zM8 8v2.5h16V8z'
 
@@ -9,7 +9,7 @@ test.each([
   ['an accent', { accent: { light: '#0b5345', dark: '#8ad0bb' } }],
   ['fonts', { fonts: { heading: "'Gill Sans', Optima, sans-serif", code: 'monospace' } }],
 ])('a look with %s is taken', (_, look) => {
-  expect(lookRecord.parse(look)).toEqual(look)
+  expect(siteRecord.shape.look.parse(look)).toEqual(look)
 })
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['a placeholder', { mark: 'M4 4\uE000name\uE001' }, 'an SVG path'],
   ['what it does not know', { shadow: 'deep' }, 'shadow'],
 ])('a look with %s is refused', (_, look, words) => {
-  const { error } = lookRecord.safeParse(look)
+  const { error } = siteRecord.shape.look.safeParse(look)
   expect(
     JSON.stringify([error?.issues, error?.issues.map(({ path }) => path)]).replaceAll('\\', ''),
   ).toContain(words)

@@ -1,0 +1,163 @@
+import type { Problem } from './problems.ts'
+import type { Retired, Copies } from './schema.ts'
+import type { Skill, SkillFacts } from './skill.ts'
+import { isListed, INSTALLED_NAME, isNamedTooLong } from './skill.ts'
+
+type Named = Pick<Skill, 'id' | 'slug'>
+
+/** A former slug and the skill that it redirects to. */
+interface Move {
+  slug: string
+  id: number
+  to: Named
+}
+
+/** The end of a chain of moves from a retired slug. */
+type End =
+  | { kind: 'skill'; skill: Named }
+  | { kind: 'retired' }
+  | { kind: 'nowhere'; slug: string }
+  | { kind: 'circle'; slugs: string[] }
+
+const followMoves = (
+  first: Retired,
+  bySlug: ReadonlyMap<string, Retired>,
+  skills: ReadonlyMap<string, Named>,
+): End => {
+  const passed = new Set([first.slug])
+  let row = first
+  while (row.movedTo !== undefined) {
+    const skill = skills.get(row.movedTo)
+    if (skill) return { kind: 'skill', skill }
+    if (passed.has(row.movedTo)) return { kind: 'circle', slugs: [...passed, row.movedTo] }
+    const next = bySlug.get(row.movedTo)
+    if (!next) return { kind: 'nowhere', slug: row.movedTo }
+    passed.add(next.slug)
+    row = next
+  }
+  return { kind: 'retired' }
+}
+
+const findEnds = (
+  retired: readonly Retired[],
+  skills: readonly Named[],
+): { row: Retired; end: End }[] => {
+  if (retired.length === 0) return []
+  const bySlug = new Map(retired.map((row) => [row.slug, row]))
+  const living = new Map(skills.map((skill) => [skill.slug, skill]))
+  return retired.map((row) => ({ row, end: followMoves(row, bySlug, living) }))
+}
+
+/** Follows chains of moves, ignoring skills that were retired without a move. */
+export const resolveMoves = (retired: readonly Retired[], skills: readonly Named[]): Move[] =>
+  findEnds(retired, skills).flatMap(({ row: { slug, id }, end }) =>
+    end.kind === 'skill' ? [{ slug, id, to: { id: end.skill.id, slug: end.skill.slug } }] : [],
+  )
+
+const describeEnd = (end: End): string | undefined => {
+  if (end.kind === 'nowhere') {
+    return `leads to "${end.slug}", which no skill has or had; name one, or leave movedTo out`
+  }
+  return end.kind === 'circle'
+    ? `leads in a circle: ${end.slugs.join(' -> ')}; the last must name a skill`
+    : undefined
+}
+
+/** Finds moves that do not end at a skill: cycles, and slugs that never existed. */
+export const findLostMoves = (retired: readonly Retired[], skills: readonly Named[]): Problem[] =>
+  findEnds(retired, skills).flatMap(({ row, end }, at) => {
+    const remedy = describeEnd(end)
+    return remedy === undefined
+      ? []
+      : [{ file: 'retired.json', field: `${at}.movedTo`, value: row.movedTo, remedy }]
+  })
+
+/** The file that names the original of each copy. */
+export const COPIES_FILE = 'copies.json'
+
+const REMEDY = 'run `npm run catalog -- families` again'
+
+/**
+ * Finds entries that make a skill a copy of itself or of another copy. An entry whose skill does not exist is
+ * no problem: the skill was removed, or an import is about to add it.
+ */
+export const findStrayCopies = (copies: Copies): Problem[] =>
+  Object.entries(copies).flatMap(([copy, canonical]) => {
+    const reason = [
+      { isWrong: Number(copy) === canonical, text: 'is a copy of itself' },
+      { isWrong: Object.hasOwn(copies, canonical), text: 'is a copy of a copy' },
+    ].find(({ isWrong }) => isWrong)
+    if (reason === undefined) return []
+    const remedy = `${reason.text}; ${REMEDY}`
+    return [{ file: COPIES_FILE, field: copy, value: canonical, remedy }]
+  })
+
+type Listable = Pick<Skill, 'id' | 'visibility'>
+
+/** The original of a copy; undefined unless both are listed. */
+export const findOriginal = <Other extends Listable>(
+  skill: Listable,
+  copies: Copies,
+  find: (id: number) => Other | undefined,
+): Other | undefined => {
+  const id = Object.hasOwn(copies, skill.id) ? copies[skill.id] : undefined
+  const original = id === undefined || !isListed(skill) ? undefined : find(id)
+  return original && isListed(original) ? original : undefined
+}
+
+/** The copies of each original by its id, sorted by id. */
+export const groupCopies = (copies: Copies): ReadonlyMap<number, readonly number[]> =>
+  Map.groupBy(
+    Object.keys(copies)
+      .map(Number)
+      .sort((a, b) => a - b),
+    (copy) => copies[copy]!,
+  )
+
+/** Whether comparisons may show a skill: it is listed and not a copy. */
+export const isComparable = (
+  skill: Listable,
+  copies: Copies,
+  find: (id: number) => Listable | undefined,
+): boolean => isListed(skill) && findOriginal(skill, copies, find) === undefined
+
+type Starting = Pick<SkillFacts, 'id' | 'slug' | 'visibility' | 'tokens'>
+
+const whyNot = (skill: Starting | undefined): string | undefined => {
+  if (!skill) return 'no skill has this slug'
+  if (skill.visibility === 'gone') return 'this skill is gone: its source no longer answers'
+  if (skill.tokens === undefined)
+    return 'this skill is listed without its text, so it cannot be installed from here'
+  return isNamedTooLong(skill)
+    ? `its slug has more than ${INSTALLED_NAME} characters, and clients install none as long`
+    : undefined
+}
+
+/**
+ * Finds the skills that `starter` of `site.json` names, by their former slugs too; what cannot be installed is a problem.
+ * `skills` are those that have a page.
+ */
+export const findStarter = <Found extends Starting>(
+  starter: readonly string[],
+  skills: readonly Found[],
+  retired: readonly Retired[],
+): { skills: Found[]; problems: Problem[] } => {
+  if (starter.length === 0) return { skills: [], problems: [] }
+  const moves = new Map(resolveMoves(retired, skills).map(({ slug, to }) => [slug, to.slug]))
+  const places = new Map(starter.map((slug, at) => [moves.get(slug) ?? slug, at]))
+  const bySlug = new Map(
+    skills.filter(({ slug }) => places.has(slug)).map((skill) => [skill.slug, skill]),
+  )
+  const found: Found[] = []
+  const problems: Problem[] = []
+  for (const [slug, at] of places) {
+    const skill = bySlug.get(slug)
+    const why = whyNot(skill)
+    if (skill && why === undefined) found.push(skill)
+    else {
+      const remedy = `${why}; take it out of the starter set, or name another`
+      problems.push({ file: 'site.json', field: `starter.${at}`, value: starter[at], remedy })
+    }
+  }
+  return { skills: found, problems }
+}
