@@ -1,7 +1,6 @@
 import { DEFAULT_ORIGIN } from '../src/documents/paths.ts'
 import type { Report } from './answers.ts'
-import { readPosted } from './posted.ts'
-import { isPosted } from './route.ts'
+import { isPosted, readPosted } from './route.ts'
 import { serve } from './respond.ts'
 import type { SiteSource } from './respond.ts'
 import { once, openSite } from './site.ts'

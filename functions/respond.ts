@@ -1,48 +1,30 @@
 import { hash } from 'node:crypto'
-import type { ClawhubRequest } from '../src/api/clawhub.ts'
 import { ALLOW, methodNotAllowed, skillNotFound, unavailable } from '../src/api/errors.ts'
 import type { ClientSkill } from '../src/api/openapi-schemas.ts'
-import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { renderDiscovery } from '../src/api/discovery.ts'
-import { describeFile, mediaTypeOf } from '../src/api/media-types.ts'
-import { POLICIES, fitPrivacy } from '../src/api/policies.ts'
+import { POLICIES, describeFile, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
-import type { AskedPage, ListingQuery, SearchQuery } from '../src/api/query.ts'
-import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
-import {
-  writeCompared,
-  writeIncomparable,
-  writeSame,
-  writeUncompared,
-} from '../src/documents/answered/compare.ts'
-import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
-import { printAnswered } from '../src/documents/answered/print.ts'
-import type { AnsweredDocument, AnsweredSite } from '../src/documents/answered/print.ts'
-import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
-import { readFilePage } from './file-page.ts'
+import type { ListingQuery, SearchQuery } from '../src/api/query.ts'
+import { DEFAULT_SORT } from '../src/catalog/browse.ts'
+import { COMPARE_PATH, DOWNLOAD_PATH, skillPath } from '../src/documents/paths.ts'
 import { joinBytes } from '../src/search/index.ts'
-import { COMPARE_PATH, DOWNLOAD_PATH, comparePath, skillPath } from '../src/documents/paths.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
-import { MCP_ALLOW } from './posted.ts'
-import { rawTypeOf } from './media-types.ts'
-import type { Form } from './negotiate.ts'
-import { findResults } from './results.ts'
-import {
-  findBundle,
-  findInstalled,
-  findNamedSkill,
-  findNearestSkills,
-  findSheets,
-} from './named-skills.ts'
-import { findIndex, readEntry } from './discovered.ts'
-import { bundleAddress, findMovedAddress, findRoute } from './route.ts'
 import { findClawhub } from './clawhub.ts'
+import type { ClawhubRequest } from './clawhub.ts'
+import { findIndex } from './discovered.ts'
+import type { Form } from './negotiate.ts'
+import {
+  answerBundle,
+  answerComparison,
+  answerResults,
+  answerUnknownSkill,
+  answerView,
+} from './pages.ts'
+import { MCP_ALLOW, findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
-import { readBody } from './store.ts'
+import { rawTypeOf, readBody } from './store.ts'
 import type { ByteRange, Store, StoredFile } from './store.ts'
-import type { NamedSkill } from './named-skills.ts'
 
 /** Where the served site comes from; a newer build may replace it at any time. */
 export interface SiteSource {
@@ -126,13 +108,15 @@ const answerMade = (
   return answerFile(request, { file, policy, version: hash('sha256', bytes, 'base64url'), headers })
 }
 
+/** Answers with JSON that must be revalidated at each use. */
+const answerIndex = (request: SiteRequest, text: string): Promise<Answer> =>
+  answerMade(request, encode(text), 'siteFile', describeFile('.json'))
+
 const answerListing = async (
   request: SiteRequest,
   query: ListingQuery,
   site: ServedSite,
-): Promise<Answer> => {
-  return answerMade(request, await writeListing(query, site), 'listing')
-}
+): Promise<Answer> => answerMade(request, await writeListing(query, site), 'listing')
 
 /** Answers the search for clients, which print each row as `{source}@{name}`, an address that they can install from. */
 const answerSearch = async (
@@ -141,8 +125,8 @@ const answerSearch = async (
   site: ServedSite,
 ): Promise<Answer> => {
   const search = await site.search()
-  const asked = { ...query, author, sort: DEFAULT_SORT, categories: [], offset: 0 }
-  const { skills } = await search.find(asked)
+  const everything = { sort: DEFAULT_SORT, categories: [], offset: 0 }
+  const { skills } = await search.find({ ...everything, ...query, author })
   const found = skills.map(({ slug, installs }): ClientSkill => {
     const path = skillPath(slug)
     return { id: path.slice(1), name: slug, source: site.origin + path, installs }
@@ -174,110 +158,13 @@ const answerDownload = async (
 /** Answers the ClawHub CLI. A single skill must be revalidated at each use, so that its version and zip are of one build. */
 const answerClawhub = async (
   request: SiteRequest,
-  asked: ClawhubRequest,
+  clawhub: ClawhubRequest,
   site: ServedSite,
 ): Promise<Answer> => {
-  const found = await findClawhub(asked, site)
+  const found = await findClawhub(clawhub, site)
   if ('zip' in found) return answerRedirect(found.zip, 307)
   if ('list' in found) return answerMade(request, encode(found.list), 'listing')
-  const headers = { 'Content-Type': mediaTypeOf('.json') }
-  return answerMade(request, encode(found.one), 'siteFile', headers)
-}
-
-const answerPrinted = (
-  document: AnsweredDocument,
-  status: number,
-  form: Form,
-  site: ServedSite,
-  answered: AnsweredSite,
-): Answer => {
-  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
-  return answerBytes(printAnswered(document, form, site.origin, answered), status, headers)
-}
-
-const writeSearch = async (
-  { query, problem }: AskedPage,
-  given: string,
-  orders: AnsweredSite['orders'],
-  site: ServedSite,
-): Promise<AnsweredDocument> => {
-  if (problem) return writeRefusal({ ...query, orders }, problem, given)
-  const { counts, ...results } = await findResults(query, await site.search())
-  return writeResults({ ...query, counts, orders }, results)
-}
-
-/** Answers a search with a page of results, or with a page that explains an invalid parameter. */
-const answerResults = async (
-  { asked, given, form }: Extract<Route, { kind: 'results' }>,
-  site: ServedSite,
-): Promise<Answer> => {
-  const answered = await site.answered()
-  const document = await writeSearch(asked, given, answered.orders, site)
-  return answerPrinted(document, asked.problem?.status ?? 200, form, site, answered)
-}
-
-/** Answers a comparison, with a page that names unknown skills if there are any. */
-const answerCompared = async (
-  { asked: { slugs, problem }, given, form }: Extract<Route, { kind: 'compare' }>,
-  site: ServedSite,
-): Promise<Answer> => {
-  const answered = await site.answered()
-  const print = (document: AnsweredDocument, status: number): Answer =>
-    answerPrinted(document, status, form, site, answered)
-  if (problem) return print(writeUncompared(slugs, problem, given), problem.status)
-  const found = await findSheets(slugs, site)
-  if ('one' in found) return print(writeSame(slugs, found.one, given), 400)
-  if ('moved' in found) return answerRedirect(comparePath(found.moved, form === 'markdown'))
-  if ('missing' in found) return print(writeIncomparable(slugs, found.missing, given), 404)
-  return print(writeCompared(found.sheets), 200)
-}
-
-const answerIndex = (request: SiteRequest, text: string): Promise<Answer> =>
-  answerMade(request, encode(text), 'siteFile', { 'Content-Type': mediaTypeOf('.json') })
-
-/** Answers a bundle as a page or an index, or with a page that names unknown skills. */
-const answerBundle = async (
-  request: SiteRequest,
-  { asked: { slugs, problem }, address, form, location }: Extract<Route, { kind: 'bundle' }>,
-  site: ServedSite,
-): Promise<Answer> => {
-  const print = async (document: AnsweredDocument, status: number): Promise<Answer> =>
-    answerPrinted(document, status, form, site, await site.answered())
-  if (problem) return print(writeNoBundle(slugs, problem), 404)
-  const answerWith = async <Part extends object>(
-    read: (slug: string, site: ServedSite) => Promise<Part | undefined>,
-    answer: (parts: Part[]) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const found = await findBundle(slugs, read, site)
-    if ('moved' in found) return answerRedirect(bundleAddress(found.moved, address))
-    if ('unbundled' in found) return print(writeUnbundled(slugs, found.unbundled), 404)
-    return location === undefined ? answer(found.parts) : answerRedirect(location)
-  }
-  return address.isIndex
-    ? answerWith(readEntry, (entries) => answerIndex(request, renderDiscovery(entries)))
-    : answerWith(findInstalled, (sheets) => print(writeBundle(sheets, site.origin), 200))
-}
-
-/** Answers an unknown address below /skills with suggestions. */
-const answerUnknownSkill = async (
-  { slug, form }: NamedSkill,
-  site: ServedSite,
-): Promise<Answer> => {
-  const answered = await site.answered()
-  const nearest = await findNearestSkills(slug, site)
-  const document = writeUnknownSkill(answered.siteName, slug, nearest)
-  return answerPrinted(document, 404, form, site, answered)
-}
-
-/** Answers with the page of a file, or with a page that explains why there is none. */
-const answerView = async (
-  route: Extract<Route, { kind: 'view' }>,
-  site: ServedSite,
-): Promise<Answer> => {
-  const page = await readFilePage(route, site)
-  if (!page) return answerMissing(route.form, site)
-  if (page.status === 200 && route.location !== undefined) return answerRedirect(route.location)
-  return answerPrinted(page.document, page.status, route.form, site, await site.answered())
+  return answerIndex(request, found.one)
 }
 
 const answerDiscovery = async (
@@ -328,15 +215,15 @@ const answerRoute = async (
     case 'download':
       return answerDownload(request, route.id, site)
     case 'clawhub':
-      return answerClawhub(request, route.asked, site)
+      return answerClawhub(request, route.request, site)
     case 'results':
       return answerResults(route, site)
     case 'view':
-      return answerView(route, site)
+      return (await answerView(route, site)) ?? answerMissing(route.form, site)
     case 'compare':
-      return answerCompared(route, site)
+      return answerComparison(route, site)
     case 'bundle':
-      return answerBundle(request, route, site)
+      return answerBundle(route, (text) => answerIndex(request, text), site)
     case 'discovery':
       return answerDiscovery(request, route, site)
     case 'page':
@@ -351,6 +238,14 @@ const answerRoute = async (
     case 'missing':
       return answerMissing(route.form, site)
   }
+}
+
+/** The slug in the address of a skill's page or of one of its files; the skill need not exist. */
+const findNamed = (route: Route): { slug: string; form: Form } | undefined => {
+  if (route.kind === 'view') return route
+  if (route.kind !== 'page' && route.kind !== 'moved') return undefined
+  const [room, slug, ...rest] = route.page.split('/')
+  return room === 'skills' && slug && rest.length === 0 ? { slug, form: route.form } : undefined
 }
 
 /** Whether an address, in any spelling, may be that of a moved skill. */
@@ -373,10 +268,10 @@ const answerElse = async (
   if (!isBelowSkills(target)) return answer
   const location = findMovedAddress(target, (await site.moves()).slugs)
   if (location !== undefined) return answerRedirect(location)
-  const named = findNamedSkill(route)
+  const named = findNamed(route)
   if (!named || (await readPage(site.store, `skills/${named.slug}`, 'html'))) return answer
   try {
-    return await answerUnknownSkill(named, site)
+    return await answerUnknownSkill(named.slug, named.form, site)
   } catch (error) {
     // Without a search, the plain 404 page is still correct.
     report(error)

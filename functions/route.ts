@@ -1,3 +1,9 @@
+import type { Discovery } from './discovered.ts'
+import { chooseForm } from './negotiate.ts'
+import type { Form } from './negotiate.ts'
+import { noClawhubAddress, parseClawhub } from './clawhub.ts'
+import type { ClawhubRequest } from './clawhub.ts'
+import { DISCOVERY_PATH } from '../src/api/discovery.ts'
 import {
   METHODS,
   TARGET_LIMIT,
@@ -15,13 +21,7 @@ import {
   parseSearchPageQuery,
   parseSearchQuery,
 } from '../src/api/query.ts'
-import type {
-  AskedBundle,
-  AskedComparison,
-  AskedPage,
-  ListingQuery,
-  SearchQuery,
-} from '../src/api/query.ts'
+import type { ListingQuery, SearchQuery } from '../src/api/query.ts'
 import {
   BUNDLES_PATH,
   CLAWHUB_API_PATH,
@@ -34,14 +34,53 @@ import {
   SKILLS_PATH,
   bundlePath,
 } from '../src/documents/paths.ts'
-import { noClawhubAddress, parseClawhub } from '../src/api/clawhub.ts'
-import type { ClawhubRequest } from '../src/api/clawhub.ts'
-import { DISCOVERY_PATH } from '../src/api/discovery.ts'
-import type { Discovery } from './discovered.ts'
-import { chooseForm } from './negotiate.ts'
-import { MCP_PATH } from './posted.ts'
-import type { Posted } from './posted.ts'
-import type { Form } from './negotiate.ts'
+
+/** The one address that takes a body. */
+export const MCP_PATH = '/mcp'
+
+/** Its methods. No GET, which would open an event stream. */
+export const MCP_ALLOW = 'POST, OPTIONS'
+
+/** Largest body in bytes. */
+export const BODY_LIMIT = 64 * 1024
+
+/** A request body sent to `MCP_PATH`, with its header fields. */
+interface Posted {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  /** Undefined if it is larger than `BODY_LIMIT`. */
+  body: Uint8Array<ArrayBuffer> | undefined
+}
+
+/** Header fields of the protocol in addition to `Mcp-*`. */
+const READ = new Set(['accept', 'content-type'])
+
+const collect = async (
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+  const body = new Uint8Array(BODY_LIMIT)
+  let length = 0
+  for await (const chunk of chunks) {
+    if (length + chunk.length > BODY_LIMIT) return undefined
+    body.set(chunk, length)
+    length += chunk.length
+  }
+  return body.slice(0, length)
+}
+
+/** Whether the declared length exceeds the limit; a chunked body declares none. */
+export const isTooLong = (length: string | undefined): boolean => Number(length ?? 0) > BODY_LIMIT
+
+/** Reads a body up to the limit. `fields` are header fields with names in lower case. */
+export const readPosted = async (
+  chunks: AsyncIterable<Uint8Array>,
+  fields: Iterable<[string, string]>,
+): Promise<Posted> => ({
+  headers: Object.fromEntries(
+    [...fields].filter(([name]) => READ.has(name) || name.startsWith('mcp-')),
+  ),
+  body: await collect(chunks),
+})
 
 /** The parts of a request that an answer depends on; the user agent is never one (registry-api 4.3). */
 export interface SiteRequest {
@@ -56,6 +95,8 @@ export interface SiteRequest {
   posted?: Posted | undefined
 }
 
+type Parsed<Parse extends (...values: never[]) => unknown> = NonNullable<ReturnType<Parse>>
+
 /** What answers a request. Files and pages may turn out not to exist. */
 export type Route =
   | { kind: 'options' }
@@ -63,21 +104,22 @@ export type Route =
   | { kind: 'listing'; query: ListingQuery }
   | { kind: 'search'; query: SearchQuery }
   | { kind: 'download'; id: number }
-  | { kind: 'clawhub'; asked: ClawhubRequest }
+  | { kind: 'clawhub'; request: ClawhubRequest }
   /** `page` is the address without its `/`; that of `/` is `index`. */
   | { kind: 'page'; page: string; form: Form }
   /** `file` lies under `public/`; `form` is that of the page that says it is missing. */
   | { kind: 'file'; file: string; policy: 'asset' | 'siteFile' | 'skillFile'; form: Form }
   /** A redirect to the canonical address of a page, if the page exists. */
   | { kind: 'moved'; page: string; form: Form; location: string }
-  /** A search page; `given` is its query string, for the address of its twin. */
-  | { kind: 'results'; asked: AskedPage; given: string; form: Form }
+  /** A search page; `rawQuery` is for the address of its twin. */
+  | ({ kind: 'results'; rawQuery: string; form: Form } & Parsed<typeof parseSearchPageQuery>)
   /** The page of a file; `location` is its canonical address if the request had another spelling. */
   | { kind: 'view'; slug: string; path: string; form: Form; location?: string }
-  /** A comparison. */
-  | { kind: 'compare'; asked: AskedComparison; given: string; form: Form }
+  | ({ kind: 'compare'; rawQuery: string; form: Form } & Parsed<typeof parseComparison>)
   /** A bundle or its index; `location` is the canonical address if the request had another spelling. */
-  | { kind: 'bundle'; asked: AskedBundle; address: BundleAddress; form: Form; location?: string }
+  | ({ kind: 'bundle'; address: BundleAddress; form: Form; location?: string } & Parsed<
+      typeof parseBundle
+    >)
   /** An index made from another one. */
   | { kind: 'discovery'; discovery: Discovery; form: Form }
   | { kind: 'missing'; form: Form }
@@ -189,7 +231,7 @@ const routeCompat = ({ path, query }: Target): Route => {
   const address = renderPath(segments)
   if (hasTrailingSlash || !address.startsWith(`${CLAWHUB_API_PATH}/`)) throw noClawhubAddress(path)
   const below = segments.slice(CLAWHUB_API_PATH.split('/').length - 1)
-  return { kind: 'clawhub', asked: parseClawhub(below, query) }
+  return { kind: 'clawhub', request: parseClawhub(below, query) }
 }
 
 /** Files of the site whose names are not pages, whatever their extension. */
@@ -271,26 +313,26 @@ export const bundleAddress = (
 /** Routes `/b/{slug}+{slug}`, its twin, the index below both, and the form that leads there. */
 const routeBundle = (
   segments: readonly string[],
-  { given, query, form }: { given: string; query: string; form: Form },
+  { requested, query, form }: { requested: string; query: string; form: Form },
 ): Route | undefined => {
   const isIndex = segments.slice(2).join('/') === DISCOVERY_PATH.slice(1)
-  if (isIndex && given.endsWith('/')) return undefined
+  if (isIndex && requested.endsWith('/')) return undefined
   const { page, ending } = namePage(isIndex ? segments.slice(0, 2) : segments)
   const [room, name = '', ...rest] = page.split('/')
   if (`/${room}` !== BUNDLES_PATH || rest.length > 0) return undefined
-  const asked = parseBundle(name, query)
+  const parsed = parseBundle(name, query)
   const address = { isTwin: ending === '.md', isIndex }
-  const location = bundleAddress(asked.slugs, address)
-  const route = { kind: 'bundle', asked, address, form: isIndex ? 'markdown' : form } as const
+  const location = bundleAddress(parsed.slugs, address)
+  const route = { kind: 'bundle', ...parsed, address, form: isIndex ? 'markdown' : form } as const
   // An escaped `+` is equivalent.
-  if (given.replaceAll('%2B', '+') === location) return route
+  if (requested.replaceAll('%2B', '+') === location) return route
   return { ...route, location: location + renderQuery(name === '' ? '' : query) }
 }
 
 /** Routes `/files/{slug}/{path}/view` and its twin; the path of a file is case-sensitive. */
 const routeView = (
   segments: readonly string[],
-  { given, query, form }: { given: string; query: string; form: Form },
+  { requested, query, form }: { requested: string; query: string; form: Form },
 ): Route | undefined => {
   const [room = '', name = '', ...rest] = segments
   const last = VIEW.exec(rest.pop() ?? '')
@@ -300,7 +342,7 @@ const routeView = (
   const view = last[1]?.toLowerCase() === '.md' ? 'view.md' : 'view'
   const address = renderPath([FILES, slug, ...rest, view])
   const route = { kind: 'view', slug, path: rest.join('/'), form } as const
-  return given === address ? route : { ...route, location: address + renderQuery(query) }
+  return requested === address ? route : { ...route, location: address + renderQuery(query) }
 }
 
 /**
@@ -308,14 +350,14 @@ const routeView = (
  * `.html` or `/index`; other spellings redirect there, query kept (decisions, "Markdown").
  */
 const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
-  const parsed = parseSegments(path)
-  if (!parsed) return { kind: 'missing', form: formOf(path, negotiated) }
-  const { segments, hasTrailingSlash } = parsed
+  const split = parseSegments(path)
+  if (!split) return { kind: 'missing', form: formOf(path, negotiated) }
+  const { segments, hasTrailingSlash } = split
   const form = formOf(segments.at(-1) ?? '', negotiated)
-  const given = renderPath(segments) + (hasTrailingSlash ? '/' : '')
-  const view = routeView(segments, { given, query, form })
+  const requested = renderPath(segments) + (hasTrailingSlash ? '/' : '')
+  const view = routeView(segments, { requested, query, form })
   if (view) return view
-  const bundle = routeBundle(segments, { given, query, form })
+  const bundle = routeBundle(segments, { requested, query, form })
   if (bundle) return bundle
   const discovery = hasTrailingSlash ? undefined : routeDiscovery(segments, form)
   if (discovery) return discovery
@@ -329,15 +371,14 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   if (page === '404' || isSkillFile(page.split('/'))) return { kind: 'missing', form }
   const address = pageAddress(page, ending === '.md')
   // `/.md` is a second address of the twin of `/` (decisions, "Markdown").
-  if (given === address || given === '/.md') {
-    if (given === MCP_PATH) return { kind: 'mcp' }
-    const twin = { given: query.length > REPEATED_QUERY ? '' : visible(query), form }
-    if (`/${page}` === COMPARE_PATH)
-      return { kind: 'compare', asked: parseComparison(query), ...twin }
+  if (requested === address || requested === '/.md') {
+    if (requested === MCP_PATH) return { kind: 'mcp' }
+    const twin = { rawQuery: query.length > REPEATED_QUERY ? '' : visible(query), form }
+    if (`/${page}` === COMPARE_PATH) return { kind: 'compare', ...parseComparison(query), ...twin }
     const isSearch = `/${page}` === SKILLS_PATH || LATER_PAGE.test(page)
-    const asked = isSearch ? parseSearchPageQuery(query) : undefined
-    if (!asked) return { kind: 'page', page, form }
-    if (`/${page}` === SKILLS_PATH) return { kind: 'results', asked, ...twin }
+    const parsed = isSearch ? parseSearchPageQuery(query) : undefined
+    if (!parsed) return { kind: 'page', page, form }
+    if (`/${page}` === SKILLS_PATH) return { kind: 'results', ...parsed, ...twin }
     // Only the first page shows search results, so a query on a later one redirects there.
     const location = pageAddress('skills', ending === '.md') + renderQuery(query)
     return { kind: 'moved', page: 'skills', form, location }

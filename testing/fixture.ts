@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HEADERS_FILE, renderHeadersFile } from '../src/api/cdn-headers.ts'
-import { REDIRECTS_FILE, renderRedirectsFile } from '../src/api/cdn-redirects.ts'
-import { renderClawhubFile } from '../src/api/clawhub.ts'
-import { DISCOVERY_PATH, makeEntry, renderDiscovery } from '../src/api/discovery.ts'
+import {
+  HEADERS_FILE,
+  REDIRECTS_FILE,
+  renderHeadersFile,
+  renderRedirectsFile,
+} from '../src/api/cdn.ts'
+import {
+  DISCOVERY_PATH,
+  makeEntry,
+  renderClawhubFile,
+  renderDiscovery,
+} from '../src/api/discovery.ts'
 import { describeApi } from '../src/api/openapi.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../src/catalog/tables.ts'

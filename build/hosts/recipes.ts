@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { CODED_ENDINGS, isCodedForm } from '../../src/api/media-types.ts'
+import { CODED_ENDINGS, isCodedForm } from '../../src/api/policies.ts'
 import { PROJECT_ROOT } from '../site/settings.ts'
 import { bundle } from './bundle.ts'
 import { renderCaddyfile, renderNginx } from './fronts.ts'

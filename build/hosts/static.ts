@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isCodedForm } from '../../src/api/media-types.ts'
-import { POLICIES } from '../../src/api/policies.ts'
+import { POLICIES, isCodedForm } from '../../src/api/policies.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { PROJECT_ROOT, SettingsError } from '../site/settings.ts'
 import { bundle } from './bundle.ts'

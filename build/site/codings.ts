@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { CODED_ENDINGS, isCoded } from '../../src/api/media-types.ts'
+import { CODED_ENDINGS, isCoded } from '../../src/api/policies.ts'
 import { Tree } from './tree.ts'
 import type { Written } from './tree.ts'
 

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { renderApiCatalog } from '../../src/api/api-catalog.ts'
-import { HEADERS_FILE, renderHeadersFile } from '../../src/api/cdn-headers.ts'
-import { REDIRECTS_FILE, renderRedirectsFile } from '../../src/api/cdn-redirects.ts'
-import { renderClawhubFile } from '../../src/api/clawhub.ts'
+import { renderApiCatalog } from '../../src/api/openapi.ts'
+import {
+  HEADERS_FILE,
+  REDIRECTS_FILE,
+  renderHeadersFile,
+  renderRedirectsFile,
+} from '../../src/api/cdn.ts'
+import { renderClawhubFile } from '../../src/api/discovery.ts'
 import { DOWNLOADS_NAME, writeDownloads } from '../../src/catalog/tables.ts'
 import { resolveMoves } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'

@@ -1,11 +1,10 @@
 import type { Corrected, FindRequest, FoundPage, SearchBackend } from '../../src/search/index.ts'
 import { listMisspelt, planQuery } from '../../src/search/query.ts'
-import { QUERY_WORDS } from '../../src/search/query-words.ts'
+import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import type { Clause, QueryPlan } from '../../src/search/query.ts'
 import { RARE_BELOW } from '../../src/search/rank.ts'
-import { packVocabulary } from '../../src/search/pack/words.ts'
-import { isStart } from '../../src/search/read/vocabulary.ts'
-import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
+import { isStart, packVocabulary } from '../../src/search/format/vocabulary.ts'
+import type { Vocabulary } from '../../src/search/format/vocabulary.ts'
 import {
   chooseNearest,
   chooseShown,

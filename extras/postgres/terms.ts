@@ -5,8 +5,8 @@ import {
   allowEdits,
   isStart,
   swapNeighbours,
-} from '../../src/search/read/vocabulary.ts'
-import type { Vocabulary } from '../../src/search/read/vocabulary.ts'
+} from '../../src/search/format/vocabulary.ts'
+import type { Vocabulary } from '../../src/search/format/vocabulary.ts'
 import { stemWord } from '../../src/search/tokens.ts'
 
 /** Alternative stems for the single word of a clause, without its own stem. */

@@ -1,8 +1,8 @@
 import { createFetch } from '../fetch.ts'
 import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import { createStore } from '../store.ts'
-import { openR2Store } from './stores/r2.ts'
-import type { Bucket } from './stores/r2.ts'
+import { openR2Store } from './stores/buckets.ts'
+import type { Bucket } from './stores/buckets.ts'
 
 /** Bindings of `wrangler.jsonc`: the files of a build, or a bucket and the name of the build in it. */
 type Bindings =

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import { readPosted } from '../posted.ts'
+import { isPosted, readPosted } from '../route.ts'
 import { serve } from '../respond.ts'
-import { isPosted } from '../route.ts'
 import { readBody } from '../store.ts'
 import { siteBeside } from './site-beside.ts'
 

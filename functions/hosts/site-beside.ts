@@ -5,7 +5,7 @@ import type { SiteSource } from '../respond.ts'
 import { once, openSite } from '../site.ts'
 import type { Store } from '../store.ts'
 import { openDiskStore } from './node/disk-store.ts'
-import { openS3Store } from './stores/s3.ts'
+import { openS3Store } from './stores/buckets.ts'
 
 const openStore = (): Store => {
   const { SITE_DIR, SITE_BUCKET, SITE_BUILD = '', ...env } = process.env

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readPosted } from '../posted.ts'
+import { isPosted, readPosted } from '../route.ts'
 import { serve } from '../respond.ts'
-import { isPosted } from '../route.ts'
 import { createSender } from './node/send.ts'
 import { readIncoming } from './node/server.ts'
 import { siteBeside } from './site-beside.ts'

@@ -2,4 +2,4 @@ import type { SiteSource } from '../respond.ts'
 
 /** Answers at `/mcp`. The first request loads the packages, which take .6 CPU s and 27 MB. */
 export const answerMcpOnDemand: NonNullable<SiteSource['mcp']> = async (request, site) =>
-  (await import('./answer.ts')).answerMcp(request, site)
+  (await import('./server.ts')).answerMcp(request, site)

@@ -6,9 +6,8 @@ import type { DiscoveryEntry } from '../../src/api/discovery.ts'
 import { SKILL_MD } from '../../src/catalog/skill.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { readEntries, readEntry } from '../discovered.ts'
-import { rawTypeOf } from '../media-types.ts'
+import { rawTypeOf, readBody } from '../store.ts'
 import type { ServedSite } from '../site.ts'
-import { readBody } from '../store.ts'
 
 /** Popular skills in a listing after the starter set; `get` and `read` find all skills. */
 const LISTED = 500

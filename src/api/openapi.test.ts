@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { CATEGORIES } from '../catalog/categories.ts'
 import { ERRORS } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
-import { describeApi } from './openapi.ts'
-import { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
 import { SCHEMAS } from './openapi-schemas.ts'
+import { describeApi, renderApiCatalog } from './openapi.ts'
+import { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
+import { CATEGORIES } from '../catalog/categories.ts'
 
 interface Described {
   description: string
@@ -116,4 +116,22 @@ describe('the OpenAPI description', () => {
   ] as const)('%s describes each status it can answer', ([, operation, statuses]) => {
     expect(Object.keys(operation.responses).join(' ')).toBe(statuses)
   })
+})
+
+interface Link {
+  href: string
+}
+
+test('the catalog of APIs links the API, its description and its documentation', () => {
+  const { linkset } = JSON.parse(renderApiCatalog(ORIGIN)) as {
+    linkset: (Record<string, Link[]> & { anchor: string })[]
+  }
+  const [own, listing] = linkset
+  expect(own).toEqual({
+    anchor: `${ORIGIN}/.well-known/api-catalog`,
+    item: [{ href: `${ORIGIN}/api/v1/skills` }],
+  })
+  expect(listing?.anchor).toBe(own?.['item']?.[0]?.href)
+  expect(listing?.['service-desc']?.map(({ href }) => href)).toEqual([`${ORIGIN}/openapi.json`])
+  expect(listing?.['service-doc']?.map(({ href }) => href)).toContain(`${ORIGIN}/docs/api`)
 })

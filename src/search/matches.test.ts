@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openMatcher as openPlanned } from './matches.ts'
-import { QUERY_WORDS } from './query-words.ts'
+import { QUERY_WORDS } from './synonyms.ts'
 import { planQuery } from './query.ts'
 import type { Corrected } from './suggest.ts'
 

@@ -3,7 +3,7 @@ import type { Clause, QueryPlan } from './query.ts'
 import type { Corrected } from './suggest.ts'
 import { placeWords, stemWord } from './tokens.ts'
 import type { PlacedWords } from './tokens.ts'
-import { isStart } from './read/vocabulary.ts'
+import { isStart } from './format/vocabulary.ts'
 
 /** A part of a text that a query matches, in UTF-16 units. */
 export interface MatchRange {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { countBits, planQuery } from './query.ts'
-import { QUERY_WORDS } from './query-words.ts'
+import { QUERY_WORDS } from './synonyms.ts'
 
 const MAX_QUERY_WORDS = 24
 

@@ -1,3 +1,4 @@
+import { InvalidIndexError } from './format/layout.ts'
 import { WEIGHTS } from './rank.ts'
 import { isUnspaced, joinCompound, splitCompounds, stemWord } from './tokens.ts'
 
@@ -171,4 +172,28 @@ export const countBits = (bits: number): number => {
   let count = 0
   for (let rest = bits; rest !== 0; rest &= rest - 1) count++
   return count
+}
+
+/** Encodes synonyms and stop words as JSON. */
+export const writeQueryWords = ({
+  stopWords,
+  otherNames,
+  longestName,
+}: QueryWords): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(
+    JSON.stringify({ stopWords: [...stopWords], otherNames: [...otherNames], longestName }),
+  )
+
+/** Decodes what `writeQueryWords` wrote. Throws InvalidIndexError if it is not JSON. */
+export const readQueryWords = (bytes: Uint8Array): QueryWords => {
+  try {
+    const { stopWords, otherNames, longestName } = JSON.parse(new TextDecoder().decode(bytes)) as {
+      stopWords: string[]
+      otherNames: [string, OtherName[]][]
+      longestName: number
+    }
+    return { stopWords: new Set(stopWords), otherNames: new Map(otherNames), longestName }
+  } catch (cause) {
+    throw new InvalidIndexError('its words of queries cannot be read', { cause })
+  }
 }

@@ -1,5 +1,5 @@
 import type { QueryPlan } from './query.ts'
-import { allowEdits } from './read/vocabulary.ts'
+import { allowEdits } from './format/vocabulary.ts'
 import { isUnspaced, stemWord } from './tokens.ts'
 
 /** An unknown word and its possible corrections. */

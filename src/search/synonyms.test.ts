@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readQueryWords, writeQueryWords } from './format/query-words.ts'
+import { planQuery, readQueryWords, writeQueryWords } from './query.ts'
 import { stemWord } from './tokens.ts'
-import { NEAR_NAMES, SAME_NAMES } from './synonyms.ts'
-import { planQuery } from './query.ts'
-import { QUERY_WORDS } from './query-words.ts'
+import { NEAR_NAMES, QUERY_WORDS, SAME_NAMES } from './synonyms.ts'
 
 const ROWS = `${SAME_NAMES}${NEAR_NAMES}`.split('\n').filter((row) => row !== '')
 

@@ -1,5 +1,4 @@
-import { HEADERS_FILE } from '../../src/api/cdn-headers.ts'
-import { REDIRECTS_FILE } from '../../src/api/cdn-redirects.ts'
+import { HEADERS_FILE, REDIRECTS_FILE } from '../../src/api/cdn.ts'
 import type { Files } from '../fixture.ts'
 import type { AskSite } from './ask.ts'
 

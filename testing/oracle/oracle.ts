@@ -19,7 +19,7 @@ import type {
 } from '../../src/search/index.ts'
 import { NAMED, readNameKeys } from '../../src/search/format/names.ts'
 import { planQuery } from '../../src/search/query.ts'
-import { QUERY_WORDS } from '../../src/search/query-words.ts'
+import { QUERY_WORDS } from '../../src/search/synonyms.ts'
 import { FIELDS, FIELD_NAMES } from '../../src/search/rank.ts'
 import type { FieldName, SearchDocument } from '../../src/search/rank.ts'
 import { chooseShown, findMeant } from '../../src/search/suggest.ts'

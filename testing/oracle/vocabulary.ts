@@ -1,5 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap'
-import { allowEdits, isStart, swapNeighbours } from '../../src/search/read/vocabulary.ts'
+import { allowEdits, isStart, swapNeighbours } from '../../src/search/format/vocabulary.ts'
 
 /** A known word that may stand for a typed one, and how many edits lie between them. */
 interface Correction {

@@ -13,7 +13,7 @@ import { openGenerations, openSearch } from './generations.ts'
 import { RateLimit } from './clients.ts'
 import { Connections } from './connections.ts'
 import { LineSink, RequestLog } from './log.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics } from './monitoring.ts'
 import { createSiteServer } from './server.ts'
 import { ServerSettingsError, readServerSettings } from './settings.ts'
 

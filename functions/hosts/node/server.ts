@@ -1,26 +1,141 @@
-import { createServer } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { badRequest, tooManyRequests } from '../../../src/api/errors.ts'
-import type { ApiError } from '../../../src/api/errors.ts'
+import { setTimeout as wait } from 'node:timers/promises'
 import { answerThrown } from '../../answers.ts'
 import type { Answer } from '../../answers.ts'
-import type { SiteSource } from '../../respond.ts'
-import { isTooLong, readPosted } from '../../posted.ts'
-import { isPosted } from '../../route.ts'
-import type { SiteRequest } from '../../route.ts'
-import { answerClientErrors } from './client-error.ts'
+import { Clients, ConnectionLimit, RateLimit, UNIX_CLIENT } from './clients.ts'
 import { Compressor } from './coding.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
-import { Clients, ConnectionLimit, RateLimit } from './clients.ts'
-import type { Caller, RequestLog } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import { answerProbe, isProbe } from './probes.ts'
-import { nameAnswer, readRequestId } from './request-id.ts'
 import { KnownAnswers } from './known-answers.ts'
+import type { Caller, RequestLog } from './log.ts'
+import { answerProbe, isProbe } from './monitoring.ts'
+import type { Metrics } from './monitoring.ts'
 import { closeInStages, sendAnswer } from './send.ts'
 import { DEFAULT_BOUNDS } from './settings.ts'
 import type { ServerBounds } from './settings.ts'
+import { findRoute, isPosted, isTooLong, readPosted } from '../../route.ts'
+import type { SiteRequest } from '../../route.ts'
+import type { SiteSource } from '../../respond.ts'
+import { readBody } from '../../store.ts'
+import {
+  TARGET_LIMIT,
+  addressTooLong,
+  badRequest,
+  headersTooLarge,
+  methodNotAllowed,
+  requestTimeout,
+  tooManyRequests,
+} from '../../../src/api/errors.ts'
+import type { ApiError } from '../../../src/api/errors.ts'
+
+/** Limits of a connection: bytes of header fields, milliseconds, and connections at a time. */
+const BOUNDS = {
+  maxHeaderSize: 64 * 1024,
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+} as const
+const IDLE_TIMEOUT = 60_000
+const CONNECTIONS = 10_000
+
+/** What a proxy may name a request; anything else could forge a line of a log or a header field. */
+const PLAIN = /^[!-~]{1,64}$/
+
+/** The name that a proxy gave a request, else a new one. */
+const readRequestId = (sent: string | string[] | undefined): string =>
+  typeof sent === 'string' && PLAIN.test(sent) ? sent : randomUUID()
+
+const nameAnswer = (answer: Answer, id: string): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'X-Request-Id': id },
+})
+
+/** An error of Node's HTTP parser; `bytesParsed` is where it failed in the packet that it read last. */
+type ParserError = NodeJS.ErrnoException & { bytesParsed?: number }
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const NEW_LINE = 0x0a
+
+const encodeByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/**
+ * Parses the first line of a request, with every byte that may not stand in a target percent-encoded.
+ * Undefined where it does not begin with a method and a target.
+ */
+const parseRequestLine = (head: Buffer): SiteRequest | undefined => {
+  const [line = ''] = head.toString('latin1').split(/\r?\n/, 1)
+  const blank = line.indexOf(' ')
+  const method = line.slice(0, Math.max(blank, 0))
+  const target = line.slice(blank + 1).replace(/ HTTP\/[^ ]*$/, '')
+  if (!TOKEN.test(method) || target === '') return undefined
+  return { method, target: target.replace(/[^!-~]/g, encodeByte) }
+}
+
+/** Throws the failure that routing would, if enough of the request is readable. */
+const refuse = ({ code }: ParserError, head: Buffer, request: SiteRequest | undefined): never => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') throw requestTimeout()
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const isAddress = request && (!head.includes(NEW_LINE) || request.target.length > TARGET_LIMIT)
+    throw isAddress ? addressTooLong() : headersTooLarge(BOUNDS.maxHeaderSize)
+  }
+  if (request) findRoute(request)
+  throw badRequest('The request cannot be read as HTTP/1.1')
+}
+
+const sendReply = async (socket: Socket, { status, headers, body }: Answer): Promise<void> => {
+  const fields = { ...headers, Date: new Date().toUTCString(), Connection: 'close' }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`
+  const reply = Buffer.concat([Buffer.from(head, 'latin1'), await readBody(body)])
+  if (socket.writable) socket.write(reply)
+  closeInStages(socket)
+}
+
+/** Answers what Node's parser refuses, and CONNECT, as the routes would, instead of just closing. */
+const answerClientErrors = (
+  server: Server,
+  connections: Connections,
+  source: SiteSource,
+  log: RequestLog,
+): void => {
+  const reply = async (thrown: unknown, request: SiteRequest, socket: Socket): Promise<void> => {
+    const answer = answerThrown(thrown, request, source.origin, log.report)
+    const caller = { id: randomUUID(), client: socket.remoteAddress ?? UNIX_CLIENT }
+    log.note(request, answer.status, caller)
+    await sendReply(socket, nameAnswer(answer, caller.id))
+  }
+  const handleError = async (error: ParserError, socket: Socket): Promise<void> => {
+    const connection = connections.find(socket)
+    if (!connection || connection.isFailed) return
+    connection.isFailed = true
+    const { head: bytes, isUnderstood } = connection
+    // Where the piece began with a request that was understood, the one that failed follows it.
+    const end = isUnderstood ? bytes.lastIndexOf('\r\n\r\n', error.bytesParsed) : -1
+    const head = bytes.subarray(end < 0 ? 0 : end + 4)
+    const request = parseRequestLine(head)
+    // Answers to requests before it on this connection come first (RFC 9112 9.3.2).
+    while (connection.open > 0) await wait(5, undefined, { ref: false })
+    // A request with a body ends its connection: where the body is broken, its answer was the last.
+    if (!socket.writable) return void socket.destroy()
+    try {
+      refuse(error, head, request)
+    } catch (thrown) {
+      await reply(thrown, request ?? { method: '', target: '' }, socket)
+    }
+  }
+  server.on(
+    'clientError',
+    (error: ParserError, socket) => void handleError(error, socket as Socket),
+  )
+  server.on('connect', ({ method = '', url = '' }, socket) => {
+    socket.on('error', () => socket.destroy())
+    void reply(methodNotAllowed(method), { method, target: url }, socket as Socket)
+  })
+}
 
 const VERSIONS = new Set(['1.0', '1.1'])
 
@@ -66,17 +181,6 @@ const findProblem = (request: IncomingMessage): ApiError | undefined => {
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-/** Limits of a connection: bytes of header fields, milliseconds, and connections at a time. */
-const BOUNDS = {
-  maxHeaderSize: 64 * 1024,
-  headersTimeout: 15_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 10_000,
-  connectionsCheckingInterval: 5_000,
-} as const
-const IDLE_TIMEOUT = 60_000
-const CONNECTIONS = 10_000
 
 /** Makes an answer the last of its connection, closed in stages; Node's `destroySoon` would close it at once. */
 const endConnection = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
@@ -149,15 +253,15 @@ export const createSiteServer = (
   ): Promise<Answer> => {
     const problem = findProblem(incoming)
     const takesBody = source.mcp !== undefined && isPosted(request.method, request.target)
-    const isAsked = isProbe(request)
-    const wait = isAsked ? 0 : (rate?.take(client, performance.now()) ?? 0)
-    const refusal = problem ?? (wait > 0 ? tooManyRequests(wait) : undefined)
+    const isProbed = isProbe(request)
+    const delay = isProbed ? 0 : (rate?.take(client, performance.now()) ?? 0)
+    const refusal = problem ?? (delay > 0 ? tooManyRequests(delay) : undefined)
     // A body that is not read would be parsed as a request, and after a broken request the next may be broken too.
     if (problem || (hasBody(incoming) && (!takesBody || refusal))) endConnection(incoming, outgoing)
     if (refusal) return answerThrown(refusal, request, source.origin, report)
-    if (isAsked) return answerProbe(request, source)
-    const asked = takesBody ? await takePosted(request, incoming, outgoing) : request
-    return known.answer(asked, incoming.headers['accept-encoding'], source, report)
+    if (isProbed) return answerProbe(request, source)
+    const whole = takesBody ? await takePosted(request, incoming, outgoing) : request
+    return known.answer(whole, incoming.headers['accept-encoding'], source, report)
   }
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { headers, socket } = incoming
@@ -186,7 +290,7 @@ export const createSiteServer = (
   if (bounds.connections !== undefined) {
     limitConnections(server, clients, bounds.connections, metrics)
   }
-  answerClientErrors(server, connections, source, log, BOUNDS.maxHeaderSize)
+  answerClientErrors(server, connections, source, log)
   // Expect changes nothing: a body sent after 100 (Continue) would not be read (RFC 9110 10.1.1).
   for (const event of REQUEST_EVENTS) server.on(event, handle)
   return { server, connections }

@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter } from '../format/bytes.ts'
 import { PLAIN_FIELD, HAS_FIELDS, skipFields } from '../format/postings.ts'
 import { StringsWriter } from '../format/strings.ts'
 import { FIELD_NAMES } from '../rank.ts'
-import { writeWords } from './words.ts'
+import { writeWords } from '../format/vocabulary.ts'
 
 /** Room for this many texts at first; it doubles when full. */
 const FIRST_ROOM = 1 << 12

@@ -17,8 +17,7 @@ import type { Header, ReadBytes, Sections } from '../format/layout.ts'
 import { NameTable } from '../format/names.ts'
 import { Postings } from '../format/postings.ts'
 import { StringTable } from '../format/strings.ts'
-import { readQueryWords } from '../format/query-words.ts'
-import { planQuery } from '../query.ts'
+import { planQuery, readQueryWords } from '../query.ts'
 import type { QueryPlan, QueryWords } from '../query.ts'
 import {
   chooseNearest,
@@ -34,7 +33,7 @@ import { stemWord } from '../tokens.ts'
 import { Scoring } from './score.ts'
 import type { Scored } from './score.ts'
 import { TopSkills } from './top-skills.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { Vocabulary } from '../format/vocabulary.ts'
 
 /** Restricts the skills of a listing or search. */
 export interface Filter {

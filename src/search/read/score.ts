@@ -4,7 +4,7 @@ import { countBits, listMisspelt } from '../query.ts'
 import type { Clause, QueryPlan } from '../query.ts'
 import { RARE_BELOW, WEIGHTS, findShare, weighCompletion, weighCorrection } from '../rank.ts'
 import type { Correction } from '../suggest.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from '../format/vocabulary.ts'
 
 /** What scoring reads of a file. */
 interface ScoreParts {

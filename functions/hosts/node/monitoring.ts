@@ -1,8 +1,45 @@
 import type { ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { answerBytes, fitMethod } from '../../answers.ts'
+import type { Answer } from '../../answers.ts'
+import type { SiteSource } from '../../respond.ts'
 import { findRoute } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
-import { isProbe } from './probes.ts'
+import { RETRY_AFTER } from '../../../src/api/errors.ts'
+import { POLICIES } from '../../../src/api/policies.ts'
+
+/** Answers while the process is up. */
+const HEALTH = '/healthz'
+/** Answers 200 while a build can be read, else 503. */
+const READY = '/readyz'
+
+/** Whether a request asks after the server and not for something of the site. */
+export const isProbe = ({ method, target }: SiteRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && (target === HEALTH || target === READY)
+
+const isReady = async (source: SiteSource): Promise<boolean> => {
+  try {
+    await (await source.current()).search()
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const answerProbe = async (
+  { method, target }: SiteRequest,
+  source: SiteSource,
+): Promise<Answer> => {
+  const { headers } = POLICIES.plain
+  const answer =
+    target === HEALTH || (await isReady(source))
+      ? answerBytes('ok\n', 200, headers)
+      : answerBytes('no build can be read\n', 503, {
+          ...headers,
+          'Retry-After': String(RETRY_AFTER),
+        })
+  return fitMethod(method, answer)
+}
 
 /** Upper bounds of the buckets of durations, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

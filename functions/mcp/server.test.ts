@@ -3,7 +3,7 @@ import { writeFixture } from '../../testing/fixture.ts'
 import { openSite } from '../site.ts'
 import type { ServedSite } from '../site.ts'
 import { createStore, readBody } from '../store.ts'
-import { answerMcp } from './answer.ts'
+import { answerMcp } from './server.ts'
 
 const files = writeFixture()
 

@@ -10,9 +10,8 @@ import { holdContract } from '../../../testing/contract/hold.ts'
 import { writeFixture } from '../../../testing/fixture.ts'
 import { createFetch } from '../../fetch.ts'
 import { answerMcpOnDemand } from '../../mcp/on-demand.ts'
-import { openR2Store } from './r2.ts'
+import { openR2Store, openS3Store } from './buckets.ts'
 import { signRequest } from './s3-signature.ts'
-import { openS3Store } from './s3.ts'
 
 const PARSED = CONTRACT.filter((clause) => !needsRawTarget(clause))
 const FILES = new Map(

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { writeFixture } from '../testing/fixture.ts'
+import { answerView } from './pages.ts'
+import { openSite } from './site.ts'
+import { createStore, readBody } from './store.ts'
+
+const readPage = async (path: string, form: 'html' | 'markdown', own: Record<string, string>) => {
+  const files: Record<string, unknown> = { ...writeFixture(), ...own }
+  const site = await openSite(createStore((name) => files[name] as never))
+  const answer = await answerView({ kind: 'view', slug: 'csv-clean', path, form }, site)
+  return { status: answer?.status, text: Buffer.from(await readBody(answer!.body)).toString() }
+}
+
+const readLines = (count: number) =>
+  readPage('many.txt', 'markdown', { 'public/skills/csv-clean/many.txt': '\n'.repeat(count) })
+
+test('a file of 5,000 lines is shown', async () => {
+  expect(await readLines(5_000)).toMatchObject({ status: 200 })
+})
+
+test('a file with more lines gets a page that links to the raw file', async () => {
+  const { status, text } = await readLines(5_001)
+  expect(status).toBe(404)
+  expect(text).toContain('# File not shown')
+  expect(text).toContain('more than 5,000 lines')
+  expect(text).toContain('/skills/csv-clean/many.txt')
+})
+
+const readNotes = (views?: unknown) =>
+  readPage('notes.txt', 'html', {
+    'public/skills/csv-clean/notes.txt': 'one\n',
+    ...(views === undefined ? {} : { 'private/views/csv-clean.json': JSON.stringify(views) }),
+  })
+
+test('a page shows the prepared view of its file, and is complete without one', async () => {
+  const plain = await readNotes()
+  expect(plain.status).toBe(200)
+  const coloured = await readNotes({ 'notes.txt': { runs: 'k3' } })
+  expect(plain.text).not.toMatch(/class="[^"]*keyword/)
+  expect(coloured.text).toMatch(/<span class="[^"]*keyword[^"]*">one/)
+  expect(await readNotes({ 'other.txt': { runs: 'k3' } })).toEqual(plain)
+})
+
+test('a malformed view is refused', async () => {
+  await expect(readNotes({ 'notes.txt': { html: 1 } })).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+  })
+})

@@ -1,0 +1,298 @@
+import { listNearest } from '../src/api/nearest-name.ts'
+import { POLICIES } from '../src/api/policies.ts'
+import { renderDiscovery } from '../src/api/discovery.ts'
+import { DEFAULT_SORT } from '../src/catalog/browse.ts'
+import { CATEGORIES } from '../src/catalog/categories.ts'
+import { isInstallable, isNamedTooLong } from '../src/catalog/skill.ts'
+import type { ListedSkill } from '../src/catalog/skill.ts'
+import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
+import type { Unbundled } from '../src/documents/answered/bundle.ts'
+import {
+  writeCompared,
+  writeIncomparable,
+  writeSame,
+  writeUncompared,
+} from '../src/documents/answered/compare.ts'
+import type { Incomparable, SkillSheet } from '../src/documents/answered/compare.ts'
+import { PAGED_BYTES, hasManyLines, readPagedText } from '../src/documents/answered/file-text.ts'
+import {
+  writeFileDocument,
+  writeUnknownFile,
+  writeUnpagedFile,
+} from '../src/documents/answered/file.ts'
+import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
+import type { NearestSkills } from '../src/documents/answered/missing.ts'
+import { printAnswered } from '../src/documents/answered/print.ts'
+import type { AnsweredDocument } from '../src/documents/answered/print.ts'
+import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
+import type { ResultRow, Results, SearchHints } from '../src/documents/answered/results.ts'
+import { LISTING_SIZE } from '../src/documents/entries.ts'
+import { comparePath, skillPath } from '../src/documents/paths.ts'
+import { openMatcher } from '../src/search/index.ts'
+import type { CardRow, Matcher, SearchBackend } from '../src/search/index.ts'
+import { answerBytes, answerRedirect } from './answers.ts'
+import type { Answer } from './answers.ts'
+import { readEntry } from './discovered.ts'
+import type { Form } from './negotiate.ts'
+import { bundleAddress } from './route.ts'
+import type { Route } from './route.ts'
+import type { ServedSite } from './site.ts'
+import { readBody } from './store.ts'
+
+// The pages that the function prints: results, comparisons, bundles, files, and what is near an unknown address.
+
+const print = async (
+  document: AnsweredDocument,
+  status: number,
+  form: Form,
+  site: ServedSite,
+): Promise<Answer> => {
+  const { headers } = form === 'html' ? POLICIES.answered : POLICIES.markdown
+  const text = printAnswered(document, form, site.origin, await site.answered())
+  return answerBytes(text, status, headers)
+}
+
+/** Most suggestions on the page of an unknown address. */
+const OFFERED = 5
+
+/** Search results among which the nearest name is chosen. */
+const CANDIDATES = 100
+
+/** Most old slugs whose edit distance is computed for one request. */
+const MOVES_COMPARED = 5_000
+
+/**
+ * Finds suggestions for an unknown slug: skills with a similar slug, then those that a search for its
+ * words finds. Of 967 slugs with one wrong letter, drawn from 1,080 skills, 964 were found.
+ */
+export const findNearestSkills = async (slug: string, site: ServedSite): Promise<NearestSkills> => {
+  const { slugs } = await site.moves()
+  const [old] = listNearest(slug, Object.keys(slugs).slice(0, MOVES_COMPARED))
+  const search = await site.search()
+  const request = { q: slug, categories: [], sort: DEFAULT_SORT, limit: CANDIDATES, offset: 0 }
+  const { skills } = await search.find(request)
+  const near = listNearest(
+    slug,
+    skills.map((skill) => skill.slug),
+  )
+  const rankOf = (one: string): number => (near.includes(one) ? near.indexOf(one) : near.length)
+  return {
+    skills: skills.sort((a, b) => rankOf(a.slug) - rankOf(b.slug)).slice(0, OFFERED),
+    moves: old === undefined ? [] : [{ slug: old, to: slugs[old]! }],
+  }
+}
+
+/** Answers an unknown address below /skills with suggestions. */
+export const answerUnknownSkill = async (
+  slug: string,
+  form: Form,
+  site: ServedSite,
+): Promise<Answer> => {
+  const { siteName } = await site.answered()
+  const nearest = await findNearestSkills(slug, site)
+  return print(writeUnknownSkill(siteName, slug, nearest), 404, form, site)
+}
+
+/** Categories suggested when nothing is found. */
+const CATEGORIES_OFFERED = 3
+
+/** Matches all skills; only the counts are used. */
+const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
+
+/** Shows the summary, unless another excerpt of the description matches more words of the query. */
+const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
+  const summary = matcher.excerpt(row.summary)
+  const excerpt = summary.words < matcher.words ? matcher.excerpt(row.description) : summary
+  return {
+    ...row,
+    nameMatches: matcher.mark(row.name).matches,
+    excerpt: excerpt.words > summary.words ? excerpt : summary,
+  }
+}
+
+const findWaysOn = async (q: string, search: SearchBackend): Promise<SearchHints> => {
+  const [everywhere, everything, words] = await Promise.all([
+    search.findPage({ ...EVERYTHING, q }),
+    search.findPage(EVERYTHING),
+    search.suggestWords(q),
+  ])
+  const counts = CATEGORIES.map((category, at) => ({
+    category,
+    count: everything.categoryCounts[at] ?? 0,
+  }))
+  return {
+    words,
+    anywhere: everywhere.total,
+    categories: counts.sort((a, b) => b.count - a.count).slice(0, CATEGORIES_OFFERED),
+  }
+}
+
+/** Finds the results of a search page, with the number of results in each category. */
+const findResults = async (
+  { page, q, ...rest }: Extract<Route, { kind: 'results' }>['query'],
+  search: SearchBackend,
+): Promise<Results & { counts: readonly number[] }> => {
+  // Any offset past the end gives an empty page; this one is still an exact integer.
+  const offset = Math.min((page - 1) * LISTING_SIZE, Number.MAX_SAFE_INTEGER)
+  const found = await search.findPage({ ...rest, q, limit: LISTING_SIZE, offset })
+  const { rows, total, corrected, categoryCounts, plan } = found
+  const matcher = openMatcher(plan, corrected)
+  return {
+    rows: rows.map((row) => showRow(row, matcher)),
+    total,
+    page,
+    corrected,
+    counts: categoryCounts,
+    hints: total === 0 ? await findWaysOn(q, search) : undefined,
+  }
+}
+
+/** Answers a search with a page of results, or with a page that explains an invalid parameter. */
+export const answerResults = async (
+  { query, problem, rawQuery, form }: Extract<Route, { kind: 'results' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  const { orders } = await site.answered()
+  if (problem)
+    return print(writeRefusal({ ...query, orders }, problem, rawQuery), problem.status, form, site)
+  const { counts, ...results } = await findResults(query, await site.search())
+  return print(writeResults({ ...query, counts, orders }, results), 200, form, site)
+}
+
+/** Most suggestions for an unknown slug among several. */
+const OFFERED_EACH = 3
+
+/** Finds suggestions for an unknown slug that are not in the list already. */
+const findOffers = async (
+  slug: string,
+  slugs: readonly string[],
+  site: ServedSite,
+): Promise<ListedSkill[]> => {
+  const { skills } = await findNearestSkills(slug, site)
+  return skills.filter((one) => !slugs.includes(one.slug)).slice(0, OFFERED_EACH)
+}
+
+/** The slugs that skills have now, each once, and whether any is another than before. */
+const followMoves = async (slugs: readonly string[], site: ServedSite) => {
+  const moves = (await site.moves()).slugs
+  const now = slugs.map((slug) => (Object.hasOwn(moves, slug) ? (moves[slug] ?? slug) : slug))
+  return { current: [...new Set(now)], isMoved: now.some((slug, at) => slug !== slugs[at]) }
+}
+
+const isListed = (sheet: SkillSheet | undefined): sheet is SkillSheet =>
+  sheet !== undefined && sheet.visibility !== 'gone'
+
+const explainMissing = async (
+  slug: string,
+  slugs: readonly string[],
+  isGone: boolean,
+  site: ServedSite,
+): Promise<Incomparable> => ({
+  slug,
+  isGone,
+  nearest: isGone ? [] : await findOffers(slug, slugs, site),
+})
+
+/** Answers a comparison, with a page that names unknown skills if there are any. */
+export const answerComparison = async (
+  { slugs, problem, rawQuery, form }: Extract<Route, { kind: 'compare' }>,
+  site: ServedSite,
+): Promise<Answer> => {
+  if (problem) return print(writeUncompared(slugs, problem, rawQuery), problem.status, form, site)
+  const { current, isMoved } = await followMoves(slugs, site)
+  const [one = ''] = current
+  if (current.length === 1) return print(writeSame(slugs, one, rawQuery), 400, form, site)
+  if (isMoved) return answerRedirect(comparePath(current, form === 'markdown'))
+  const sheets = await Promise.all(slugs.map((slug) => site.findSheet(slug)))
+  if (sheets.every(isListed)) return print(writeCompared(sheets), 200, form, site)
+  const missing = slugs.flatMap((slug, at) =>
+    isListed(sheets[at]) ? [] : explainMissing(slug, slugs, sheets[at] !== undefined, site),
+  )
+  const document = writeIncomparable(slugs, await Promise.all(missing), rawQuery)
+  return print(document, 404, form, site)
+}
+
+/** Most unknown slugs of one address for which suggestions are searched. */
+const MOST_EXPLAINED = 4
+
+/** Finds the sheet of a skill whose own text can be installed from here. */
+const findInstalled = async (slug: string, site: ServedSite): Promise<SkillSheet | undefined> => {
+  const sheet = await site.findSheet(slug)
+  return isListed(sheet) && isInstallable(sheet) ? sheet : undefined
+}
+
+const whyNot = (sheet: SkillSheet): Unbundled['why'] => {
+  if (sheet.visibility === 'gone') return 'gone'
+  return sheet.tokens === undefined || !isNamedTooLong(sheet) ? 'withheld' : 'long'
+}
+
+const explainUnbundled = async (
+  slug: string,
+  slugs: readonly string[],
+  site: ServedSite,
+  isSearched: boolean,
+): Promise<Unbundled> => {
+  const sheet = await site.findSheet(slug)
+  if (sheet) return { slug, why: whyNot(sheet), nearest: [] }
+  const nearest = isSearched ? await findOffers(slug, slugs, site) : []
+  return { slug, why: 'unknown', nearest }
+}
+
+/** Answers a bundle as a page or an index, or with a page that names the skills it cannot have. */
+export const answerBundle = async (
+  { slugs, problem, address, form, location }: Extract<Route, { kind: 'bundle' }>,
+  answerIndex: (text: string) => Promise<Answer>,
+  site: ServedSite,
+): Promise<Answer> => {
+  if (problem) return print(writeNoBundle(slugs, problem), 404, form, site)
+  const answerWith = async <Part extends object>(
+    read: (slug: string, site: ServedSite) => Promise<Part | undefined>,
+    answer: (parts: Part[]) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const found = await Promise.all(slugs.map((slug) => read(slug, site)))
+    const parts = found.flatMap((part) => part ?? [])
+    if (parts.length === slugs.length)
+      return location === undefined ? answer(parts) : answerRedirect(location)
+    const { current, isMoved } = await followMoves(slugs, site)
+    if (isMoved) return answerRedirect(bundleAddress(current, address))
+    const missing = slugs
+      .filter((_, at) => found[at] === undefined)
+      .map((slug, at) => explainUnbundled(slug, slugs, site, at < MOST_EXPLAINED))
+    return print(writeUnbundled(slugs, await Promise.all(missing)), 404, form, site)
+  }
+  return address.isIndex
+    ? answerWith(readEntry, (entries) => answerIndex(renderDiscovery(entries)))
+    : answerWith(findInstalled, (sheets) =>
+        print(writeBundle(sheets, site.origin), 200, form, site),
+      )
+}
+
+/**
+ * Answers with the page of a file, or with a page that explains why it cannot be shown. Undefined if there is no such
+ * skill. Throws UNAVAILABLE if the findings cannot be read: a page without them would look clean.
+ */
+export const answerView = async (
+  { slug, path, form, location }: Extract<Route, { kind: 'view' }>,
+  site: ServedSite,
+): Promise<Answer | undefined> => {
+  const named = { slug, path }
+  const folder = `public${skillPath(slug)}`
+  const file = await site.store.read(`${folder}/${path}`)
+  const { siteName } = await site.answered()
+  if (!file) {
+    const isSkill = (await site.store.read(`${folder}.html`)) !== undefined
+    return isSkill ? print(writeUnknownFile(siteName, named), 404, form, site) : undefined
+  }
+  const { size } = file
+  const bytes = size > PAGED_BYTES ? undefined : await readBody(await file.body())
+  const text = bytes && readPagedText(bytes)
+  if (text === undefined) {
+    const unpaged = { ...named, size, hasManyLines: bytes !== undefined && hasManyLines(bytes) }
+    return print(writeUnpagedFile(siteName, unpaged), 404, form, site)
+  }
+  const findings = await site.findFindings(slug, path)
+  const view = await site.findView(slug, path)
+  if (location !== undefined) return answerRedirect(location)
+  const document = writeFileDocument({ ...named, text, size, findings, view })
+  return print(document, 200, form, site)
+}
