@@ -11,7 +11,7 @@ import {
   rowOf,
   sampleSkillMd,
 } from '../../testing/sample-folders.ts'
-import { escapeUnseen } from './cli/report.ts'
+import { escapeUnseen } from './cli/command.ts'
 import { runCommand } from './testing/run-command.ts'
 
 afterEach(removeFolders)

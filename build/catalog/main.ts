@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 // for temporary files, which is a command's own affair and would be made where it is not there.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 const { runCommandLine } = await import('./cli/commands.ts')
-const { describeCommandError } = await import('./cli/errors.ts')
+const { describeCommandError } = await import('./cli/command.ts')
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader who has enough closes the pipe, which does not stop the work.

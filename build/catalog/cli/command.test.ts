@@ -3,7 +3,10 @@ import { importCommand } from '../import/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 import type { Arguments } from './command.ts'
 import { callCommand, loadCommands } from './commands.ts'
-import { UsageError } from './errors.ts'
+import { UsageError, escapeUnseen, renderJson, withTemporaryFolder } from './command.ts'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const SURROUNDINGS = { print: () => undefined, stderr: { write: () => true }, today: '' }
 
@@ -65,5 +68,42 @@ test.each([
   expect(await runCommand(name)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(message),
+  })
+})
+
+test.each([
+  ['a\u001B[31mb', 'a\\u{1B}[31mb'],
+  ['a\u009B2Jb', 'a\\u{9B}2Jb'],
+  ['a\rb\u0007\u007F', 'a\\u{D}b\\u{7}\\u{7F}'],
+  ['a\u202Eb\u200B', 'a\\u{202E}b\\u{200B}'],
+  ['a\nb 数据 🚀', 'a\nb 数据 🚀'],
+])('%j -> %s', (text, shown) => {
+  expect(escapeUnseen(text)).toBe(shown)
+})
+
+test('any of them as JSON -> the same value, with invisible characters escaped', () => {
+  const value = { a: ['\u001B\u009B\u202E\u{E0041}\uFEFF', 'é🚀'] }
+  const json = renderJson(value)
+  expect(JSON.parse(json)).toEqual(value)
+  expect(json).toBe(escapeUnseen(json))
+})
+
+test('a folder -> exists during the work, removed even if it fails', async () => {
+  let seen = ''
+  const work = withTemporaryFolder(async (folder) => {
+    seen = folder
+    writeFileSync(join(folder, 'x'), 'x')
+    throw new Error('x')
+  })
+  await expect(work).rejects.toThrow('x')
+  expect([seen.startsWith(tmpdir()), existsSync(seen)]).toEqual([true, false])
+})
+
+test('folders of a killed run -> removed by the next one; those of a live process stay', async () => {
+  const dead = mkdtempSync(join(tmpdir(), 'skill-catalog-'))
+  writeFileSync(join(dead, '.lock'), '')
+  await withTemporaryFolder(async (living) => {
+    await withTemporaryFolder(async () => undefined)
+    expect([existsSync(dead), existsSync(living)]).toEqual([false, true])
   })
 })

@@ -1,8 +1,141 @@
-import { existsSync, statSync } from 'node:fs'
+import { rmSync, existsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
-import { showValue } from '../../../src/catalog/text.ts'
-import { UsageError } from './errors.ts'
+import { ContentError, renderProblem } from '../../../src/catalog/problems.ts'
+import { HIDDEN_CHARACTERS, showValue } from '../../../src/catalog/text.ts'
+import { makeScratch } from '../../site/folders.ts'
+
+/** Wrong usage of a command. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** Throws UsageError. */
+export const refuse = (message: string): never => {
+  throw new UsageError(message)
+}
+
+/** A command failed; the message is shown to the user. */
+export class CommandError extends Error {
+  override name = 'CommandError'
+}
+
+/** Remedies for system errors, by error code. */
+const SYSTEM_REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some space and run the command again',
+  EDQUOT: 'the disk quota is used up; free some space and run the command again',
+  ENOENT: 'does not exist; create it or name another path',
+  EACCES: 'permission denied; change its permissions',
+  EPERM: 'permission denied; change its permissions',
+  EROFS: 'the file system is read-only; choose a writable folder',
+  ENOTDIR: 'this is a file, but a folder is needed; move it or choose another folder',
+  EEXIST: 'the path is already taken; move what is there or choose another folder',
+  EISDIR: 'this is a folder, but a file is needed; move it',
+  ENAMETOOLONG: 'the path is too long for this system; choose a shorter folder',
+  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+}
+
+/** The code of a system or Node error, such as ENOSPC. */
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+
+/** Whether a file or folder exists but cannot be read. */
+export const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
+  ['EACCES', 'EPERM', 'EIO', 'ELOOP'].includes(systemCode(error) ?? '')
+
+const describeSystemError = (error: NodeJS.ErrnoException): string => {
+  const remedy = SYSTEM_REMEDIES[error.code ?? '']
+  return remedy === undefined
+    ? (error.stack ?? error.message)
+    : `${error.path ?? 'Writing failed'}: ${remedy} (${error.code}). All steps completed before this one are kept.`
+}
+
+export const describeCommandError = (error: unknown): string => {
+  if (error instanceof UsageError || error instanceof CommandError) return error.message
+  if (error instanceof ContentError) {
+    return [...error.problems.map(renderProblem), `${error.message}; no skill was written.`].join(
+      '\n',
+    )
+  }
+  return error instanceof Error ? describeSystemError(error) : String(error)
+}
+
+/** Control, invisible and lone surrogate characters, except the line feed. */
+const UNSEEN = new RegExp(`(?!\\n)\\p{Cc}|\\p{Surrogate}|${HIDDEN_CHARACTERS.source}`, 'gu')
+
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0
+
+/** Escapes control characters, so that no file can manipulate the terminal. */
+export const escapeUnseen = (text: string): string =>
+  text.replace(UNSEEN, (character) => `\\u{${codeOf(character).toString(16).toUpperCase()}}`)
+
+const escapeUnits = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+/** Renders JSON with invisible characters escaped. */
+export const renderJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(UNSEEN, escapeUnits)
+
+/** Pads cells to aligned columns. */
+export const renderColumns = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
+  `${number} ${number === 1 ? name : plural}`
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
+
+/**
+ * Runs an action that Ctrl-C aborts at its next step, so that it cleans up; a second Ctrl-C ends the process at once,
+ * which is also safe.
+ */
+export const withInterrupt = async <Result>(
+  action: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const controller = new AbortController()
+  const stop = (): void => {
+    for (const name of SIGNALS) process.off(name, stop)
+    controller.abort(new CommandError(STOPPED))
+  }
+  for (const name of SIGNALS) process.on(name, stop)
+  try {
+    return await action(controller.signal)
+  } finally {
+    for (const name of SIGNALS) process.off(name, stop)
+  }
+}
+
+/** Yields to signal handlers between steps of long work. Throws the abort reason. */
+export const yieldToSignals = async (signal: AbortSignal): Promise<void> => {
+  await nextTurn()
+  signal.throwIfAborted()
+}
+
+/** Creates a temporary folder for an action. The next run removes folders of killed ones. */
+export const withTemporaryFolder = async <Result>(
+  action: (folder: string) => Promise<Result>,
+): Promise<Result> => {
+  const folder = makeScratch(tmpdir(), 'skill-catalog-')
+  try {
+    return await action(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** An option of a command; `value` names its argument, a switch has none. */
 interface Option {

@@ -2,8 +2,14 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../../../src/api/nearest-name.ts'
 import { showValue } from '../../../src/catalog/text.ts'
 import type { Command, CommandContext, Arguments } from './command.ts'
-import { UsageError, describeCommandError, systemCode, refuse } from './errors.ts'
-import { escapeUnseen, renderColumns } from './report.ts'
+import {
+  UsageError,
+  describeCommandError,
+  systemCode,
+  refuse,
+  escapeUnseen,
+  renderColumns,
+} from './command.ts'
 
 const renderOption = (name: string, { value }: Command['options'][string]): string =>
   value === undefined ? `--${name}` : `--${name} ${value}`

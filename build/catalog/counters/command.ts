@@ -1,17 +1,253 @@
-import { existsSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync, existsSync } from 'node:fs'
+import { Readable, pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { z } from 'zod'
 import { showValue } from '../../../src/catalog/text.ts'
-import { createProgress } from '../../site/progress.ts'
 import type { Progress } from '../../site/progress.ts'
-import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
+import { createProgress } from '../../site/progress.ts'
+import {
+  CommandError,
+  refuse,
+  CONTENT_OPTION,
+  JSON_OPTION,
+  readContentOption,
+  renderJson,
+  pluralize,
+} from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { refuse } from '../cli/errors.ts'
-import { renderJson, pluralize } from '../cli/report.ts'
-import { withLock } from '../store/lock.ts'
-import { COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
-import { applySteps, writeStep } from '../store/write.ts'
-import { STANDARD_INPUT, readKnownLogs, readLog } from './read-log.ts'
-import { addCounted, addToSkill, countNothing, createRules } from './tally.ts'
-import type { Counted } from './tally.ts'
+import { readBeside, COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
+import { writeStep, applySteps, withLock } from '../store/write.ts'
+import type { Step } from '../store/write.ts'
+import { countLine, countNothing, addCounted, addToSkill, createRules } from './tally.ts'
+import type { Counted, Rules } from './tally.ts'
+
+const STANDARD_INPUT = '-'
+
+/** Stored beside counters.json and committed with it; contains only lengths and digests. */
+const STATE_FILE = 'counters.state.json'
+
+const stateRecord = z.strictObject({
+  logs: z.array(
+    z.strictObject({
+      bytes: z.int().min(1, 'must be 1 or more'),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+    }),
+  ),
+})
+
+/** The counted part of a log: its length in bytes, up to a line end, and its digest. */
+type CountedLog = z.infer<typeof stateRecord>['logs'][number]
+
+/** The logs counted before, by length at the time. */
+class KnownLogs {
+  private readonly digests = new Map<number, Set<string>>()
+
+  constructor(logs: readonly CountedLog[]) {
+    for (const log of logs) this.add(log)
+  }
+
+  add({ bytes, sha256 }: CountedLog): void {
+    this.digests.set(bytes, (this.digests.get(bytes) ?? new Set()).add(sha256))
+  }
+
+  has({ bytes, sha256 }: CountedLog): boolean {
+    return this.digests.get(bytes)?.has(sha256) === true
+  }
+
+  lengths(): number[] {
+    return [...this.digests.keys()].sort((a, b) => a - b)
+  }
+
+  toStep(): Step {
+    const logs = this.lengths().flatMap((bytes) =>
+      [...(this.digests.get(bytes) ?? [])].sort().map((sha256) => ({ bytes, sha256 })),
+    )
+    return writeStep(STATE_FILE, { logs })
+  }
+}
+
+/** Throws ContentError, and CommandError for an earlier format. */
+const readKnownLogs = (content: string): KnownLogs => {
+  // The earlier format lists segments, which do not identify a whole log.
+  if ('segments' in (readBeside(content, STATE_FILE, z.looseObject({})) ?? {})) {
+    throw new CommandError(
+      `${STATE_FILE} is of an earlier version, so logs counted before cannot be recognized. Remove it, and pass only logs that begin after the last count; any other would count twice.`,
+    )
+  }
+  return new KnownLogs(readBeside(content, STATE_FILE, stateRecord)?.logs ?? [])
+}
+
+/** Magic number of gzip (RFC 1952 2.3.1). */
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+async function* unzip(chunks: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip()
+  // The loop below reports errors.
+  pipeline(Readable.from(chunks), gunzip, () => undefined)
+  try {
+    for await (const chunk of gunzip) yield chunk as Buffer
+  } catch (error) {
+    throw new CommandError(
+      `${path}: damaged or truncated gzip (${(error as Error).message}); nothing was counted. Give the whole file.`,
+    )
+  }
+}
+
+/** Opens a log; gzip is detected by its first bytes; `-` is standard input. */
+async function* openAccessLog(path: string): AsyncGenerator<Buffer> {
+  const stream: AsyncIterable<Buffer> =
+    path === STANDARD_INPUT ? process.stdin : createReadStream(path)
+  const chunks = stream[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < GZIP.length) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
+  }
+  const all = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield head
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+        yield next.value
+      }
+    } finally {
+      // Closes the file if the consumer stops early.
+      await chunks.return?.()
+    }
+  }
+  yield* head.subarray(0, GZIP.length).equals(GZIP) ? unzip(all(), path) : all()
+}
+
+const MEBIBYTE = 1_048_576
+
+/** Reports progress, one step per MiB. */
+async function* follow(chunks: AsyncIterable<Buffer>, progress: Progress): AsyncGenerator<Buffer> {
+  let steps = 0
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    for (; steps < Math.floor(bytes / MEBIBYTE); steps += 1) progress.step()
+    yield chunk
+  }
+}
+
+const NEWLINE = 0x0a
+
+/** Maximum line length in bytes; a drain may write a batch of records as one line. */
+const LINE_LIMIT = 8 * 1024 * 1024
+
+/**
+ * Splits a stream after the last line end of each chunk. The beginning of an overlong line is a piece without a line
+ * end. Bytes after the final line end are still being written and are omitted.
+ */
+async function* cutAtLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1
+    if (end > 0) yield Buffer.concat([rest, chunk.subarray(0, end)])
+    rest = end > 0 ? chunk.subarray(end) : Buffer.concat([rest, chunk])
+    if (rest.length > LINE_LIMIT) {
+      yield rest
+      rest = Buffer.alloc(0)
+    }
+  }
+}
+
+interface LogReading extends Counted {
+  /** Bytes that were counted before, and now. */
+  skippedBytes: number
+  countedBytes: number
+}
+
+class LogReader {
+  private counted = countNothing()
+  private readonly hash = createHash('sha256')
+  private bytes = 0
+  private line = 0
+  private skippedBytes = 0
+  /** The part before an unfinished overlong line. */
+  private beforeLong: CountedLog | undefined
+  private readonly known: KnownLogs
+  private readonly rules: Rules
+  /** Lengths of logs counted before that this log has not reached yet. */
+  private readonly lengths: number[]
+
+  constructor(known: KnownLogs, rules: Rules) {
+    this.known = known
+    this.rules = rules
+    this.lengths = known.lengths()
+  }
+
+  private soFar(): CountedLog {
+    return { bytes: this.bytes, sha256: this.hash.copy().digest('hex') }
+  }
+
+  /** Counts lines and returns their length in bytes, up to the first line of a day left for later. */
+  private countLines(bytes: Buffer): number {
+    // latin1: one character per byte suffices for every format and needs no decoding.
+    const text = bytes.toString('latin1')
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      this.line += 1
+      const line = this.beforeLong ? '(too long)' : text.slice(start, end)
+      if (!countLine(line, this.line, this.rules, this.counted)) return start
+      this.beforeLong = undefined
+      start = end + 1
+    }
+    if (start < text.length) this.beforeLong ??= this.soFar()
+    return text.length
+  }
+
+  private takePart(part: Buffer): boolean {
+    const taken = this.countLines(part)
+    this.hash.update(part.subarray(0, taken))
+    this.bytes += taken
+    return taken === part.length
+  }
+
+  /** Counts a piece from `cutAtLines`; returns false if the rest is left for a later run. */
+  take(piece: Buffer): boolean {
+    const from = this.bytes
+    let at = 0
+    while ((this.lengths[0] ?? Infinity) <= from + piece.length) {
+      const end = (this.lengths.shift() ?? 0) - from
+      // Counted parts end at a line end, so any other length belongs to another log.
+      if (piece[end - 1] !== NEWLINE) continue
+      if (!this.takePart(piece.subarray(at, end))) return false
+      at = end
+      if (!this.known.has(this.soFar())) continue
+      this.skippedBytes = this.bytes
+      this.counted = countNothing()
+    }
+    return at === piece.length || this.takePart(piece.subarray(at))
+  }
+
+  finish(): LogReading {
+    const log = this.beforeLong ?? this.soFar()
+    const countedBytes = Math.max(0, log.bytes - this.skippedBytes)
+    if (countedBytes > 0) this.known.add(log)
+    return { ...this.counted, skippedBytes: this.skippedBytes, countedBytes }
+  }
+}
+
+/**
+ * Reads a log once. The part counted before is recognized by its digest and not counted again; the rest is counted and
+ * recorded. Readers in the first part are remembered, so that each counts once a day in a growing log.
+ */
+const readLog = async (
+  path: string,
+  known: KnownLogs,
+  rules: Rules,
+  progress: Progress,
+): Promise<LogReading> => {
+  const size = path === STANDARD_INPUT ? 0 : Math.floor(statSync(path).size / MEBIBYTE)
+  progress.stage(`Reading ${path}`, size)
+  const reader = new LogReader(known, rules)
+  const pieces = cutAtLines(follow(openAccessLog(path), progress))
+  for await (const piece of pieces) if (!reader.take(piece)) break
+  return reader.finish()
+}
 
 interface CountSettings {
   content: string

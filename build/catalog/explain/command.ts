@@ -18,10 +18,16 @@ import { derivePart } from '../../../src/documents/parts/print.ts'
 import { readPartSource } from '../../../src/documents/skill-page.ts'
 import { classify, readOwnCategory } from '../classify/classify.ts'
 import type { Classified } from '../classify/classify.ts'
-import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
+import {
+  CONTENT_OPTION,
+  CommandError,
+  JSON_OPTION,
+  UsageError,
+  readContentOption,
+  renderColumns,
+  renderJson,
+} from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { UsageError, CommandError } from '../cli/errors.ts'
-import { renderColumns, renderJson } from '../cli/report.ts'
 
 /** The source of a category: the front matter of the SKILL.md, the record, or the skill's words. */
 type Decider = 'front matter' | 'record' | 'words'

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Explanation } from '../../../src/search/index.ts'
 import { UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { printedBy } from '../testing/run-command.ts'
-import { CommandError, UsageError } from '../cli/errors.ts'
+import type { Explanation } from '../../../src/search/index.ts'
 import {
   addFiles,
   makeContent,
@@ -11,6 +9,8 @@ import {
   runImport,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
+import { CommandError, UsageError } from '../cli/command.ts'
+import { printedBy } from '../testing/run-command.ts'
 import { explainCommand } from './command.ts'
 
 afterEach(removeFolders)

@@ -6,8 +6,7 @@ import { packIndex, toIndexEntry } from '../../../src/search/pack/pack.ts'
 import { DEFAULT_ORIGIN } from '../../../src/documents/paths.ts'
 import { createSite } from '../../../src/documents/site.ts'
 import { searchDocuments } from '../../site/search-index.ts'
-import { CommandError } from '../cli/errors.ts'
-import { renderColumns } from '../cli/report.ts'
+import { CommandError, renderColumns } from '../cli/command.ts'
 
 /** Explains how the search scores a skill for a query. Throws CommandError if no query can find it. */
 export const explainQuery = (folder: string, q: string, slug: string): Explanation => {

@@ -10,13 +10,17 @@ import { loadSkill } from '../../../src/catalog/skill-folder.ts'
 import { SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeLoosely } from '../../../src/catalog/text.ts'
 import { createProgress } from '../../site/progress.ts'
-import { CONTENT_OPTION, JSON_OPTION, readContentOption } from '../cli/command.ts'
+import {
+  CONTENT_OPTION,
+  JSON_OPTION,
+  readContentOption,
+  pluralize,
+  renderJson,
+} from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { pluralize, renderJson } from '../cli/report.ts'
-import { withLock } from '../store/lock.ts'
+import { withLock, renderRecord, writeWhole } from '../store/write.ts'
 import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
-import { renderRecord, writeWhole } from '../store/write.ts'
 import { findCopies } from './families.ts'
 import type { Member } from './families.ts'
 

@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { showValue } from '../../../src/catalog/text.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import { createProgress } from '../../site/progress.ts'
-import { JSON_OPTION, checkOption } from '../cli/command.ts'
+import {
+  JSON_OPTION,
+  checkOption,
+  CommandError,
+  refuse,
+  pluralize,
+  renderJson,
+  withInterrupt,
+} from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
-import { CommandError, refuse } from '../cli/errors.ts'
-import { pluralize, renderJson } from '../cli/report.ts'
-import { withInterrupt } from '../store/cleanup.ts'
 import type { OriginOptions } from './origin.ts'
-import { isInFolder } from '../store/paths.ts'
+import { isInFolder } from './find.ts'
 import { importSources } from './run.ts'
 import type { ImportReport } from './run.ts'
 import { parseSourceAddress } from './sources.ts'

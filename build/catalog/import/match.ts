@@ -8,9 +8,9 @@ import { decodeLoosely, showValue } from '../../../src/catalog/text.ts'
 import { readRecords } from '../store/records.ts'
 import type { StoredRecord } from '../store/records.ts'
 import type { Candidate } from './candidate.ts'
-import type { Skip } from './bad-file.ts'
-import { chooseSlug, slugify } from './slug.ts'
-import { locate, locationKey } from './source-url.ts'
+import type { Skip } from './skill-md.ts'
+import { chooseSlug, slugify } from './skill-md.ts'
+import { locate, locationKey } from './address.ts'
 import type { ReadSource } from './sources.ts'
 
 /** The fields that identify a candidate or a skill of the catalog. */

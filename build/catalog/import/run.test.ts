@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync } fro
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
+import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import {
   addFiles,
   makeContent,
@@ -14,8 +15,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { retireOrMove } from '../retire/depart.ts'
-import type { SkillRecord } from '../../../src/catalog/schema.ts'
+import { retireOrMove } from '../retire/command.ts'
 import { chooseSource } from './run.ts'
 
 afterEach(removeFolders)

@@ -4,17 +4,22 @@ import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
 import { skillRecord } from '../../../src/catalog/schema.ts'
 import type { SkillRecord } from '../../../src/catalog/schema.ts'
 import { RECORD_FILE } from '../../../src/catalog/skill.ts'
-import { classify } from '../classify/classify.ts'
-import { withTemporaryFolder, yieldToSignals } from '../store/cleanup.ts'
-import { lacksSite, withLock } from '../store/lock.ts'
 import { flushDisk, flushFolder } from '../../site/folders.ts'
-import { clearUnfinished, compareFolder, writeSkillFolder } from '../store/skill-folder.ts'
-import type { Skip } from './bad-file.ts'
+import { classify } from '../classify/classify.ts'
+import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
+import {
+  lacksSite,
+  withLock,
+  clearUnfinished,
+  compareFolder,
+  writeSkillFolder,
+} from '../store/write.ts'
+import { locationKey } from './address.ts'
 import type { Candidate } from './candidate.ts'
 import type { Watch } from './git/clones.ts'
 import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
-import { locationKey } from './source-url.ts'
+import type { Skip } from './skill-md.ts'
 import { openSources, readSource } from './sources.ts'
 import type { ReadSource, SourceAddress } from './sources.ts'
 

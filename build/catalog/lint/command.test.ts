@@ -12,7 +12,7 @@ import {
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
-import { escapeUnseen } from '../cli/report.ts'
+import { escapeUnseen } from '../cli/command.ts'
 import { runCommand } from '../testing/run-command.ts'
 
 afterEach(removeFolders)

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/sample-folders.ts'
 import type { SampleFiles } from '../../../testing/sample-folders.ts'
 import { lintTarget } from './lint-skill.ts'
-import { findTargets } from './targets.ts'
+import { findTargets } from './lint-catalog.ts'
 
 afterEach(removeFolders)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { escapeUnseen } from '../cli/report.ts'
-import { FORMATS, renderCounts, renderDiff } from './formats.ts'
-import type { LintReport } from './formats.ts'
+import { escapeUnseen } from '../cli/command.ts'
+import { FORMATS, renderCounts, renderDiff } from './command.ts'
+import type { LintReport } from './command.ts'
 import { createDiagnostic } from './rules.ts'
 
 const render = (format: string, report: LintReport): string => FORMATS[format]?.(report) ?? ''

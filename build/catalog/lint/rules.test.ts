@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
-import { createLocator } from './diagnostic.ts'
-import { checkSkillMd } from './lint-skill.ts'
+import { createLocator } from './rule.ts'
 import { RULES } from './rules.ts'
-import { BODY_RULES } from './rules/body.ts'
+import { checkSkillMd } from './lint-skill.ts'
+import { BODY_RULES, TEXT_RULES, decodeSkill } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
-import { FRONT_MATTER_RULES } from './rules/front-matter.ts'
-import { TEXT_RULES, decodeSkill } from './rules/text.ts'
-import { YAML_RULES } from './rules/yaml.ts'
+import { FRONT_MATTER_RULES, YAML_RULES } from './rules/front-matter.ts'
 
 const around = { folder: undefined, hasFile: (path: string) => path === 'references/a.md' }
 

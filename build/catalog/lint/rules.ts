@@ -1,11 +1,9 @@
 import { SAFETY_RULES } from '../../../src/catalog/safety/rules.ts'
 import type { FindingSeverity } from '../../../src/catalog/safety/rule.ts'
-import type { Diagnostic, RuleTable, Severity } from './diagnostic.ts'
-import { BODY_RULES } from './rules/body.ts'
+import { BODY_RULES, TEXT_RULES } from './rules/body.ts'
 import { FIELD_RULES } from './rules/fields.ts'
-import { FRONT_MATTER_RULES } from './rules/front-matter.ts'
-import { TEXT_RULES } from './rules/text.ts'
-import { YAML_RULES } from './rules/yaml.ts'
+import { FRONT_MATTER_RULES, YAML_RULES } from './rules/front-matter.ts'
+import type { Diagnostic, RuleTable, Severity } from './rule.ts'
 
 /** What can be wrong with files as such, and with the records of a catalog. */
 const FILE_RULES = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { lintTarget } from './lint-skill.ts'
 import { RULES } from './rules.ts'
-import { findTargets } from './targets.ts'
+import { findTargets } from './lint-catalog.ts'
 import { RIGHT_KINDS, WEIRD_RULES } from './testing/weird-cases.ts'
 
 const FOLDER =

@@ -11,8 +11,8 @@ import {
   runImport,
   sampleSkillMd,
 } from '../../../testing/sample-folders.ts'
-import { retireOrMove } from '../retire/depart.ts'
-import { withLock } from './lock.ts'
+import { retireOrMove } from '../retire/command.ts'
+import { withLock } from './write.ts'
 
 afterEach(removeFolders)
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../cli/command.ts'
 import { callCommand, runCommandLine } from '../cli/commands.ts'
-import { LOCK_FILE } from '../store/lock.ts'
+import { LOCK_FILE } from '../store/write.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 

@@ -2,8 +2,8 @@
 // take-lock.ts <folder> <times>: takes and frees it so many times, and counts who else was inside.
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CommandError } from '../cli/errors.ts'
-import { withLock } from '../store/lock.ts'
+import { CommandError } from '../cli/command.ts'
+import { withLock } from '../store/write.ts'
 
 const [folder = '', times = ''] = process.argv.slice(2)
 

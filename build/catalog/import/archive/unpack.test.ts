@@ -11,7 +11,7 @@ import {
   removeFolders,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
-import { CommandError } from '../../cli/errors.ts'
+import { CommandError } from '../../cli/command.ts'
 import { ARCHIVE_LIMITS, unpackArchive } from './unpack.ts'
 
 afterEach(removeFolders)

@@ -17,8 +17,8 @@ import JSZip from 'jszip'
 import { list } from 'tar'
 import type { ReadEntry } from 'tar'
 import { showValue } from '../../../../src/catalog/text.ts'
-import { CommandError, systemCode } from '../../cli/errors.ts'
-import { isPlainPath, resolveLink } from '../../store/paths.ts'
+import { CommandError, systemCode } from '../../cli/command.ts'
+import { isPlainPath, resolveLink } from '../find.ts'
 
 /** Limits of archives; sizes in bytes. */
 export const ARCHIVE_LIMITS = {

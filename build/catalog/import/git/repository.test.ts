@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { CommandError } from '../../cli/errors.ts'
 import {
   makeSampleFolder,
   removeFolders,
   sampleSkillMd,
 } from '../../../../testing/sample-folders.ts'
+import { CommandError } from '../../cli/command.ts'
+import { parseGitAddress } from '../address.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import type { SampleRepository } from '../testing/sample-repository.ts'
-import { parseGitAddress } from './address.ts'
 import { REPOSITORY_LIMITS, Repository } from './repository.ts'
 
 afterEach(removeFolders)

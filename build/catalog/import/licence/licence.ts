@@ -4,8 +4,8 @@ import { isSpdx, parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { kindOfLicence } from '../../../../src/catalog/facets.ts'
 import { NAME_LIMIT } from '../../../../src/catalog/schema.ts'
 import { decodeLoosely, foldLine } from '../../../../src/catalog/text.ts'
-import { isInFolder } from '../../store/paths.ts'
-import { cutAtWord } from '../fields.ts'
+import { isInFolder } from '../find.ts'
+import { cutAtWord } from '../skill-md.ts'
 
 /** Whether a licence allows redistribution; false for an invalid expression. */
 export const isRedistributable = (expression: string): boolean =>

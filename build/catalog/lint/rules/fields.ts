@@ -2,10 +2,10 @@ import { isAlias, isMap, isPair, isScalar, isSeq, parse } from 'yaml'
 import type { Scalar } from 'yaml'
 import { LISTING_BUDGETS, costInListing } from '../../../../src/catalog/tokens.ts'
 import { isSlug, showValue } from '../../../../src/catalog/text.ts'
-import { slugify } from '../../import/slug.ts'
-import type { Edit, Match, RuleTable } from '../diagnostic.ts'
-import { findPair, matchNode, rangeOf, textOf } from './yaml.ts'
-import type { Fields } from './yaml.ts'
+import { slugify } from '../../import/skill-md.ts'
+import type { Edit, Match, RuleTable } from '../rule.ts'
+import { findPair, matchNode, rangeOf, textOf } from './front-matter.ts'
+import type { Fields } from './front-matter.ts'
 
 /** The fields, and the folder's name if the skill's must equal it. */
 interface Subject extends Fields {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseLine } from './formats.ts'
+import { parseLine } from './tally.ts'
 
 const ENTRY = {
   method: 'GET',

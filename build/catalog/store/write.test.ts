@@ -13,8 +13,7 @@ import {
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
-import { withLock } from './lock.ts'
-import { clearUnfinished } from './skill-folder.ts'
+import { withLock, clearUnfinished } from './write.ts'
 
 afterEach(removeFolders)
 

@@ -5,23 +5,20 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalog } from '../../../src/catalog/load.ts'
 import { SITE, UPSTREAM_RECORD } from '../../../src/catalog/testing/content.ts'
-import { createProgress } from '../../site/progress.ts'
-import { readRecords } from '../store/records.ts'
 import {
   addFiles,
   makeSampleFolder,
   readSampleTree,
   removeFolders,
 } from '../../../testing/sample-folders.ts'
+import { createProgress } from '../../site/progress.ts'
+import { readRecords } from '../store/records.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
-import { renderVerify } from './command.ts'
-import { verifySources } from './run.ts'
-import type { VerifyReport } from './run.ts'
+import { renderVerify, verifySources } from './command.ts'
+import type { VerifyReport } from './command.ts'
 import { GONE_AFTER } from './state.ts'
-import { startOddServer } from './testing/odd-server.ts'
-import type { OddServer } from './testing/odd-server.ts'
-import { createTestClient, createTestClock } from './testing/client.ts'
-import type { TestClock } from './testing/client.ts'
+import { startOddServer, createTestClient, createTestClock } from './testing/odd-server.ts'
+import type { OddServer, TestClock } from './testing/odd-server.ts'
 
 let server: OddServer
 let repositories = ''

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createGuard, isPublic } from './guard.ts'
-import type { Resolver } from './guard.ts'
+import { createGuard, isPublic } from './client.ts'
+import type { Resolver } from './client.ts'
 
 describe('a public address', () => {
   test.each(

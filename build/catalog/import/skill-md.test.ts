@@ -1,0 +1,201 @@
+import { expect, test, describe } from 'vitest'
+import { sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { findBadFile, SkipError, cleanFields, cutAtWord, chooseSlug, slugify } from './skill-md.ts'
+import fc from 'fast-check'
+import { skillRecord } from '../../../src/catalog/schema.ts'
+import { SLUG_LIMIT, isSlug } from '../../../src/catalog/text.ts'
+
+const CONFLICT = '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> branch\n'
+
+const CASES: readonly [string, string, RegExp | undefined][] = [
+  ['an empty file', '', /blank/],
+  ['white space alone', ' \n\t\r\n', /blank/],
+  ['an LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n', /LFS/],
+  ['an HTML page', '\n<!DOCTYPE html>\n<html></html>', /HTML/],
+  ['HTML without a doctype', '<html lang="en">', /HTML/],
+  ['a symlink stored as text', '../../shared/SKILL.md', /symlink/],
+  ['a conflict in the front matter', `---\n${CONFLICT}---\n`, /conflict/],
+  [
+    'a conflict in the body, CRLF',
+    sampleSkillMd('a', 'b', CONFLICT.replaceAll('\n', '\r\n')),
+    /conflict/,
+  ],
+  ['a plain skill', sampleSkillMd('a'), undefined],
+  ['a conflict shown in a fence', sampleSkillMd('a', 'b', `\`\`\`\n${CONFLICT}\`\`\``), undefined],
+  ['a heading underlined with =', sampleSkillMd('a', 'b', 'Title\n=======\n'), undefined],
+  ['HTML in the body', sampleSkillMd('a', 'b', '<html>'), undefined],
+  ['a text that names SKILL.md', 'Read the SKILL.md', undefined],
+]
+
+test.each(CASES)('%s', (_, text, reason) => {
+  const fault = findBadFile(text)
+  if (reason === undefined) expect(fault).toBeUndefined()
+  else {
+    expect(fault?.reason).toMatch(reason)
+    expect(fault?.remedy).toBeTruthy()
+  }
+})
+
+test('300 KB crafted to slow down a pattern -> answered at once', () => {
+  const started = performance.now()
+  for (const unit of ['<<<<<<<', '../', '\n\n', '`'.repeat(3), '~\n']) {
+    findBadFile(unit.repeat(300_000 / unit.length))
+  }
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+const RECORD = {
+  id: 1,
+  author: 'ada',
+  category: 'Coding',
+  updated: '2026-01-02',
+  source: { kind: 'own' },
+}
+
+describe('front matter -> fields of a record', () => {
+  const cases: readonly [string, string, string, string, string, RegExp[]][] = [
+    ['plain text', 'csv', 'Cleans.', 'csv', 'Cleans.', []],
+    ['blanks around are no loss', ' csv ', ' Cleans. ', 'csv', 'Cleans.', []],
+    ['a line end in the name', 'a\r\nb', 'c', 'a b', 'c', [/"a\\r\\nb" is shown as "a b"/]],
+    ['hidden characters in the name', 'a\u200Bb', 'c', 'ab', 'c', [/a\\u\{200B\}b/]],
+    ['an escape in the description', 'a', 'b\u001B[31mc', 'a', 'b[31mc', [/were removed/]],
+    ['paragraphs stay', 'a', 'b\nc\n\n\n\nd', 'a', 'b\nc\n\nd', []],
+    ['CRLF and a lone CR', 'a', 'b\r\nc\rd', 'a', 'b\nc\nd', []],
+    ['a description of 1,025', 'a', 'b'.repeat(1_025), 'a', 'b'.repeat(1_025), [/allows 1024/]],
+    ['a name of 101', 'n'.repeat(101), 'c', `${'n'.repeat(99)}…`, 'c', [/is shown as/]],
+    ['a description of 4,100', 'a', 'b '.repeat(2_050), 'a', `${'b '.repeat(2_047)}b…`, [/cut/]],
+  ]
+  test.each(cases)('%s', (_, name, description, wantedName, wantedDescription, messages) => {
+    const cleaned = cleanFields({ name, description }, 'folder')
+    expect(cleaned.fields).toEqual({ name: wantedName, description: wantedDescription })
+    expect(cleaned.messages).toHaveLength(messages.length)
+    for (const [index, message] of messages.entries()) {
+      expect(cleaned.messages[index]).toMatch(message)
+    }
+  })
+  test.each([
+    [{ name: 'a' }, 'description'],
+    [{ name: 'a', description: '\u0000 \u202E' }, 'description'],
+  ])('%j -> no %s', (front, field) => {
+    expect(() => cleanFields(front, 'folder')).toThrow(`the front matter has no ${field}`)
+  })
+})
+
+test.each([{}, { name: '' }, { name: '\u200B' }])(
+  '%j -> the folder’s name, with a message',
+  (front) => {
+    expect(cleanFields({ ...front, description: 'b' }, 'csv tools')).toEqual({
+      fields: { name: 'csv tools', description: 'b' },
+      messages: [expect.stringContaining('"csv tools", is used')],
+    })
+  },
+)
+
+test('no name and no folder’s name -> refused', () => {
+  expect(() => cleanFields({ description: 'b' }, '')).toThrow('the front matter has no name')
+})
+
+test('any front matter -> fields that the schema accepts', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 6_000 })
+  fc.assert(
+    fc.property(text, text, text, (name, description, folder) => {
+      try {
+        const { fields } = cleanFields({ name, description }, folder)
+        expect(skillRecord.safeParse({ ...RECORD, ...fields }).error).toBeUndefined()
+      } catch (error) {
+        expect(error).toBeInstanceOf(SkipError)
+      }
+    }),
+  )
+})
+
+test('a cut never splits a character or exceeds its limit', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(30), (text, limit) => {
+      const cut = cutAtWord(text, limit + 2)
+      expect(cut.isWellFormed()).toBe(true)
+      expect(cut.length).toBeLessThanOrEqual(limit + 2)
+    }),
+  )
+})
+
+const named = (name: string, more: object = {}) => ({
+  name,
+  folderName: 'folder',
+  author: 'ada',
+  id: 7,
+  ...more,
+})
+
+describe('a name becomes a slug', () => {
+  const cases: readonly [string, string][] = [
+    ['csv-clean', 'csv-clean'],
+    ['CSV Clean!', 'csv-clean'],
+    ['  --a__b--  ', 'a-b'],
+    ['Café Über', 'cafe-uber'],
+    ['ﬁne①', 'fine1'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['x\r\nSet-Cookie: a=b', 'x-set-cookie-a-b'],
+    ['数据', 'folder'],
+    ['🚀', 'folder'],
+    ['page', 'page-skill'],
+    ['INDEX', 'index-skill'],
+    ['con', 'con-skill'],
+    ['LPT1', 'lpt1-skill'],
+    ['__proto__', 'proto'],
+    [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
+    ['a'.repeat(1_000), 'a'.repeat(60)],
+  ]
+  test.each(cases)('%j -> %s', (name, slug) => {
+    expect(chooseSlug(named(name), new Set())).toBe(slug)
+  })
+  test('name and folder of no letters -> skill-<id>', () => {
+    expect(chooseSlug(named('数据', { folderName: '文件' }), new Set())).toBe('skill-7')
+  })
+})
+
+test('a taken slug -> with the author, then counted from 2', () => {
+  const taken = new Set<string>()
+  const slugs = Array.from({ length: 4 }, () => {
+    const slug = chooseSlug(named('csv'), taken)
+    taken.add(slug)
+    return slug
+  })
+  expect(slugs).toEqual(['csv', 'csv-ada', 'csv-ada-2', 'csv-ada-3'])
+})
+
+test('the longest name and author of all -> a slug within the limit, author kept', () => {
+  const author = 'b'.repeat(63)
+  const slug = chooseSlug(named('a'.repeat(99), { author }), new Set(['a'.repeat(60)]))
+  expect(slug).toMatch(/^a+-b{60}$/)
+  expect(slug.length).toBeLessThanOrEqual(SLUG_LIMIT)
+})
+
+test('any names and authors -> always a slug, never one twice', () => {
+  const word = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 80 }),
+    fc.constantFrom('a', 'A', 'á', 'page', 'con', 'a-ada', 'a-2', '', '数', 'x'.repeat(200)),
+  )
+  const author = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/)
+  const skills = fc.array(fc.record({ name: word, folderName: word, author }), { maxLength: 40 })
+  fc.assert(
+    fc.property(skills, (all) => {
+      const taken = new Set<string>()
+      for (const [index, one] of all.entries()) {
+        const slug = chooseSlug({ ...one, id: index + 1 }, taken)
+        expect(isSlug(slug), slug).toBe(true)
+        expect(taken.has(slug.toLowerCase()), slug).toBe(false)
+        taken.add(slug)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('any text -> slugify twice is slugify once', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      expect(slugify(slugify(text))).toBe(slugify(text))
+    }),
+  )
+})

@@ -1,0 +1,227 @@
+import { basename } from 'node:path'
+import type { Category } from '../../../src/catalog/categories.ts'
+import { FrontMatterError } from '../../../src/catalog/front-matter.ts'
+import type { FrontMatter } from '../../../src/catalog/front-matter.ts'
+import { DESCRIPTION_LIMIT, NAME_LIMIT } from '../../../src/catalog/schema.ts'
+import { NotTextError, showValue, foldLine, SLUG_LIMIT, isSlug } from '../../../src/catalog/text.ts'
+import { readOwnCategory } from '../classify/classify.ts'
+import { isUnreadable } from '../cli/command.ts'
+
+interface SkipReason {
+  reason: string
+  remedy: string
+}
+
+export interface Skip extends SkipReason {
+  path: string
+  kind: 'bad' | 'duplicate' | 'retired'
+}
+
+export class SkipError extends Error {
+  override name = 'SkipError'
+  readonly remedy: string
+  constructor({ reason, remedy }: SkipReason) {
+    super(reason)
+    this.remedy = remedy
+  }
+}
+
+/** A fenced code block; an unclosed one extends to the end of the text. */
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1.*|$(?![^]))/gm
+
+/** Conflict markers inside fenced code are an example. */
+const hasConflict = (text: string): boolean =>
+  text.includes('<<<<<<<') &&
+  ['<{7}(?: .*)?', '={7}', '>{7}(?: .*)?'].every((marker) =>
+    new RegExp(`^${marker}\\r?$`, 'm').test(text.replace(FENCE, '')),
+  )
+
+/** Patterns of files that are not a real SKILL.md; the first match is reported. */
+const SIGNS: readonly (SkipReason & { matches: (text: string) => boolean })[] = [
+  {
+    matches: (text) => text.trim() === '',
+    reason: 'the file is blank',
+    remedy: 'write a front matter with name and description, and the instructions',
+  },
+  {
+    matches: (text) => text.startsWith('version https://git-lfs.github.com/spec/'),
+    reason: 'the file is a Git LFS pointer, not the text',
+    remedy: 'run "git lfs pull" in the source and import again',
+  },
+  {
+    matches: (text) => /^\s*(?:<!doctype html|<html[\s>])/i.test(text.slice(0, 1_000)),
+    reason: 'the file is an HTML page, not Markdown',
+    remedy: 'fetch the raw file instead of the page that shows it',
+  },
+  {
+    matches: (text) => /^(?:\.\.?\/)*[\w./-]*skill\.md$/i.test(text.trim().slice(0, 1_000)),
+    reason: 'the file is a symlink that was stored as text',
+    remedy: 'check the source out with symlinks, or import the folder it names',
+  },
+  {
+    matches: hasConflict,
+    reason: 'the file holds merge conflict markers',
+    remedy: 'resolve the conflict (<<<<<<<, =======, >>>>>>>) in the source',
+  },
+]
+
+/** Why a text is not a SKILL.md; undefined if it looks like one. */
+export const findBadFile = (text: string): SkipReason | undefined =>
+  SIGNS.find(({ matches }) => matches(text))
+
+const describeFrontMatter = ({ message, line }: FrontMatterError): SkipReason => {
+  if (message.startsWith('no front matter')) {
+    return { reason: message, remedy: 'begin the file with name and description between --- lines' }
+  }
+  // The parser's remedy follows the last semicolon; YAML errors have none.
+  const at = message.startsWith('YAML') ? -1 : message.lastIndexOf('; ')
+  return at < 0
+    ? { reason: `line ${line}: ${message}`, remedy: 'correct the YAML between the --- lines' }
+    : { reason: `line ${line}: ${message.slice(0, at)}`, remedy: message.slice(at + 2) }
+}
+
+/** Turns an error of reading a skill into a reason to skip it; rethrows other errors. */
+export const describeSkip = (error: unknown): SkipReason => {
+  if (error instanceof SkipError) return { reason: error.message, remedy: error.remedy }
+  if (error instanceof FrontMatterError) return describeFrontMatter(error)
+  if (error instanceof NotTextError) {
+    const reason = error.message.replace(/; save it as UTF-8$/, '')
+    return { reason, remedy: 'save it as plain text in UTF-8' }
+  }
+  if (!isUnreadable(error)) throw error
+  return {
+    reason: `${showValue(basename(error.path ?? ''))} is not readable`,
+    remedy: 'change its permissions and import again',
+  }
+}
+
+/** The record fields from the front matter, cleaned for display. */
+export interface SkillFields {
+  name: string
+  description: string
+  /** Only if the author chose one. */
+  category?: Category
+}
+
+/** Longest description that the specification of skills allows; clients may drop a longer one. */
+const SPECIFIED_DESCRIPTION = 1_024
+
+const LINE_ENDS = /\r\n?|[\n\u0085\u2028\u2029]/
+
+/**
+ * Cuts a text at the last word that fits in `limit` UTF-16 units, the added `…` included: the
+ * schema counts units, so a name of emoji is longer there than it looks.
+ */
+export const cutAtWord = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  let end = limit - 1
+  // Never between the halves of a surrogate pair.
+  if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
+  const head = text.slice(0, end)
+  const wordEnd = /\s/.test(text.charAt(end)) ? end : head.search(/\s\S*$/)
+  // A text without spaces, such as Chinese, is cut at the limit.
+  const cut = wordEnd > limit / 2 ? head.slice(0, wordEnd) : head
+  return `${cut.replace(/[\s,;:.–—-]+$/u, '')}…`
+}
+
+/** Keeps paragraphs, and drops hidden and control characters. */
+const cleanText = (text: string): string =>
+  text
+    .split(LINE_ENDS)
+    .map(foldLine)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+
+const listDescriptionMessages = (original: string, cleaned: string): string[] => {
+  const messages: string[] = []
+  const { length } = cleaned
+  if (original.replace(/\s+/g, '') !== cleaned.replace(/\s+/g, '')) {
+    messages.push('hidden and control characters were removed from the description')
+  }
+  if (length > DESCRIPTION_LIMIT) {
+    messages.push(`the description of ${length} characters is cut to ${DESCRIPTION_LIMIT}`)
+  } else if (length > SPECIFIED_DESCRIPTION) {
+    const limit = `the specification allows ${SPECIFIED_DESCRIPTION}`
+    messages.push(`the description has ${length} characters; ${limit}`)
+  }
+  return messages
+}
+
+const refuseMissing = (field: string): never => {
+  throw new SkipError({
+    reason: `the front matter has no ${field}`,
+    remedy: `add a line "${field}: …" between the --- lines`,
+  })
+}
+
+/** Without a name in the front matter the folder's is used, as agents do. */
+const chooseName = (original: string, folderName: string): { name: string; messages: string[] } => {
+  const name = cutAtWord(foldLine(original), NAME_LIMIT)
+  if (name !== '') {
+    const isShown = original.trim() === name
+    const message = `the name ${showValue(original)} is shown as ${showValue(name)}`
+    return { name, messages: isShown ? [] : [message] }
+  }
+  const fallback = cutAtWord(foldLine(folderName), NAME_LIMIT)
+  const message = `the front matter has no name; the folder's, ${showValue(fallback)}, is used`
+  return { name: fallback, messages: [message] }
+}
+
+/** Makes front matter fields valid for a record; the messages list the changes. Throws SkipError. */
+export const cleanFields = (
+  front: FrontMatter,
+  folderName: string,
+): { fields: SkillFields; messages: string[] } => {
+  const { name, messages } = chooseName(front.name ?? '', folderName)
+  if (name === '') refuseMissing('name')
+  const original = front.description ?? ''
+  const description = cleanText(original)
+  if (description === '') refuseMissing('description')
+  const category = readOwnCategory(front)
+  return {
+    fields: {
+      name,
+      description: cutAtWord(description, DESCRIPTION_LIMIT),
+      ...(category ? { category } : {}),
+    },
+    messages: [...messages, ...listDescriptionMessages(original, description)],
+  }
+}
+
+/** Longer slugs are hard to read in an address. */
+const NAME_SLUG_LIMIT = 60
+
+const cutSlug = (text: string, limit: number): string => text.slice(0, limit).replace(/-+$/, '')
+
+/** The words of a text, a-z and 0-9, joined by single hyphens; may be empty. */
+export const slugify = (text: string): string =>
+  cutSlug(
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-/, ''),
+    NAME_SLUG_LIMIT,
+  )
+
+/** Cuts the base and keeps the ending, which distinguishes slugs. */
+const extendSlug = (base: string, ending: string): string =>
+  `${cutSlug(base, SLUG_LIMIT - ending.length - 1)}-${ending}`
+
+/** Chooses a free slug: the name, else name and author, else these with a number from 2 on. */
+export const chooseSlug = (
+  skill: { name: string; folderName: string; author: string; id: number },
+  taken: ReadonlySet<string>,
+): string => {
+  const words = slugify(skill.name) || slugify(skill.folderName) || `skill-${skill.id}`
+  // Names of pages of the site and of Windows devices are not allowed as slugs.
+  const base = isSlug(words) ? words : `${words}-skill`
+  if (!taken.has(base)) return base
+  const withAuthor = extendSlug(base, slugify(skill.author) || 'author')
+  if (!taken.has(withAuthor)) return withAuthor
+  let count = 2
+  while (taken.has(extendSlug(withAuthor, String(count)))) count += 1
+  return extendSlug(withAuthor, String(count))
+}
