@@ -241,13 +241,14 @@ describe('a skill page', () => {
     }
   })
 
-  test('names the parts that a text only speaks of in the same sentence, with a way to it', () => {
+  test('names the parts of which a text may speak in the same sentence, with a way to it', () => {
     const document = write(
-      '## Scope boundaries\n\nIt goes so far.\n\n## Notes\n\nUsers say "sort it".\n',
+      '## Scope boundaries\n\nIt goes so far.\n\n## Notes\n\nReaders say "sort it".\n',
+      { description: 'Turns logs into tables.' },
     )
     expect(readHeadings(document)).not.toContain('Limitations')
     expect(part(document, 'not-stated')).toMatch(
-      /^Not stated in the SKILL\.md, as far as it was read: Key capabilities, .*, Prerequisites; spoken of, but not apart from the rest of \[its text\]\(#about\): Limitations, Example prompts\.$/,
+      /^Not stated in the SKILL\.md, as far as it was read: Key capabilities, .*, Prerequisites; \[its text\]\(#about\) may speak of these, but no passage was found to show: Limitations, Example prompts\.$/,
     )
     const { html } = renderBlocks(document.sections.at(-1)?.blocks ?? [])
     expect(html).toContain('<span id="limitations">Limitations</span>')

@@ -261,16 +261,16 @@ const writeNotStated = (
     files.length === 0
       ? 'The SKILL.md is not here, and its description does not state: '
       : 'Not stated in the SKILL.md, as far as it was read: '
-  const then = missing.length === 0 ? 'Spoken of' : '; spoken of'
+  const [before, itsText] = missing.length === 0 ? [[], 'Its text'] : [['; '], 'its text']
   return [
     paragraph(
       ...(missing.length === 0 ? [] : [start, ...listNames(missing)]),
       ...(mentioned.length === 0
         ? []
         : [
-            `${then}, but not apart from the rest of `,
-            linkTo('its text', '#about'),
-            ': ',
+            ...before,
+            linkTo(itsText, '#about'),
+            ' may speak of these, but no passage was found to show: ',
             ...listNames(mentioned),
           ]),
       '.',

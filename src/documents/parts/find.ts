@@ -146,5 +146,5 @@ export const findPassages = (input: FindInput): TextParts => {
     else delete passages.whenToUse
   }
   const missing = PARTS.map(({ name }) => name).filter((name) => passages[name] === undefined)
-  return { passages, mentioned: listMentioned(sections, missing) }
+  return { passages, mentioned: listMentioned(sections, input.description, missing) }
 }

@@ -1,97 +1,68 @@
 import { expect, test } from 'vitest'
+import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
 import { readGuest } from '../guest/read.ts'
 import { findPassages } from './find.ts'
 
-const read = (body: string) =>
-  findPassages({
-    blocks: readGuest(body).blocks ?? [],
-    skillName: 'book sort',
-    description: 'Sorts books.',
-  })
+const read = (body: string, description = 'Sorts books.') =>
+  findPassages({ blocks: readGuest(body).blocks ?? [], skillName: 'book sort', description })
 
-/** A part, a text that speaks of it in passing, and one that nearly does. */
-const MENTIONED: readonly [PartName, string, string][] = [
-  ['capabilities', '## Purpose\n\nIt is there to sort.', '## Wood\n\nIt is there to sort.'],
-  ['limitations', '## Scope boundaries\n\nSo far.', '## Shelves\n\nSo far.'],
-  ['examples', 'Users say "which book is next?".', 'Shelves hold "The Art of War".'],
-  ['whenToUse', 'Use this skill when books are lost.', 'Use the ladder when books are high.'],
-  [
-    'prerequisites',
-    '## Step 1: Prepare\n\n- Check that `gh` is installed.',
-    '## Deploying\n\n- Check that `gh` is installed.',
-  ],
-  [
-    'inputs',
-    '## Context\n\nYou plan a sprint for **$ARGUMENTS**.\n\nIf the user provides shelf plans, read them first.',
-    'You plan a sprint for **$ARGUMENTS**.',
-  ],
-  [
-    'inputs',
-    '## Step 1: Prepare\n\n- Ask the user for the list of books.',
-    '## Step 1: Prepare\n\n- Ask the user for approval.',
-  ],
-  [
-    'inputs',
-    '## Usage\n\nIf no files are specified, ask the user which to sort.',
-    '## Usage\n\nIf no files are specified, sort all of them.',
-  ],
-  [
-    'outputs',
-    '## Step 1: Prepare\n\n- Save the report to `out/report.md`.',
-    '## Handlers\n\n- Save the report to `out/report.md`.',
-  ],
-  ['outputs', 'Books. This skill produces a list.', 'Books. The shelf produces a list.'],
-  [
-    'outputs',
-    '## Step 3: Write the list\n\nSave it as `list.md`.',
-    '## Step 3: Write the list\n\nSave credentials to `list.md`.',
-  ],
-  [
-    'outputs',
-    '## Step 3: Finish\n\n- Return a JSON object with all titles.',
-    '## Step 3: Finish\n\n- Return to the shelf.',
-  ],
-  [
-    'inputs',
-    '## Usage\n\n- A title must be provided by the reader.',
-    '## Usage\n\n- A title must be sorted by the reader.',
-  ],
-  [
-    'inputs',
-    '## Inputs You Should Look For\n\n- The shelf',
-    '## Books You Should Look For\n\n- The shelf',
-  ],
-  [
-    'prerequisites',
-    '## Step 1: Prepare\n\n- Set `BOOKS_API_KEY` in the shell.',
-    '## Step 1: Prepare\n\n- Set `BOOKS_ORDER` in the shell.',
-  ],
-  [
-    'examples',
-    '## Hints\n\nUsers say "which book is next?" or "lend me this book".',
-    '## Hints\n\nAsk "which book is next?" or "who has read this book?".',
-  ],
-  [
-    'whenToUse',
-    '# Books\n\nUse this skill when books are lost.',
-    '## Examples\n\nUse this skill when books are lost.',
-  ],
-  ['outputs', 'Sorts.\n\n**Save lists to:** `lists/`', 'Sorts.\n\n**Move books to:** `lists/`'],
-  [
-    'outputs',
-    'Create a list as `books.md` of all titles.',
-    'Create a progress file `progress.md` of all titles.',
-  ],
-  ['outputs', 'Always return a complete list of books.', 'Always return to the shelf.'],
-  ['outputs', '## Step 3: Finish\n\nSave as markdown.', '## Shelves\n\nSave as markdown.'],
+/** A part, and texts that speak of it in passing. */
+const MENTIONED: readonly [PartName, string][] = [
+  ['capabilities', '## Purpose\n\nIt is there to sort.'],
+  ['capabilities', 'The shelf supports four orders.'],
+  ['howItWorks', 'Look at the spines, then sort.'],
+  ['howItWorks', '## Phase A\n\nSpines.'],
+  ['howItWorks', '首先看书脊。'],
+  ['inputs', '## Context\n\nYou sort **$ARGUMENTS**.'],
+  ['inputs', '## Hints\n\n- Ask the reader for a list of books.'],
+  ['inputs', '## Shelves\n\nThe user describes a shelf.'],
+  ['outputs', 'Save lists under `lists/`.'],
+  ['outputs', 'Tell the user what was moved.'],
+  ['whenToUse', 'Made for lost books, if the owner is away.'],
+  ['whenNotToUse', 'Take the ladder instead.'],
+  ['whenNotToUse', 'The librarian decides; hand off the carrying.'],
+  ['prerequisites', '## Hints\n\n**Prereq**: a ladder.'],
+  ['prerequisites', 'Set `BOOKS_API_KEY`.'],
+  ['prerequisites', '需要梯子。'],
+  ['limitations', '## Scope boundaries\n\nSo far.'],
+  ['limitations', 'Sorting by colour is experimental.'],
+  ['examples', 'Users say "which book is next?".'],
+  ['examples', '## Shelves\n\n```python\n# User gives: "my red shelf"\n```'],
 ]
 
-test.each(MENTIONED)(
-  '%s is mentioned, and no part, in %j, and not mentioned in %j',
-  (part, hit, miss) => {
-    expect(read(hit).passages[part]).toBeUndefined()
-    expect(read(hit).mentioned).toContain(part)
-    expect(read(miss).mentioned).not.toContain(part)
+test.each(MENTIONED)('%s may be spoken of in %j', (part, text) => {
+  expect(read(text).passages[part]).toBeUndefined()
+  expect(read(text).mentioned).toContain(part)
+})
+
+test('a description may speak of a part too', () => {
+  expect(read('Books.', 'Sorts books, for "sort my shelf" and such requests.').mentioned).toContain(
+    'examples',
+  )
+})
+
+test.each(['Books and shelves.', '## Wood\n\n- Oak\n- Beech', 'Shelves hold “The Art of War”.'])(
+  'nothing but words of its subject speaks of no part: %j',
+  (text) => {
+    expect([...read(text).mentioned]).toEqual([])
   },
 )
+
+test('code speaks of no part but examples', () => {
+  const { mentioned } = read('```\nrequires, returns, provides, only when, do not use\n```')
+  expect([...mentioned]).toEqual([])
+})
+
+test('a part that is shown is not mentioned besides', () => {
+  const body = '## Limitations\n\n- It cannot read Greek, and only sorts by author.'
+  expect(read(body).passages.limitations).toBeDefined()
+  expect(read(body).mentioned).not.toContain('limitations')
+})
+
+test('words of every part are looked for but of Activation, which is the description', () => {
+  const all = `${MENTIONED.map(([, text]) => text).join('\n\n')}`
+  const { passages, mentioned } = read(all)
+  const known = new Set([...Object.keys(passages), ...mentioned])
+  expect(PARTS.map(({ name }) => name).filter((name) => !known.has(name))).toEqual(['activation'])
+})

@@ -1,82 +1,64 @@
 import type { PartName } from '../../catalog/parts.ts'
-import type { Block } from '../guest/read.ts'
-import { normalizeHeading } from './headings.ts'
 import { JUDGED_LENGTH } from './passages.ts'
 import type { TextSection } from './sections.ts'
-import { describesWork } from './steps.ts'
 
-/** Headings that speak of a part, but too loosely to be it. */
-const HEADINGS: Readonly<Partial<Record<PartName, RegExp>>> = {
+/**
+ * Words by which a text may speak of a part. One of them is enough: what is found here is not shown, and only keeps a
+ * page from saying that the part is not stated.
+ */
+const WORDS: Readonly<Partial<Record<PartName, RegExp>>> = {
   capabilities:
-    /\b(?:what you get|purpose|objectives?|goals?|mission|responsibilities|benefits|recipes|tools|capabilit\w+)\b/,
+    /\b(?:capabilit|features?\b|what you get|purpose|objectives?\b|goals?\b|mission\b|responsibilit|benefits?\b|able to\b|supports?\b|provides?\b|helps?\b|enables?\b|covers?\b|handles?\b|lets? you\b|you can\b|use for\b|used? to\b|recipes\b|tools?\b)|能力|功能|支持|機能|できます|기능|지원/i,
   howItWorks:
-    /^(?:step|phase|stage|layer|pass)\b|\b(?:workflows?|process|steps|phases|procedure|how to)\b/,
+    /\b(?:workflows?|process|steps?|phases?|stages?|layers?|pass|procedures?|approach|how to|how it|first|then|next|finally|before you|after that)\b|步骤|流程|首先|然后|手順|ステップ|단계|절차/i,
   inputs:
-    /\b(?:inputs?|questions|arguments|options|flags|parameters)\b|^(?:gather|collect|clarify|ask)\b/,
-  outputs: /\b(?:outputs?|reports?|deliverables?|results?|template)\b/,
-  whenToUse: /\b(?:use cases?|scenarios|when to|use (?:this|when))\b/,
-  whenNotToUse: /\bnot (?:to )?(?:use|for)\b|\bis not\b|\bout of scope\b|\binstead\b/,
-  prerequisites: /\b(?:install\w*|set ?up|prerequisites?|requirements|authentication|before)\b/,
-  limitations: /\blimit\w*\b|\bboundaries\b|\bcaveats\b|\bdoes not\b/,
-  examples: /\b(?:prompts|requests|queries|invocations?|interactions?)\b/,
+    /\b(?:inputs?|arguments?|args?|parameters?|params?|options?|flags?|questions?|provid(?:e|es|ed|ing)|suppl(?:y|ies|ied)|specif(?:y|ies|ied)|given|gives?|ask(?:s|ing|ed)?|clarif(?:y|ies|ying)|gather(?:s|ing)?|collect(?:s|ing)?|pastes?|uploads?|attach(?:es|ed)?|path to|user['’]s|users? (?:wants?|describes?|says?|shares?))\b|\$ARGUMENTS|输入|参数|提供|询问|入力|引数|입력|인자/i,
+  outputs:
+    /\b(?:outputs?|results?|reports?|return(?:s|ed|ing)?|produc(?:e|es|ed|ing)|generat(?:e|es|ed|ing|ion)|creat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|export(?:s|ed)?|deliver\w*|present(?:s|ed)?|summar\w+|templates?|formats?|tell the user|responses?|answers?)\b|输出|返回|生成|结果|出力|出力形式|출력|결과/i,
+  whenToUse:
+    /\b(?:use (?:this|it|when|for|cases?|only)|used (?:when|for|to)|when (?:to|the|an?|you|users?|working|building|\w+ing)|whenever|if (?:the|an?|you|users?)|best for|ideal for|useful|suit(?:s|ed|able)|appl(?:y|ies) (?:to|when)|scenarios?|triggers?|activat\w+)\b|场景|适用|当用户|使用|とき|場合|경우|사용/i,
+  whenNotToUse:
+    /\b(?:not (?:to )?(?:use|for|when|if|suitable|a|an)|(?:do|does|should)(?: not|n['’]t) (?:use|apply|cover|trigger|need|handle)|don['’]t (?:use|need)|is(?: not|n['’]t)|never use|avoid|instead|rather than|out of scope|anti-?patterns?|skip|overkill|unless|only (?:when|if|for|use)|hand (?:it )?off|belongs? to|other skills?)\b|不要|不属于|不适用|请勿|而不是|しない|대신/i,
+  prerequisites:
+    /\b(?:prereq\w*|pre-requisites?|require[sd]?|requir(?:ing|ements?)|install\w*|needs?|needed|depend\w*|must (?:have|be)|set ?up|setup|authenticat\w*|auth|logged in|log in|login|tokens?|credentials?|api keys?|accounts?|access|versions?|available|environment variables?|before (?:you|using|start\w*)|ensure|make sure|pip|npm|npx|brew|sdk|cli|mcp)\b|_(?:KEY|TOKEN|SECRET)\b|前置|前提|需要|安装|认证|必要|インストール|필요|설치/i,
+  limitations:
+    /\b(?:limit\w*|only|cannot|can['’]?t|can not|not (?:yet )?(?:support\w*|possible|available|included|intended|synced|a substitute)|unsupported|(?:does|do|is|are|will|was)(?: not|n['’]t)|won['’]t|caveats?|known issues?|boundar\w+|at most|max(?:imum)?|up to|no more than|unless|out of scope|constraints?|experimental|beta|deprecated|legacy|override\w*|varies|may (?:not|be|fail))\b|仅|不支持|限制|边界|无法|のみ|できない|制限|제한|없습니다/i,
 }
 
-const RESULT = String.raw`(?:outputs?|results?|report|summary|findings|plan|spec(?:ification)?|review|analysis|document|brief|recommendations?|verdict|deliverables?|artifacts?)\b`
-/** What is written down for the work itself and nothing that a user gets. */
-const KEPT = String.raw`[^.:]{0,60}\b(?:credentials?|tokens?|secrets?|keys?|config\w*|settings|env|state|cache|temp\w*|logs?|progress|notes|tests?)\b`
-const FEW = String.raw`(?:[\w*-]+ ){0,3}`
-
-/** How a sentence begins that says in passing what a part would say. */
-const SENTENCES: Readonly<Partial<Record<PartName, string>>> = {
-  inputs: String.raw`(?:ask|prompt) (?:the )?(?:user|customer) (?:for (?!confirm|approv|permission|clarif|feedback|input\b|guidance|help|consent|review)|which |what |to (?:provide|specify|paste|share|upload|describe|supply)\b)|(?:gather|collect|obtain) [^.]{3,80} from (?:the )?user\b|if [^.,]{0,60}\b(?:not|no|isn['’]t|missing|without)\b[^.,]{0,40}, (?:then )?ask (?:the user )?(?:for|which|what|to)\b|(?:the )?user (?:will |must |should |may |can )?(?:provides?|supplies|pastes|uploads|specifies)\b|(?:an?|the|at least one) [^.:]{2,60} must be (?:provided|supplied) (?:by|as|in)\b|required inputs?\b|\x60?\$ARGUMENTS\x60? (?:is|are|contains?|holds|specifies|may|can|should|will)\b|(?:this skill |the skill )(?:takes|accepts|expects)\b|(?:if )?the user (?:will )?(?:provides?|gives?|supplies|uploads|attaches|shares|pastes)\b`,
-  outputs: String.raw`(?:save|write|export|store) (?:the |your |all |this )?${FEW}${RESULT}[^.]{0,60} (?:to|as|in|under|into|at) |(?:present|return|output|report|deliver|format|summari[sz]e) (?:the |your |all |a |an )?${FEW}${RESULT} ?(?:to|as|in|with|using|that|of|for|by)\b|(?:return|output|produce|deliver) (?:only )?(?:an?|one|the (?:complete|final)) ${FEW}(?:${RESULT}|(?:json|markdown|table|html|csv|pdf|checklist|scorecard|memo|matrix|roadmap|draft|diagram|list|file)\b)|save (?:(?:it|them|the [\w -]{3,40}) )?as (?:an? )?(?:markdown|json|html|csv|pdf|docx|word)\b|(?:save|write|export) (?!${KEPT})[^.:]{0,60}(?:as|to|in|under) \x60(?!<skill|/tmp)|the (?!user)(?:[\w-]+ ){1,4}(?:should|must|will|shall|is to) be (?:saved|written|stored|placed) (?:in|to|as|under|at|into)\b|(?:this|the) skill (?:also )?(?:produces|outputs|returns|delivers|emits|writes|generates|creates)\b|save [\w ]{2,30} (?:to|as|in|under):\*{0,2} \x60|always return (?:an?|one|the) \S|create an? (?!${KEPT})[^.:\x60]{0,60}[\x60'][\w./-]+\.md[\x60']|(?:this skill |it |the skill )(?:produces|outputs|returns|delivers)\b|(?:the )?(?:final )?(?:output|result|deliverable)s? (?:is|are|will be)\b|you will (?:create|get|receive)\b`,
-  whenToUse: String.raw`(?:use|invoke|apply|activate|load|trigger) (?:(?:this skill|this|it)? ?(?:when|whenever|if|for)|this skill to)\b|this skill (?:should be used|is (?:used|intended|designed|meant|ideal|useful)|applies|activates|triggers)\b`,
-  prerequisites: String.raw`(?:please )?(?:make sure|ensure|verify|confirm|check)(?: that| whether| if)? [^.]{2,80}\b(?:installed|authenticated|logged in|on (?:your |the )?PATH)\b|if [^.,]{2,60} (?:is not|isn['’]t|not) (?:installed|authenticated|logged in)[^.,]{0,20}, (?:then )?(?:install|tell|ask|stop|prompt|guide|run)\b|(?:set|export|provide) (?:the |your |an? )?\x60?[A-Z][A-Z\d]*_(?:[A-Z\d]+_)*(?:KEY|TOKEN|SECRET)\b`,
-  whenNotToUse: String.raw`(?:do not|don['’]t|never) use\b`,
-}
-
-const COMPILED = Object.entries(SENTENCES).map(
-  ([name, begins]) =>
-    [
-      name as PartName,
-      new RegExp(String.raw`(?:^[\s>*_#\d.-]{0,9}|[.!?] )(?:${begins})`, 'im'),
-    ] as const,
-)
-
+/** Words of, or about, somebody who asks; a quotation beside them may be a prompt. */
 const ASKED =
-  /\b(?:users?|they|someone) (?:says?|asks?|requests?|types|might say|may say)\b|\bthings like\b|\buser (?:says?|asks?|request|query|prompt|input|intent)\b|\byou (?:say|type|might say)\b|\b(?:use for|triggers?):|用户(?:说|请求|输入)|ユーザー(?:が|の)|사용자/i
+  /\b(?:users?|they|someone|you|people|clients?)\b|\b(?:prompts?|requests?|quer(?:y|ies)|questions?|invo(?:ke|cations?)|triggers?|ask(?:s|ed|ing)?|sa(?:y|ys|ying)|things like|use for|examples?|e\.g\.|such as|phrases?)\b|用户|例如|ユーザー|사용자/i
 
-/** What every quotation holds; most blocks have none, and to look for the words around it takes ten times as long. */
+/** What every quotation holds; to look for it first takes a tenth of the time. */
 const HAS_QUOTE = /["“「『„«]|[\s(,/:]['‘]/
 
-const quotesUsers = (text: string): boolean => HAS_QUOTE.test(text) && ASKED.test(text)
+const EXAMPLES =
+  /\b(?:example|sample|test) (?:prompts?|requests?|queries|questions)\b|\b(?:interactions?|conversations?|invocations?)\b/i
 
-const wordsOf = ({ type, raw }: Block): string =>
-  type === 'code' ? '' : raw.slice(0, JUDGED_LENGTH)
+const mayQuotePrompts = (text: string): boolean =>
+  (HAS_QUOTE.test(text) && ASKED.test(text)) || EXAMPLES.test(text)
 
-/** The parts of which a text says something, though not what could be lifted out of it: they are not said to be missing. */
+/** The missing parts of which a text may say something, though nothing that could be shown. */
 export const listMentioned = (
   sections: readonly TextSection[],
+  description: string,
   missing: readonly PartName[],
 ): Set<PartName> => {
-  const mentioned = new Set<PartName>()
-  for (const section of sections) {
-    if (section.isSample) continue
-    const { heading, part, blocks } = section
-    const words = normalizeHeading(heading?.text ?? '')
-    const isTold = section.isWhole || describesWork(section)
-    for (const name of missing) {
-      if (mentioned.has(name)) continue
-      const pattern = isTold ? COMPILED.find(([one]) => one === name)?.[1] : undefined
-      if (
-        // Examples of most texts are code.
-        (part === name && name !== 'examples') ||
-        (section.level > 0 && HEADINGS[name]?.test(words)) ||
-        (name === 'examples' && blocks.some((block) => quotesUsers(wordsOf(block)))) ||
-        (pattern && blocks.some((block) => pattern.test(wordsOf(block))))
-      )
-        mentioned.add(name)
-    }
-  }
-  return mentioned
+  const blocks = sections.flatMap(({ heading, blocks: own }) => [
+    ...(heading ? [heading] : []),
+    ...own,
+  ])
+  const textOf = ({ raw }: (typeof blocks)[number]): string => raw.slice(0, JUDGED_LENGTH)
+  const words = [description, ...blocks.filter(({ type }) => type !== 'code').map(textOf)].join(
+    '\n',
+  )
+  return new Set(
+    missing.filter(
+      (name) =>
+        sections.some(({ part }) => part === name) ||
+        (name === 'examples'
+          ? [description, ...blocks.map(textOf)].some(mayQuotePrompts)
+          : WORDS[name]?.test(words)),
+    ),
+  )
 }

@@ -447,8 +447,6 @@ export const derivePart = (name: PartName, source: PartSource): DerivedPart => {
     const ahead = origin === 'text' ? (readFrontMatter(name, source)?.blocks ?? []) : []
     return { origin, ...found, blocks: [...ahead, ...found.blocks] }
   }
-  // Examples that nobody says are none of prompts.
-  const isRefused = source.passages[name] !== undefined && name !== 'examples'
-  const origin = isRefused || source.mentioned.has(name) ? 'mentioned' : 'none'
-  return { origin, blocks: [], text: '' }
+  const isMentioned = source.passages[name] !== undefined || source.mentioned.has(name)
+  return { origin: isMentioned ? 'mentioned' : 'none', blocks: [], text: '' }
 }
