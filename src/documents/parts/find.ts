@@ -125,14 +125,16 @@ export const findPassages = (input: FindInput): TextParts => {
   const partly = new Set<Block | undefined>()
   for (const { name } of PARTS) {
     let passage: Passage | undefined
+    // Below a passage that the description repeats, the next would be a lesser one: recipes for capabilities.
+    let isKnown = false
     for (const [at, [only, find]] of finders.entries()) {
-      if (passage) break
+      if (passage || isKnown) break
       if (only !== undefined && only !== name) continue
       for (const one of (found[at] ??= find())) {
         if (one.name !== name || !isSuitable(one)) continue
-        if (repeats(one, input.description)) continue
-        passage = leave(one, taken, partly)
-        if (passage) break
+        isKnown = repeats(one, input.description)
+        if (!isKnown) passage = leave(one, taken, partly)
+        if (passage || isKnown) break
       }
     }
     if (!passage) continue
