@@ -76,7 +76,7 @@ test('what a skill brings and needs, each name with its line', () => {
     '- **Tools**: none declared, though commands are named',
     `- **Files that it names and does not bring**: \`gone.md\` ([line 6](${view}#L6))`,
     '- **Scripts**: [scripts/run.py](/files/far-skill/scripts/run.py/view): “Counts the lines.”',
-    '- No host in a command, link to a host, path outside the project, MCP server, or other skill was found in its files.',
+    '- No host in a command, host in a link, path outside the project, MCP server, or other skill was found in its files.',
   ])
 })
 
@@ -87,7 +87,7 @@ test('a skill that names nothing says so; tools are those it declares', () => {
     '- **Tools**: `Bash` (any command), `Bash(*)` (any command), `Bash(ls)`\n',
   )
   expect(rows.at(-1)).toMatch(
-    /^- No command, package, .*, or missing file was found in its files\.$/,
+    /^- No command, package that a command installs, .*, or missing file was found in its files\.$/,
   )
 })
 

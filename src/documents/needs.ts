@@ -72,10 +72,10 @@ const createPlaceWriter = (
 /** What files can name, in the order of the page, and what is said where none does. */
 const ROWS: readonly { kind: Exclude<keyof Needs, 'scripts'>; label: string; none: string }[] = [
   { kind: 'commands', label: 'Commands', none: 'command' },
-  { kind: 'packages', label: 'Packages', none: 'package' },
+  { kind: 'packages', label: 'Packages', none: 'package that a command installs' },
   { kind: 'variables', label: 'Environment variables', none: 'environment variable' },
   { kind: 'hostsCalled', label: 'Hosts in commands and code', none: 'host in a command' },
-  { kind: 'hostsLinked', label: 'Hosts only linked', none: 'link to a host' },
+  { kind: 'hostsLinked', label: 'Hosts in links and text', none: 'host in a link' },
   { kind: 'paths', label: 'Paths', none: 'path outside the project' },
   { kind: 'servers', label: 'MCP servers', none: 'MCP server' },
   { kind: 'skills', label: 'Other skills', none: 'other skill' },

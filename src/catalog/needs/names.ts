@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix'
 import { eachPlace } from './passages.ts'
 import type { PassageReader } from './passages.ts'
 
@@ -70,6 +71,7 @@ const NO_FILE =
 /** The folders in which skills keep their own files, at the end of what stands before a slash. */
 const OWN_FOLDERS = 'scripts|references|assets|templates|agents'
 const OWN_FOLDER = new RegExp(String.raw`(?:^|[^\w./-]|[^\w.]\/|\.\/|\}\/)(${OWN_FOLDERS})$`)
+const OF_ROOT = new RegExp(`^(?:\\./)?(?:${OWN_FOLDERS})/`)
 const OWN_FOLDER_REACH = 80
 const OWN_FILE = /(?:\/[\w.-]{1,80}){0,5}\/[\w-]{1,80}(?:\.[a-z]\w{0,12}){1,3}\b(?![*{<])/y
 
@@ -94,7 +96,7 @@ export class OwnFiles {
     return this.#places.has(path.toLowerCase().replace(/^\.\//, ''))
   }
 
-  /** The path of a link to a file that the skill does not have. */
+  /** The path, from the skill's folder, of a link to a file that the skill does not have. */
   findStrayLink(href: string, from: string): string | undefined {
     if (NO_FILE.test(href)) return undefined
     let path: string
@@ -105,15 +107,10 @@ export class OwnFiles {
     }
     // A word alone is a place to be filled in.
     if (!/[./]/.test(path)) return undefined
-    const parts = from.split('/').slice(0, -1)
-    for (const part of path.split('/')) {
-      if (part === '' || part === '.') continue
-      if (part !== '..') parts.push(part)
-      else if (parts.pop() === undefined) return path
-    }
-    const inside = parts.join('/')
+    const inside = join(dirname(from), path).replace(/\/$/, '')
     // References name each other from the skill's root as well.
-    return inside === '' || this.#has(inside) || this.#has(path) ? undefined : path
+    if (inside === '.' || this.#has(inside) || this.#has(path)) return undefined
+    return OF_ROOT.test(path) ? path.replace(/^\.\//, '') : inside
   }
 
   /** The path around a slash that follows one of a skill's own folders, where the skill does not bring that file. */

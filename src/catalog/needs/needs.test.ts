@@ -245,6 +245,30 @@ test.each<[string, string[]]>([
   expect(found.map(({ name }) => name)).toEqual(names)
 })
 
+test('a file that two references link is told once, by its path from the folder of the skill', () => {
+  const files = ['SKILL.md', 'references/a.md', 'references/b.md'].map((path) => ({
+    path,
+    bytes: Buffer.from(
+      path === 'SKILL.md'
+        ? '[c](references/c.md) [x](../other/SKILL.md)'
+        : '[c](c.md) [c](./references/c.md) [x](../../other/SKILL.md)',
+    ),
+  }))
+  const { strayLinks } = collectNeeds([], files)
+  expect(strayLinks.map(({ name, file }) => [name, file])).toEqual([
+    ['references/c.md', 'SKILL.md'],
+    ['../other/SKILL.md', 'SKILL.md'],
+  ])
+})
+
+test.each<[string, string[]]>([
+  ['## Environment Variables\n\n- `SHELF_BETA`: on\n- `CI`: as `SHELF_QUIET`', ['SHELF_BETA']],
+  ['## Environment variables\n\n| Name |\n| --- |\n| `SHELF_BETA` |', ['SHELF_BETA']],
+  ['## Constants\n\n- `SHELF_BETA`: on', []],
+])('variables that a list is headed by: %j -> %j', (text, names) => {
+  expect(collect(text).variables.map(({ name }) => name)).toEqual(names)
+})
+
 test.each<[string, string, string]>([
   ['a.py', '#!/usr/bin/env python3\n"""Fetches the list.\n\nMore."""\n', 'Fetches the list.'],
   ['a.py', '# -*- coding: utf-8 -*-\n# Counts words.\n', 'Counts words.'],
@@ -319,7 +343,7 @@ test.each(HOSTILE)('%j 100,000 signs long -> read', (unit) => {
 
 test.each<[string, string, string[]]>([
   ['references/a.md', 'See [b](references/b.md), [b](B.md) and [b](../References/b.md).', []],
-  ['references/a.md', 'See [b](references/c.md) and [c](../c.md).', ['references/c.md', '../c.md']],
+  ['references/a.md', 'See [b](references/c.md) and [c](../c.md).', ['references/c.md', 'c.md']],
   ['SKILL.md', "Read `film-sort`'s `references/films.md`.", []],
   ['SKILL.md', "Read the shelf's `references/films.md`.", ['references/films.md']],
   ['SKILL.md', shell('python skills/own-skill/scripts/sort.py'), ['scripts/sort.py']],

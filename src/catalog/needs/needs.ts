@@ -60,6 +60,11 @@ const ASSIGNED =
 const NAMES_VARIABLE =
   /^\$?\{?([A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){0,6}_(?:KEYS?|TOKEN|SECRET|PASSWORD|URL|URI|ID|HOST|PORT|DIR|PATH|REGION|ENDPOINT|PROFILE|USER|EMAIL|DSN))\}?(?:=|$)/
 
+/** A name in capitals at the head of an item or a row below "Environment variables". */
+const LISTED_VARIABLE = /^\$?\{?([A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8})\}?(?:=|$)/
+const LISTS_VARIABLES = /\benv(?:ironment)?[ -]var/i
+const BEGINS_ITEM = /(?:^|\n)[ \t>]{0,9}(?:[-*+]|\d{1,2}[.)]|\|)[ \t]{0,9}(?:\*\*)?`$/
+
 const IS_SECRET = /_(?:KEYS?|TOKEN|SECRET|PASSWORD|DSN|ENDPOINT|REGION|PROFILE)$/
 
 const OF_ENVIRONMENT = /\b(?:env|environment|variables?|export(?:ed)?|vars)\b|环境变量/i
@@ -242,11 +247,23 @@ class FileReader {
   }
 
   #takeCode(code: string, at: number): void {
-    const variable =
-      code.length > 3 && code.includes('_') ? NAMES_VARIABLE.exec(code)?.[1] : undefined
-    if (variable !== undefined && isVariable(variable) && this.#isEnvironment(variable, at))
-      this.#add('variables', variable, at)
+    if (code.length > 3 && code.includes('_')) {
+      const named = NAMES_VARIABLE.exec(code)?.[1]
+      const isNamed = named !== undefined && this.#isEnvironment(named, at)
+      const variable = isNamed ? named : this.#readListedVariable(code, at)
+      if (variable !== undefined && isVariable(variable)) this.#add('variables', variable, at)
+    }
     if (code.includes(' ')) this.#takeCommands(readCommands(code, 'inline'), at)
+  }
+
+  #readListedVariable(code: string, at: number): string | undefined {
+    const name = LISTED_VARIABLE.exec(code)?.[1]
+    if (name === undefined) return undefined
+    const { text } = this.#read
+    const isListed =
+      LISTS_VARIABLES.test(this.#read.headingAt(at)?.text ?? '') &&
+      BEGINS_ITEM.test(text.slice(Math.max(0, at - 40), at))
+    return isListed ? name : undefined
   }
 
   /** Whether a name in capitals is a variable: by its end, or by the words around it. */
