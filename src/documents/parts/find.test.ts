@@ -198,18 +198,21 @@ test.each<[string, PartName]>([
   expect(find('Sorts the books of a shelf by author.').mentioned).toContain(part)
 })
 
-test('below capabilities that the description repeats, no recipes stand for them', () => {
-  const recipes = '## Common workflows\n\n### Lend a book\n\nAsk.\n\n### Mend a book\n\nGlue.'
-  const own = '## Capabilities\n\n- Sorts the books\n- Of a shelf\n- By author'
-  const find = (body: string) =>
-    findPassages({
-      blocks: readGuest(body).blocks ?? [],
+test.each([
+  ['', true],
+  ['## Capabilities\n\n- Sorts the books\n- Of a shelf\n- By author\n\n', false],
+])(
+  'after %j, which the description may repeat, recipes are capabilities: %s',
+  (before, isShown) => {
+    const recipes = '## Common workflows\n\n### Lend a book\n\nAsk.\n\n### Mend a book\n\nGlue.'
+    const { passages } = findPassages({
+      blocks: readGuest(before + recipes).blocks ?? [],
       skillName: 'book sort',
       description: 'Sorts the books of a shelf by author.',
     })
-  expect(find(recipes).passages.capabilities).toBeDefined()
-  expect(find(`${own}\n\n${recipes}`).passages.capabilities).toBeUndefined()
-})
+    expect(passages.capabilities !== undefined).toBe(isShown)
+  },
+)
 
 test('a place to be filled in is an input by its name, and its sentence is none', () => {
   const { inputs } = read('You plan `${input:Purpose|sorting}` with ${selection} for $ARGUMENTS.')
