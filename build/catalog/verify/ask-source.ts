@@ -95,7 +95,7 @@ const ABSENT = new Set([404, 410])
 const HIDDEN = new Set([401, 403])
 
 /** The first request of `git ls-remote` (gitprotocol-http(5), "Discovering references"). */
-const DISCOVERY = '/info/refs?service=git-upload-pack'
+export const DISCOVERY = '/info/refs?service=git-upload-pack'
 
 /** Beginnings of the answer in protocol versions 1 and 2. */
 const ADVERTISEMENT = /^(?:[0-9a-f]{4}# service=git-upload-pack\n|000eversion 2\n)/

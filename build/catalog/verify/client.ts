@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
 import { Agent, request } from 'undici'
 
@@ -105,10 +106,15 @@ export interface Clock {
   wait(milliseconds: number): Promise<void>
 }
 
+/** The time of this machine. */
+export const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => delay(milliseconds) }
+
 interface Wanted {
   headers: Readonly<Record<string, string>>
   /** Number of body bytes to read; nothing is decompressed. */
   bodyLimit: number
+  /** Called with each redirect before it is followed; may throw NoAnswerError. */
+  onRedirect?: (to: URL) => void
 }
 
 interface Response {
@@ -278,6 +284,7 @@ export class Client {
       const response = await this.#ask(url, wanted)
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
+      wanted.onRedirect?.(next)
       isPermanent &&= PERMANENT.has(response.status)
       url = next
     }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import PQueue from 'p-queue'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
@@ -22,8 +21,7 @@ import { readBeside, readRecords, recordName } from '../store/records.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
 import { askSource, judge, gatherSources, mixHosts } from './ask-source.ts'
 import type { SourceAnswer, Verdict, Dependent, VerifiedSource } from './ask-source.ts'
-import type { Clock } from './client.ts'
-import { Client, createGuard } from './client.ts'
+import { CLOCK, Client, createGuard } from './client.ts'
 import { VerifyState } from './state.ts'
 
 type Status = Dependent['status']
@@ -246,8 +244,6 @@ const readFailOn = ({ values }: Arguments): Verdict['kind'][] =>
       VERDICTS.find((verdict) => verdict === text) ??
       refuse(`--fail-on ${showValue(text)} must be one of ${VERDICTS.join(', ')}.`),
   )
-
-const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => wait(milliseconds) }
 
 const createClient = (args: Arguments): Client => {
   const retries = {

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CommandError } from '../../cli/command.ts'
 import { parseGitAddress } from '../address.ts'
-import { checkPublicHost, chooseEntries } from './clones.ts'
+import { CLOCK, createGuard } from '../../verify/client.ts'
+import { createTestClient } from '../../verify/testing/odd-server.ts'
+import { checkPublicHost, chooseEntries, findRemote } from './clones.ts'
 import { Repository, parseTreeLine } from './repository.ts'
 import fc from 'fast-check'
 import { resolveLink } from '../find.ts'
@@ -65,6 +68,24 @@ KsovtnqJzjNxHC5eFwQg22oY/sGv6s0o2w2WwDjibw==
 -----END CERTIFICATE-----
 `
 
+/** Where the paths of the server lead; any other is no repository. */
+const MOVES: Readonly<Record<string, string>> = {
+  '/o/r': 'https://git.example/internal',
+  '/o/renamed': '/o/once-more',
+  '/o/once-more': '/o/now',
+  '/o/within': 'https://127.0.0.1/o/now',
+  '/o/inside': 'https://inside.example/o/now',
+  '/o/plain': 'http://git.example/o/now',
+  '/o/loop': '/o/loop',
+  '/o/sign-in': 'https://git.example/sign-in?from=',
+}
+
+/** Of the hosts on this machine, only this one counts as public. */
+const lookup: LookupFunction = (host, options, callback) =>
+  createGuard(host === 'git.example', (_host, found) =>
+    found(null, [{ address: '127.0.0.1', family: 4 }]),
+  ).lookup(host, options, callback)
+
 describe('git itself', () => {
   const asked: string[] = []
   const server = createServer(
@@ -72,14 +93,24 @@ describe('git itself', () => {
     ({ headers, url = '' }, response) => {
       asked.push(`${headers.host?.split(':')[0]}${url.split('?')[0]}`)
       const { port } = server.address() as AddressInfo
-      response.writeHead(302, { Location: `https://git.example:${port}/internal/info/refs` }).end()
+      const to = MOVES[url.split('/info/refs')[0] ?? '']?.replace('.example', `.example:${port}`)
+      if (to === undefined) return void response.writeHead(404).end()
+      response.writeHead(302, { Location: `${to}/info/refs?service=git-upload-pack` }).end()
     },
   )
+  const follow = (path: string) => {
+    const { port } = server.address() as AddressInfo
+    const client = createTestClient(CLOCK, { attempts: 1 }, { ...createGuard(false), lookup })
+    const remote = `https://git.example:${port}${path}`
+    return findRemote({ given: remote, remote }, client)
+  }
+  const trusted = getCACertificates('default')
   let folder: string
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'skill-registry-host-'))
     writeFileSync(join(folder, 'certificate.pem'), CERTIFICATE)
     vi.stubEnv('GIT_SSL_CAINFO', join(folder, 'certificate.pem'))
+    setDefaultCACertificates([...trusted, CERTIFICATE])
     for (const name of ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
       vi.stubEnv(name, undefined)
     server.listen(0, '127.0.0.1')
@@ -87,6 +118,7 @@ describe('git itself', () => {
   })
   afterAll(() => {
     server.close()
+    setDefaultCACertificates(trusted)
     vi.unstubAllEnvs()
     rmSync(folder, { recursive: true })
   })
@@ -102,6 +134,52 @@ describe('git itself', () => {
       /has moved to another address; open it in a browser/,
     )
     expect(new Set(asked)).toEqual(new Set(['git.example/o/r/info/refs']))
+  })
+
+  test('a renamed repository -> only its last address is asked by git', async () => {
+    const remote = await follow('/o/renamed')
+    expect(remote).toMatch(/^https:\/\/git\.example:\d+\/o\/now$/)
+    const { port } = server.address() as AddressInfo
+    const address = { ...parseGitAddress(`https://git.example:${port}/o/renamed`), remote }
+    const { signal } = new AbortController()
+    const host = `git.example:${port}:127.0.0.1`
+    const repository = await Repository.create(join(folder, 'now'), address, signal, { host })
+    asked.length = 0
+    await expect(repository.fetchCommit(address)).rejects.toThrow(/renamed": there is no such/)
+    expect(new Set(asked)).toEqual(new Set(['git.example/o/now/info/refs']))
+  })
+
+  test.each([
+    ['/o/within', /within" leads to "https:\/\/127\.0\.0\.1\/.*": 127\.0\.0\.1 is not a public/],
+    ['/o/inside', /"https:\/\/inside\.example.*": inside\.example is at 127\.0\.0\.1, which/],
+    [
+      '/o/plain',
+      /leads to "http:\/\/git\.example.*": http:\/\/ is not asked\. Name the address that/,
+    ],
+    [
+      '/o/loop',
+      /leads to .*: more than 5 redirects\. Name the address that the repository has now/,
+    ],
+  ])('%s -> refused, with the address and the reason', async (path, message) => {
+    asked.length = 0
+    const found = follow(path)
+    await expect(found).rejects.toThrow(CommandError)
+    await expect(found).rejects.toThrow(message)
+    expect(asked.length).toBe(path === '/o/loop' ? 6 : 1)
+    expect(asked.every((one) => one.startsWith(`git.example${path}/`))).toBe(true)
+  })
+
+  test.each(['/o/now', '/o/sign-in'])('%s leads to no other repository', async (path) => {
+    expect(await follow(path)).toMatch(new RegExp(`${path}$`))
+  })
+
+  test('what is on this disk, or behind a proxy, is asked by git alone', async () => {
+    asked.length = 0
+    expect(await findRemote({ given: '', remote: 'file:///x' })).toBe('file:///x')
+    vi.stubEnv('https_proxy', 'http://proxy.example')
+    expect(await follow('/o/renamed')).toMatch(/renamed$/)
+    vi.stubEnv('https_proxy', undefined)
+    expect(asked).toEqual([])
   })
 })
 

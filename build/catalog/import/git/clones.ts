@@ -7,7 +7,8 @@ import { FILE_LIMIT } from '../../../../src/catalog/skill-folder.ts'
 import { showValue } from '../../../../src/catalog/text.ts'
 import type { Progress } from '../../../site/progress.ts'
 import { CommandError } from '../../cli/command.ts'
-import { NoAnswerError, createGuard } from '../../verify/client.ts'
+import { DISCOVERY } from '../../verify/ask-source.ts'
+import { CLOCK, Client, NoAnswerError, createGuard } from '../../verify/client.ts'
 import type { Resolver } from '../../verify/client.ts'
 import { repositoryKey } from '../address.ts'
 import type { GitAddress } from '../address.ts'
@@ -187,6 +188,38 @@ export const checkPublicHost = async (
   }
 }
 
+/** Asks once: git asks again, and says what is wrong. */
+const RETRIES = { interval: 0, timeout: 20_000, attempts: 1, backoff: 0, longestWait: 0 }
+
+/**
+ * Finds the address that the host of a repository redirects git to, as after a rename; every redirect is checked like
+ * the first address. Without a clear answer it is the address itself, of which git says more. Throws CommandError.
+ */
+export const findRemote = async (
+  { given, remote }: Pick<GitAddress, 'given' | 'remote'>,
+  client = new Client(createGuard(false), RETRIES, CLOCK),
+): Promise<string> => {
+  if (remote.startsWith('file:') || hasProxy()) return remote
+  const first = new URL(remote + DISCOVERY)
+  let last = first
+  const onRedirect = (to: URL): void => {
+    last = to
+    if (to.protocol !== first.protocol) throw new NoAnswerError(`${to.protocol}// is not asked`)
+  }
+  try {
+    const { url } = await client.get(first, { headers: {}, bodyLimit: 0, onRedirect })
+    const found = url.href.slice(0, -DISCOVERY.length)
+    // A page to sign in may name the first address in its query.
+    return url.href === found + DISCOVERY && !/[?#]/.test(found) ? found : remote
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error
+    if (last === first) return remote
+    throw new CommandError(
+      `${showValue(given, 200)} leads to ${showValue(last.href, 200)}: ${error.message}. Name the address that the repository has now.`,
+    )
+  }
+}
+
 export interface Watch {
   progress: Progress
   signal: AbortSignal
@@ -307,8 +340,9 @@ const cloneOne = async (
   folder: string,
   signal: AbortSignal,
 ): Promise<CheckedOut[]> => {
-  const host = await checkPublicHost(first)
-  const repository = await Repository.create(join(folder, 'git'), first, signal, { host })
+  const moved = { ...first, remote: await findRemote(first) }
+  const host = await checkPublicHost(moved)
+  const repository = await Repository.create(join(folder, 'git'), moved, signal, { host })
   const fetched = await Array.fromAsync(addresses, async (address) => {
     return { address, ...(await repository.fetchCommit(address)) }
   })

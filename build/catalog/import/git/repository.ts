@@ -21,7 +21,7 @@ const SAFE_SETTINGS = [
   // Gives up below 1,000 bytes a second for 30 seconds.
   'http.lowSpeedLimit=1000',
   'http.lowSpeedTime=30',
-  // A redirect may lead into the network of this machine.
+  // A redirect may lead into the network of this machine; `findRemote` follows those that do not.
   'http.followRedirects=false',
 ].flatMap((setting) => ['-c', setting])
 
