@@ -14,16 +14,16 @@ import {
   writeUncompared,
 } from '../src/documents/answered/compare.ts'
 import type { Incomparable, SkillSheet } from '../src/documents/answered/compare.ts'
-import { PAGED_BYTES, hasManyLines, readPagedText } from '../src/documents/answered/file-text.ts'
 import {
+  PAGED_BYTES,
+  hasManyLines,
+  readPagedText,
   writeFileDocument,
   writeUnknownFile,
   writeUnpagedFile,
 } from '../src/documents/answered/file.ts'
-import { writeUnknownSkill } from '../src/documents/answered/missing.ts'
-import type { NearestSkills } from '../src/documents/answered/missing.ts'
-import { printAnswered } from '../src/documents/answered/print.ts'
-import type { AnsweredDocument } from '../src/documents/answered/print.ts'
+import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page.ts'
+import type { NearestSkills, AnsweredDocument } from '../src/documents/answered/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
 import type { ResultRow, Results, SearchHints } from '../src/documents/answered/results.ts'
 import { LISTING_SIZE } from '../src/documents/entries.ts'

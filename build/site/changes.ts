@@ -1,7 +1,7 @@
 import { findStrayCopies, findStarter } from '../../src/catalog/references.ts'
 import { findClashes, listSlugs } from '../../src/catalog/load.ts'
 import { ContentError } from '../../src/catalog/problems.ts'
-import { NO_TRAITS } from '../../src/documents/tally.ts'
+import { NO_TRAITS } from '../../src/documents/stats.ts'
 import type { Inputs } from './inputs.ts'
 import { NO_NEIGHBOURS } from './nearest.ts'
 import type { Pool } from './pool.ts'

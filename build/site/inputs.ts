@@ -10,7 +10,7 @@ import {
   SKILLS_PATH,
   prosePath,
 } from '../../src/documents/paths.ts'
-import type { SkillPageSite } from '../../src/documents/contact.ts'
+import type { SkillPageSite } from '../../src/documents/facts.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { digestCode, digestText } from './digest.ts'
 import { chooseOrigin } from './settings.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import { NO_TRAITS } from '../../src/documents/tally.ts'
+import { NO_TRAITS } from '../../src/documents/stats.ts'
 import { encodeWords } from './nearest-words.ts'
 import { NO_NEIGHBOURS } from './nearest.ts'
 import { compareSkills } from './neighbours.ts'

@@ -5,8 +5,8 @@ import { threadId } from 'node:worker_threads'
 import { CATEGORIES, categorySlug } from '../../src/catalog/categories.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { escapeText } from '../../src/documents/escape.ts'
-import { describeCategory } from '../../src/documents/category-pages.ts'
+import { escapeText } from '../../src/documents/html.ts'
+import { CATEGORY_SENTENCES } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { digestText } from './digest.ts'
@@ -176,7 +176,7 @@ export const previewSkill = (
 const previewCategory = (category: Category, siteName: string): Preview => ({
   hue: categorySlug(category),
   title: category,
-  text: describeCategory(category),
+  text: CATEGORY_SENTENCES[category],
   siteName,
 })
 

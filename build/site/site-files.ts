@@ -13,14 +13,13 @@ import type { Problem } from '../../src/catalog/problems.ts'
 import type { Retired } from '../../src/catalog/schema.ts'
 import { isListed, pageDayOf } from '../../src/catalog/skill.ts'
 import type { Skill } from '../../src/catalog/skill.ts'
-import { ANSWERED_KINDS } from '../../src/documents/answered/print.ts'
-import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/print.ts'
+import { ANSWERED_KINDS } from '../../src/documents/answered/page.ts'
+import type { AnsweredKind, AnsweredSite } from '../../src/documents/answered/page.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import { listFeeds } from '../../src/documents/feeds.ts'
+import { listFeeds, renderOpenSearch } from '../../src/documents/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
 import { renderFavicon } from '../../src/documents/leaf.ts'
-import { renderOpenSearch } from '../../src/documents/opensearch.ts'
 import {
   CLAWHUB_FILE_PATH,
   API_CATALOG_PATH,

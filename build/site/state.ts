@@ -16,7 +16,7 @@ import { isUnchanged } from '../../src/catalog/skill-folder.ts'
 import type { Category } from '../../src/catalog/categories.ts'
 import { FACTS, isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
-import type { SkillTraits, Tally } from '../../src/documents/tally.ts'
+import type { SkillTraits, Tally } from '../../src/documents/stats.ts'
 import type { Neighbours } from './nearest.ts'
 import type { ZipRow } from './zip-tables.ts'
 

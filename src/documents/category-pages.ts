@@ -4,11 +4,19 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
-import type { Document, DocumentPlan, Entry, Section } from './document.ts'
-import { firstOfAuthors, pickOnePerAuthor, skillEntry } from './entries.ts'
+import type { Document, DocumentPlan, Section } from './document.ts'
+import { firstOfAuthors, skillEntry } from './entries.ts'
 import { writeListInstall } from './marketplace.ts'
-import { listSkills, nameSlice, printLinks, slicePages, writeSlice } from './paging.ts'
-import type { Slice } from './paging.ts'
+import {
+  CATEGORY_SENTENCES,
+  categoryEntries,
+  listSkills,
+  nameSlice,
+  printLinks,
+  slicePages,
+  writeSlice,
+} from './listings.ts'
+import type { Slice } from './listings.ts'
 import {
   AUTHORS_PATH,
   CATEGORIES_PATH,
@@ -16,7 +24,6 @@ import {
   SKILLS_PATH,
   authorPath,
   categoryPath,
-  skillPath,
 } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
@@ -116,42 +123,6 @@ const findTopics = (
   return new Map([...weighed].map(([category, words]) => [category, pickTopics(words)]))
 }
 
-/** A sentence for the page of each category. */
-const CATEGORY_WORDS: Record<Category, string> = {
-  Coding: 'Writing, testing, reviewing, building and running software.',
-  Communication: 'Messages and meetings between people: mail, chat, support, handover.',
-  'Data & Analytics': 'Databases, pipelines, metrics, statistics and the plots that show them.',
-  Design: 'How things look and work for people: interfaces, type, colour, charts, media.',
-  Planning: 'Deciding what to do and in which order: strategy, specs, risks, estimates.',
-  Productivity: 'Office and personal work: documents, files, calendars, spreadsheets, automation.',
-  Research: 'Finding out about the world: literature, sources, users, markets, evidence.',
-  Security: 'Vulnerabilities, secrets, identity, privacy and compliance.',
-  Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
-}
-
-/** Describes in a sentence what the skills of a category do. */
-export const describeCategory = (category: Category): string => CATEGORY_WORDS[category]
-
-/** Example skills of each category in the list of all nine. */
-const NAMES_SHOWN = 3
-
-/** The nine categories, each with its number of skills and the first skills of different authors. */
-export const categoryEntries = (site: Site): Entry[] =>
-  CATEGORIES.map((category) => {
-    const skills = site.byCategory.get(category) ?? []
-    return {
-      title: category,
-      path: categoryPath(category),
-      text: CATEGORY_WORDS[category],
-      category,
-      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
-      names: pickOnePerAuthor(skills, NAMES_SHOWN).map(({ name, slug }) => ({
-        title: name,
-        path: skillPath(slug),
-      })),
-    }
-  })
-
 const writeCategoriesDocument = (site: Site): Document => ({
   kind: 'listing',
   path: CATEGORIES_PATH,
@@ -247,8 +218,8 @@ const writeCategoryDocument = (
   return {
     ...writeSlice(slice),
     heading: `${category}${nameSlice(slice)}`,
-    lead: [CATEGORY_WORDS[category]],
-    description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_WORDS[category]}`,
+    lead: [CATEGORY_SENTENCES[category]],
+    description: `${described} ${category}${nameSlice(slice)}. ${CATEGORY_SENTENCES[category]}`,
     category,
     hasFeed: true,
     facts: [],

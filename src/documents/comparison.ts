@@ -2,7 +2,7 @@ import type { PhrasingContent, RootContent } from 'mdast'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { foldLine, splitSentences, truncateAtWord } from '../catalog/text.ts'
 import { describeSafety, showCount } from './entries.ts'
-import type { SkillPageSite } from './contact.ts'
+import type { SkillPageSite } from './facts.ts'
 import { MOST_COMPARED, comparePath, skillPath } from './paths.ts'
 import { dayWord, linkTo, paragraph, strong, tableOf } from './tree.ts'
 

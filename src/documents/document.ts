@@ -5,7 +5,6 @@ import type { Facets } from '../catalog/facets.ts'
 import type { Problem } from '../catalog/problems.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import type { PartName } from '../catalog/parts.ts'
-import type { Figure } from './figure.ts'
 import type { Words } from './tree.ts'
 
 /** Kinds of page; each has one template. */
@@ -113,6 +112,19 @@ export interface FileSource {
   rendered?: string
   view?: FileView | undefined
   notes: readonly LineNote[]
+}
+
+/** Numbers that HTML shows as bars and Markdown as a table. */
+export interface Figure {
+  /** Headings of the two columns. */
+  columns: readonly [kind: string, counted: string]
+  bars: readonly Bar[]
+}
+
+export interface Bar {
+  label: string
+  count: number
+  category?: Category
 }
 
 /** A heading and its text. */

@@ -11,9 +11,14 @@ import {
   downloadPath,
   feedPath,
   skillPath,
+  FAVICON_PATH,
+  LISTING_API_PATH,
+  OPENSEARCH_PATH,
+  SKILLS_PATH,
 } from './paths.ts'
 import type { Site } from './site.ts'
-import { XML_HEAD, cleanLine, escapeXml } from './xml.ts'
+import { truncateAtWord, foldLine } from '../catalog/text.ts'
+import { escapeText } from './html.ts'
 
 /** Entries of one feed. */
 const ENTRIES = 50
@@ -151,3 +156,41 @@ export const listFeeds = (site: Site): { path: string; make: () => string }[] =>
       return { path, make }
     })
   })
+
+/** What XML 1.0 allows nowhere, not even escaped, besides the controls and lone surrogates that `foldLine` drops. */
+const NOT_IN_XML = /[\uFFFE\uFFFF]/g
+
+/** Makes a text of strangers one line without hidden or control characters, which any format of feeds can hold. */
+const cleanLine = (text: string): string => foldLine(text).replace(NOT_IN_XML, '')
+
+/** Cleans a text, and escapes it for XML, between tags and in attributes. */
+const escapeXml = (text: string): string => escapeText(cleanLine(text))
+
+/** The first line of every XML file. */
+const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+
+/** Most characters that OpenSearch 1.1 allows. */
+const LIMITS = { ShortName: 16, LongName: 48, Description: 1024 }
+
+const limited = (field: keyof typeof LIMITS, text: string): string =>
+  element(field, truncateAtWord(cleanLine(text), LIMITS[field]))
+
+/** Renders /opensearch.xml, by which a browser adds the search of the site to its own. */
+export const renderOpenSearch = ({ catalog, origin }: Pick<Site, 'catalog' | 'origin'>): string => {
+  const { name, description } = catalog.site
+  const address = (type: string, path: string, rel = 'results'): string =>
+    `<Url type="${type}" rel="${rel}" template="${escapeXml(origin)}${path}"/>`
+  return [
+    XML_HEAD,
+    '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">',
+    limited('ShortName', name),
+    limited('LongName', name),
+    limited('Description', description),
+    '<InputEncoding>UTF-8</InputEncoding>',
+    `<Image type="image/svg+xml">${escapeXml(origin)}${FAVICON_PATH}</Image>`,
+    address('text/html', `${SKILLS_PATH}?q={searchTerms}`),
+    address('application/json', `${LISTING_API_PATH}?q={searchTerms}`),
+    address('application/opensearchdescription+xml', OPENSEARCH_PATH, 'self'),
+    '</OpenSearchDescription>\n',
+  ].join('\n')
+}

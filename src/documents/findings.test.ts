@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { SAFETY_RULES } from '../catalog/safety/rules.ts'
-import { createFileAddress } from './answered/file-text.ts'
-import { describeWorth, writeFindings } from './findings.ts'
+import { createFileAddress } from './answered/file.ts'
+import { describeWorth, writeFindings, writeSafetyDocument } from './findings.ts'
 import { renderBlocks } from './html.ts'
 import { renderTwin } from './markdown.ts'
 import { printBlocks } from './print.ts'
-import { writeSafetyDocument } from './safety-page.ts'
 
 const COMMIT = 'a'.repeat(40)
 

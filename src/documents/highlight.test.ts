@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { escapeContent } from './escape.ts'
+import { escapeContent, renderBlocks } from './html.ts'
 import { highlightBlocks, highlightCode } from './highlight.ts'
-import { renderBlocks } from './html.ts'
 import { printBlocks } from './print.ts'
 import { codeBlock } from './tree.ts'
 

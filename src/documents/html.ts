@@ -1,9 +1,34 @@
 import type { AlignType, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
-import { escapeAttribute, escapeContent, toId } from './escape.ts'
 import { isSafeHref } from './guest/links.ts'
 import { languageOf } from './print.ts'
 import { isLeftOut, paragraph } from './tree.ts'
 import type { CodePiece, Words } from './tree.ts'
+
+const TEXT_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes a text for HTML content, exactly as Astro escapes an expression. */
+export const escapeText = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
+
+/** Escapes a text for HTML content, leaving quotes, which need no escape outside attributes. */
+export const escapeContent = (text: string): string =>
+  /[&<>]/.test(text) ? text.replace(/[&<>]/g, (sign) => TEXT_ESCAPES[sign] ?? sign) : text
+
+/** Escapes a text for a double-quoted HTML attribute, exactly as Astro escapes one. */
+export const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+/**
+ * Turns an anchor into an HTML id. HTML allows any, but CSS selectors and checkers want a letter first. No anchor has a
+ * capital letter, so the prefix causes no collision. Markdown keeps anchors as GitHub makes them.
+ */
+export const toId = (anchor: string): string => (/^\p{L}/u.test(anchor) ? anchor : `At-${anchor}`)
 
 const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 

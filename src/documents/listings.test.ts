@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import type { Document } from './document.ts'
-import { planListings } from './listings.ts'
+import type { Document, DocumentPlan } from './document.ts'
+import { planCategories } from './category-pages.ts'
+import { planAuthors, planSkills } from './listings.ts'
 import { renderTwin } from './markdown.ts'
 import { viewSearchForm } from './search-form.ts'
-import { PRINTED } from './printed.ts'
+import { PRINTED, listBreadcrumbs } from './printed.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
-import { listBreadcrumbs } from './trail.ts'
 import { viewDocument } from './view.ts'
 import { sampleFacts } from '../../testing/sample-facts.ts'
 
@@ -35,8 +35,17 @@ const siteOf = (skills: SkillFacts[], isCounted = false): Site => {
   )
 }
 
+/** The pages that list skills: all of them page by page, then by category and by author. */
+const planListings = (site: Site): DocumentPlan[] => [
+  ...planSkills(site),
+  ...planCategories(site),
+  ...planAuthors(site),
+]
+
 const writePage = (site: Site, path: string): Document | undefined =>
-  [...planListings(site)].find((plan) => plan.path === path)?.write()
+  planListings(site)
+    .find((plan) => plan.path === path)
+    ?.write()
 
 const listingsOf = (skills: SkillFacts[]): string | undefined =>
   writePage(siteOf(skills), '/authors/ann')?.sections.find(({ id }) => id === 'listings')?.markdown
@@ -58,7 +67,7 @@ const LINK = /\]\((\/[^)]*)\)/g
 
 /** Follows all links from a page through the pages that list skills, and returns the skills it comes by. */
 const walk = (site: Site, start: string): Set<string> => {
-  const pages = new Map([...planListings(site)].map((plan) => [plan.path, plan]))
+  const pages = new Map(planListings(site).map((plan) => [plan.path, plan]))
   const seen = new Set([start])
   const skills = new Set<string>()
   for (const path of seen) {
@@ -88,7 +97,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
   )
 
   test('every page has an address of its own, and says the same heading on no other', () => {
-    const plans = [...planListings(site)]
+    const plans = planListings(site)
     expect(new Set(plans.map(({ path }) => path)).size).toBe(plans.length)
     expect(plans.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/authors/page', '/authors/page/2', '/authors/page/page/2']),

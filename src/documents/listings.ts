@@ -1,17 +1,161 @@
 import type { Prose } from '../catalog/load.ts'
-import { DEFAULT_SORT } from '../catalog/browse.ts'
+import { DEFAULT_SORT, compareCodePoints } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { Category } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { countOf } from '../catalog/text.ts'
-import { planAuthors } from './author-pages.ts'
-import { categoryEntries, planCategories } from './category-pages.ts'
-import type { Document, DocumentPlan, Entry, SearchForm, Section } from './document.ts'
-import { listSkills, nameSlice, slicePages, writeSlice } from './paging.ts'
-import type { Slice } from './paging.ts'
-import { CATEGORIES_PATH, LISTING_API_PATH, SKILLS_PATH, postPath } from './paths.ts'
-import { knownOrders } from './site.ts'
+import { countOf, showNumber } from '../catalog/text.ts'
+import type {
+  Document,
+  DocumentPlan,
+  Entry,
+  SearchForm,
+  Section,
+  EntryFact,
+  Pager,
+  Fact,
+} from './document.ts'
+import {
+  CATEGORIES_PATH,
+  LISTING_API_PATH,
+  SKILLS_PATH,
+  postPath,
+  AUTHORS_PATH,
+  authorPath,
+  categoryPath,
+  skillPath,
+} from './paths.ts'
+import { knownOrders, latestDay } from './site.ts'
 import type { Site } from './site.ts'
+import { pageDayOf } from '../catalog/skill.ts'
+import { LISTING_SIZE, pickOnePerAuthor, skillEntry, writeListingFit } from './entries.ts'
+import { escapeMarkdown } from './print.ts'
+import { writeListInstall } from './marketplace.ts'
+
+/** One page of a list that may have several. */
+export interface Slice<Item> {
+  /** Address of the page, and of the list's first. */
+  path: string
+  home: string
+  /** 1-based. */
+  page: number
+  pages: number
+  /** How many items stand on the pages before it. */
+  before: number
+  items: readonly Item[]
+}
+
+const pagedPath = (home: string, page: number): string =>
+  page <= 1 ? home : `${home}/page/${page}`
+
+/** Cuts a list into its pages; an empty one has a page too. */
+export function* slicePages<Item>(home: string, items: readonly Item[]): Generator<Slice<Item>> {
+  const pages = Math.max(1, Math.ceil(items.length / LISTING_SIZE))
+  for (let page = 1; page <= pages; page += 1) {
+    const before = (page - 1) * LISTING_SIZE
+    const shown = items.slice(before, before + LISTING_SIZE)
+    yield { path: pagedPath(home, page), home, page, pages, before, items: shown }
+  }
+}
+
+const pagerOf = ({ home, page, pages }: Slice<unknown>): Pager => ({
+  page,
+  pages,
+  ...(page > 1 ? { previous: pagedPath(home, page - 1) } : {}),
+  ...(page < pages ? { next: pagedPath(home, page + 1) } : {}),
+})
+
+/** What follows the heading and the description of a page that is not the first. */
+export const nameSlice = ({ page }: Slice<unknown>): string => (page === 1 ? '' : `, page ${page}`)
+
+/** The order of skills in words; where no day is known, only names are left to order by. */
+const describeOrder = (isCounted: boolean, skills: readonly SkillFacts[]): string => {
+  const isDated = skills.some(({ updated }) => updated)
+  if (isCounted)
+    return `most installed first, then most viewed, ${isDated ? 'then newest, ' : ''}then by name`
+  return isDated ? 'newest first, then by name' : 'by name'
+}
+
+/** Prints a list of links, each with a count behind it or none. */
+export const printLinks = (
+  links: readonly (readonly [words: string, path: string, count?: number])[],
+): string =>
+  links
+    .map(([words, path, count]) => {
+      const more = count === undefined ? '' : ` ${showNumber(count)}`
+      return `- [${escapeMarkdown(words)}](${path})${more}`
+    })
+    .join('\n')
+
+/** Says which items of a list a page has. Only the first says how many there are: one more would change all pages. */
+const describeRange = (
+  { page, pages, before, items }: Slice<unknown>,
+  count: number,
+  noun: string,
+): string => {
+  const range = `${showNumber(before + 1)} to ${showNumber(before + items.length)}`
+  if (page > 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s ${range}`
+  return pages === 1 ? countOf(count, noun) : `${range} of ${countOf(count, noun)}`
+}
+
+/** The skills of one page, as its list; `known` is what its heading says of all of them. */
+export const listSkills = (
+  slice: Slice<SkillFacts>,
+  count: number,
+  isCounted: boolean,
+  known?: EntryFact['kind'],
+): Section => ({
+  id: 'skills',
+  heading: 'Skills',
+  markdown: `${describeRange(slice, count, 'skill')}, ${describeOrder(isCounted, slice.items)}.`,
+  entries: slice.items.map((skill) => {
+    const entry = skillEntry(skill)
+    return { ...entry, facts: entry.facts.filter(({ kind }) => kind !== known) }
+  }),
+})
+
+/** What every page of a list of skills has alike. */
+export const writeSlice = (
+  slice: Slice<SkillFacts>,
+): Pick<Document, 'kind' | 'path' | 'updated' | 'isIndexable' | 'pager'> => ({
+  kind: 'listing',
+  path: slice.path,
+  updated: latestDay(slice.items.map(pageDayOf)),
+  isIndexable: true,
+  pager: pagerOf(slice),
+})
+
+/** A sentence for the page of each category. */
+export const CATEGORY_SENTENCES: Record<Category, string> = {
+  Coding: 'Writing, testing, reviewing, building and running software.',
+  Communication: 'Messages and meetings between people: mail, chat, support, handover.',
+  'Data & Analytics': 'Databases, pipelines, metrics, statistics and the plots that show them.',
+  Design: 'How things look and work for people: interfaces, type, colour, charts, media.',
+  Planning: 'Deciding what to do and in which order: strategy, specs, risks, estimates.',
+  Productivity: 'Office and personal work: documents, files, calendars, spreadsheets, automation.',
+  Research: 'Finding out about the world: literature, sources, users, markets, evidence.',
+  Security: 'Vulnerabilities, secrets, identity, privacy and compliance.',
+  Writing: 'Making and mending prose: docs, articles, release notes, style, translation.',
+}
+
+/** Example skills of each category in the list of all nine. */
+const NAMES_SHOWN = 3
+
+/** The nine categories, each with its number of skills and the first skills of different authors. */
+export const categoryEntries = (site: Site): Entry[] =>
+  CATEGORIES.map((category) => {
+    const skills = site.byCategory.get(category) ?? []
+    return {
+      title: category,
+      path: categoryPath(category),
+      text: CATEGORY_SENTENCES[category],
+      category,
+      facts: [{ kind: 'count', text: countOf(skills.length, 'skill') }],
+      names: pickOnePerAuthor(skills, NAMES_SHOWN).map(({ name, slug }) => ({
+        title: name,
+        path: skillPath(slug),
+      })),
+    }
+  })
 
 export const postEntry = (post: Prose): Entry => ({
   title: post.title,
@@ -73,8 +217,8 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   }
 }
 
-/** The pages that list skills: all of them page by page, then by category and by author. */
-export function* planListings(site: Site): Generator<DocumentPlan> {
+/** The pages that list all skills. */
+export function* planSkills(site: Site): Generator<DocumentPlan> {
   for (const slice of slicePages(SKILLS_PATH, site.listed)) {
     const { path, page, pages, items } = slice
     yield {
@@ -84,6 +228,176 @@ export function* planListings(site: Site): Generator<DocumentPlan> {
       write: () => writeListingDocument(site, slice),
     }
   }
-  yield* planCategories(site)
-  yield* planAuthors(site)
+}
+
+/** An author with their skills. */
+type Author = Site['byAuthor'] extends ReadonlyMap<string, infer Value> ? Value : never
+
+const countBy = <Key>(keys: readonly Key[]): [Key, number][] =>
+  [...Map.groupBy(keys, (key) => key)]
+    .map(([key, all]): [Key, number] => [key, all.length])
+    .sort((a, b) => b[1] - a[1])
+
+/** The days between which skills last changed, `2025-01-02 to 2026-03-04`; undefined where none is known. */
+const spanOf = (skills: readonly SkillFacts[]): string | undefined => {
+  let [first, last] = ['', '']
+  for (const { updated = '' } of skills) {
+    if (updated > last) last = updated
+    if (updated !== '' && (first === '' || updated < first)) first = updated
+  }
+  if (last === '') return undefined
+  return first === last ? last : `${first} to ${last}`
+}
+
+const categoriesOf = (skills: readonly SkillFacts[]): [Category, number][] =>
+  countBy(skills.map(({ category }) => category)).sort(
+    ([a, countA], [b, countB]) => countB - countA || CATEGORIES.indexOf(a) - CATEGORIES.indexOf(b),
+  )
+
+/** All authors by number of skills, the largest first. */
+export const orderAuthors = ({ byAuthor }: Pick<Site, 'byAuthor'>): Author[] =>
+  [...byAuthor.values()].sort(
+    (a, b) =>
+      b.skills.length - a.skills.length ||
+      compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()),
+  )
+
+const authorEntry = ({ name, skills }: Author): Entry => {
+  const categories = categoriesOf(skills)
+  const span = spanOf(skills)
+  const [main] = categories
+  return {
+    title: name,
+    path: authorPath(name),
+    text: categories.map(([category, count]) => `${category}\u00a0${showNumber(count)}`).join(', '),
+    ...(main ? { category: main[0] } : {}),
+    facts: [
+      { kind: 'count', text: countOf(skills.length, 'skill') },
+      ...(span === undefined ? [] : [{ kind: 'days', text: span } satisfies EntryFact]),
+    ],
+  }
+}
+
+const writeAuthorsDocument = (slice: Slice<Author>, entries: Entry[], count: number): Document => ({
+  kind: 'listing',
+  path: slice.path,
+  heading: `Authors${nameSlice(slice)}`,
+  lead: [
+    entries.some(({ facts }) => facts.some(({ kind }) => kind === 'days'))
+      ? 'Who wrote the skills of the catalog, what for, and when they last changed.'
+      : 'Who wrote the skills of the catalog, and what for.',
+  ],
+  description:
+    slice.page === 1
+      ? `${countOf(count, 'author')} of agent skills, with how many each has written.`
+      : `Authors of agent skills${nameSlice(slice)} of ${slice.pages}.`,
+  updated: latestDay(slice.items.flatMap(({ skills }) => skills.map((one) => one.updated ?? ''))),
+  isIndexable: true,
+  facts: [],
+  sections: [
+    {
+      id: 'all-authors',
+      markdown: `${describeRange(slice, count, 'author')}, most skills first, then by name.`,
+      entries,
+    },
+  ],
+  pager: pagerOf(slice),
+})
+
+/** Sites on which the first two path segments name a repository. */
+const FORGES = new Set(['github.com', 'gitlab.com', 'codeberg.org', 'bitbucket.org'])
+
+/** The repository of a skill's source, or its host. */
+const repositoryOf = ({ source }: SkillFacts): string => {
+  if (source.kind === 'own') return ''
+  const { host, origin, pathname } = new URL(source.url)
+  const [owner = '', name = ''] = pathname.slice(1).split('/')
+  return FORGES.has(host) && name !== ''
+    ? `${origin}/${owner}/${name.replace(/\.git$/, '')}`
+    : origin
+}
+
+/** Most repositories and licences that the page of an author names. */
+const NAMED = 3
+
+const repositoryFacts = (skills: readonly SkillFacts[]): Fact[] =>
+  countBy(skills.map(repositoryOf).filter(Boolean))
+    .slice(0, NAMED)
+    .map(([url]) => ({ label: 'Repository', value: url.replace(/^https?:\/\//, ''), path: url }))
+
+const licenceFact = (skills: readonly SkillFacts[]): Fact => {
+  const counts = countBy(skills.map(({ licence }) => licence ?? 'not stated'))
+  const named = counts.slice(0, NAMED).map(([licence, count]) => `${licence} (${count})`)
+  const rest = counts.length - named.length
+  const value = counts.length === 1 ? (counts[0]?.[0] ?? '') : named.join(', ')
+  return { label: 'Licences', value: rest > 0 ? `${value} and ${rest} more` : value }
+}
+
+const writeCategories = (skills: readonly SkillFacts[]): Section => ({
+  id: 'categories-here',
+  heading: 'Categories',
+  markdown: printLinks(
+    categoriesOf(skills).map(([category, count]) => [category, categoryPath(category), count]),
+  ),
+})
+
+const writeAuthorDocument = (
+  { name, skills }: Author,
+  slice: Slice<SkillFacts>,
+  { catalog: { isCounted }, origin }: Site,
+): Document => {
+  const isFirst = slice.page === 1
+  const list = listSkills(slice, skills.length, isCounted, 'author')
+  const span = spanOf(skills)
+  return {
+    ...writeSlice(slice),
+    heading: `${name}${nameSlice(slice)}`,
+    lead: [isFirst ? `${countOf(skills.length, 'skill')} by ${name}.` : `Skills by ${name}.`],
+    description: isFirst
+      ? `${countOf(skills.length, 'agent skill')} by ${name}, with their sources.`
+      : `Agent skills by ${name}${nameSlice(slice)}.`,
+    facts: isFirst
+      ? [
+          ...repositoryFacts(skills),
+          licenceFact(skills),
+          { label: 'Updated', value: span ?? 'not known', isDay: true },
+        ]
+      : [],
+    sections: isFirst
+      ? [
+          writeCategories(skills),
+          list,
+          ...writeListInstall(slice.path, skills, { origin }),
+          writeListingFit(skills),
+        ]
+      : [list],
+  }
+}
+
+export function* planAuthors(site: Site): Generator<DocumentPlan> {
+  const authors = orderAuthors(site)
+  for (const slice of slicePages(AUTHORS_PATH, authors)) {
+    const entries = slice.items.map(authorEntry)
+    yield {
+      kind: 'listing',
+      path: slice.path,
+      shows: {
+        skills: [],
+        pages: slice.pages,
+        more: JSON.stringify([slice.page === 1 && authors.length, entries]),
+      },
+      write: () => writeAuthorsDocument(slice, entries, authors.length),
+    }
+  }
+  for (const author of site.byAuthor.values()) {
+    for (const slice of slicePages(authorPath(author.name), author.skills)) {
+      const { path, page, pages, items } = slice
+      yield {
+        kind: 'listing',
+        path,
+        shows: { skills: page === 1 ? author.skills : items, pages },
+        write: () => writeAuthorDocument(author, slice, site),
+      }
+    }
+  }
 }

@@ -1,10 +1,9 @@
 import { renderEntry } from './markdown.ts'
 import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import { countOf } from '../catalog/text.ts'
-import { categoryEntries } from './category-pages.ts'
-import { postEntry } from './listings.ts'
+import { categoryEntries, postEntry } from './listings.ts'
 import { skillEntry } from './entries.ts'
-import { escapeMarkdown } from './escape.ts'
+import { escapeMarkdown } from './print.ts'
 import {
   ABOUT_PATH,
   API_DOCS_PATH,

@@ -1,8 +1,7 @@
-import type { Document, Entry, Fact, Pager, Section } from './document.ts'
-import { escapeMarkdown, printAddress } from './escape.ts'
-import { printFigure } from './figure.ts'
-import { printBlocks } from './print.ts'
-import { paragraph } from './tree.ts'
+import { showNumber } from '../catalog/text.ts'
+import type { Document, Entry, Fact, Figure, Pager, Section } from './document.ts'
+import { escapeMarkdown, printAddress, printBlocks } from './print.ts'
+import { paragraph, tableOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
 const link = (text: string, path: string | undefined): string =>
@@ -17,6 +16,17 @@ export const renderEntry = ({ title, path, text, facts, names = [] }: Entry): st
   const first = names.map((name) => link(name.title, name.path)).join(', ')
   return `- ${link(title, path)}${words}${notes && ` (${notes})`}${first && `${notes && '.'} First: ${first}`}`
 }
+
+const printFigure = ({ columns, bars }: Figure): string =>
+  printBlocks([
+    tableOf(
+      [
+        columns.map((name) => [name]),
+        ...bars.map(({ label, count }) => [[label], [showNumber(count)]]),
+      ],
+      [null, 'right'],
+    ),
+  ])
 
 const renderSection = ({ heading, markdown, figure, entries = [] }: Section): string[] => [
   heading === undefined ? '' : `## ${escapeMarkdown(heading)}`,

@@ -1,13 +1,12 @@
 import { byNewest } from '../catalog/browse.ts'
 import { UNKNOWN_DAY, pageDayOf } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { writeMissingDocument } from './answered/missing.ts'
+import { writeMissingDocument } from './answered/page.ts'
 import type { ApiDescription } from './api-page.ts'
 import { writeApiDocument } from './api-page.ts'
 import type { Document, DocumentKind, DocumentPlan, Entry, Section } from './document.ts'
-import { planListings, postEntry } from './listings.ts'
-import { categoryEntries } from './category-pages.ts'
-import { orderAuthors } from './author-pages.ts'
+import { categoryEntries, orderAuthors, planAuthors, planSkills, postEntry } from './listings.ts'
+import { planCategories } from './category-pages.ts'
 import { skillEntry } from './entries.ts'
 import {
   authorPath,
@@ -28,14 +27,13 @@ import {
   STATS_PATH,
 } from './paths.ts'
 import { writeDirectoriesDocument } from './clients.ts'
-import { writeSafetyDocument } from './safety-page.ts'
+import { writeSafetyDocument } from './findings.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { escapeMarkdown } from './escape.ts'
+import { escapeMarkdown, printBlocks } from './print.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
-import { printBlocks } from './print.ts'
 import { shiftHeadings } from './prose.ts'
 import { dayWord, linkTo, paragraph } from './tree.ts'
 
@@ -46,7 +44,9 @@ import { dayWord, linkTo, paragraph } from './tree.ts'
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
-  yield* planListings(site)
+  yield* planSkills(site)
+  yield* planCategories(site)
+  yield* planAuthors(site)
   yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
     yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(site, post) }

@@ -1,15 +1,48 @@
 import type { Link, List, ListItem, PhrasingContent, RootContent, Table, TableCell } from 'mdast'
-import {
-  preventLink,
-  preventLinks,
-  escapeLineStart,
-  escapeUnderscores,
-  printAddress,
-} from './escape.ts'
 import { isLeftOut } from './tree.ts'
 
+/** Escapes the beginning of a line that would start a block of Markdown. */
+export const escapeLineStart = (line: string): string =>
+  line
+    .replace(/^(\s*)([-+#=:](?=\s|$|[-=#:])|[>|])/, '$1\\$2')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
+
+/** Escapes each underscore that could begin or end emphasis. */
+const escapeUnderscores = (words: string): string =>
+  words.includes('_') ? words.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : words
+
+const ADDRESS = /:\/\/|www\./i
+
+/**
+ * Breaks each bare address that contains an escape: parsers that autolink take the backslash as part of the address, so
+ * the escaped character would become markup.
+ */
+const preventLinks = (escaped: string): string =>
+  ADDRESS.test(escaped)
+    ? escaped.replace(/\S+/g, (word) => (word.includes('\\') ? preventLink(word) : word))
+    : escaped
+
+/** Writes an address so that no parser links it and readers see it whole. */
+const preventLink = (words: string): string =>
+  words.replaceAll('://', ':\\//').replace(/(www)\./gi, '$1\\.')
+
+/** Escapes a plain text so that Markdown shows it literally, on one line, in any context. */
+export const escapeMarkdown = (text: string): string => {
+  const line = (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
+  const escaped = line.replace(/[\\`*[\]<>|]|~(?=~)|&(?=[#\w])/g, '\\$&')
+  return escapeLineStart(preventLinks(escapeUnderscores(escaped)))
+}
+
+/** Writes an address as the destination of a Markdown link, whatever characters it contains. */
+export const printAddress = (address: string): string => {
+  const plain = address
+    .replace(/\s/g, encodeURIComponent)
+    .replace(/[\\<>]|&(?=#?\w{1,32};)/g, '\\$&')
+  return /[()]/.test(plain) ? `<${plain}>` : plain.replace(/[[\]*`]/g, '\\$&')
+}
+
 /** A node with words in it: a paragraph, a heading, a cell. */
-export type WordsBlock = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
+type WordsBlock = Extract<RootContent | TableCell, { children: PhrasingContent[] }>
 
 const longestRun = (text: string, sign: string): number =>
   text.includes(sign)
@@ -24,7 +57,7 @@ const TAKEN_FOR_MORE =
   /\\(?=[!-/:-@[-`{-~\n]|$)|`|(?<!\s)\*|\*(?!\s)|(?<=\S)~|^~|~(?=~)|<(?=[A-Za-z/!?]|$)|&(?=#?\w{1,32};)|\](?=[([:]|$)|^\[/g
 
 /** Escapes words inside a block, only where Markdown would read them otherwise; inside a link, every bracket. */
-export const escapeWords = (words: string, isInLink = false): string => {
+const escapeWords = (words: string, isInLink = false): string => {
   const escaped = escapeUnderscores(words.replace(TAKEN_FOR_MORE, '\\$&'))
   if (isInLink) return preventLinks(escaped.replace(/(?<!\\)((?:\\\\)*)([[\]])/g, '$1\\$2'))
   // An address that is not a link must not become one: parsers take whatever follows as a part of it.
@@ -38,7 +71,7 @@ const isBlank = (character: string): boolean =>
  * Trims only what Markdown calls blank, not Unicode's other white space: after U+00A0 or U+2029 a `#` does not
  * begin a heading, and it must not get to the start of the line.
  */
-export const trimBlanks = (text: string): string => {
+const trimBlanks = (text: string): string => {
   let start = 0
   let end = text.length
   while (start < end && isBlank(text.charAt(start))) start += 1
@@ -79,7 +112,7 @@ const MARKS = { strong: '**', emphasis: '*', delete: '~~' } as const
 export type Marked = Extract<PhrasingContent, { type: keyof typeof MARKS }>
 
 /** Prints a tree as Markdown, from its words alone. */
-export class Printer {
+class Printer {
   printBlocks(nodes: readonly RootContent[], gap = '\n\n'): string {
     let text = ''
     let before: RootContent | undefined
@@ -263,3 +296,133 @@ const gapBetween = (before: RootContent | undefined, node: RootContent, gap: str
 /** Prints blocks as Markdown, one empty line between. */
 export const printBlocks = (nodes: readonly RootContent[]): string =>
   new Printer().printBlocks(nodes)
+
+/**
+ * A line that would begin another block if it did not continue a paragraph or were indented less; with any white
+ * space of Unicode around its markers, since some parsers treat each as a space.
+ */
+const BEGINS_BLOCK =
+  /^[ \t]{0,3}[^\S\n \t]{0,3}[ \t]{0,3}(?:#{1,6}(?:\s|$)|>|<[a-zA-Z/!?]|=+\s*$|[-+*](?:\s|$)|\d{1,9}[.)](?:\s|$)|[-_*](?:\s*[-_*]){2,}\s*$|[|:-][-:|\s]*$|```|~~~|\[[ xX]\](?:\s|$))/m
+
+const MARK = /[\\`*_~<&[\]]/
+
+/**
+ * Whether the word that continues at a node ends before any Markdown syntax. An address without brackets needs
+ * that: some parsers take everything up to the next blank as a part of it, even what opens code or escapes a
+ * tag. `isEnd` is the answer at the end of the nodes.
+ */
+const endsPlainly = (nodes: readonly PhrasingContent[], from: number, isEnd: boolean): boolean => {
+  for (let at = from; at < nodes.length; at += 1) {
+    const node = nodes[at]!
+    if (node.type !== 'text') return node.type === 'break'
+    const word = /^[^ \t\n]*/.exec(node.value)![0]
+    if (MARK.test(word)) return false
+    if (word.length < node.value.length) return true
+  }
+  return isEnd
+}
+
+const isBareLink = (node: Link): boolean =>
+  node.position?.start.offset !== undefined &&
+  node.position.start.offset === node.children[0]?.position?.start.offset
+
+const dropBeforeAddress = (word: string): string => {
+  const start = word.search(ADDRESS)
+  return start < 0 ? '' : word.slice(start)
+}
+
+/** Whether each address without brackets, be it a link or not, ends in the same place for every parser. */
+const areAddressesPlain = (nodes: readonly PhrasingContent[], isEnd = true): boolean =>
+  nodes.every((node, at) => {
+    if (node.type === 'link' && isBareLink(node)) return endsPlainly(nodes, at + 1, isEnd)
+    if ('children' in node)
+      return areAddressesPlain(node.children, endsPlainly(nodes, at + 1, isEnd))
+    if (node.type !== 'text' || !ADDRESS.test(node.value)) return true
+    const words = node.value.split(/[ \t\n]/).map(dropBeforeAddress)
+    return (
+      !words.some((word) => MARK.test(word)) &&
+      (words.at(-1) === '' || endsPlainly(nodes, at + 1, isEnd))
+    )
+  })
+
+/** What begins or ends code, tags and links: a parser without tables would find the other half in another cell. */
+const HALF = /`|<(?=[A-Za-z/!?]|$)|\](?=[([:])/
+
+const holdsHalf = (nodes: readonly PhrasingContent[]): boolean =>
+  nodes.some((node) =>
+    'children' in node ? holdsHalf(node.children) : node.type === 'text' && HALF.test(node.value),
+  )
+
+const mayStayAsWritten = ({ type, children }: WordsBlock): boolean =>
+  areAddressesPlain(children) && !(type === 'tableCell' && holdsHalf(children))
+
+/** Prints a tree as Markdown. A block that did not change is printed as its author wrote it. */
+class WrittenPrinter extends Printer {
+  readonly #source: string
+
+  constructor(source: string) {
+    super()
+    this.#source = source
+  }
+
+  protected override printWords(block: WordsBlock): string {
+    if (block.position && this.#source !== '' && mayStayAsWritten(block)) {
+      // The other lines of a block have the same prefix as the first, or less of it.
+      const prefix = block.position.start.column - 1
+      const written = this.printAsWritten(block.children)
+      const text =
+        prefix > 0 && written.includes('\n')
+          ? written.replace(new RegExp(`\\n[ \\t>]{0,${prefix}}`, 'g'), '\n')
+          : written
+      if (block.type !== 'paragraph' || !BEGINS_BLOCK.test(text)) return trimBlanks(text)
+    }
+    return super.printWords(block)
+  }
+
+  /** Copies words from the source; only links and breaks are printed. */
+  private printAsWritten(nodes: readonly PhrasingContent[]): string {
+    let text = ''
+    for (const node of nodes) {
+      if (node.type === 'break') text += '\\\n'
+      else if (node.type === 'link')
+        text += this.printLink(node, this.printAsWritten(node.children), true)
+      else if (node.type === 'emphasis' || node.type === 'strong' || node.type === 'delete') {
+        const [start, end] = this.marksOf(node)
+        text += start + this.printAsWritten(node.children) + end
+      } else text += this.slice(node)
+    }
+    return text
+  }
+
+  private slice({ position }: PhrasingContent): string {
+    return position ? this.#source.slice(position.start.offset, position.end.offset) : ''
+  }
+
+  protected override marksOf(node: Marked): [string, string] {
+    const given = super.marksOf(node)
+    const written = this.slice(node)
+    if (written === '') return given
+    const sign = written.charAt(0)
+    const length = node.type === 'delete' ? (written.charAt(1) === '~' ? 2 : 1) : given[0].length
+    return [sign.repeat(length), sign.repeat(length)]
+  }
+
+  protected override printLink(node: Link, words: string, isPlain: boolean): string {
+    const written = this.slice(node)
+    const isBare = written !== '' && !written.startsWith('[')
+    if (isBare && (written.startsWith('<') || isPlain)) return written
+    return super.printLink(node, isBare ? escapeWords(written, true) : words, isPlain)
+  }
+
+  protected override endsPlainly(
+    nodes: readonly PhrasingContent[],
+    from: number,
+    isEnd: boolean,
+  ): boolean {
+    return endsPlainly(nodes, from, isEnd)
+  }
+}
+
+/** Prints blocks as Markdown, one empty line between; `source` is the text that their positions refer to. */
+export const printWritten = (nodes: readonly RootContent[], source: string): string =>
+  new WrittenPrinter(source).printBlocks(nodes)

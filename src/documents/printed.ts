@@ -1,13 +1,198 @@
 import type { Heading, PhrasingContent, RootContent } from 'mdast'
-import type { Document, LinePiece, Section } from './document.ts'
-import { escapeAttribute, escapeContent, toId } from './escape.ts'
-import { drawFigure } from './figure.ts'
-import { renderBlocks, renderNode } from './html.ts'
+import type { Bar, Crumb, Document, Figure, LinePiece, Section, Work } from './document.ts'
+import { categorySlug } from '../catalog/categories.ts'
+import { showNumber } from '../catalog/text.ts'
+import {
+  escapeAttribute,
+  escapeContent,
+  escapeText,
+  toId,
+  renderBlocks,
+  renderNode,
+} from './html.ts'
 import type { Html } from './html.ts'
 import { openProse } from './prose.ts'
-import { renderData } from './structured-data.ts'
-import { listBreadcrumbs } from './trail.ts'
-import { viewFact } from './view.ts'
+import { listAnsweredBreadcrumbs, viewFact } from './view.ts'
+import {
+  AUTHORS_PATH,
+  BLOG_PATH,
+  CATEGORIES_PATH,
+  HOME_PATH,
+  SKILLS_PATH,
+  categoryPath,
+} from './paths.ts'
+
+/** Pages that others are below. */
+const ROOMS: readonly Crumb[] = [
+  { label: 'Skills', path: SKILLS_PATH },
+  { label: 'Categories', path: CATEGORIES_PATH },
+  { label: 'Authors', path: AUTHORS_PATH },
+  { label: 'Blog', path: BLOG_PATH },
+]
+
+/** The first page of the list that a page continues. */
+const firstPageOf = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Crumb[] => {
+  const [, home] = /^(.+)\/page\/\d+$/.exec(path) ?? []
+  return home === undefined ? [] : [{ label: heading.replace(/, page \d+$/, ''), path: home }]
+}
+
+/** The pages above a page, the highest first; the start page has none. */
+export const listBreadcrumbs = (
+  document: Pick<Document, 'kind' | 'path' | 'category' | 'heading' | 'partOf'>,
+): readonly Crumb[] => {
+  const { kind, path, category, partOf } = document
+  if (kind === 'home') return []
+  if (kind === 'skill' && category)
+    return listAnsweredBreadcrumbs({ partOf: { label: category, path: categoryPath(category) } })
+  if (partOf) return listAnsweredBreadcrumbs({ partOf })
+  const above = listAnsweredBreadcrumbs({}).concat(
+    ROOMS.filter((room) => path.startsWith(`${room.path}/`)),
+  )
+  return above.concat(
+    firstPageOf(document).filter((first) => above.every((crumb) => crumb.path !== first.path)),
+  )
+}
+
+/** A thing in the words of schema.org. */
+type Thing = Record<string, unknown>
+
+/** What a page is told with besides its document. */
+interface Surroundings {
+  origin: string
+  siteName: string
+}
+
+const siteId = (origin: string): string => `${origin}${HOME_PATH}#site`
+
+const describeHome = ({ description }: Document, { origin, siteName }: Surroundings): Thing => ({
+  '@type': 'WebSite',
+  '@id': siteId(origin),
+  url: origin + HOME_PATH,
+  name: siteName,
+  description,
+  potentialAction: {
+    '@type': 'SearchAction',
+    target: {
+      '@type': 'EntryPoint',
+      urlTemplate: `${origin}${SKILLS_PATH}?q={search_term_string}`,
+    },
+    'query-input': 'required name=search_term_string',
+  },
+})
+
+/** What every page but the first is. */
+const describePage = (
+  type: string,
+  { heading, path, description }: Document,
+  { origin }: Surroundings,
+): Thing => ({
+  '@type': type,
+  url: origin + path,
+  name: heading,
+  description,
+  isPartOf: { '@id': siteId(origin) },
+})
+
+const describeListing = (document: Document, around: Surroundings): Thing => {
+  const entries = document.sections.find((section) => section.entries?.length)?.entries
+  if (!entries) return describePage('WebPage', document, around)
+  return {
+    ...describePage('CollectionPage', document, around),
+    mainEntity: {
+      '@type': 'ItemList',
+      numberOfItems: entries.length,
+      itemListElement: entries.map(({ title, path }, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        name: title,
+        url: around.origin + path,
+      })),
+    },
+  }
+}
+
+/** What a work says of itself; nothing that is not known. */
+const describeWork = (
+  { author, published, modified, licence, repository, download, keywords }: Work,
+  origin: string,
+): Thing => ({
+  author,
+  datePublished: published,
+  dateModified: modified,
+  license: licence,
+  codeRepository: repository,
+  keywords,
+  ...(download !== undefined && {
+    encoding: {
+      '@type': 'MediaObject',
+      encodingFormat: 'application/zip',
+      contentUrl: origin + download,
+    },
+  }),
+})
+
+const describeAs =
+  (type: string) =>
+  (document: Document, around: Surroundings): Thing => ({
+    ...describePage(type, document, around),
+    ...describeWork(document.work ?? {}, around.origin),
+  })
+
+const describeArticle =
+  (type: string) =>
+  (document: Document, around: Surroundings): Thing => ({
+    ...describeAs(type)(document, around),
+    headline: document.heading,
+  })
+
+const describeProse = (document: Document, around: Surroundings): Thing =>
+  document.path.startsWith('/docs/')
+    ? describeArticle('TechArticle')(document, around)
+    : describeAs('WebPage')(document, around)
+
+const KINDS: Partial<
+  Record<Document['kind'], (document: Document, around: Surroundings) => Thing>
+> = {
+  home: describeHome,
+  skills: describeListing,
+  listing: describeListing,
+  blog: describeListing,
+  skill: describeAs('SoftwareSourceCode'),
+  post: describeArticle('BlogPosting'),
+  reference: describeArticle('TechArticle'),
+  prose: describeProse,
+}
+
+const describeTrail = (document: Document, origin: string): Thing[] => {
+  const trail = listBreadcrumbs(document)
+  if (trail.length === 0) return []
+  const crumbs = [...trail, { label: document.heading, path: document.path }]
+  return [
+    {
+      '@type': 'BreadcrumbList',
+      itemListElement: crumbs.map(({ label, path }, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        name: label,
+        item: origin + path,
+      })),
+    },
+  ]
+}
+
+/**
+ * Tells machines what a page is, as JSON-LD for a script element: from the document that its twin is printed from, and
+ * nothing that it does not say. No text can end the element, since none holds a `<`.
+ */
+export const renderData = (document: Document, around: Surroundings): Html => {
+  const describe = document.isIndexable ? KINDS[document.kind] : undefined
+  const graph = [
+    ...(describe ? [describe(document, around)] : []),
+    ...describeTrail(document, around.origin),
+  ]
+  const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
+  return { html: json.replaceAll('<', '\\u003c') }
+}
 
 /** Least depth of the headings inside a section's text. */
 const SHALLOWEST = 3
@@ -155,6 +340,38 @@ const UNFOLDED = 60_000
 /** Renders a text of a page, folded where it is long. */
 const renderText = (markdown: string, blocks: readonly RootContent[]): Html =>
   markdown.length > UNFOLDED ? renderFolds(blocks) : renderBlocks(blocks)
+
+/** Heights in em: of the label, of the bar, and of both with the space below. */
+const [WORDS, BAR, ROW] = [1.1, 0.5, 2.5]
+
+const em = (value: number): string => `${Number(value.toFixed(2))}em`
+
+/** Widths are percentages and heights are in em, so labels keep their size on every screen. */
+const drawBar = ({ label, count, category }: Bar, at: number, most: number): string => {
+  const top = at * ROW
+  const share = most === 0 ? 0 : Number(((100 * count) / most).toFixed(2))
+  const hue = category ? ` data-hue="${categorySlug(category)}"` : ''
+  return [
+    `<text x="0" y="${em(top + WORDS)}">${escapeText(label)}</text>`,
+    `<text x="100%" y="${em(top + WORDS)}" text-anchor="end">${showNumber(count)}</text>`,
+    `<rect x="0" y="${em(top + WORDS + 0.4)}" width="${share}%" height="${em(BAR)}"${hue}></rect>`,
+  ].join('')
+}
+
+/** Draws a figure; `id` is the id of its section. */
+const drawFigure = (id: string, title: string, { columns, bars }: Figure): Html => {
+  const most = Math.max(...bars.map(({ count }) => count))
+  const words = bars.map(({ label, count }) => `${label}: ${showNumber(count)}`).join('; ')
+  return {
+    html: [
+      `<svg class="figure" role="img" width="100%" height="${em(bars.length * ROW)}" aria-labelledby="${id}-title ${id}-words">`,
+      `<title id="${id}-title">${escapeText(`${title}, ${columns[1].toLowerCase()}`)}</title>`,
+      `<desc id="${id}-words">${escapeText(words)}</desc>`,
+      ...bars.map((bar, at) => drawBar(bar, at, most)),
+      '</svg>\n',
+    ].join(''),
+  }
+}
 
 /** What only pages printed by the build need. `functions/fetch.ts` does without it and is 2 KB smaller (gzip). */
 export const PRINTED = {

@@ -1,8 +1,15 @@
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { Anchors } from './anchors.ts'
-import { escapeContent, escapeText } from './escape.ts'
-import { renderCell, renderCode, renderHeading, renderLink, renderRows } from './html.ts'
+import {
+  escapeContent,
+  escapeText,
+  renderCell,
+  renderCode,
+  renderHeading,
+  renderLink,
+  renderRows,
+} from './html.ts'
 import type { Html } from './html.ts'
 
 // The lexer leaves entities as they were written, which is valid HTML.

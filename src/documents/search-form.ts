@@ -4,7 +4,7 @@ import { CATEGORIES, categorySlug } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES, SIZE_STEPS } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import type { KnownOrders, SearchForm } from './document.ts'
-import { escapeAttribute, escapeText } from './escape.ts'
+import { escapeAttribute, escapeText } from './html.ts'
 import type { Html } from './html.ts'
 import { SKILLS_PATH } from './paths.ts'
 

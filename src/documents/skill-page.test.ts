@@ -1,7 +1,7 @@
 import { Marked } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
-import type { SkillPageSite } from './contact.ts'
+import type { SkillPageSite } from './facts.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/front-matter.ts'
 import type { Document } from './document.ts'

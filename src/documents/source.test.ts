@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { writeFileDocument } from './answered/file.ts'
+import {
+  writeFileDocument,
+  PAGED_BYTES,
+  createFileAddress,
+  readPagedText,
+} from './answered/file.ts'
 import type { FileFinding } from './answered/file.ts'
-import { PAGED_BYTES, createFileAddress, readPagedText } from './answered/file-text.ts'
 import { highlightLong } from './highlight.ts'
 import { renderTwin } from './markdown.ts'
-import { printRuns } from './runs.ts'
-import { findSigns, renderSource, splitLines } from './source.ts'
+import { printRuns, findSigns, renderSource, splitLines } from './source.ts'
 
 const UNESCAPED: Readonly<Record<string, string>> = {
   '&amp;': '&',

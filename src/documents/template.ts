@@ -1,5 +1,5 @@
 import { PLACEHOLDER_SIGNS } from '../catalog/text.ts'
-import { escapeAttribute, escapeText } from './escape.ts'
+import { escapeAttribute, escapeText } from './html.ts'
 import type { Html } from './html.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { RootContent } from 'mdast'
 import { categorySlug } from '../catalog/categories.ts'
 import type { Look } from '../catalog/schema.ts'
-import { renderBlocks, renderDay, renderLine } from './html.ts'
+import { renderBlocks, renderDay, renderLine, escapeAttribute, escapeText } from './html.ts'
 import type {
   Crumb,
   Document,
@@ -9,18 +9,16 @@ import type {
   Entry,
   EntryFact,
   Fact,
+  Figure,
   Pager,
   Section,
   TextRange,
 } from './document.ts'
-import { escapeAttribute, escapeText } from './escape.ts'
-import type { Figure } from './figure.ts'
 import type { Html } from './html.ts'
-import { feedPath, previewPath, twinPath } from './paths.ts'
+import { HOME_PATH, SKILLS_PATH, feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
-import { listAnsweredBreadcrumbs } from './trail.ts'
 
 /** A language that letters alone tell. */
 type Language = 'ko' | 'ja' | 'zh'
@@ -283,6 +281,12 @@ const viewFeeds = ({ category }: Document, siteName: string) => ({
   atom: feedPath('atom', category),
   json: feedPath('json', category),
 })
+
+/** The pages above one that the function prints, the highest first. */
+export const listAnsweredBreadcrumbs = ({ partOf }: Pick<Document, 'partOf'>): readonly Crumb[] => {
+  const home = { label: 'Home', path: HOME_PATH }
+  return partOf ? [home, { label: 'Skills', path: SKILLS_PATH }, partOf] : [home]
+}
 
 /**
  * Turns a document into the view its layout shows; `siteName` closes the title. `parts` are those that only

@@ -16,7 +16,7 @@ import {
 import { printBlocks } from '../print.ts'
 import { codeBlock, dayWord, linkTo, paragraph, strong, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
-import type { AnsweredDocument } from './print.ts'
+import type { AnsweredDocument } from './page.ts'
 
 /** What the function knows about a skill when it compares; the build writes one file for each skill. */
 export type SkillSheet = Pick<

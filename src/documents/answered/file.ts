@@ -1,14 +1,64 @@
 import { SKILL_MD } from '../../catalog/skill.ts'
-import { revealHidden, showNumber } from '../../catalog/text.ts'
+import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalog/text.ts'
 import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
-import { PAGED_BYTES, PAGED_LINES } from './file-text.ts'
 import { SAFETY_DOCS_PATH, filePagePath, skillFilePath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { findSigns, printSource, splitLines } from '../source.ts'
 import { inlineCode, linkTo, listOf, strong } from '../tree.ts'
-import { SHOWN_NAME, writeMissingDocument } from './missing.ts'
-import type { AnsweredDocument } from './print.ts'
+import { SHOWN_NAME, writeMissingDocument } from './page.ts'
+import type { AnsweredDocument } from './page.ts'
+
+/** Longest text file that has a page, in bytes. */
+export const PAGED_BYTES = 64 * 1024
+
+/** Most lines of a file that has a page: each line becomes an element. */
+const PAGED_LINES = 5_000
+
+const LINE_END = 10
+
+/** Whether a file has more lines than a page can show. */
+export const hasManyLines = (bytes: Uint8Array): boolean => {
+  let lines = 0
+  for (const byte of bytes) if (byte === LINE_END) lines += 1
+  return lines > PAGED_LINES
+}
+
+const MARK = '\uFEFF'
+
+const startsWithMark = ([first, second, third]: Uint8Array): boolean =>
+  first === 0xef && second === 0xbb && third === 0xbf
+
+/** Decodes the text of a file for its page, keeping a byte order mark; undefined if it is too long or not text. */
+export const readPagedText = (bytes: Uint8Array): string | undefined => {
+  if (bytes.length > PAGED_BYTES || hasManyLines(bytes)) return undefined
+  try {
+    return (startsWithMark(bytes) ? MARK : '') + decodeText(bytes)
+  } catch (error) {
+    if (error instanceof NotTextError) return undefined
+    throw error
+  }
+}
+
+/** A file in the zip of a skill. */
+export interface SkillBytes {
+  path: string
+  bytes: Uint8Array
+}
+
+/** Returns the address that shows a file of a skill, or a line of it. */
+export type FileAddress = (path: string, line?: number) => string
+
+/** Makes the `FileAddress` of a skill: the file's page if it has one, else the raw file. */
+export const createFileAddress = (slug: string, files: readonly SkillBytes[]): FileAddress => {
+  const paged = new Set(
+    files.flatMap(({ path, bytes }) => (readPagedText(bytes) === undefined ? [] : path)),
+  )
+  return (path, line) => {
+    if (!paged.has(path)) return skillFilePath(slug, path)
+    return `${filePagePath(slug, path)}${line === undefined ? '' : `#L${line}`}`
+  }
+}
 
 export type { FileView } from '../document.ts'
 
@@ -140,10 +190,10 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
   }
 }
 
-const explainUnpaged = ({ size, hasManyLines }: Parameters<typeof writeUnpagedFile>[1]): string => {
-  if (size > PAGED_BYTES)
-    return ` has ${showSize(size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here. `
-  return hasManyLines
+const explainUnpaged = (file: Parameters<typeof writeUnpagedFile>[1]): string => {
+  if (file.size > PAGED_BYTES)
+    return ` has ${showSize(file.size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here. `
+  return file.hasManyLines
     ? ` has more than ${showNumber(PAGED_LINES)} lines, so it is not shown here. `
     : ' is no text in UTF-8, so it is not shown here. '
 }

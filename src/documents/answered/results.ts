@@ -8,7 +8,7 @@ import { printBlocks } from '../print.ts'
 import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
 import { linkTo, listOf, paragraph } from '../tree.ts'
 import type { Words } from '../tree.ts'
-import type { AnsweredDocument } from './print.ts'
+import type { AnsweredDocument } from './page.ts'
 
 /** A skill that was found, with matches marked in its name and in an excerpt of its description. */
 export interface ResultRow extends ListedSkill, SkillCard {

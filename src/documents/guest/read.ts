@@ -1,6 +1,13 @@
-import type { Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Nodes, PhrasingContent, RootContent, Root } from 'mdast'
 import { isOrdinaryText, revealHidden } from '../../catalog/text.ts'
-import { readTree } from './dialect.ts'
+import { markdownToMdast } from 'satteri'
+
+/** CommonMark with GitHub's extensions, without front matter and footnotes. */
+export const DIALECT = { frontmatter: false, gfm: { footnotes: false } }
+
+/** Parses Markdown into a tree whose nodes have their positions in the text, in UTF-16 units. */
+export const readTree = (markdown: string): Root =>
+  markdownToMdast(markdown, { features: DIALECT }) as Root
 
 /** Longest text that is shown in a page, in characters; of a longer one the page only links to the file. */
 export const GUEST_LIMIT = 1_048_576

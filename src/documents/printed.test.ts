@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
-import { renderData } from './structured-data.ts'
+import { renderData } from './printed.ts'
 
 const AROUND = { origin: 'https://skills.example', siteName: 'Registry' }
 
