@@ -6,7 +6,6 @@ import {
   toEnvelope,
   unavailable,
 } from '../src/api/errors.ts'
-import type { ErrorCode } from '../src/api/errors.ts'
 import { POLICIES } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import { allowsRange, isFresh, makeTag, parseRange } from './negotiate.ts'
@@ -39,11 +38,6 @@ interface ServedFile {
   headers?: Headers
 }
 
-/** Header fields of failures in addition to those of their policy. */
-const FAILURE_HEADERS: Partial<Record<ErrorCode, Headers>> = {
-  UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER) },
-}
-
 /** Answers with bytes and their length; a text is sent as UTF-8. */
 export const answerBytes = (
   content: string | Uint8Array<ArrayBuffer>,
@@ -69,7 +63,7 @@ const answerFailure = (error: ApiError, target: string, origin: string): Answer 
     : `${error.message}${isCompatTarget(target) ? ' ' : '\n'}${error.hint}\n`
   return answerBytes(text, error.status, {
     ...policy.headers,
-    ...FAILURE_HEADERS[error.code],
+    ...(error.status === 503 && { 'Retry-After': String(RETRY_AFTER) }),
     ...error.headers,
   })
 }

@@ -1,6 +1,5 @@
 import { DISCOVERY_PATH } from './discovery.ts'
 import { POLICIES, describeFile, fitPrivacy } from './policies.ts'
-import type { PolicyName } from './policies.ts'
 import {
   ABOUT_PATH,
   AUTHORS_PATH,
@@ -47,34 +46,23 @@ const ESCAPED: HeaderFields = { ...UNKNOWN, ...PLAIN_TEXT }
 const BINARY =
   'avif bin bz2 docx gif gz ico jpeg jpg mov mp3 mp4 odt otf pdf png pptx pyc tar tgz ttf wasm wav webm webp woff woff2 xlsx xz zip'
 
-const rawFiles = (pattern: string): [string, HeaderFields][] => [
-  [pattern, { ...POLICIES.skillFile.headers, ...PLAIN_TEXT }],
-  [
-    `${pattern}.md`,
-    { ...POLICIES.skillFile.headers, 'Content-Type': POLICIES.markdown.headers['Content-Type']! },
-  ],
-  ...BINARY.split(' ').map((ending): [string, HeaderFields] => [
-    `${pattern}.${ending}`,
-    { ...POLICIES.skillFile.headers, 'Content-Type': 'application/octet-stream' },
-  ]),
-]
-
-const index = (scope: string): [string, HeaderFields] => [
-  `${scope}${DISCOVERY_PATH}`,
-  { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' },
-]
+const rawFiles = (pattern: string): [string, HeaderFields][] =>
+  ['', '.md', ...BINARY.split(' ').map((ending) => `.${ending}`)].map((ending) => [
+    pattern + ending,
+    {
+      ...POLICIES.skillFile.headers,
+      ...(ending === '' ? PLAIN_TEXT : describeFile(ending === '.md' ? ending : '')),
+    },
+  ])
 
 /** Lists for clients need their own type: their address is below a page, whose rule would send them as HTML. */
-const LIST: HeaderFields = { ...POLICIES.siteFile.headers, 'Content-Type': 'application/json' }
+const LIST: HeaderFields = { ...POLICIES.siteFile.headers, ...describeFile('.json') }
 
 const pages = (...patterns: readonly string[]): [string, HeaderFields][] =>
   patterns.flatMap((pattern) => [
     [pattern, POLICIES.html.headers],
     [`${pattern}.md`, POLICIES.markdown.headers],
   ])
-
-const files = (policy: PolicyName, ...patterns: readonly string[]): [string, HeaderFields][] =>
-  patterns.map((pattern) => [pattern, POLICIES[policy].headers])
 
 /** CDNs disagree on the type and the charset of these files. */
 const typed = (...patterns: readonly string[]): [string, HeaderFields][] =>
@@ -103,16 +91,17 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ),
   ...pages('/skills', '/skills/:slug'),
   ...rawFiles('/skills/:slug/*'),
-  index('/skills/:slug'),
-  index('/skills/:slug/SKILL.md'),
+  [`/skills/:slug${DISCOVERY_PATH}`, LIST],
+  [`/skills/:slug/SKILL.md${DISCOVERY_PATH}`, LIST],
   ...pages('/skills/page/:number'),
   // With an escaped slash, a file of a skill would match the rule for its page.
   ['/skills/:slug%2F*', ESCAPED],
   ['/skills/:slug%2f*', ESCAPED],
-  ...files('zip', `${DOWNLOAD_PATH}/:id`),
-  ...files('asset', '/_astro/*'),
-  ...files('siteFile', '/previews/*', '/.well-known/*'),
-  index(''),
+  [`${DOWNLOAD_PATH}/:id`, POLICIES.zip.headers],
+  ['/_astro/*', POLICIES.asset.headers],
+  ['/previews/*', POLICIES.siteFile.headers],
+  ['/.well-known/*', POLICIES.siteFile.headers],
+  [DISCOVERY_PATH, LIST],
   [`${AUTHORS_PATH}/:author/.well-known/*`, LIST],
   [`${CATEGORIES_PATH}/:category/.well-known/*`, LIST],
   [`${CATEGORIES_PATH}/:category/marketplace.json`, LIST],

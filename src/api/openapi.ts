@@ -17,7 +17,7 @@ import {
 } from './errors.ts'
 import { ERROR_SUMMARIES, SCHEMAS } from './openapi-schemas.ts'
 import type { ClientSkill } from './openapi-schemas.ts'
-import { LISTING_CACHE, PRIVATE_LISTING_CACHE } from './policies.ts'
+import { POLICIES, fitPrivacy } from './policies.ts'
 import {
   DEFAULT_LIMIT,
   LIMIT,
@@ -173,7 +173,7 @@ const describeListingHeaders = (isPrivate: boolean | undefined): object => ({
   ...CORS,
   'Cache-Control': constant(
     'Cache directive of listings.',
-    isPrivate ? PRIVATE_LISTING_CACHE : LISTING_CACHE,
+    fitPrivacy(POLICIES.listing.headers, isPrivate)['Cache-Control'] ?? '',
   ),
   ETag: header('Validator of the answer, for `If-None-Match`.', text),
 })

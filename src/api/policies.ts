@@ -1,10 +1,10 @@
 import { API_CATALOG_PATH } from '../documents/paths.ts'
 
 /** Cache directive of a listing, exactly as in registry-api 4.1 rule 4. */
-export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
+const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 /** Cache directive of a listing of a private registry (decisions, "Everything else"). */
-export const PRIVATE_LISTING_CACHE = 'private, no-store'
+const PRIVATE_LISTING_CACHE = 'private, no-store'
 
 /** How one kind of answer is sent. */
 interface Policy {
@@ -187,7 +187,7 @@ const EXACT_TYPES: Record<string, string> = {
 export const BYTES = 'application/octet-stream'
 
 /** The media type of one of the site's own files; `BYTES` if neither its name nor its extension is known. */
-export const mediaTypeOf = (name: string): string => {
+const mediaTypeOf = (name: string): string => {
   const last = name.slice(name.lastIndexOf('/') + 1)
   if (Object.hasOwn(EXACT_TYPES, last)) return EXACT_TYPES[last] ?? BYTES
   const extension = /\.([a-z0-9]+)$/i.exec(last)?.[1]?.toLowerCase() ?? ''

@@ -32,8 +32,15 @@ export interface ParameterReader<Value> {
   refuse(text: string): ApiError
 }
 
-/** Plain decimal digits: no sign, no leading zero, no fraction. */
-const PLAIN_INTEGER = /^(?:0|[1-9][0-9]*)$/
+/** Reads plain decimal digits: no sign, no leading zero, no fraction. Undefined if the number is out of bounds. */
+const readInteger = (
+  text: string,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): number | undefined => {
+  const value = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : NaN
+  return value >= least && value <= most ? value : undefined
+}
 
 const query: ParameterReader<string> = {
   read: (text) => (CONTROL_CHARACTERS.test(text) ? undefined : text),
@@ -84,8 +91,8 @@ const categories: ParameterReader<Category[]> = {
 
 const limit: ParameterReader<number> = {
   read: (text) => {
-    const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
-    return value >= LIMIT.minimum ? Math.min(value, LIMIT.maximum) : undefined
+    const value = readInteger(text, LIMIT.minimum, Infinity)
+    return value && Math.min(value, LIMIT.maximum)
   },
   refuse: (text) =>
     new ApiError(
@@ -96,10 +103,7 @@ const limit: ParameterReader<number> = {
 }
 
 const offset: ParameterReader<number> = {
-  read: (text) => {
-    const value = PLAIN_INTEGER.test(text) ? Number(text) : NaN
-    return Number.isSafeInteger(value) ? value : undefined
-  },
+  read: (text) => readInteger(text, OFFSET.minimum),
   refuse: (text) =>
     new ApiError(
       'INVALID_OFFSET',
@@ -156,18 +160,21 @@ const duplicateParameter = (name: string): ApiError =>
     `Give "${name}" once; several categories go into one cat, separated by commas.`,
   )
 
-/**
- * Splits a raw query string into its parameters, values still encoded. Empty segments (`?&&q=x`) are ignored.
- * Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER; names are compared decoded and case-sensitively.
- */
+/** Lists the fields of a raw query string, values still encoded. Empty segments (`?&&q=x`) are ignored. */
+const listFields = (rawQuery: string): { name: string; raw: string }[] =>
+  rawQuery
+    .split('&')
+    .filter((segment) => segment !== '')
+    .map((segment) => {
+      const [rawName = '', ...rest] = segment.split('=')
+      return { name: decodeField(rawName) ?? rawName, raw: rest.join('=') }
+    })
+
+/** Throws UNKNOWN_PARAMETER first, then DUPLICATE_PARAMETER; names are compared decoded and case-sensitively. */
 const splitQuery = (rawQuery: string, names: readonly string[]): Map<string, string> => {
-  const segments = rawQuery.split('&').filter((segment) => segment !== '')
-  const found = segments.map((segment) => {
-    const [rawName = '', ...rest] = segment.split('=')
-    const name = decodeField(rawName) ?? rawName
-    if (!names.includes(name)) throw unknownParameter(name, names)
-    return { name, raw: rest.join('=') }
-  })
+  const found = listFields(rawQuery)
+  const unknown = found.find(({ name }) => !names.includes(name))
+  if (unknown) throw unknownParameter(unknown.name, names)
   const fields = new Map<string, string>()
   for (const { name, raw } of found) {
     if (fields.has(name)) throw duplicateParameter(name)
@@ -222,14 +229,9 @@ const dropBlank = (q: string | undefined): { q?: string } =>
 
 /** Parses the raw query string of the listing, without its `?` (registry-api 4.1). Throws like `parseQuery`. */
 export const parseListingQuery = (rawQuery: string): ListingQuery => {
-  const { q, cat, ...given } = parseQuery(rawQuery, LISTING_PARAMETERS)
-  return {
-    ...dropBlank(q),
-    sort: given.sort ?? DEFAULT_SORT,
-    categories: cat ?? [],
-    limit: given.limit ?? DEFAULT_LIMIT,
-    offset: given.offset ?? OFFSET.minimum,
-  }
+  const { q, cat, ...rest } = parseQuery(rawQuery, LISTING_PARAMETERS)
+  const defaults = { sort: DEFAULT_SORT, limit: DEFAULT_LIMIT, offset: OFFSET.minimum }
+  return { ...dropBlank(q), categories: cat ?? [], ...defaults, ...rest }
 }
 
 /** A parsed request of the search for clients, with defaults filled in. */
@@ -239,24 +241,19 @@ export interface SearchQuery extends Pick<ListingQuery, 'q' | 'limit'> {
 
 /** Parses the raw query string of the search for clients, without its `?`. Throws like `parseQuery`. */
 export const parseSearchQuery = (rawQuery: string): SearchQuery => {
-  const { q, limit: given = DEFAULT_LIMIT, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
-  return { ...dropBlank(q), limit: given, ...rest }
+  const { q, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
+  return { ...dropBlank(q), limit: DEFAULT_LIMIT, ...rest }
 }
 
 /** A parsed request of the search page, with defaults filled in; `page` is 1-based. */
-export interface SearchPageQuery {
+interface SearchPageQuery extends Pick<ListingQuery, 'sort' | 'categories'> {
   q: string
-  sort: Sort
-  categories: Category[]
   facets: Facets
   page: number
 }
 
 const page: ParameterReader<number> = {
-  read: (text) => {
-    const value = PLAIN_INTEGER.test(text) ? Number(text) : 0
-    return value >= 1 && Number.isSafeInteger(value) ? value : undefined
-  },
+  read: (text) => readInteger(text, 1),
   refuse: (text) =>
     new ApiError(
       'BAD_REQUEST',
@@ -278,13 +275,11 @@ const facetReader = (name: FacetName): ParameterReader<string> => {
   }
 }
 
-const nameOf = (segment: string): string => decodeField(segment.split('=', 1)[0] ?? '') ?? ''
-
 /** Parameters of the search page; the form sends one `cat` for each checked box. */
 const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'page'])
 
 /** A request of the search page, and the problem in its address, if any. */
-export interface AskedPage {
+interface SearchPageRequest {
   /** The valid parameters; invalid ones are ignored. */
   query: SearchPageQuery
   /** The first invalid parameter. */
@@ -295,12 +290,11 @@ export interface AskedPage {
  * Parses the raw query string of the search page. Undefined if it has none of the page's parameters; others
  * are ignored. Reports only the first problem, in the order of `parseListingQuery`.
  */
-export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined => {
-  const own = rawQuery.split('&').filter((segment) => PAGE_PARAMETERS.has(nameOf(segment)))
+export const parseSearchPageQuery = (rawQuery: string): SearchPageRequest | undefined => {
+  const own = listFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
   if (own.length === 0) return undefined
-  const fields = Map.groupBy(own, nameOf)
-  const rawsOf = (name: string): string[] =>
-    (fields.get(name) ?? []).map((segment) => segment.split('=').slice(1).join('='))
+  const fields = Map.groupBy(own, ({ name }) => name)
+  const rawsOf = (name: string): string[] => (fields.get(name) ?? []).map(({ raw }) => raw)
   const doubled = [...fields].find(([name, all]) => name !== 'cat' && all.length > 1)
   let problem = doubled && duplicateParameter(doubled[0])
   const keep = <Value>(
@@ -318,7 +312,7 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
   }
   const chosen = rawsOf('cat')
   const elements = chosen.flatMap((raw) => decodeField(raw)?.split(',') ?? [])
-  const asked: SearchPageQuery = {
+  const parsed: SearchPageQuery = {
     q: keep(query, rawsOf('q')[0], '').trim(),
     sort: keep(sort, rawsOf('sort')[0], DEFAULT_SORT),
     categories: keep(categories, chosen.length > 0 ? chosen.join(',') : undefined, [
@@ -333,7 +327,7 @@ export const parseSearchPageQuery = (rawQuery: string): AskedPage | undefined =>
     ),
     page: keep(page, rawsOf('page')[0], 1),
   }
-  return { query: asked, ...(problem && { problem }) }
+  return { query: parsed, ...(problem && { problem }) }
 }
 
 /** How many of the surplus slugs a message repeats. */
@@ -342,7 +336,7 @@ const SLUGS_SHOWN = 4
 const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'premortem'])}.`
 
 /** A request to compare skills, and the problem in its address, if any. */
-export interface AskedComparison {
+interface Comparison {
   /** Distinct, in lower case, at most as many as can be compared. */
   slugs: readonly string[]
   problem?: ApiError
@@ -361,21 +355,17 @@ const refuseSlugs = (slugs: readonly string[], most: number): string | undefined
 }
 
 /** Reads the slugs in the fields of a form, in lower case, and reports an unreadable field. */
-const readSlugs = (
-  rawQuery: string,
-  isEachOnce = false,
-): { slugs: string[]; garbled: string | undefined } => {
-  const raws = rawQuery
-    .split('&')
-    .filter((segment) => ['skills', 'add'].includes(nameOf(segment)))
-    .map((segment) => segment.split('=').slice(1).join('='))
+const readSlugs = (rawQuery: string): { slugs: string[]; garbled: string | undefined } => {
+  const raws = listFields(rawQuery)
+    .filter(({ name }) => name === 'skills' || name === 'add')
+    .map(({ raw }) => raw)
   const slugs = raws
     .flatMap((raw) => decodeField(raw)?.split(',') ?? [])
     .map((slug) => slug.trim().toLowerCase())
     .filter((slug) => slug !== '')
   const garbled = raws.find((raw) => decodeField(raw) === undefined)
   return {
-    slugs: isEachOnce ? [...new Set(slugs)] : slugs,
+    slugs,
     garbled: garbled === undefined ? undefined : `skills ${showValue(garbled)} is not UTF-8.`,
   }
 }
@@ -391,7 +381,7 @@ const refuseLong = (slugs: readonly string[]): string | undefined => {
  * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; the form adds one with `add`. Other parameters
  * are ignored.
  */
-export const parseComparison = (rawQuery: string): AskedComparison => {
+export const parseComparison = (rawQuery: string): Comparison => {
   const { slugs, garbled } = readSlugs(rawQuery)
   const problem = garbled ?? refuseLong(slugs) ?? refuseSlugs(slugs, MOST_COMPARED)
   return {
@@ -401,7 +391,7 @@ export const parseComparison = (rawQuery: string): AskedComparison => {
 }
 
 /** A request of a bundle, and the problem in its address, if any. */
-export interface AskedBundle {
+interface Bundle {
   /** Distinct, in lower case, at most as many as one bundle holds. */
   slugs: readonly string[]
   problem?: { message: string; hint: string }
@@ -414,12 +404,12 @@ const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundle
  * commas as in a comparison, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a skill may be checked
  * in two lists.
  */
-export const parseBundle = (segment: string, rawQuery: string): AskedBundle => {
-  const { slugs, garbled } =
-    segment === ''
-      ? readSlugs(rawQuery, true)
-      : { slugs: segment.toLowerCase().split(/[+ ,]/).filter(Boolean), garbled: undefined }
-  const message = garbled ?? refuseSlugs(slugs, MOST_BUNDLED)
+export const parseBundle = (segment: string, rawQuery: string): Bundle => {
+  const form = segment === '' ? readSlugs(rawQuery) : undefined
+  const slugs = form
+    ? [...new Set(form.slugs)]
+    : segment.toLowerCase().split(/[+ ,]/).filter(Boolean)
+  const message = form?.garbled ?? refuseSlugs(slugs, MOST_BUNDLED)
   return {
     slugs: [...new Set(slugs)].slice(0, MOST_BUNDLED),
     ...(message === undefined ? {} : { problem: { message, hint: BUNDLED } }),

@@ -1,7 +1,9 @@
-import { LISTING_CACHE } from '../../src/api/policies.ts'
 import { ALLOW_FIELD, clause } from './clause.ts'
 import type { ContractClause } from './clause.ts'
 import { ZIPS } from '../fixture.ts'
+
+/** Exactly as in registry-api 4.1 rule 4. */
+export const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 
 const LISTING = { 'content-type': 'application/json', 'cache-control': LISTING_CACHE }
 const ENVELOPE = {

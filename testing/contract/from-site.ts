@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LISTING_CACHE, POLICIES } from '../../src/api/policies.ts'
+import { POLICIES } from '../../src/api/policies.ts'
 import type { PolicyName } from '../../src/api/policies.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
@@ -18,6 +18,7 @@ import {
 import { DISCOVERY_PATH } from '../../src/api/discovery.ts'
 import type { AskSite } from './ask.ts'
 import { ALLOW_FIELD, clause } from './clause.ts'
+import { LISTING_CACHE } from './api-clauses.ts'
 import type { ContractClause } from './clause.ts'
 
 /** A site does not answer as one of ours: the message says what was asked. */

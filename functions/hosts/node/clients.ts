@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** A range of addresses: its first one and the length of its prefix. */
-export type AddressRange = ReturnType<typeof ipaddr.parseCIDR>
+type AddressRange = ReturnType<typeof ipaddr.parseCIDR>
 
 /** Names of the ranges that proxies of one's own are mostly in. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {

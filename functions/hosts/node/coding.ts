@@ -80,7 +80,7 @@ const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml|
 const LEAST = 1_024
 
 /** Whether an answer may be compressed: a whole text. A part or a 304 refers to the bytes as they are stored. */
-export const isCodable = ({ status, headers }: Answer): boolean => {
+const isCodable = ({ status, headers }: Answer): boolean => {
   const size = Number(headers['Content-Length'] ?? 0)
   return status === 200 && size >= LEAST && TEXT.test(headers['Content-Type'] ?? '')
 }
@@ -133,6 +133,12 @@ const compress = async (
 
 type Codes = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>
 
+const CODING = 'Accept-Encoding'
+
+/** Names the coding among what the answer depends on (RFC 9110 12.5.5), where its policy does not. */
+const varyByCoding = (vary: string | undefined): string =>
+  vary === undefined ? CODING : vary.includes(CODING) ? vary : `${vary}, ${CODING}`
+
 /** Compresses bodies, and each one with a tag only once. */
 export class Compressor {
   readonly #kept
@@ -147,6 +153,31 @@ export class Compressor {
   /** The cached form of a body; `tag` is the ETag of its bytes. */
   find(tag: string | undefined, coding: Coding): Uint8Array<ArrayBuffer> | undefined {
     return tag === undefined ? undefined : this.#kept.find(coding + tag)
+  }
+
+  /** Gives an answer the coding that its reader asks for; one to HEAD gets the fields of GET (RFC 9110 9.3.2). */
+  async codeAnswer(answer: Answer, accepted: string | undefined): Promise<Answer> {
+    if (!isCodable(answer)) return answer
+    const { 'Content-Length': length = '', ...fields } = answer.headers
+    const headers = { ...fields, Vary: varyByCoding(fields['Vary']) }
+    const coding = chooseCoding(accepted)
+    if (coding === undefined)
+      return { ...answer, headers: { ...headers, 'Content-Length': length } }
+    const tag = fields['ETag']
+    const coded =
+      answer.body === null
+        ? this.find(tag, coding)
+        : await this.code(answer.body, Number(length), tag, coding, answer.file?.coded)
+    return {
+      ...answer,
+      headers: {
+        ...headers,
+        'Content-Encoding': coding,
+        // What HEAD does not know it may leave out (RFC 9110 8.6).
+        ...(coded instanceof Uint8Array && { 'Content-Length': String(coded.length) }),
+      },
+      body: answer.body && (coded ?? null),
+    }
   }
 
   /** Compresses a body of `size` bytes, unless `find` has a precompressed form. */

@@ -6,7 +6,6 @@ import type { SiteRequest } from '../../route.ts'
 import type { ServedSite } from '../../site.ts'
 import { chooseCoding } from './coding.ts'
 import type { Compressor, Coding } from './coding.ts'
-import { codeAnswer } from './send.ts'
 
 /** Answers that are remembered without their bytes, some 1.5 KB each. */
 const REMEMBERED = 4_096
@@ -48,11 +47,8 @@ export class KnownAnswers {
     const found = key === undefined ? undefined : known?.get(key)
     const again = found && (await this.#renew(found))
     if (again) return again
-    const answer = await codeAnswer(
-      await serve(request, source, report),
-      accepted,
-      this.#compressor,
-    )
+    const served = await serve(request, source, report)
+    const answer = await this.#compressor.codeAnswer(served, accepted)
     if (key !== undefined) remember(known, key, answer)
     return answer
   }

@@ -68,7 +68,7 @@ export class LineSink {
 }
 
 /** The client and the id of a request. */
-export interface Caller {
+interface Caller {
   id: string
   client: string
 }

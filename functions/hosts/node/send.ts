@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { Answer } from '../../answers.ts'
-import { Compressor, chooseCoding, isCodable } from './coding.ts'
+import { Compressor } from './coding.ts'
 
 const streamBody = async (body: ReadableStream, outgoing: ServerResponse): Promise<void> => {
   // Nothing can be piped to a reader who has left, and the file would stay open.
@@ -34,49 +34,13 @@ export const closeInStages = (socket: Socket): void => {
 
 type Send = (answer: Answer, request: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-const CODING = 'Accept-Encoding'
-
-/** Names the coding among what the answer depends on (RFC 9110 12.5.5), where its policy does not. */
-const varyByCoding = (vary: string | undefined): string =>
-  vary === undefined ? CODING : vary.includes(CODING) ? vary : `${vary}, ${CODING}`
-
-/** Gives an answer the coding that its reader asks for; one to HEAD gets the fields of GET (RFC 9110 9.3.2). */
-export const codeAnswer = async (
-  answer: Answer,
-  accepted: string | undefined,
-  compressor: Compressor,
-): Promise<Answer> => {
-  if (!isCodable(answer)) return answer
-  const { 'Content-Length': length = '', ...fields } = answer.headers
-  const headers = { ...fields, Vary: varyByCoding(fields['Vary']) }
-  const coding = chooseCoding(accepted)
-  if (coding === undefined) return { ...answer, headers: { ...headers, 'Content-Length': length } }
-  const tag = fields['ETag']
-  const coded =
-    answer.body === null
-      ? compressor.find(tag, coding)
-      : await compressor.code(answer.body, Number(length), tag, coding, answer.file?.coded)
-  return {
-    ...answer,
-    headers: {
-      ...headers,
-      'Content-Encoding': coding,
-      // What HEAD does not know it may leave out (RFC 9110 8.6).
-      ...(coded instanceof Uint8Array && { 'Content-Length': String(coded.length) }),
-    },
-    body: answer.body && (coded ?? null),
-  }
-}
-
 /** What an operator may set of sending. */
-export interface SendingBounds {
+export const SENDING = {
   /** Bytes of compressed answers that are kept. */
-  kept: number
+  kept: 32 * 1024 * 1024,
   /** Milliseconds in which a reader has to take the next part of an answer, of at most 256 KiB. */
-  patience: number
+  patience: 60_000,
 }
-
-export const SENDING: SendingBounds = { kept: 32 * 1024 * 1024, patience: 60_000 }
 
 /** Cuts an answer whose reader takes nothing of it, since what is not taken is held in memory. */
 const cutWhenStalled = (outgoing: ServerResponse, patience: number): void => {
@@ -102,10 +66,10 @@ export const sendAnswer = async (
 }
 
 /** Makes what codes answers and sends them through Node's response. */
-export const createSender = ({ kept, patience }: SendingBounds = SENDING): Send => {
+export const createSender = ({ kept, patience } = SENDING): Send => {
   const compressor = new Compressor(kept)
   return async (answer, request, outgoing) => {
-    const coded = await codeAnswer(answer, request.headers['accept-encoding'], compressor)
+    const coded = await compressor.codeAnswer(answer, request.headers['accept-encoding'])
     await sendAnswer(coded, outgoing, patience)
   }
 }

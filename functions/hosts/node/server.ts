@@ -9,12 +9,11 @@ import { Clients, ConnectionLimit, RateLimit, UNIX_CLIENT } from './clients.ts'
 import { Compressor } from './coding.ts'
 import { Connections, REQUEST_EVENTS } from './connections.ts'
 import { KnownAnswers } from './known-answers.ts'
-import type { Caller, RequestLog } from './log.ts'
+import type { RequestLog } from './log.ts'
 import { answerProbe, isProbe } from './monitoring.ts'
 import type { Metrics } from './monitoring.ts'
 import { closeInStages, sendAnswer } from './send.ts'
 import { DEFAULT_BOUNDS } from './settings.ts'
-import type { ServerBounds } from './settings.ts'
 import { findRoute, isPosted, isTooLong, readPosted } from '../../route.ts'
 import type { SiteRequest } from '../../route.ts'
 import type { SiteSource } from '../../respond.ts'
@@ -229,7 +228,7 @@ const limitConnections = (
 }
 
 interface ServerOptions {
-  bounds?: ServerBounds
+  bounds?: typeof DEFAULT_BOUNDS
   metrics?: Metrics | undefined
   /** Shared by the servers of one process. */
   rate?: RateLimit | undefined
@@ -265,7 +264,7 @@ export const createSiteServer = (
   }
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { headers, socket } = incoming
-    const caller: Caller = {
+    const caller = {
       id: readRequestId(headers['x-request-id']),
       client: clients.find(socket.remoteAddress, headers['x-forwarded-for']?.toString()),
     }

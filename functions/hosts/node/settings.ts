@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { readSearchUrl } from '../../../extras/postgres/schema.ts'
 import { parseRanges } from './clients.ts'
-import type { AddressRange } from './clients.ts'
 import { SENDING } from './send.ts'
-import type { SendingBounds } from './send.ts'
 
 /** A setting is wrong; the message names it and says what it may be. */
 export class ServerSettingsError extends Error {
@@ -24,28 +22,10 @@ const parsePort = (name: string, text: string): number => {
   )
 }
 
-/** Limits that an operator may set; undefined means no limit. */
-export interface ServerBounds {
-  sending: SendingBounds
-  /** Connections of a client at a time. */
-  connections: number | undefined
-  /** Requests of a client a second. */
-  requests: number | undefined
-  /** Trusted proxies, whose X-Forwarded-For is used. */
-  proxies: readonly AddressRange[] | undefined
-}
-
-/** Default limits. */
-export const DEFAULT_BOUNDS: ServerBounds = {
-  sending: SENDING,
-  connections: undefined,
-  requests: undefined,
-  proxies: undefined,
-}
-
 const MIB = 1024 * 1024
 
-const readBounds = (environment: NodeJS.ProcessEnv): ServerBounds => {
+/** Reads the limits that an operator may set; undefined means no limit. */
+const readBounds = (environment: NodeJS.ProcessEnv) => {
   const readNumber = (name: string, least: number, most: number): number | undefined => {
     const text = environment[name]
     if (!text) return undefined
@@ -68,11 +48,16 @@ const readBounds = (environment: NodeJS.ProcessEnv): ServerBounds => {
       kept: kept === undefined ? SENDING.kept : kept * MIB,
       patience: patience === undefined ? SENDING.patience : patience * 1_000,
     },
+    /** Connections of a client at a time. */
     connections: readNumber('CLIENT_CONNECTIONS', 1, 1_000_000),
+    /** Requests of a client a second. */
     requests: readNumber('CLIENT_REQUESTS', 1, 1_000_000),
+    /** Trusted proxies, whose X-Forwarded-For is used. */
     proxies,
   }
 }
+
+export const DEFAULT_BOUNDS = readBounds({})
 
 /**
  * Reads the variables of docs/operators.md and `--quiet`; an empty variable counts as not set. Throws
