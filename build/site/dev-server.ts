@@ -26,7 +26,7 @@ import { planLists, renderList } from './client-lists.ts'
 import { readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
-import { ANSWERED_NAME, renderAnswered, listSiteFiles } from './site-files.ts'
+import { ANSWERED_NAME, INDEX_NAME, renderAnswered, listSiteFiles } from './site-files.ts'
 import { isSitemap, writeSitemaps } from './sitemap.ts'
 import {
   describeZip,
@@ -92,8 +92,11 @@ const listOutputs = (workspace: Workspace): Map<string, Output['make']> => {
       // Its templates come from Astro, as pages do.
       makeAnswered: () => '',
       listZips: () => listZips(workspace),
-      makeIndex: () => packIndex(searchDocuments(site).map(toIndexEntry), catalog.copies),
     }),
+    {
+      name: INDEX_NAME,
+      make: () => packIndex(searchDocuments(site).map(toIndexEntry), catalog.copies),
+    },
   ]
   const makers = new Map(outputs.map(({ name, make }) => [name, make]))
   return makers

@@ -339,11 +339,15 @@ const planSite = ({ inputs, changes }: Run): Planned => {
 }
 
 /** Packs the search index, in a thread if that pays off; undefined if the last index is still valid. */
-const packSiteIndex = async (
-  { inputs, pool, state, lastIndex: last, changes: { changed, analyses } }: Run,
-  count: number,
-): Promise<Uint8Array | undefined> => {
+const packSiteIndex = async ({
+  inputs,
+  pool,
+  state,
+  lastIndex: last,
+  changes,
+}: Run): Promise<Uint8Array | undefined> => {
   const { origin, keys, content } = inputs
+  const { changed, analyses, rows } = changes
   const others = last ? changed.filter((one) => !isSearchUnchanged(one, origin)) : changed
   if (last && others.length === 0 && state.last?.keys.copies === keys.copies) return undefined
   const reworded = others.filter((one) => !hasSameWords(one))
@@ -358,7 +362,7 @@ const packSiteIndex = async (
   }
   let index: Uint8Array | undefined
   try {
-    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), count)
+    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), rows.size)
   } catch (error) {
     throw last ? new DamagedStateError((error as Error).message) : error
   }
@@ -384,12 +388,12 @@ const listAffected = (
   )
 }
 
-/** Prints the files that are neither pages nor files of skills; returns all their names. */
+/** Prints the files that are neither pages nor files of skills, except the index; returns all their names. */
 const printSiteFiles = async (
   { inputs, state }: Run,
   { site, skills }: Planned,
   { assets, templates }: Staging,
-  { tree, pages, index }: { tree: Tree; pages: PageRow[]; index: Uint8Array | undefined },
+  { tree, pages }: { tree: Tree; pages: PageRow[] },
 ): Promise<string[]> => {
   const { api, content, origin } = inputs
   const mapped = [
@@ -406,11 +410,10 @@ const printSiteFiles = async (
       assets,
       makeAnswered: () => renderAnswered(site, templates),
       listZips: () => state.listZips(),
-      makeIndex: () => index ?? new Uint8Array(),
     }),
   ]
-  for (const { name, make } of files) if (name !== INDEX_NAME || index) tree.place(name, make())
-  return files.map(({ name }) => name)
+  for (const { name, make } of files) tree.place(name, make())
+  return [...files.map(({ name }) => name), INDEX_NAME]
 }
 
 const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
@@ -418,11 +421,11 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const { content, keys } = inputs
   const { last } = state
   progress.stage('Comparing skills')
-  const planned = planSite(run)
-  const { site, skills, find } = planned
-  const packing = packSiteIndex(run, skills.length)
+  const packing = packSiteIndex(run)
   // Prevents an unhandled rejection if another step fails first.
   packing.catch(() => undefined)
+  const planned = planSite(run)
+  const { site, skills, find } = planned
   const { moved, key: nearestKey } = compareSkills(
     {
       skills: new Map(skills.map((row) => [row.id, row])),
@@ -447,8 +450,7 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const pages = [...otherPages, ...(await printPages([planStats(() => tally)], printing))]
   writeSkills(run, affected)
   progress.stage('Writing the index and the files for machines')
-  const index = await packing
-  const files = await printSiteFiles(run, planned, staging, { tree, pages, index })
+  const files = await printSiteFiles(run, planned, staging, { tree, pages })
   const wanted = new Set(files)
   const staleLists = printClientLists(run, planned, staging, tree)
   const stale = [
@@ -457,6 +459,8 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
     ...(last?.files ?? []).filter((name) => !wanted.has(name)),
   ]
   removeNames(staging.folder, stale)
+  const index = await packing
+  if (index) tree.place(INDEX_NAME, index)
   const { total, tableDigest, ...changed } = await finishFiles(
     printed,
     [...removed, ...stale],

@@ -123,12 +123,11 @@ interface SiteFileSource {
   /** Makes the file that the function renders pages from. */
   makeAnswered: () => string
   listZips: () => readonly ZipRow[]
-  makeIndex: () => Uint8Array
 }
 
-/** Every file of a site that is neither a page, nor a skill's, nor a sitemap. */
+/** Every file of a site that is neither a page, nor a skill's, nor a sitemap, nor the search index. */
 export const listSiteFiles = (source: SiteFileSource): Output[] => {
-  const { site, api, retired, skills, assets, makeAnswered, listZips, makeIndex } = source
+  const { site, api, retired, skills, assets, makeAnswered, listZips } = source
   const { origin } = site
   const isPrivate = site.catalog.site.private
   const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
@@ -153,6 +152,5 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
     { name: ANSWERED_NAME, make: makeAnswered },
     { name: 'private/moves.json', make: () => renderMoves(retired, skills) },
     ...listZipTables(listZips),
-    { name: INDEX_NAME, make: makeIndex },
   ]
 }

@@ -333,9 +333,12 @@ export class BuildState {
    * 100,000 skills took 0.6 CPU s more, and 200 MiB.
    */
   readLines(): SkillLine[] {
-    let last: SkillFacts | undefined
-    const readFacts = (id: number): SkillFacts =>
-      (last = last?.id === id ? last : this.findSkill('id', id)!.facts)
+    const known = new Map<number, SkillFacts>()
+    const readFacts = (id: number): SkillFacts => {
+      const [row] = known.has(id) ? [] : this.all('SELECT facts FROM skill WHERE id = ?', id)
+      if (row) known.set(id, JSON.parse(row['facts'] as string) as SkillFacts)
+      return known.get(id)!
+    }
     const toGetter = (fact: keyof SkillFacts) => ({
       get(this: SkillFacts) {
         return readFacts(this.id)[fact]

@@ -239,19 +239,17 @@ const writeCategoryDocument = (
 /** The page of all categories, and the pages of each. */
 export function* planCategories(site: Site): Generator<DocumentPlan> {
   yield { kind: 'listing', path: CATEGORIES_PATH, write: () => writeCategoriesDocument(site) }
-  let topics: ReturnType<typeof findTopics> | undefined
-  const topicsOf = (category: Category): readonly string[] =>
-    (topics ??= findTopics(site.listed, site.byCategory)).get(category) ?? []
+  const found = findTopics(site.listed, site.byCategory)
   for (const category of CATEGORIES) {
-    for (const slice of slicePages(categoryPath(category), site.byCategory.get(category) ?? [])) {
+    const skills = site.byCategory.get(category) ?? []
+    const topics = found.get(category) ?? []
+    for (const slice of slicePages(categoryPath(category), skills)) {
       const { path, page, pages, items } = slice
       yield {
         kind: 'listing',
         path,
-        // The first page depends on every skill of the catalog.
-        ...(page === 1 ? {} : { shows: { skills: items, pages } }),
-        write: () =>
-          writeCategoryDocument(site, category, slice, page === 1 ? topicsOf(category) : []),
+        shows: page === 1 ? { skills, pages, more: topics.join(' ') } : { skills: items, pages },
+        write: () => writeCategoryDocument(site, category, slice, topics),
       }
     }
   }

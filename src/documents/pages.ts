@@ -43,30 +43,36 @@ import { dayWord, linkTo, paragraph } from './tree.ts'
  */
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
+  const shows = { skills: [], pages: 1 }
   yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
   yield* planSkills(site)
   yield* planCategories(site)
   yield* planAuthors(site)
-  yield { kind: 'blog', path: BLOG_PATH, write: () => writeBlogDocument(site) }
+  yield { kind: 'blog', path: BLOG_PATH, shows, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
-    yield { kind: 'post', path: postPath(post.slug), write: () => writePostDocument(site, post) }
+    const path = postPath(post.slug)
+    yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
   }
-  const latest = latestDay(site.listed.map(pageDayOf))
+  const updated = latestDay(site.listed.map(pageDayOf))
   // The lowest id stays when others come.
-  const skill = site.listed.reduce((least, { id }) => Math.min(least, id), Infinity)
+  const least = site.listed.reduce((id, one) => Math.min(id, one.id), Infinity)
+  const skill = least < Infinity ? least : 1
   yield {
     kind: 'reference',
     path: API_DOCS_PATH,
-    write: () => writeApiDocument(api, { updated: latest, skill: skill < Infinity ? skill : 1 }),
+    shows: { ...shows, more: `${updated} ${skill}` },
+    write: () => writeApiDocument(api, { updated, skill }),
   }
-  yield { kind: 'prose', path: SAFETY_DOCS_PATH, write: () => writeSafetyDocument() }
-  yield { kind: 'prose', path: DIRECTORIES_PATH, write: writeDirectoriesDocument }
+  yield { kind: 'prose', path: SAFETY_DOCS_PATH, shows, write: () => writeSafetyDocument() }
+  yield { kind: 'prose', path: DIRECTORIES_PATH, shows, write: writeDirectoriesDocument }
   for (const page of catalog.pages) {
-    yield { kind: 'prose', path: prosePath(page.slug), write: () => writePageDocument(site, page) }
+    const path = prosePath(page.slug)
+    yield { kind: 'prose', path, shows, write: () => writePageDocument(site, page) }
   }
   yield {
     kind: 'missing',
     path: NOT_FOUND_PATH,
+    shows,
     write: () => writeMissingDocument(catalog.site.name),
   }
 }
