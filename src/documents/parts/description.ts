@@ -1,6 +1,6 @@
 import { isAscii, splitSentences, stripMarks } from '../../catalog/text.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { STARTS_WITH_ACTION, NOUN_VERBS, VERBS } from './words.ts'
+import { NOUN_VERBS, STARTS_WITH_ACTION, VERBS } from './passages.ts'
 
 /** Parts that a sentence of a description may state, the plainest first: a sentence states one. */
 const STATED = [

@@ -1,11 +1,10 @@
 import type { Block } from '../guest/read.ts'
 import { PARTS } from '../../catalog/parts.ts'
 import type { PartName } from '../../catalog/parts.ts'
-import { normalizeHeading, partOfHeading } from './headings.ts'
-import { isMostly, isQuoted, listWords, textOfPassage } from './passages.ts'
+import { normalizeHeading, partOfHeading } from './sections.ts'
+import { IS_ORDER, IS_RULE, isMostly, isQuoted, listWords, textOfPassage } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
 import { describesSteps } from './steps.ts'
-import { IS_ORDER, IS_RULE } from './words.ts'
 
 /** What prerequisites name; elsewhere setup and requirements are often those of what the skill makes. */
 const NEEDED =

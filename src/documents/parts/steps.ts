@@ -1,11 +1,9 @@
 import type { Block } from '../guest/read.ts'
 import { readItems } from '../guest/read.ts'
-import { normalizeHeading } from './headings.ts'
-import { introduces, isMostly, plainStart } from './passages.ts'
+import { SAMPLE, normalizeHeading } from './sections.ts'
+import { IS_ORDER, introduces, isMostly, plainStart } from './passages.ts'
 import type { FoundPart, Passage } from './passages.ts'
-import { SAMPLE } from './sections.ts'
 import type { TextSection } from './sections.ts'
-import { IS_ORDER } from './words.ts'
 
 /** Headings below a part that are no part of it. */
 const ASIDE =
@@ -45,7 +43,7 @@ const isOfSkill = (title: string, about: string): boolean => {
 }
 
 /** Whether a section tells the work that the skill does, or a step of it. */
-export const describesWork = ({ heading, part, level, parent }: TextSection): boolean => {
+const describesWork = ({ heading, part, level, parent }: TextSection): boolean => {
   const title = heading?.text ?? ''
   if (part === 'howItWorks' || STEP.test(title)) return true
   return level === 1 ? TELLS_STEPS.test(title) : parent?.part === 'howItWorks'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PARTS } from '../../catalog/parts.ts'
-import { normalizeHeading, partOfHeading } from './headings.ts'
+import { normalizeHeading, partOfHeading } from './sections.ts'
 
 test.each([
   ['When to Use This Skill', 'whenToUse'],
