@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createProgress } from '../build/site/progress.ts'
 import { importSources } from '../build/catalog/import/run.ts'
-import type { ImportReport, ImportSettings } from '../build/catalog/import/run.ts'
+import type { ImportReport } from '../build/catalog/import/run.ts'
 import { parseSourceAddress } from '../build/catalog/import/sources.ts'
 import type { OriginOptions } from '../build/catalog/import/origin.ts'
 
@@ -63,7 +63,7 @@ export const makeContent = (): string => join(makeSampleFolder(), 'content')
 export const runImport = async (
   from: string | readonly string[],
   into: string,
-  settings: Partial<ImportSettings & OriginOptions> = {},
+  settings: Partial<Parameters<typeof importSources>[1] & OriginOptions> = {},
 ): Promise<ImportReport> => {
   const options = { isOwn: true, ...settings }
   const addresses = [from].flat().map((one) => parseSourceAddress(one, options))

@@ -102,7 +102,7 @@ const readTexts = (node: unknown, document: Document): string | undefined => {
 }
 
 /** The fields to read (`a.b` for one in a mapping), and those that must be a single text. */
-interface Wanted {
+interface FieldSelection {
   fields: readonly string[]
   strict: ReadonlySet<string>
 }
@@ -112,7 +112,7 @@ type Found = Record<string, string>
 const collectFields = (
   map: YAMLMap,
   document: Document,
-  wanted: Wanted,
+  selection: FieldSelection,
   found: Found,
   prefix = '',
 ): void => {
@@ -120,15 +120,15 @@ const collectFields = (
     const name = isScalar(key) ? String(key.value) : ''
     const field = prefix + name
     const merged = isAlias(value) ? value.resolve(document) : value
-    if (name === '<<' && isMap(merged)) collectFields(merged, document, wanted, found, prefix)
-    if (isMap(merged) && wanted.fields.some((one) => one.startsWith(`${field}.`))) {
-      collectFields(merged, document, wanted, found, `${field}.`)
+    if (name === '<<' && isMap(merged)) collectFields(merged, document, selection, found, prefix)
+    if (isMap(merged) && selection.fields.some((one) => one.startsWith(`${field}.`))) {
+      collectFields(merged, document, selection, found, `${field}.`)
     }
-    if (!wanted.fields.includes(field)) continue
+    if (!selection.fields.includes(field)) continue
     const mayBeList = prefix !== '' || field === 'allowed-tools'
     const text = mayBeList ? readTexts(merged, document) : readScalar(value, document)
     if (text === undefined) {
-      if (wanted.strict.has(field)) refuseType(field, merged)
+      if (selection.strict.has(field)) refuseType(field, merged)
     } else if (text !== '') found[field] = text
   }
 }
@@ -169,7 +169,7 @@ export const YAML_OPTIONS = {
   logLevel: 'silent',
 } as const
 
-const parseYaml = (block: string, wanted: Wanted): object => {
+const parseYaml = (block: string, selection: FieldSelection): object => {
   const document = parseDocument(block, { ...YAML_OPTIONS, prettyErrors: true })
   const error = document.errors[0] ?? document.warnings[0]
   if (error) throw describeYamlError(error)
@@ -178,15 +178,15 @@ const parseYaml = (block: string, wanted: Wanted): object => {
   if (!isMap(root))
     throw new FrontMatterError('front matter is not a list of `key: value` lines', 2)
   const found: Found = {}
-  collectFields(root, document, wanted, found)
+  collectFields(root, document, selection, found)
   return found
 }
 
-const readFields = (text: string, wanted: Wanted): object => {
+const readFields = (text: string, selection: FieldSelection): object => {
   const { block } = splitSkillMd(text)
   if (block === undefined) throw new FrontMatterError('no front matter between --- lines', 1)
   refuseOversize(block)
-  const yaml = (source: string): object => parseYaml(source, wanted)
+  const yaml = (source: string): object => parseYaml(source, selection)
   try {
     return matter(`---\n${block}\n---\n`, {
       engines: { yaml, json: refuseEngine, javascript: refuseEngine, coffee: refuseEngine },
@@ -209,13 +209,17 @@ export const refuseOversize = (block: string): void => {
   }
 }
 
-const SKILL_WANTED: Wanted = { fields: READ_FIELDS, strict: new Set(['name', 'description']) }
+const SKILL_FIELD_SELECTION: FieldSelection = {
+  fields: READ_FIELDS,
+  strict: new Set(['name', 'description']),
+}
 
 /**
  * Reads the specification's fields from a SKILL.md's front matter; nothing in it can run.
  * Throws FrontMatterError (message and line) when it is missing, too large or not YAML.
  */
-export const parseFrontMatter = (text: string): FrontMatter => readFields(text, SKILL_WANTED)
+export const parseFrontMatter = (text: string): FrontMatter =>
+  readFields(text, SKILL_FIELD_SELECTION)
 
 /** Reads named text fields from the front matter of a page of our own; throws as above. */
 export const parseTextFields = (text: string, fields: readonly string[]): object =>

@@ -95,7 +95,7 @@ interface Score {
 }
 
 /** The most likely category of a skill, the runner-up, and why. */
-export interface Classified extends Score {
+interface Classified extends Score {
   runnerUp: Score
   isFallback: boolean
 }

@@ -137,10 +137,10 @@ const run = async (args: readonly string[], surroundings: CommandContext): Promi
   const [name, ...rest] = args
   if (name === undefined) throw new UsageError(await renderCommands())
   if (name === 'help' || name === '--help' || name === '-h') {
-    const [wanted] = rest
-    const isGeneral = wanted === undefined || wanted === 'help'
+    const [topic] = rest
+    const isGeneral = topic === undefined || topic === 'help'
     return surroundings.print(
-      isGeneral ? await renderCommands() : renderHelp(await loadCommand(wanted)),
+      isGeneral ? await renderCommands() : renderHelp(await loadCommand(topic)),
     )
   }
   const command = await loadCommand(name)

@@ -257,7 +257,7 @@ interface CountSettings {
   dryRun: boolean
 }
 
-export interface CountReport {
+interface CountReport {
   dryRun: boolean
   logs: ({ log: string } & Awaited<ReturnType<typeof readLog>>)[]
   total: Counted

@@ -15,7 +15,6 @@ import {
 import { createProgress } from '../../site/progress.ts'
 import { readCounters } from '../store/records.ts'
 import { countLogs } from './command.ts'
-import type { CountReport } from './command.ts'
 
 afterEach(removeFolders)
 
@@ -60,7 +59,7 @@ const count = (
   content: string,
   logs: readonly string[],
   more: { before?: string; dryRun?: boolean } = {},
-): Promise<CountReport> =>
+): ReturnType<typeof countLogs> =>
   countLogs(
     { content, logs: logs.map((log) => join(content, log)), dryRun: false, ...more },
     createProgress({ write: () => true }),

@@ -17,7 +17,8 @@ import type { Finding, Skill } from '../../../src/catalog/skill.ts'
 import { derivePart } from '../../../src/documents/parts/print.ts'
 import { readPartSource } from '../../../src/documents/skill-page.ts'
 import { classify, readOwnCategory } from '../classify/classify.ts'
-import type { Classified } from '../classify/classify.ts'
+
+type Classified = ReturnType<typeof classify>
 import {
   CONTENT_OPTION,
   CommandError,

@@ -79,7 +79,7 @@ export const parseSourceOption = (value: string): string => {
 
 /** A parsed address of a repository, or of a folder in it. */
 export interface GitAddress {
-  given: string
+  argument: string
   /** The address to fetch: https:// or file://. */
   remote: string
   /** `https://host/owner/repository`; undefined if readers cannot open the address. */
@@ -97,8 +97,8 @@ export const isAddress = (text: string): boolean =>
 
 const EXAMPLE = 'https://github.com/<owner>/<repository>, or that with /tree/<ref>/<folder>'
 
-const refuse = (given: string, why: string): never => {
-  throw new UsageError(`${showValue(given, 200)} ${why}.`)
+const refuse = (argument: string, why: string): never => {
+  throw new UsageError(`${showValue(argument, 200)} ${why}.`)
 }
 
 /** Refused forms of addresses, with the reason. */
@@ -119,16 +119,16 @@ const isPlainSegment = (segment: string): boolean =>
   !/[/\\]/.test(segment) &&
   !CONTROL_CHARACTERS.test(segment)
 
-const parseWeb = (given: string, url: URL): GitAddress => {
+const parseWeb = (argument: string, url: URL): GitAddress => {
   const forbidden = findForbiddenPart(url)
-  if (forbidden !== undefined) refuse(given, forbidden)
+  if (forbidden !== undefined) refuse(argument, forbidden)
   let segments = segmentsOf(url)
   try {
     segments = segments.map(decodeURIComponent)
   } catch {
-    refuse(given, `has a malformed percent escape; write ${EXAMPLE}`)
+    refuse(argument, `has a malformed percent escape; write ${EXAMPLE}`)
   }
-  const lack = (part: string): never => refuse(given, `names no ${part}; write ${EXAMPLE}`)
+  const lack = (part: string): never => refuse(argument, `names no ${part}; write ${EXAMPLE}`)
   if (segments.length < 2 || !segments.every(isPlainSegment)) lack('repository')
   const { repository, tree } = splitTree(segments)
   if (url.hostname === 'github.com' && repository.length > 2) lack('folder')
@@ -136,7 +136,7 @@ const parseWeb = (given: string, url: URL): GitAddress => {
   const names = [...repository.slice(0, -1), (repository.at(-1) ?? '').replace(/\.git$/, '')]
   const web = `https://${url.host}/${names.map(encodeURIComponent).join('/')}`
   return {
-    given,
+    argument,
     remote: `https://${url.host}/${repository.map(encodeURIComponent).join('/')}`,
     web,
     owner: names[0] ?? '',
@@ -162,19 +162,19 @@ const findLocal = (path: string): { repository: string; tree?: string } | undefi
   return undefined
 }
 
-const parseFile = (given: string, url: URL): GitAddress => {
+const parseFile = (argument: string, url: URL): GitAddress => {
   if (url.hostname !== '' && url.hostname !== 'localhost') {
-    refuse(given, 'names another machine; write file:///<path>')
+    refuse(argument, 'names another machine; write file:///<path>')
   }
   url.hostname = ''
   if (!URL.canParse(url.href) || /%2f|%5c|%00/i.test(url.pathname)) {
-    refuse(given, 'is not a path on this machine')
+    refuse(argument, 'is not a path on this machine')
   }
   const path = fileURLToPath(url).replace(/(?<=.)\/+$/, '')
   const found = findLocal(path)
-  if (!found) return refuse(given, 'is not a git repository on this machine')
+  if (!found) return refuse(argument, 'is not a git repository on this machine')
   return {
-    given,
+    argument,
     remote: pathToFileURL(found.repository).href,
     owner: basename(dirname(found.repository)),
     name: basename(found.repository).replace(/\.git$/, ''),
@@ -183,15 +183,15 @@ const parseFile = (given: string, url: URL): GitAddress => {
 }
 
 /** Parses an https:// address, or the file:// address of a repository on this machine. Throws UsageError. */
-export const parseGitAddress = (given: string): GitAddress => {
-  for (const [pattern, why] of REFUSED) if (pattern.test(given)) refuse(given, why)
-  if (/[\s\\]/.test(given) || CONTROL_CHARACTERS.test(given) || !URL.canParse(given)) {
-    return refuse(given, `is not an address; write ${EXAMPLE}`)
+export const parseGitAddress = (argument: string): GitAddress => {
+  for (const [pattern, why] of REFUSED) if (pattern.test(argument)) refuse(argument, why)
+  if (/[\s\\]/.test(argument) || CONTROL_CHARACTERS.test(argument) || !URL.canParse(argument)) {
+    return refuse(argument, `is not an address; write ${EXAMPLE}`)
   }
-  const url = new URL(given)
-  if (url.protocol === 'https:') return parseWeb(given, url)
-  if (url.protocol === 'file:') return parseFile(given, url)
-  return refuse(given, `is neither https:// nor file://; write ${EXAMPLE}`)
+  const url = new URL(argument)
+  if (url.protocol === 'https:') return parseWeb(argument, url)
+  if (url.protocol === 'file:') return parseFile(argument, url)
+  return refuse(argument, `is neither https:// nor file://; write ${EXAMPLE}`)
 }
 
 /** A canonical key: hosts accept names in any case, with or without `.git`. */

@@ -13,13 +13,14 @@ import { RECORD_FILE, SKILL_MD } from '../../../src/catalog/skill.ts'
 import { decodeText, showValue } from '../../../src/catalog/text.ts'
 import type { CopiedFile } from '../store/write.ts'
 import { isInFolder, isSkillMd, folderInBounds } from './find.ts'
-import type { FoundSkill } from './find.ts'
+import type { findSkills } from './find.ts'
 import type { LastChange } from './git/clones.ts'
 import { decideLicence } from './licence/licence.ts'
-import type { LicenceFile } from './licence/licence.ts'
+import type { createLicenceFinder } from './licence/licence.ts'
 import type { Provenance } from './origin.ts'
 import { SkipError, findBadFile, cleanFields } from './skill-md.ts'
-import type { SkillFields } from './skill-md.ts'
+
+type FoundSkill = ReturnType<typeof findSkills>['found'][number]
 
 interface ReadFrontMatter {
   front: FrontMatter
@@ -122,6 +123,8 @@ export const readFrontMatter = (text: string): ReadFrontMatter => {
   }
 }
 
+type SkillFields = ReturnType<typeof cleanFields>['fields']
+
 /** A skill of a source that can be imported. */
 export interface Candidate extends SkillFields, Provenance {
   path: string
@@ -152,7 +155,7 @@ interface CandidateSource {
   /** Name of the source's root, for a skill in the root. */
   rootName: string
   bounds: string
-  findLicence: (folder: string) => LicenceFile | undefined
+  findLicence: ReturnType<typeof createLicenceFinder>
   isFetched: boolean
   /** Finds when a folder below the bounds was last changed; undefined without history. */
   findChange?: ((folder: string) => Promise<LastChange>) | undefined

@@ -40,7 +40,7 @@ export const isPlainPath = (name: string): boolean =>
 export const isSkillMd = (name: string): boolean => name.toUpperCase() === SKILL_MD.toUpperCase()
 
 /** A folder with a SKILL.md. */
-export interface FoundSkill {
+interface FoundSkill {
   /** Path relative to the root of the source, with `/`; empty for the root. */
   path: string
   folder: string

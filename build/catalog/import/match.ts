@@ -249,8 +249,8 @@ export const matchSources = (
   const isKnown: IsKnown = ({ url }) => url !== undefined && known.has(locationKey(url))
   const candidates = sources.flatMap((source) => source.candidates)
   const skips: Skip[] = []
-  const wanted = dropRetired(candidates, retired, isKnown, skips)
-  const single = dropDuplicates(wanted, isKnown, skips)
+  const listed = dropRetired(candidates, retired, isKnown, skips)
+  const single = dropDuplicates(listed, isKnown, skips)
   const assigned = assignSlugs(single, skills, retired)
   return { assigned, skips, missing: listMissing(sources, skills, assigned) }
 }

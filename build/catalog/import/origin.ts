@@ -166,10 +166,10 @@ export const originOfFolder = (root: string, { source, isOwn, author }: OriginOp
   const manifest = join(root, MANIFEST)
   // Only a regular file: reading a pipe might never end.
   if (statSync(manifest, { throwIfNoEntry: false })?.isFile()) {
-    const given = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
-    if (given === undefined) return originOfManifest(manifest)
+    const option = source ? '--source' : isOwn ? '--own' : author ? '--author' : undefined
+    if (option === undefined) return originOfManifest(manifest)
     throw new UsageError(
-      `${given} is refused: ${MANIFEST} in the folder says where each skill comes from. Leave ${given} out, or remove the manifest.`,
+      `${option} is refused: ${MANIFEST} in the folder says where each skill comes from. Leave ${option} out, or remove the manifest.`,
     )
   }
   if (isOwn) return originOfOwn(author)

@@ -21,7 +21,7 @@ import { matchSources } from './match.ts'
 import type { OriginOptions } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 import { openSources, readSource } from './sources.ts'
-import type { ReadSource, SourceAddress } from './sources.ts'
+import type { ReadSource } from './sources.ts'
 
 interface RecordInput {
   candidate: Candidate
@@ -156,7 +156,7 @@ export interface ImportReport {
   removed: string[]
 }
 
-export interface ImportSettings extends Watch {
+interface ImportSettings extends Watch {
   /** Content folder, absolute. */
   into: string
   options: OriginOptions
@@ -244,21 +244,21 @@ const updateCatalog = async (
 
 /** Imports sources into a content folder; a source that cannot be fetched is only reported. */
 export const importSources = (
-  addresses: readonly SourceAddress[],
+  addresses: Parameters<typeof openSources>[0],
   settings: ImportSettings,
 ): Promise<ImportReport> =>
   withTemporaryFolder(async (folder) => {
     const { into, dryRun } = settings
     const { sources, failed } = await openSources(addresses, folder, settings)
     const read = await Array.fromAsync(sources, (source) => {
-      const label = sources.length > 1 ? `${source.given}: ` : ''
+      const label = sources.length > 1 ? `${source.argument}: ` : ''
       return readSource(source, label, settings)
     })
     const candidates = read.flatMap((one) => one.candidates)
     const hasWork = candidates.length > 0
     const report: ImportReport = {
       dryRun,
-      from: sources.map(({ given }) => given),
+      from: sources.map(({ argument }) => argument),
       into,
       imported: [],
       updated: [],

@@ -96,7 +96,7 @@ export const describeSkip = (error: unknown): SkipReason => {
 }
 
 /** The record fields from the front matter, cleaned for display. */
-export interface SkillFields {
+interface SkillFields {
   name: string
   description: string
   /** Only if the author chose one. */

@@ -10,19 +10,19 @@ import { findSkills } from './find.ts'
 import { isAddress, parseGitAddress, publishAt, childAddress } from './address.ts'
 import type { GitAddress } from './address.ts'
 import { cloneAll } from './git/clones.ts'
-import type { CheckedOut, LastChange, Watch } from './git/clones.ts'
+import type { LastChange, Watch } from './git/clones.ts'
 import { createLicenceFinder } from './licence/licence.ts'
 import { MANIFEST, originOfFolder, originOfRepository } from './origin.ts'
 import type { Origin, OriginOptions, Provenance } from './origin.ts'
 import type { Skip } from './skill-md.ts'
 
-export type SourceAddress =
-  | { kind: 'folder' | 'archive'; given: string; path: string }
-  | { kind: 'git'; given: string; address: GitAddress }
+type SourceAddress =
+  | { kind: 'folder' | 'archive'; argument: string; path: string }
+  | { kind: 'git'; argument: string; address: GitAddress }
 
 /** A source on the local disk. */
 interface LocalSource {
-  given: string
+  argument: string
   root: string
   /** Folder that links must stay inside: the root, or its repository. */
   bounds: string
@@ -49,9 +49,9 @@ const NO_ADDRESS = `says no address that readers can open; say one of:
   --source https://github.com                        its last two folders are owner and repository there
   --own [--author <handle>]                          its skills are the registry's own`
 
-const parseGitSource = (given: string, { source, isOwn }: OriginOptions): GitAddress => {
-  const address = parseGitAddress(given)
-  const shown = showValue(given, 200)
+const parseGitSource = (argument: string, { source, isOwn }: OriginOptions): GitAddress => {
+  const address = parseGitAddress(argument)
+  const shown = showValue(argument, 200)
   if (source === undefined) {
     if (isOwn || address.web !== undefined) return address
     throw new UsageError(`${shown} ${NO_ADDRESS}`)
@@ -61,27 +61,28 @@ const parseGitSource = (given: string, { source, isOwn }: OriginOptions): GitAdd
 }
 
 /** Parses one positional: an address of git, or a folder or archive on this machine. Throws UsageError. */
-export const parseSourceAddress = (given: string, options: OriginOptions): SourceAddress => {
+export const parseSourceAddress = (argument: string, options: OriginOptions): SourceAddress => {
   if (options.isOwn && options.source !== undefined) {
     throw new UsageError('--source and --own exclude each other: a skill has one origin.')
   }
-  if (isAddress(given)) return { kind: 'git', given, address: parseGitSource(given, options) }
-  const stats = given === '' ? undefined : statSync(given, { throwIfNoEntry: false })
-  if (!stats) throw new UsageError(`No such folder: ${showValue(given, 200)}.`)
-  const path = realpathSync(resolve(given))
-  return { kind: stats.isDirectory() ? 'folder' : 'archive', given, path }
+  if (isAddress(argument))
+    return { kind: 'git', argument, address: parseGitSource(argument, options) }
+  const stats = argument === '' ? undefined : statSync(argument, { throwIfNoEntry: false })
+  if (!stats) throw new UsageError(`No such folder: ${showValue(argument, 200)}.`)
+  const path = realpathSync(resolve(argument))
+  return { kind: stats.isDirectory() ? 'folder' : 'archive', argument, path }
 }
 
 const openCheckedOut = (
-  { address, commit, folder, bounds, findChange }: CheckedOut,
+  { address, commit, folder, bounds, findChange }: Awaited<ReturnType<typeof cloneAll>>[number],
   options: OriginOptions,
 ): LocalSource => {
-  const { owner, name, given } = address
+  const { owner, name, argument } = address
   const web = address.web && childAddress(`${address.web}/tree/${commit}`, folder)
   const origin = originOfRepository(web, owner, options)
   const rootName = folder === '' ? name : basename(folder)
   const isFetched = address.remote.startsWith('https:')
-  return { given, root: join(bounds, folder), bounds, rootName, origin, isFetched, findChange }
+  return { argument, root: join(bounds, folder), bounds, rootName, origin, isFetched, findChange }
 }
 
 /**
@@ -100,7 +101,9 @@ export const openSources = async (
     failed.push({ source, reason: error.message })
   }
   const git = addresses.flatMap((one) => (one.kind === 'git' ? [one.address] : []))
-  const checkedOut = await cloneAll(git, folder, watch, ({ given }, error) => fail(given, error))
+  const checkedOut = await cloneAll(git, folder, watch, ({ argument }, error) =>
+    fail(argument, error),
+  )
   for (const [index, one] of addresses.entries()) {
     watch.signal.throwIfAborted()
     try {
@@ -117,9 +120,16 @@ export const openSources = async (
       }
       const rootName = one.kind === 'archive' ? archiveName(basename(one.path)) : basename(root)
       const origin = originOfFolder(root, options)
-      sources.push({ given: one.given, root, bounds: root, rootName, origin, isFetched: false })
+      sources.push({
+        argument: one.argument,
+        root,
+        bounds: root,
+        rootName,
+        origin,
+        isFetched: false,
+      })
     } catch (error) {
-      fail(one.given, error)
+      fail(one.argument, error)
     }
   }
   return { sources, failed }
@@ -127,11 +137,11 @@ export const openSources = async (
 
 /** Reads every skill of a source, sorted by path; `label` goes before paths in messages. */
 export const readSource = async (
-  { root, bounds: given, rootName, origin, isFetched, findChange }: LocalSource,
+  { root, bounds: argument, rootName, origin, isFetched, findChange }: LocalSource,
   label: string,
   { progress, signal }: Watch,
 ): Promise<ReadSource> => {
-  const { found, skips } = findSkills(root, given)
+  const { found, skips } = findSkills(root, argument)
   const read: ReadSource = { origin, traced: new Map(), candidates: [], skips: [] }
   const skip = (one: Skip): number => read.skips.push({ ...one, path: label + one.path })
   for (const one of [...origin.skips, ...skips]) skip(one)
@@ -140,7 +150,7 @@ export const readSource = async (
     const reason = `${MANIFEST} names this folder, and no skill of its own lies there`
     skip({ path, kind: 'bad', reason, remedy: 'fetch it again, or take the row out' })
   }
-  const bounds = realpathSync(given)
+  const bounds = realpathSync(argument)
   const findLicence = createLicenceFinder(bounds)
   const source = { label, rootName, bounds, findLicence, isFetched, findChange }
   progress.stage('Reading skills', found.length)

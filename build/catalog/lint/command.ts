@@ -18,14 +18,16 @@ import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { withLock } from '../store/write.ts'
 import { lintRecords, listCatalogTargets, findTargets } from './lint-catalog.ts'
 import type { Target } from './lint-catalog.ts'
-import type { Change, IsWanted } from './lint-skill.ts'
 import { fixTarget, lintTarget } from './lint-skill.ts'
 import type { Diagnostic, Severity } from './rule.ts'
 import { RULES } from './rules.ts'
 import { DIAGNOSTICS_PER_RULE } from './rules/body.ts'
 
+type RuleFilter = Parameters<typeof fixTarget>[1]
+type Change = NonNullable<ReturnType<typeof fixTarget>['change']>
+
 /** Diagnostics in file order, and fixes. */
-export interface LintReport {
+interface LintReport {
   files: number
   counts: Record<Severity, number>
   fixable: number
@@ -148,7 +150,7 @@ export const FORMATS: Readonly<Record<string, (report: LintReport) => string>> =
 }
 
 interface LintSettings {
-  isWanted: IsWanted
+  isSelected: RuleFilter
   isFixing: boolean
   /** Only reports what it would fix. */
   isDryRun: boolean
@@ -176,11 +178,11 @@ interface Linted {
   change?: Change | undefined
 }
 
-const lintOne = (target: Target, { isWanted, isFixing, isDryRun }: LintSettings): Linted => {
-  const fixed = isFixing ? fixTarget(target, isWanted, isDryRun) : { target }
-  const wanted = lintTarget(fixed.target).filter(({ rule }) => isWanted(rule))
+const lintOne = (target: Target, { isSelected, isFixing, isDryRun }: LintSettings): Linted => {
+  const fixed = isFixing ? fixTarget(target, isSelected, isDryRun) : { target }
+  const selected = lintTarget(fixed.target).filter(({ rule }) => isSelected(rule))
   // A dry run shows fixes as changes, not also as diagnostics.
-  const left = isFixing && isDryRun ? wanted.filter(({ isFixable }) => !isFixable) : wanted
+  const left = isFixing && isDryRun ? selected.filter(({ isFixable }) => !isFixable) : selected
   const diagnostics = target.mayChange ? left : left.map(soften)
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column)
   return { diagnostics: keepFew(diagnostics), change: fixed.change }
@@ -211,7 +213,7 @@ const runLint = async (
   }
   progress.end()
   const diagnostics = [
-    ...others.filter(({ rule }) => settings.isWanted(rule)),
+    ...others.filter(({ rule }) => settings.isSelected(rule)),
     ...linted.flatMap((one) => one.diagnostics),
   ]
   const counts = { error: 0, warning: 0, note: 0 }
@@ -261,10 +263,10 @@ const readIds = (option: string, list = ''): string[] => {
   )
 }
 
-const readSelection = ({ values }: Arguments): IsWanted => {
-  const wanted = new Set(readIds('--rule', values['rule']))
-  const unwanted = new Set(readIds('--ignore', values['ignore']))
-  return (rule) => (wanted.size === 0 || wanted.has(rule)) && !unwanted.has(rule)
+const readSelection = ({ values }: Arguments): RuleFilter => {
+  const selected = new Set(readIds('--rule', values['rule']))
+  const ignored = new Set(readIds('--ignore', values['ignore']))
+  return (rule) => (selected.size === 0 || selected.has(rule)) && !ignored.has(rule)
 }
 
 const renderRules = (): string => {
@@ -283,9 +285,9 @@ const run = async (args: Arguments, { print, stderr }: CommandContext): Promise<
   if (isDryRun && !isFixing) refuse('--dry-run says what --fix would do; give both.')
   const render = readFormat(args)
   const limit = readLimit(args)
-  const isWanted = readSelection(args)
+  const isSelected = readSelection(args)
   const found = findTargets(readPaths(args), process.cwd())
-  const report = await runLint(found, { isWanted, isFixing, isDryRun }, createProgress(stderr))
+  const report = await runLint(found, { isSelected, isFixing, isDryRun }, createProgress(stderr))
   const text = render(report)
   if (text !== '') print(text)
   const counts = renderCounts(report)

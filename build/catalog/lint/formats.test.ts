@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { escapeUnseen } from '../cli/command.ts'
 import { FORMATS, renderCounts, renderDiff } from './command.ts'
-import type { LintReport } from './command.ts'
+
+type LintReport = Parameters<typeof renderCounts>[0]
 import { createDiagnostic } from './rules.ts'
 
 const render = (format: string, report: LintReport): string => FORMATS[format]?.(report) ?? ''

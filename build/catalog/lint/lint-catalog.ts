@@ -164,7 +164,9 @@ export const lintRecords = (
   shown: string,
   known: readonly Diagnostic[],
 ): Diagnostic[] => {
-  const told = new Set(known.filter(({ severity }) => severity === 'error').map(({ file }) => file))
+  const faulty = new Set(
+    known.filter(({ severity }) => severity === 'error').map(({ file }) => file),
+  )
   try {
     loadCatalog(content)
     return []
@@ -172,7 +174,7 @@ export const lintRecords = (
     if (!(error instanceof ContentError)) throw error
     return error.problems
       .map((problem) => reportProblem(content, shown, problem))
-      .filter(({ file }) => !told.has(file))
+      .filter(({ file }) => !faulty.has(file))
   }
 }
 

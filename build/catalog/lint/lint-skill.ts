@@ -207,15 +207,15 @@ export const lintTarget = (target: Target): Diagnostic[] => {
   ]
 }
 
-export type IsWanted = (rule: string) => boolean
+type RuleFilter = (rule: string) => boolean
 
 /** Applies edits; of two that overlap, the first wins. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   let done = 0
   let result = ''
-  for (const { start, end, text: wanted } of edits.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, text: replacement } of edits.toSorted((a, b) => a.start - b.start)) {
     if (start < done) continue
-    result += text.slice(done, start) + wanted
+    result += text.slice(done, start) + replacement
     done = end
   }
   return result + text.slice(done)
@@ -227,11 +227,11 @@ const PASSES = 20
 /**
  * Fixes what needs no person. Leaves the text below the front matter unchanged except for its last line end. Idempotent.
  */
-export const fixText = (text: string, context: Context, isWanted: IsWanted): string => {
+export const fixText = (text: string, context: Context, isSelected: RuleFilter): string => {
   let fixed = text
   for (let pass = 0; pass < PASSES; pass += 1) {
     const edits = checkSkillMd(fixed, context).flatMap(({ rule, edit }) =>
-      edit && isWanted(rule) ? [edit] : [],
+      edit && isSelected(rule) ? [edit] : [],
     )
     if (edits.length === 0) return fixed
     fixed = applyEdits(fixed, edits)
@@ -239,7 +239,7 @@ export const fixText = (text: string, context: Context, isWanted: IsWanted): str
   return fixed
 }
 
-export interface Change {
+interface Change {
   /** How the file is shown, before and after. */
   file: string
   to: string
@@ -264,7 +264,7 @@ const replaceFile = (folder: string, fileName: string, text: string): void => {
 /** Fixes a target's file; a dry run only reports the change. */
 export const fixTarget = (
   target: Target,
-  isWanted: IsWanted,
+  isSelected: RuleFilter,
   isDryRun: boolean,
 ): { target: Target; change?: Change } => {
   const read = mayFix(target) ? readTarget(target) : undefined
@@ -273,8 +273,8 @@ export const fixTarget = (
   // Rewriting a file that is not UTF-8 would lose bytes.
   if (violation) return { target }
   const { folder, fileName, shown } = target
-  const after = fixText(before, contextOf(target), isWanted)
-  const mayRename = isSkillMd(fileName) && isWanted('file-name')
+  const after = fixText(before, contextOf(target), isSelected)
+  const mayRename = isSkillMd(fileName) && isSelected('file-name')
   const name = mayRename && !existsSync(join(folder, SKILL_MD)) ? SKILL_MD : fileName
   if (after === before && name === fileName) return { target }
   if (!isDryRun && after !== before) replaceFile(folder, fileName, after)

@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGuard, parseRetryAfter } from './client.ts'
-import { askSource, judge, nameSource } from './ask-source.ts'
+import { askSource, judge, nameSource, GONE_AFTER } from './ask-source.ts'
 import type { SourceAnswer } from './ask-source.ts'
 import { startOddServer, createTestClient, createTestClock } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
-import { GONE_AFTER } from './state.ts'
 
 let server: OddServer
 const repositories = mkdtempSync(join(tmpdir(), 'skill-registry-git-'))

@@ -1,11 +1,13 @@
+import { join } from 'node:path'
+import { z } from 'zod'
 import { isGitHub } from '../import/address.ts'
 import type { StoredRecord } from '../store/records.ts'
-import type { Client, FinalResponse } from './client.ts'
+import { readBeside } from '../store/records.ts'
+import { renderRecord, writeWhole } from '../store/write.ts'
+import type { Client, Clock } from './client.ts'
 import { NoAnswerError } from './client.ts'
-import { GONE_AFTER, VALIDATOR_LIMIT } from './state.ts'
-import type { SourceState } from './state.ts'
 
-export interface Dependent {
+interface Dependent {
   slug: string
   /** Its source address, as the record has it. */
   url: string
@@ -87,7 +89,7 @@ export type SourceAnswer =
   | { kind: 'deleted' }
   | { kind: 'unknown'; reason: string }
 
-type Asked = Omit<VerifiedSource, 'skills'>
+type SourceLocation = Omit<VerifiedSource, 'skills'>
 
 const ABSENT = new Set([404, 410])
 
@@ -106,6 +108,8 @@ const unknown = (reason: string): SourceAnswer => ({ kind: 'unknown', reason })
 
 const isShort = (value: string | undefined): value is string =>
   value !== undefined && value.length <= VALIDATOR_LIMIT
+
+type FinalResponse = Awaited<ReturnType<Client['get']>>
 
 const readValidators = ({ header }: FinalResponse): Validators => {
   const [etag, lastModified] = [header('etag'), header('last-modified')]
@@ -138,20 +142,23 @@ const askPage = async (
 }
 
 /** The repository's current address, from its discovery address; an added `.git` is not a move. */
-const repositoryAt = ({ url, isMoved }: FinalResponse, { address }: Asked): string | undefined => {
+const repositoryAt = (
+  { url, isMoved }: FinalResponse,
+  { address }: SourceLocation,
+): string | undefined => {
   if (!isMoved || !url.href.endsWith(DISCOVERY)) return undefined
   const found = url.href.slice(0, -DISCOVERY.length)
   const repository = address.endsWith('.git') ? found : found.replace(/\.git$/, '')
   return repository === address ? undefined : repository
 }
 
-const askRepository = async (asked: Asked, client: Client): Promise<SourceAnswer> => {
-  const { address, suffix } = asked
+const askRepository = async (source: SourceLocation, client: Client): Promise<SourceAnswer> => {
+  const { address, suffix } = source
   const discovery = new URL(`${address}${suffix}${DISCOVERY}`)
   const response = await client.get(discovery, { headers: {}, bodyLimit: HEAD })
   const { status, head } = response
   if (status === 200 && ADVERTISEMENT.test(head.toString('latin1'))) {
-    const movedTo = repositoryAt(response, asked)
+    const movedTo = repositoryAt(response, source)
     return { kind: 'alive', validators: {}, ...(movedTo === undefined ? {} : { movedTo }) }
   }
   if (status === 200) return unknown('it answered what no repository answers')
@@ -163,14 +170,14 @@ const askRepository = async (asked: Asked, client: Client): Promise<SourceAnswer
 
 /** Checks whether a source still exists; `unknown`, with the reason, if the answer is not clear. */
 export const askSource = async (
-  asked: Asked,
+  source: SourceLocation,
   known: Validators,
   client: Client,
 ): Promise<SourceAnswer> => {
   try {
-    return asked.kind === 'git'
-      ? await askRepository(asked, client)
-      : await askPage(asked.address, known, client)
+    return source.kind === 'git'
+      ? await askRepository(source, client)
+      : await askPage(source.address, known, client)
   } catch (error) {
     if (error instanceof NoAnswerError) return unknown(error.message)
     throw error
@@ -204,4 +211,98 @@ export const judge = (
   const isSure = answer.kind === 'deleted' || isGone || now - Date.parse(since) >= GONE_AFTER
   const verdict: Verdict = isSure ? { kind: 'gone' } : { kind: 'missing', since }
   return { verdict, next: { missingSince: since } }
+}
+
+/** Minimum time between two answers that confirm an absence, in milliseconds. */
+export const GONE_AFTER = 24 * 60 * 60 * 1_000
+
+/** Longest validator that is kept, in characters. */
+const VALIDATOR_LIMIT = 1_000
+
+/** Stored beside the records; losing it delays the detection of gone sources by a day. */
+const STATE_FILE = 'verify.state.json'
+
+const time = z.iso.datetime()
+const validator = z.string().max(VALIDATOR_LIMIT)
+
+const sourceState = z.strictObject({
+  /** What the last answer can be told from (RFC 9110 8.8). */
+  etag: validator.optional(),
+  lastModified: validator.optional(),
+  /** Start of the current absence. */
+  missingSince: time.optional(),
+})
+
+const stateRecord = z.strictObject({
+  /** An unfinished run: its start, and the sources already checked. */
+  run: z.strictObject({ started: time, settled: z.array(z.string()) }).optional(),
+  sources: z.record(z.string(), sourceState),
+})
+
+/** What is kept of a source for the next run. */
+type SourceState = z.infer<typeof sourceState>
+
+/** Milliseconds between saves of the state; a kill loses at most the checks of that time. */
+const WRITE_EVERY = 1_000
+
+/**
+ * Keeps what a run learns, so that the next one knows it, also where this one is killed. A run that
+ * was stopped less than a day ago is taken up again.
+ */
+export class VerifyState {
+  readonly #clock: Clock
+  /** Where the state is written; undefined for a dry run. */
+  readonly #path: string | undefined
+  readonly #started: string
+  /** What the stopped run settled, and what is settled by now. */
+  readonly #before: ReadonlySet<string>
+  readonly #settled: Set<string>
+  readonly #sources: Map<string, SourceState>
+  #writtenAt = 0
+
+  /** Reads what earlier runs left. Throws ContentError. */
+  constructor(content: string, clock: Clock, dryRun: boolean) {
+    const { run, sources } = readBeside(content, STATE_FILE, stateRecord) ?? { sources: {} }
+    const isOpen = run !== undefined && clock.now() - Date.parse(run.started) < GONE_AFTER
+    this.#clock = clock
+    this.#path = dryRun ? undefined : join(content, STATE_FILE)
+    this.#started = isOpen ? run.started : new Date(clock.now()).toISOString()
+    this.#before = new Set(isOpen ? run.settled : [])
+    this.#settled = new Set(this.#before)
+    this.#sources = new Map(Object.entries(sources))
+  }
+
+  recall(address: string): SourceState {
+    return this.#sources.get(address) ?? {}
+  }
+
+  /** Whether a run that was stopped settled this source already. */
+  isSettled(address: string): boolean {
+    return this.#before.has(address)
+  }
+
+  /** Keeps what is known of a source; `isSettled` where the run need not ask it again. */
+  settle(address: string, state: SourceState, isSettled: boolean): void {
+    this.#sources.set(address, state)
+    if (isSettled) this.#settled.add(address)
+    if (this.#clock.now() - this.#writtenAt < WRITE_EVERY) return
+    this.#write({ started: this.#started, settled: [...this.#settled] })
+  }
+
+  /** Ends the run; sources that are no longer there are forgotten. */
+  finish(addresses: ReadonlySet<string>): void {
+    for (const address of this.#sources.keys()) {
+      if (!addresses.has(address)) this.#sources.delete(address)
+    }
+    this.#write()
+  }
+
+  #write(run?: z.infer<typeof stateRecord>['run']): void {
+    const known = [...this.#sources]
+      .filter(([, state]) => Object.keys(state).length > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    const text = renderRecord({ ...(run && { run }), sources: Object.fromEntries(known) })
+    if (this.#path !== undefined) writeWhole(this.#path, text)
+    this.#writtenAt = this.#clock.now()
+  }
 }

@@ -87,7 +87,7 @@ export const createGuard = (allowLoopback: boolean, resolver: Resolver = resolve
 }
 
 /** Pacing and retries; times in milliseconds. */
-export interface Retries {
+interface Retries {
   /** Pause between requests to a host. */
   interval: number
   /** Timeout of a request, from DNS lookup to the last byte. */
@@ -109,7 +109,7 @@ export interface Clock {
 /** The time of this machine. */
 export const CLOCK: Clock = { now: Date.now, wait: (milliseconds) => delay(milliseconds) }
 
-interface Wanted {
+interface RequestOptions {
   headers: Readonly<Record<string, string>>
   /** Number of body bytes to read; nothing is decompressed. */
   bodyLimit: number
@@ -125,7 +125,7 @@ interface Response {
 }
 
 /** The response at the end of redirects. */
-export interface FinalResponse extends Response {
+interface FinalResponse extends Response {
   url: URL
   /** Whether all redirects were permanent; false without redirects. */
   isMoved: boolean
@@ -223,8 +223,8 @@ export class Client {
     if (turn > now) await this.clock.wait(turn - now)
   }
 
-  /** Sends a GET and disconnects after the wanted bytes. */
-  async #send(url: URL, { headers, bodyLimit }: Wanted): Promise<Response> {
+  /** Sends a GET and disconnects after the bytes to read. */
+  async #send(url: URL, { headers, bodyLimit }: RequestOptions): Promise<Response> {
     this.#guard.check(url)
     const response = await request(url, {
       dispatcher: this.#agent,
@@ -254,14 +254,14 @@ export class Client {
   }
 
   /** Retries until a conclusive answer; respects Retry-After. */
-  async #ask(url: URL, wanted: Wanted): Promise<Response> {
+  async #ask(url: URL, options: RequestOptions): Promise<Response> {
     const { attempts, backoff, longestWait, timeout } = this.#retries
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForTurn(url.host)
       let wait = backoff * 2 ** (attempt - 1)
       let reason: string
       try {
-        const response = await this.#send(url, wanted)
+        const response = await this.#send(url, options)
         if (!isPassing(response.status)) return response
         const now = this.clock.now()
         wait = parseRetryAfter(response.header('retry-after'), now) ?? wait
@@ -277,14 +277,14 @@ export class Client {
   }
 
   /** Requests an address and follows redirects, each with the same checks. Throws NoAnswerError. */
-  async get(address: URL, wanted: Wanted): Promise<FinalResponse> {
+  async get(address: URL, options: RequestOptions): Promise<FinalResponse> {
     let url = address
     let isPermanent = true
     for (let redirects = 0; redirects <= REDIRECT_LIMIT; redirects += 1) {
-      const response = await this.#ask(url, wanted)
+      const response = await this.#ask(url, options)
       const next = nextUrl(response, url)
       if (!next) return { ...response, url, isMoved: redirects > 0 && isPermanent }
-      wanted.onRedirect?.(next)
+      options.onRedirect?.(next)
       isPermanent &&= PERMANENT.has(response.status)
       url = next
     }

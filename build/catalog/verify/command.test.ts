@@ -15,8 +15,7 @@ import { createProgress } from '../../site/progress.ts'
 import { readRecords } from '../store/records.ts'
 import { KILLS, SLOWEST, killCommand, runCommand } from '../testing/run-command.ts'
 import { renderVerify, verifySources } from './command.ts'
-import type { VerifyReport } from './command.ts'
-import { GONE_AFTER } from './state.ts'
+import { GONE_AFTER } from './ask-source.ts'
 import { startOddServer, createTestClient, createTestClock } from './testing/odd-server.ts'
 import type { OddServer, TestClock } from './testing/odd-server.ts'
 
@@ -66,7 +65,7 @@ const verify = (
   content: string,
   clock: TestClock = createTestClock(),
   more: { dryRun?: boolean; atOnce?: number } = {},
-): Promise<VerifyReport> =>
+): ReturnType<typeof verifySources> =>
   verifySources(
     {
       content,

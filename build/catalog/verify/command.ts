@@ -19,11 +19,11 @@ import {
 } from '../cli/command.ts'
 import { readBeside, readRecords, recordName } from '../store/records.ts'
 import { withLock, renderRecord, writeWhole } from '../store/write.ts'
-import { askSource, judge, gatherSources, mixHosts } from './ask-source.ts'
-import type { SourceAnswer, Verdict, Dependent, VerifiedSource } from './ask-source.ts'
+import { askSource, judge, gatherSources, mixHosts, VerifyState } from './ask-source.ts'
+import type { SourceAnswer, Verdict, VerifiedSource } from './ask-source.ts'
 import { CLOCK, Client, createGuard } from './client.ts'
-import { VerifyState } from './state.ts'
 
+type Dependent = VerifiedSource['skills'][number]
 type Status = Dependent['status']
 
 interface Check {
@@ -36,7 +36,7 @@ interface Check {
   refused: string[]
 }
 
-export interface VerifyReport {
+interface VerifyReport {
   dryRun: boolean
   /** Sources that a stopped run had settled. */
   resumed: number

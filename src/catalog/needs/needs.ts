@@ -2,9 +2,7 @@ import { decodeLoosely } from '../text.ts'
 import { isCommentOrOutput } from '../safety/contexts.ts'
 import { OwnFiles, listOtherSkills, readHost, readServer } from './names.ts'
 import { PassageReader, eachPlace, findLast, isProgram, isReadable } from './passages.ts'
-import type { FileText } from './passages.ts'
 import { readCommands } from './shell.ts'
-import type { ShellCommand } from './shell.ts'
 
 /** Something that a skill's files name, at its first place. */
 export interface Named {
@@ -148,8 +146,8 @@ class FileReader {
   readonly #found: { one: Named; offset: number }[] = []
   #assigned: ReadonlySet<string> | undefined
 
-  constructor(file: FileText, into: Collections, ownFiles: OwnFiles) {
-    this.#read = new PassageReader(file)
+  constructor(read: PassageReader, into: Collections, ownFiles: OwnFiles) {
+    this.#read = read
     this.#into = into
     this.#ownFiles = ownFiles
   }
@@ -206,13 +204,13 @@ class FileReader {
     for (const { name, at } of listOtherSkills(this.#read)) this.#add('skills', name, at)
   }
 
-  #takeCommands(commands: readonly ShellCommand[], from: number): void {
+  #takeCommands(commands: ReturnType<typeof readCommands>, from: number): void {
     for (const { at, program } of commands)
       if (program !== undefined) this.#add('commands', program, from + at)
     this.#takePackages(commands, from)
   }
 
-  #takePackages(commands: readonly ShellCommand[], from: number): void {
+  #takePackages(commands: ReturnType<typeof readCommands>, from: number): void {
     for (const { at, packages } of commands)
       for (const name of packages) this.#add('packages', name, from + at)
   }
@@ -284,11 +282,11 @@ class FileReader {
   #takeHost(at: number): void {
     const host = readHost(this.#read.text, at)
     if (host === undefined) return
-    this.#add(this.#isAsked(at) ? 'hostsCalled' : 'hostsLinked', host, at)
+    this.#add(this.#isCalled(at) ? 'hostsCalled' : 'hostsLinked', host, at)
   }
 
-  /** Whether code or a command may ask an address; in programs, such a one stands in quotation marks. */
-  #isAsked(at: number): boolean {
+  /** Whether code or a command may call an address; in programs, such a one stands in quotation marks. */
+  #isCalled(at: number): boolean {
     const { text, isProse } = this.#read
     const kind = this.#read.kindAt(at)
     if (kind === 'prose' || kind === 'sample') return false
@@ -421,7 +419,7 @@ class FileReader {
 }
 
 /** The texts of a skill's files of which something can be told, cut where they are too long. */
-const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): FileText[] => {
+const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): PassageReader[] => {
   let left = SKILL_LIMIT
   return files
     .filter(({ path }) => isReadable(path))
@@ -430,7 +428,7 @@ const readTexts = (files: readonly { path: string; bytes: Uint8Array }[]): FileT
       // The bytes themselves, not a part of them: their text is kept.
       const text = decodeLoosely(bytes.length <= most ? bytes : bytes.subarray(0, most))
       left -= text.length
-      return { path, text }
+      return new PassageReader(path, text)
     })
 }
 

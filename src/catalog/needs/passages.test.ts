@@ -11,7 +11,7 @@ test.each([
 ])('%s around the whole holds the text', (_, text) => {
   const { from = 0, to = 0 } = findWrapped(text) ?? {}
   expect(text.slice(from, to).trim()).toBe(TEXT)
-  expect(new PassageReader({ path: 'SKILL.md', text }).kindAt(text.indexOf('sort a'))).toBe('shell')
+  expect(new PassageReader('SKILL.md', text).kindAt(text.indexOf('sort a'))).toBe('shell')
 })
 
 test.each([

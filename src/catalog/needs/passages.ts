@@ -6,13 +6,6 @@ import { isSamplePath } from '../safety/contexts.ts'
  */
 type PassageKind = 'prose' | 'sample' | 'shell' | 'code' | 'data'
 
-/** A text file of a skill. */
-export interface FileText {
-  /** Path below the skill's folder. */
-  path: string
-  text: string
-}
-
 /** Languages of a fence, and endings of a file, by what they hold; any other is code. */
 const LANGUAGES: ReadonlyMap<string, PassageKind> = new Map(
   Object.entries({
@@ -261,6 +254,7 @@ const isMarkedBad = (before: string, line: string): boolean =>
  * a name there is for.
  */
 export class PassageReader {
+  /** Path below the skill's folder. */
   readonly path: string
   readonly text: string
   readonly isProse: boolean
@@ -268,7 +262,7 @@ export class PassageReader {
   readonly #isSample: boolean
   #headings: TextHeading[] | undefined
 
-  constructor({ path, text }: FileText) {
+  constructor(path: string, text: string) {
     this.path = path
     this.text = text
     this.isProse = isProse(path)

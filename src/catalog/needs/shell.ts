@@ -379,7 +379,7 @@ const listPackages = (words: readonly string[]): string[] => {
 }
 
 /** What a command of a shell text needs. */
-export interface ShellCommand {
+interface ShellCommand {
   /** Place of its first word in the text. */
   at: number
   /** Its program; undefined of words that every shell knows. */

@@ -83,7 +83,7 @@ export class KeywordFinder {
    * Reports the 0-based number of each line with a keyword, once for each of its subscribers.
    * Returns whether the text contains anything beyond ASCII.
    */
-  find(bytes: Uint8Array, tell: (waiting: number, line: number) => void): boolean {
+  find(bytes: Uint8Array, report: (waiting: number, line: number) => void): boolean {
     const [classes, next, count] = [this.#classes, this.#next, this.#count]
     const [firstEnd, all] = [this.#firstEnd, this.#waiting]
     const reported: number[] = []
@@ -98,7 +98,7 @@ export class KeywordFinder {
         for (const one of all[state / count]!) {
           if (reported[one] === line) continue
           reported[one] = line
-          tell(one, line)
+          report(one, line)
         }
       }
       if (byte === NEWLINE) line += 1

@@ -21,7 +21,7 @@ const nameControl = (character: string): string =>
     : `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
 /** Makes all characters of a line visible; long runs of blanks become a count. */
-export const showLine = (text: string): string =>
+const showLine = (text: string): string =>
   revealHidden(text.toWellFormed().replace(TAGS, spellTags))
     .replace(/[ \t]{16,}/g, (blanks) => ` [${blanks.length} blanks] `)
     .replace(CONTROLS, nameControl)

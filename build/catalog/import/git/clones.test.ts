@@ -5,18 +5,18 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CommandError } from '../../cli/command.ts'
-import { parseGitAddress } from '../address.ts'
 import { CLOCK, createGuard } from '../../verify/client.ts'
 import { createTestClient } from '../../verify/testing/odd-server.ts'
+import { parseGitAddress } from '../address.ts'
+import { resolveLink } from '../find.ts'
 import { checkPublicHost, chooseEntries, findRemote } from './clones.ts'
 import { Repository, parseTreeLine } from './repository.ts'
-import fc from 'fast-check'
-import { resolveLink } from '../find.ts'
 
 const checkAt = (remote: string, address = '8.8.8.8') =>
-  checkPublicHost({ given: remote, remote }, (_host, callback) =>
+  checkPublicHost({ argument: remote, remote }, (_host, callback) =>
     callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]),
   )
 
@@ -42,7 +42,7 @@ test('a public host -> the address for git; a local repository -> left to git; a
   )
   expect(await checkAt('file:///x/y', '127.0.0.1')).toBeUndefined()
   const unknown = checkPublicHost(
-    { given: '', remote: 'https://no.example/o/r' },
+    { argument: '', remote: 'https://no.example/o/r' },
     (_host, callback) => callback(new Error('ENOTFOUND'), []),
   )
   await expect(unknown).rejects.toThrow(/its host was not found; correct the address/)
@@ -102,7 +102,7 @@ describe('git itself', () => {
     const { port } = server.address() as AddressInfo
     const client = createTestClient(CLOCK, { attempts: 1 }, { ...createGuard(false), lookup })
     const remote = `https://git.example:${port}${path}`
-    return findRemote({ given: remote, remote }, client)
+    return findRemote({ argument: remote, remote }, client)
   }
   const trusted = getCACertificates('default')
   let folder: string
@@ -175,7 +175,7 @@ describe('git itself', () => {
 
   test('what is on this disk, or behind a proxy, is asked by git alone', async () => {
     asked.length = 0
-    expect(await findRemote({ given: '', remote: 'file:///x' })).toBe('file:///x')
+    expect(await findRemote({ argument: '', remote: 'file:///x' })).toBe('file:///x')
     vi.stubEnv('https_proxy', 'http://proxy.example')
     expect(await follow('/o/renamed')).toMatch(/renamed$/)
     vi.stubEnv('https_proxy', undefined)

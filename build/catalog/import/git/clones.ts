@@ -9,7 +9,6 @@ import type { Progress } from '../../../site/progress.ts'
 import { CommandError } from '../../cli/command.ts'
 import { DISCOVERY } from '../../verify/ask-source.ts'
 import { CLOCK, Client, NoAnswerError, createGuard } from '../../verify/client.ts'
-import type { Resolver } from '../../verify/client.ts'
 import { repositoryKey } from '../address.ts'
 import type { GitAddress } from '../address.ts'
 import { ARCHIVE_LIMITS } from '../archive/unpack.ts'
@@ -29,22 +28,22 @@ import { Repository } from './repository.ts'
 
 const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
 
-const isAsked = (path: string, folders: readonly string[]): boolean =>
+const isInFolders = (path: string, folders: readonly string[]): boolean =>
   !isToolPath(path) && folders.some((folder) => isInFolder(path, folder))
 
 /** Adds the targets of links, also of chained ones, up to a limit. */
 const addTargets = (
-  wanted: Set<string>,
+  chosen: Set<string>,
   entries: readonly TreeEntry[],
   targets: ReadonlyMap<string, string>,
 ): void => {
   for (let round = 0; round < 5; round += 1) {
-    const reached = [...wanted].flatMap((path) => targets.get(path) ?? []).filter(Boolean)
-    const before = wanted.size
+    const reached = [...chosen].flatMap((path) => targets.get(path) ?? []).filter(Boolean)
+    const before = chosen.size
     for (const { path } of entries) {
-      if (reached.some((target) => isInFolder(path, target))) wanted.add(path)
+      if (reached.some((target) => isInFolder(path, target))) chosen.add(path)
     }
-    if (wanted.size === before) return
+    if (chosen.size === before) return
   }
 }
 
@@ -59,18 +58,18 @@ export const chooseEntries = (
 ): TreeEntry[] => {
   const skills = new Set(
     entries
-      .filter(({ path }) => isSkillMd(posix.basename(path)) && isAsked(path, folders))
+      .filter(({ path }) => isSkillMd(posix.basename(path)) && isInFolders(path, folders))
       .map(({ path }) => folderOf(path)),
   )
-  const linked = [...targets.keys()].filter((path) => isAsked(path, folders))
+  const linked = [...targets.keys()].filter((path) => isInFolders(path, folders))
   const upwards = new Set([...skills, ...linked, ...folders].flatMap(listFoldersUp))
-  const isWanted = (path: string): boolean =>
+  const isNeeded = (path: string): boolean =>
     !isToolPath(path) &&
     (listFoldersUp(folderOf(path)).some((folder) => skills.has(folder)) ||
       (isLicenceName(posix.basename(path)) && upwards.has(folderOf(path))))
-  const wanted = new Set([...linked, ...entries.map(({ path }) => path).filter(isWanted)])
-  addTargets(wanted, entries, targets)
-  return entries.filter(({ path }) => wanted.has(path))
+  const chosen = new Set([...linked, ...entries.map(({ path }) => path).filter(isNeeded)])
+  addTargets(chosen, entries, targets)
+  return entries.filter(({ path }) => chosen.has(path))
 }
 
 /** Stands in for a link target outside the repository; no such file exists. */
@@ -135,7 +134,7 @@ const checkOut = async (
       throw repository.error(`there is no folder ${JSON.stringify(folder)} at ${commit}`)
     }
   }
-  const links = entries.filter(({ path, isLink }) => isLink && isAsked(path, folders))
+  const links = entries.filter(({ path, isLink }) => isLink && isInFolders(path, folders))
   const targets = await readTargets(repository, links)
   const chosen = chooseEntries(entries, folders, targets)
   const files = chosen.filter(({ isLink }) => !isLink)
@@ -162,8 +161,8 @@ const hasProxy = (): boolean =>
  * (`host:port:address,…`), so that git connects to no others; undefined where git resolves the name. Throws CommandError.
  */
 export const checkPublicHost = async (
-  { given, remote }: Pick<GitAddress, 'given' | 'remote'>,
-  resolver?: Resolver,
+  { argument, remote }: Pick<GitAddress, 'argument' | 'remote'>,
+  resolver?: Parameters<typeof createGuard>[1],
 ): Promise<string | undefined> => {
   const url = new URL(remote)
   if (url.protocol !== 'https:') return undefined
@@ -179,11 +178,11 @@ export const checkPublicHost = async (
     // Not left to git, for which the name might lead into this machine's network.
     if (!(error instanceof NoAnswerError)) {
       throw new CommandError(
-        `${showValue(given, 200)}: its host was not found; correct the address, or try again later`,
+        `${showValue(argument, 200)}: its host was not found; correct the address, or try again later`,
       )
     }
     throw new CommandError(
-      `${showValue(given, 200)} was not contacted: ${error.message}. Name a public host, or the repository as file:///<path> with --source.`,
+      `${showValue(argument, 200)} was not contacted: ${error.message}. Name a public host, or the repository as file:///<path> with --source.`,
     )
   }
 }
@@ -196,7 +195,7 @@ const RETRIES = { interval: 0, timeout: 20_000, attempts: 1, backoff: 0, longest
  * the first address. Without a clear answer it is the address itself, of which git says more. Throws CommandError.
  */
 export const findRemote = async (
-  { given, remote }: Pick<GitAddress, 'given' | 'remote'>,
+  { argument, remote }: Pick<GitAddress, 'argument' | 'remote'>,
   client = new Client(createGuard(false), RETRIES, CLOCK),
 ): Promise<string> => {
   if (remote.startsWith('file:') || hasProxy()) return remote
@@ -215,7 +214,7 @@ export const findRemote = async (
     if (!(error instanceof NoAnswerError)) throw error
     if (last === first) return remote
     throw new CommandError(
-      `${showValue(given, 200)} leads to ${showValue(last.href, 200)}: ${error.message}. Name the address that the repository has now.`,
+      `${showValue(argument, 200)} leads to ${showValue(last.href, 200)}: ${error.message}. Name the address that the repository has now.`,
     )
   }
 }
@@ -316,7 +315,7 @@ interface Fetched {
   folder: string
 }
 
-export interface CheckedOut extends Fetched {
+interface CheckedOut extends Fetched {
   /** Folder with the checked-out files. */
   bounds: string
   findChange: (folder: string) => Promise<LastChange>

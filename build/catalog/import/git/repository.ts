@@ -203,7 +203,7 @@ export class Repository {
     { host, limits = REPOSITORY_LIMITS }: RepositoryOptions = {},
   ): Promise<Repository> {
     mkdirSync(folder, { recursive: true })
-    const repository = new Repository(folder, showValue(address.given, 200), signal, limits)
+    const repository = new Repository(folder, showValue(address.argument, 200), signal, limits)
     await repository.run('init', '--quiet', '--bare', '--template=')
     await repository.run('config', 'remote.origin.url', address.remote)
     // Git 2.37 or later; older ones resolve the name again.

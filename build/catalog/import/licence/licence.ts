@@ -81,7 +81,7 @@ export const findStatedLicence = (readme: string): string | undefined => {
   return undefined
 }
 
-export interface LicenceFile {
+interface LicenceFile {
   path: string
   /** SPDX expression; undefined for an unknown licence. */
   id?: string | undefined

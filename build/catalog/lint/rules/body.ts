@@ -228,8 +228,8 @@ const isOpenFence = ({ node, start, end }: Located, { text, readTo }: Body): boo
 const listHeadings = ({ nodes }: Body): Located[] =>
   nodes.filter(({ node, isTop }) => isTop && node.type === 'heading')
 
-const listLinks = (links: Body['links'], wanted: BadLink['problem']): Match[] =>
-  links.filter(({ problem }) => problem === wanted).map(({ match }) => match)
+const listLinks = (links: Body['links'], kind: BadLink['problem']): Match[] =>
+  links.filter(({ problem }) => problem === kind).map(({ match }) => match)
 
 const ACTIVE =
   /<(?:(?:script|iframe|object|embed|form|svg|style|link|meta|base|button|input|video|audio|math|img|details|body)(?=[\s/>])[^<>\n]{0,500}>?|[a-z][a-z0-9]{0,20}\s[^<>\n]{0,500}\bon[a-z]{3,20}\s*=)/gi

@@ -85,29 +85,29 @@ const quote = (node: unknown): Edit => ({
 })
 
 /** A field's value, as written and with its alias resolved. */
-interface Given {
+interface Entry {
   written: unknown
   node: unknown
   text: string
 }
 
 /** The value of a field, unless it is empty. */
-const findGiven = ({ root, document }: Subject, field: string): Given | undefined => {
+const findEntry = ({ root, document }: Subject, field: string): Entry | undefined => {
   const written = findPair(root, field)?.value
   const node = isAlias(written) ? written.resolve(document) : written
   return isNothing(node) ? undefined : { written, node, text: (textOf(node) ?? '').trim() }
 }
 
-const sourceOf = ({ block }: Subject, { written }: Given): string => {
+const sourceOf = ({ block }: Subject, { written }: Entry): string => {
   const { start, end } = rangeOf(written)
   return block.slice(start, end)
 }
 
 /** Finds a pattern in the source of a value, the header line of a block scalar left out. */
-const findInSource = (subject: Subject, given: Given | undefined, pattern: RegExp): Match[] => {
-  if (given === undefined) return []
-  const source = sourceOf(subject, given)
-  const { written } = given
+const findInSource = (subject: Subject, entry: Entry | undefined, pattern: RegExp): Match[] => {
+  if (entry === undefined) return []
+  const source = sourceOf(subject, entry)
+  const { written } = entry
   const isBlock = isScalar(written) && written.type?.startsWith('BLOCK')
   const header = isBlock ? source.indexOf('\n') + 1 : 0
   const found = pattern.exec(source.slice(header))
@@ -116,17 +116,17 @@ const findInSource = (subject: Subject, given: Given | undefined, pattern: RegEx
   return [{ start, end: start + found[0].length }]
 }
 
-/** Checks a field that is given as one text; `judge` says more about what is wrong, or false. */
+/** Checks a field that is one text; `judge` says more about what is wrong, or false. */
 const inText =
   (
     field: TextField,
-    judge: (text: string, subject: Subject, given: Given) => Partial<Match> | boolean,
+    judge: (text: string, subject: Subject, entry: Entry) => Partial<Match> | boolean,
   ) =>
   (subject: Subject): Match[] => {
-    const given = findGiven(subject, field)
-    const found = given && isScalar(given.node) && judge(given.text, subject, given)
+    const entry = findEntry(subject, field)
+    const found = entry && isScalar(entry.node) && judge(entry.text, subject, entry)
     if (!found) return []
-    return [matchNode(given.written, found === true ? {} : found)]
+    return [matchNode(entry.written, found === true ? {} : found)]
   }
 
 const isTooLong = (field: keyof typeof LIMITS) =>
@@ -139,7 +139,7 @@ const isMissing =
   (field: TextField) =>
   (subject: Subject): Match[] => {
     // A merge key may provide it; another rule reports anchors.
-    const isThere = findGiven(subject, field) ?? findPair(subject.root, '<<')
+    const isThere = findEntry(subject, field) ?? findPair(subject.root, '<<')
     return isThere ? [] : [rangeOf(findPair(subject.root, field)?.key)]
   }
 
@@ -174,7 +174,7 @@ const DENSE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Kata
 
 /** Finds a value that YAML parsers do not read as text. */
 const checkType = (subject: Subject, field: TextField): Match[] => {
-  const { written, node } = findGiven(subject, field) ?? {}
+  const { written, node } = findEntry(subject, field) ?? {}
   if (isMap(node)) return [matchNode(written, { detail: `${field} is a mapping` })]
   if (isSeq(node)) return [matchNode(written, { detail: `${field} is a list` })]
   // The target of an alias is elsewhere.
@@ -185,7 +185,7 @@ const checkType = (subject: Subject, field: TextField): Match[] => {
 
 /** The pairs of metadata, where it is a mapping. */
 const listMetadata = (subject: Subject) => {
-  const { node } = findGiven(subject, 'metadata') ?? {}
+  const { node } = findEntry(subject, 'metadata') ?? {}
   return isMap(node) ? node.items.filter(isPair) : []
 }
 
@@ -196,9 +196,9 @@ const listOthers = ({ root }: Subject) =>
     return field !== '<<' && !SPECIFIED.has(field)
   })
 
-const listFields = (subject: Subject, isWanted: (field: string) => boolean): Match[] =>
+const listFields = (subject: Subject, matches: (field: string) => boolean): Match[] =>
   listOthers(subject)
-    .filter(({ key }) => isWanted(textOf(key) ?? ''))
+    .filter(({ key }) => matches(textOf(key) ?? ''))
     .map(({ key }) => matchNode(key, { detail: showValue(textOf(key) ?? '') }))
 
 /** What can be wrong with the fields of a front matter. */
@@ -290,8 +290,8 @@ export const FIELD_RULES = {
     severity: 'note',
     message: 'the description runs over several lines, of which simple readers show the first',
     remedy: 'write it on one line, in quotes where it holds ": "',
-    check: inText('description', (_, subject, given) =>
-      sourceOf(subject, given).trimEnd().includes('\n'),
+    check: inText('description', (_, subject, entry) =>
+      sourceOf(subject, entry).trimEnd().includes('\n'),
     ),
   },
   'description-markup': {
@@ -300,7 +300,7 @@ export const FIELD_RULES = {
     remedy: 'write it in words',
     check: inText(
       'description',
-      (_, subject, given) => findInSource(subject, given, /[<>]/)[0] ?? false,
+      (_, subject, entry) => findInSource(subject, entry, /[<>]/)[0] ?? false,
     ),
   },
   'compatibility-length': {
@@ -338,11 +338,11 @@ export const FIELD_RULES = {
     message: 'allowed-tools is not one text with spaces between the tools',
     remedy: 'write them on one line with spaces between: allowed-tools: Read Bash(git:*)',
     check: (subject) => {
-      const given = findGiven(subject, 'allowed-tools')
-      if (given === undefined) return []
+      const entry = findEntry(subject, 'allowed-tools')
+      if (entry === undefined) return []
       // A comma inside brackets belongs to one tool's own pattern.
-      const isCut = given.text.replace(/\([^()]*\)/g, '').includes(',')
-      return isScalar(given.node) && !isCut ? [] : [rangeOf(given.written)]
+      const isCut = entry.text.replace(/\([^()]*\)/g, '').includes(',')
+      return isScalar(entry.node) && !isCut ? [] : [rangeOf(entry.written)]
     },
   },
   'metadata-type': {
@@ -350,8 +350,8 @@ export const FIELD_RULES = {
     message: 'metadata is not a list of "key: value" lines',
     remedy: 'write "key: value" lines below it, indented',
     check: (subject) => {
-      const given = findGiven(subject, 'metadata')
-      return !given || isMap(given.node) ? [] : [rangeOf(given.written)]
+      const entry = findEntry(subject, 'metadata')
+      return !entry || isMap(entry.node) ? [] : [rangeOf(entry.written)]
     },
   },
   'metadata-value': {
@@ -375,7 +375,7 @@ export const FIELD_RULES = {
       TEXTS.flatMap((field) =>
         findInSource(
           subject,
-          findGiven(subject, field),
+          findEntry(subject, field),
           /(?<!\$)\{\{[^{}\n]*\}\}|\[TODO\b|<%=|\$\{(?!\{)/,
         ),
       ),

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Client, createGuard } from '../client.ts'
-import type { Clock, Retries } from '../client.ts'
+import type { Clock } from '../client.ts'
 
 /** A clock that tests turn: a wait takes no time, and is written down. */
 export interface TestClock extends Clock {
@@ -34,7 +34,7 @@ export const createTestClock = (start = Date.UTC(2026, 9, 10)): TestClock => {
 /** Makes a client for tests: this machine is allowed, and half a second is a long time. */
 export const createTestClient = (
   clock: Clock,
-  more: Partial<Retries> = {},
+  more: Partial<ConstructorParameters<typeof Client>[1]> = {},
   guard = createGuard(true),
 ): Client => {
   const retries = { interval: 0, timeout: 500, attempts: 3, backoff: 100, longestWait: 60_000 }
