@@ -9,7 +9,7 @@ import { DEFAULT_SORT, compareCodePoints } from '../src/catalog/browse.ts'
 import type { Sort } from '../src/catalog/browse.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
 import { CONTROL_CHARACTERS, showValue } from '../src/catalog/text.ts'
-import { CLAWHUB_API_PATH, skillPath } from '../src/documents/paths.ts'
+import { PATHS, skillPath } from '../src/documents/paths.ts'
 import type { SearchBackend } from '../src/search/index.ts'
 
 /* Requests and answers of the ClawHub CLI (0.23.3), which prints the body of an error as it is. */
@@ -72,7 +72,7 @@ export const noClawhubAddress = (path: string): ApiError =>
   new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,
-    `Below ${CLAWHUB_API_PATH} are search, skills, skills/{slug}, resolve and download.`,
+    `Below ${PATHS.clawhubApi} are search, skills, skills/{slug}, resolve and download.`,
   )
 
 const namedSkill = (
@@ -113,7 +113,7 @@ export const parseClawhub = (segments: readonly string[], rawQuery: string): Cla
     case 'download':
       return namedSkill(address, parseQuery(rawQuery, PARAMETERS[address]))
     default:
-      throw noClawhubAddress(`${CLAWHUB_API_PATH}/${segments.join('/')}`)
+      throw noClawhubAddress(`${PATHS.clawhubApi}/${segments.join('/')}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { skillNotFound, unavailable } from '../src/api/errors.ts'
 import { DISCOVERY_PATH, renderDiscovery, renderOpenCodeIndex } from '../src/api/discovery.ts'
 import type { DiscoveryEntry } from '../src/api/discovery.ts'
-import { DOWNLOAD_PATH, authorPath, skillPath } from '../src/documents/paths.ts'
+import { PATHS, authorPath, skillPath } from '../src/documents/paths.ts'
 import { SLUG } from './site.ts'
 import type { ServedSite } from './site.ts'
 import { readBody } from './store.ts'
@@ -95,7 +95,7 @@ export const findIndex = async (
   if ('id' in discovery) {
     const { id } = discovery
     const next = moves.ids[id]
-    if (next !== undefined) return { location: `${DOWNLOAD_PATH}/${next}${DISCOVERY_PATH}` }
+    if (next !== undefined) return { location: `${PATHS.download}/${next}${DISCOVERY_PATH}` }
     const entry = await readEntry(await findSlug(id, site), site)
     if (!entry) throw skillNotFound(String(id))
     return { text: renderDiscovery([entry]) }

@@ -5,7 +5,7 @@ import { POLICIES, describeFile, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
 import type { ListingQuery, SearchQuery } from '../src/api/query.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
-import { COMPARE_PATH, DOWNLOAD_PATH, skillPath } from '../src/documents/paths.ts'
+import { PATHS, skillPath } from '../src/documents/paths.ts'
 import { joinBytes } from '../src/search/index.ts'
 import { answerBytes, answerFile, answerRedirect, answerThrown, fitMethod } from './answers.ts'
 import type { Answer, Report } from './answers.ts'
@@ -147,9 +147,9 @@ const answerDownload = async (
   if (!download) {
     const next = (await site.moves()).ids[id]
     if (next === undefined) throw skillNotFound(String(id))
-    return answerRedirect(`${DOWNLOAD_PATH}/${next}`)
+    return answerRedirect(`${PATHS.download}/${next}`)
   }
-  const file = await site.store.read(`public${DOWNLOAD_PATH}/${id}`)
+  const file = await site.store.read(`public${PATHS.download}/${id}`)
   if (!file) throw unavailable(new Error(`the zip of skill ${id} is missing`))
   const headers = { 'Content-Disposition': `attachment; filename="${download.slug}.zip"` }
   return answerFile(request, { file, policy: 'zip', version: download.sha256, headers })
@@ -231,7 +231,7 @@ const answerRoute = async (
     case 'file':
       return answerSiteFile(request, route, site)
     case 'moved': {
-      const isPrinted = `/${route.page}` === COMPARE_PATH
+      const isPrinted = `/${route.page}` === PATHS.compare
       const isPage = isPrinted || (await readPage(site.store, route.page, route.form))
       return isPage ? answerRedirect(route.location) : answerMissing(route.form, site)
     }

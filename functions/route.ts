@@ -22,18 +22,7 @@ import {
   parseSearchQuery,
 } from '../src/api/query.ts'
 import type { ListingQuery, SearchQuery } from '../src/api/query.ts'
-import {
-  BUNDLES_PATH,
-  CLAWHUB_API_PATH,
-  COMPARE_PATH,
-  COMPAT_PATH,
-  DOWNLOAD_PATH,
-  FILES_PATH,
-  LISTING_API_PATH,
-  SEARCH_API_PATH,
-  SKILLS_PATH,
-  bundlePath,
-} from '../src/documents/paths.ts'
+import { PATHS, bundlePath } from '../src/documents/paths.ts'
 
 /** The one address that takes a body. */
 export const MCP_PATH = '/mcp'
@@ -173,7 +162,7 @@ const isBelow = (room: string, target: string): boolean => {
 export const isApiTarget = (target: string): boolean => isBelow('/api', target)
 
 /** Whether failures at this target are one line, which third-party clients print as it is. */
-export const isCompatTarget = (target: string): boolean => isBelow(COMPAT_PATH, target)
+export const isCompatTarget = (target: string): boolean => isBelow(PATHS.compat, target)
 
 const NOT_A_SEGMENT = new Set(['', '.', '..'])
 
@@ -210,18 +199,18 @@ const isAt = (path: string, address: string): boolean =>
 
 const routeApi = ({ path, query }: Target): Route => {
   if (path.endsWith(DISCOVERY_PATH)) {
-    const id = path.slice(`${DOWNLOAD_PATH}/`.length, -DISCOVERY_PATH.length)
-    if (path.startsWith(`${DOWNLOAD_PATH}/`) && !id.includes('/')) {
+    const id = path.slice(`${PATHS.download}/`.length, -DISCOVERY_PATH.length)
+    if (path.startsWith(`${PATHS.download}/`) && !id.includes('/')) {
       const discovery = { id: parseDownload(id, query), shape: 'agentSkills' } as const
       return { kind: 'discovery', discovery, form: 'html' }
     }
   }
   const lastSlash = path.lastIndexOf('/')
-  if (isAt(path.slice(0, lastSlash), DOWNLOAD_PATH)) {
+  if (isAt(path.slice(0, lastSlash), PATHS.download)) {
     return { kind: 'download', id: parseDownload(path.slice(lastSlash + 1), query) }
   }
-  if (isAt(path, LISTING_API_PATH)) return { kind: 'listing', query: parseListingQuery(query) }
-  if (isAt(path, SEARCH_API_PATH)) return { kind: 'search', query: parseSearchQuery(query) }
+  if (isAt(path, PATHS.listingApi)) return { kind: 'listing', query: parseListingQuery(query) }
+  if (isAt(path, PATHS.searchApi)) return { kind: 'search', query: parseSearchQuery(query) }
   throw addressNotFound(path)
 }
 
@@ -229,8 +218,8 @@ const routeApi = ({ path, query }: Target): Route => {
 const routeCompat = ({ path, query }: Target): Route => {
   const { segments = [], hasTrailingSlash = true } = parseSegments(path) ?? {}
   const address = renderPath(segments)
-  if (hasTrailingSlash || !address.startsWith(`${CLAWHUB_API_PATH}/`)) throw noClawhubAddress(path)
-  const below = segments.slice(CLAWHUB_API_PATH.split('/').length - 1)
+  if (hasTrailingSlash || !address.startsWith(`${PATHS.clawhubApi}/`)) throw noClawhubAddress(path)
+  const below = segments.slice(PATHS.clawhubApi.split('/').length - 1)
   return { kind: 'clawhub', request: parseClawhub(below, query) }
 }
 
@@ -276,7 +265,7 @@ const pageAddress = (page: string, isTwin: boolean): string => {
 }
 
 /** The first segment of the pages of files. */
-const FILES = FILES_PATH.slice(1)
+const FILES = PATHS.files.slice(1)
 
 const VIEW = /^view(\.md|\.html)?$/i
 
@@ -319,7 +308,7 @@ const routeBundle = (
   if (isIndex && requested.endsWith('/')) return undefined
   const { page, ending } = namePage(isIndex ? segments.slice(0, 2) : segments)
   const [room, name = '', ...rest] = page.split('/')
-  if (`/${room}` !== BUNDLES_PATH || rest.length > 0) return undefined
+  if (`/${room}` !== PATHS.bundles || rest.length > 0) return undefined
   const parsed = parseBundle(name, query)
   const address = { isTwin: ending === '.md', isIndex }
   const location = bundleAddress(parsed.slugs, address)
@@ -374,11 +363,11 @@ const routeSite = ({ path, query }: Target, negotiated: Form): Route => {
   if (requested === address || requested === '/.md') {
     if (requested === MCP_PATH) return { kind: 'mcp' }
     const twin = { rawQuery: query.length > REPEATED_QUERY ? '' : visible(query), form }
-    if (`/${page}` === COMPARE_PATH) return { kind: 'compare', ...parseComparison(query), ...twin }
-    const isSearch = `/${page}` === SKILLS_PATH || LATER_PAGE.test(page)
+    if (`/${page}` === PATHS.compare) return { kind: 'compare', ...parseComparison(query), ...twin }
+    const isSearch = `/${page}` === PATHS.skills || LATER_PAGE.test(page)
     const parsed = isSearch ? parseSearchPageQuery(query) : undefined
     if (!parsed) return { kind: 'page', page, form }
-    if (`/${page}` === SKILLS_PATH) return { kind: 'results', ...parsed, ...twin }
+    if (`/${page}` === PATHS.skills) return { kind: 'results', ...parsed, ...twin }
     // Only the first page shows search results, so a query on a later one redirects there.
     const location = pageAddress('skills', ending === '.md') + renderQuery(query)
     return { kind: 'moved', page: 'skills', form, location }

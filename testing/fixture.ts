@@ -20,7 +20,7 @@ import type { ListedSkill, Skill } from '../src/catalog/skill.ts'
 import type { SkillSheet } from '../src/documents/answered/compare.ts'
 import { ANSWERED_KINDS } from '../src/documents/answered/page.ts'
 import { renderRobots } from '../src/documents/llms.ts'
-import { CLAWHUB_FILE_PATH } from '../src/documents/paths.ts'
+import { PATHS } from '../src/documents/paths.ts'
 import { compileTemplate, markersOf } from '../src/documents/template.ts'
 import { PAGE_SHAPE } from '../src/documents/view.ts'
 import { packIndex, toIndexEntry } from '../src/search/pack/pack.ts'
@@ -262,7 +262,7 @@ export const writeFixture = (edition = 'one', isPrivate?: boolean): Files => ({
   'public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
   'public/_astro/site.Ab12Cd.css': 'body{margin:0}\n',
   ...Object.fromEntries(LISTS.map((name) => [`public/${name}`, '{"skills":[]}\n'])),
-  [`public${CLAWHUB_FILE_PATH}`]: renderClawhubFile(ORIGIN),
+  [`public${PATHS.clawhubFile}`]: renderClawhubFile(ORIGIN),
   'public/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',
   'public/feed.json': '{"items":[]}\n',
   'public/categories/data-and-analytics/feed.atom': '<feed xmlns="http://www.w3.org/2005/Atom"/>\n',

@@ -12,7 +12,7 @@ import { compileTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { renderTwin } from '../../src/documents/markdown.ts'
-import { NOT_FOUND_PATH, skillPreviewPath } from '../../src/documents/paths.ts'
+import { PATHS, skillPreviewPath } from '../../src/documents/paths.ts'
 import { packIndex, toIndexEntry } from '../../src/search/pack/pack.ts'
 import {
   ANSWERED_PATH,
@@ -144,10 +144,10 @@ const createReader = (
 const fetchPage = async (server: ViteDevServer, token: string, path: string): Promise<string> => {
   const listening = server.httpServer?.address()
   if (typeof listening !== 'object' || listening === null) throw new Error('the server is closed')
-  const address = `http://localhost:${listening.port}${path === NOT_FOUND_PATH ? '/404' : path}`
+  const address = `http://localhost:${listening.port}${path === PATHS.notFound ? '/404' : path}`
   const response = await fetch(address, { headers: { [PAGE_HEADER]: token } })
   const text = await response.text()
-  const isExpected = response.ok || path === NOT_FOUND_PATH
+  const isExpected = response.ok || path === PATHS.notFound
   if (!isExpected) throw new Error(`Astro answered ${path} with ${response.status}: ${text}`)
   return text
 }

@@ -3,13 +3,7 @@ import { describeApi } from '../../src/api/openapi.ts'
 import { listSlugs, loadSiteContent } from '../../src/catalog/load.ts'
 import type { Catalog } from '../../src/catalog/load.ts'
 import type { ApiDescription } from '../../src/documents/api-page.ts'
-import {
-  ABOUT_PATH,
-  API_DOCS_PATH,
-  BLOG_PATH,
-  SKILLS_PATH,
-  prosePath,
-} from '../../src/documents/paths.ts'
+import { PATHS, prosePath } from '../../src/documents/paths.ts'
 import type { SkillPageSite } from '../../src/documents/facts.ts'
 import type { SiteView } from '../../src/documents/view.ts'
 import { digestCode, digestText } from './digest.ts'
@@ -18,16 +12,16 @@ import type { BuildSettings } from './settings.ts'
 import type { BuildRecord } from './state.ts'
 
 const NAVIGATION = [
-  { path: SKILLS_PATH, label: 'Skills' },
-  { path: BLOG_PATH, label: 'Blog' },
-  { path: API_DOCS_PATH, label: 'API' },
-  { path: ABOUT_PATH, label: 'About' },
+  { path: PATHS.skills, label: 'Skills' },
+  { path: PATHS.blog, label: 'Blog' },
+  { path: PATHS.apiDocs, label: 'API' },
+  { path: PATHS.about, label: 'About' },
 ]
 
 /** The site data in every layout; when it changes, templates are rendered again. */
 export const viewSite = ({ site, pages }: Pick<Catalog, 'site' | 'pages'>): SiteView => {
   const isThere = (path: string): boolean =>
-    path !== ABOUT_PATH || pages.some(({ slug }) => prosePath(slug) === path)
+    path !== PATHS.about || pages.some(({ slug }) => prosePath(slug) === path)
   return {
     name: site.name,
     tagline: site.tagline,

@@ -20,19 +20,7 @@ import { listFeeds, renderOpenSearch } from '../../src/documents/feeds.ts'
 import { renderLlms, renderRobots, sitemapRow } from '../../src/documents/llms.ts'
 import type { SitemapRow } from '../../src/documents/llms.ts'
 import { renderFavicon } from '../../src/documents/leaf.ts'
-import {
-  CLAWHUB_FILE_PATH,
-  API_CATALOG_PATH,
-  DUMP_PATH,
-  FAVICON_PATH,
-  LLMS_PATH,
-  OPENAPI_PATH,
-  OPENSEARCH_PATH,
-  ROBOTS_PATH,
-  SITE_FILE_PATHS,
-  SUMS_PATH,
-  skillPath,
-} from '../../src/documents/paths.ts'
+import { PATHS, SITE_FILES, skillPath } from '../../src/documents/paths.ts'
 import { knownOrders } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
 import type { Template } from '../../src/documents/template.ts'
@@ -87,8 +75,8 @@ export const listZipTables = (listZips: () => readonly ZipRow[]): Output[] => {
       render((rows ??= listZips()))
   return [
     { name: DOWNLOADS_NAME, make: toOutput(writeDownloads) },
-    { name: publicName(DUMP_PATH), make: toOutput(renderDump) },
-    { name: publicName(SUMS_PATH), make: toOutput(renderSums) },
+    { name: publicName(PATHS.dump), make: toOutput(renderDump) },
+    { name: publicName(PATHS.sums), make: toOutput(renderSums) },
   ]
 }
 
@@ -130,18 +118,18 @@ export const listSiteFiles = (source: SiteFileSource): Output[] => {
   const { site, api, retired, skills, assets, makeAnswered, listZips } = source
   const { origin } = site
   const isPrivate = site.catalog.site.private
-  const rendered: Record<(typeof SITE_FILE_PATHS)[number], () => string> = {
-    [OPENAPI_PATH]: () => `${JSON.stringify(api, null, 2)}\n`,
-    [CLAWHUB_FILE_PATH]: () => renderClawhubFile(origin),
-    [LLMS_PATH]: () => renderLlms(site),
-    [ROBOTS_PATH]: () => renderRobots(origin, isPrivate),
-    [FAVICON_PATH]: () => renderFavicon(site.catalog.site.look),
-    [OPENSEARCH_PATH]: () => renderOpenSearch(site),
-    [API_CATALOG_PATH]: () => renderApiCatalog(origin),
+  const rendered: Record<(typeof SITE_FILES)[keyof typeof SITE_FILES], () => string> = {
+    [PATHS.openapi]: () => `${JSON.stringify(api, null, 2)}\n`,
+    [PATHS.clawhubFile]: () => renderClawhubFile(origin),
+    [PATHS.llms]: () => renderLlms(site),
+    [PATHS.robots]: () => renderRobots(origin, isPrivate),
+    [PATHS.favicon]: () => renderFavicon(site.catalog.site.look),
+    [PATHS.opensearch]: () => renderOpenSearch(site),
+    [PATHS.apiCatalog]: () => renderApiCatalog(origin),
   }
   return [
     ...assets.map(({ name, path }) => ({ name, make: () => readFileSync(path) })),
-    ...SITE_FILE_PATHS.map((path) => ({ name: publicName(path), make: rendered[path] })),
+    ...Object.values(SITE_FILES).map((path) => ({ name: publicName(path), make: rendered[path] })),
     ...listFeeds(site).map(({ path, make }) => ({ name: publicName(path), make })),
     { name: `public/${HEADERS_FILE}`, make: () => renderHeadersFile(isPrivate) },
     {

@@ -4,7 +4,7 @@ import { readSettings } from '../../build/site/settings.ts'
 import { findRoute } from '../../functions/route.ts'
 import { renderHeadersFile, renderRedirectsFile } from './cdn.ts'
 import { POLICIES, describeFile } from './policies.ts'
-import { SITE_FILE_PATHS, ZIP_TABLE_PATHS, twinPath } from '../documents/paths.ts'
+import { PATHS, SITE_FILES, twinPath } from '../documents/paths.ts'
 import { readHeaderRules, readRedirectRules } from '../../testing/contract/cdn.ts'
 
 const { fieldsOf } = readHeaderRules(renderHeadersFile())
@@ -45,8 +45,9 @@ const ADDRESSES = plans
 
 /** Files whose type is set by a rule instead of being guessed by the CDN. */
 const TYPED = [
-  ...SITE_FILE_PATHS,
-  ...ZIP_TABLE_PATHS,
+  ...Object.values(SITE_FILES),
+  PATHS.dump,
+  PATHS.sums,
   '/feed.atom',
   '/feed.json',
   '/categories/coding/feed.atom',

@@ -1,17 +1,9 @@
 import { DISCOVERY_PATH } from './discovery.ts'
 import { POLICIES, describeFile, fitPrivacy } from './policies.ts'
 import {
-  ABOUT_PATH,
-  AUTHORS_PATH,
-  BLOG_PATH,
-  CATEGORIES_PATH,
-  DOWNLOAD_PATH,
+  PATHS,
   FEED_FORMS,
-  SITEMAP_PATH,
-  SITE_FILE_PATHS,
-  SKILLS_PATH,
-  STATS_PATH,
-  ZIP_TABLE_PATHS,
+  SITE_FILES,
   downloadPath,
   feedPath,
   skillPath,
@@ -78,16 +70,16 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   ['/index.md', POLICIES.markdown.headers],
   ['/.md', POLICIES.markdown.headers],
   ...pages(
-    ABOUT_PATH,
-    AUTHORS_PATH,
-    BLOG_PATH,
-    `${BLOG_PATH}/:post`,
+    PATHS.about,
+    PATHS.authors,
+    PATHS.blog,
+    `${PATHS.blog}/:post`,
     '/docs/:page',
-    STATS_PATH,
-    AUTHORS_PATH,
-    `${AUTHORS_PATH}/*`,
-    CATEGORIES_PATH,
-    `${CATEGORIES_PATH}/*`,
+    PATHS.stats,
+    PATHS.authors,
+    `${PATHS.authors}/*`,
+    PATHS.categories,
+    `${PATHS.categories}/*`,
   ),
   ...pages('/skills', '/skills/:slug'),
   ...rawFiles('/skills/:slug/*'),
@@ -97,22 +89,23 @@ const RULES: readonly [pattern: string, headers: HeaderFields][] = [
   // With an escaped slash, a file of a skill would match the rule for its page.
   ['/skills/:slug%2F*', ESCAPED],
   ['/skills/:slug%2f*', ESCAPED],
-  [`${DOWNLOAD_PATH}/:id`, POLICIES.zip.headers],
+  [`${PATHS.download}/:id`, POLICIES.zip.headers],
   ['/_astro/*', POLICIES.asset.headers],
   ['/previews/*', POLICIES.siteFile.headers],
   ['/.well-known/*', POLICIES.siteFile.headers],
   [DISCOVERY_PATH, LIST],
-  [`${AUTHORS_PATH}/:author/.well-known/*`, LIST],
-  [`${CATEGORIES_PATH}/:category/.well-known/*`, LIST],
-  [`${CATEGORIES_PATH}/:category/marketplace.json`, LIST],
+  [`${PATHS.authors}/:author/.well-known/*`, LIST],
+  [`${PATHS.categories}/:category/.well-known/*`, LIST],
+  [`${PATHS.categories}/:category/marketplace.json`, LIST],
   ...typed(
-    ...SITE_FILE_PATHS,
-    ...ZIP_TABLE_PATHS,
-    SITEMAP_PATH,
+    ...Object.values(SITE_FILES),
+    PATHS.dump,
+    PATHS.sums,
+    PATHS.sitemap,
     '/sitemap-:number.xml',
     ...FEED_FORMS.flatMap((form) => [
       feedPath(form),
-      `${CATEGORIES_PATH}/:category${feedPath(form)}`,
+      `${PATHS.categories}/:category${feedPath(form)}`,
     ]),
   ),
 ]
@@ -150,7 +143,7 @@ interface MovedSkill {
 
 type Rule = readonly [from: string, to: string, status?: 200 | 308]
 
-const LISTS = [SKILLS_PATH, AUTHORS_PATH, CATEGORIES_PATH]
+const LISTS = [PATHS.skills, PATHS.authors, PATHS.categories]
 
 const EXACT: readonly Rule[] = [
   ['/index', '/'],
@@ -160,7 +153,7 @@ const EXACT: readonly Rule[] = [
     [`${path}/page/1`, path],
     [`${path}/page/1.md`, `${path}.md`],
   ]),
-  ...[...LISTS, BLOG_PATH, ABOUT_PATH, STATS_PATH].flatMap((path): Rule[] => [
+  ...[...LISTS, PATHS.blog, PATHS.about, PATHS.stats].flatMap((path): Rule[] => [
     [`${path}/`, path],
     [`${path}.html`, path],
   ]),
@@ -168,16 +161,20 @@ const EXACT: readonly Rule[] = [
 
 const PATTERNS: readonly Rule[] = [
   // A client that was given the address of a skill looks for its index below that address.
-  [`${SKILLS_PATH}/:slug.md${DISCOVERY_PATH}`, `${SKILLS_PATH}/:slug${DISCOVERY_PATH}`, 200],
-  [`${SKILLS_PATH}/:slug/SKILL.md${DISCOVERY_PATH}`, `${SKILLS_PATH}/:slug${DISCOVERY_PATH}`, 200],
-  ...[AUTHORS_PATH, CATEGORIES_PATH].flatMap((path): Rule[] => [
+  [`${PATHS.skills}/:slug.md${DISCOVERY_PATH}`, `${PATHS.skills}/:slug${DISCOVERY_PATH}`, 200],
+  [
+    `${PATHS.skills}/:slug/SKILL.md${DISCOVERY_PATH}`,
+    `${PATHS.skills}/:slug${DISCOVERY_PATH}`,
+    200,
+  ],
+  ...[PATHS.authors, PATHS.categories].flatMap((path): Rule[] => [
     [`${path}/:name/page/1`, `${path}/:name`],
     [`${path}/:name/page/1.md`, `${path}/:name.md`],
   ]),
   ...[
-    ...[...LISTS, BLOG_PATH, '/docs'].map((path) => `${path}/:name`),
-    ...[SKILLS_PATH, AUTHORS_PATH, CATEGORIES_PATH].map((path) => `${path}/page/:page`),
-    ...[AUTHORS_PATH, CATEGORIES_PATH].map((path) => `${path}/:name/page/:page`),
+    ...[...LISTS, PATHS.blog, '/docs'].map((path) => `${path}/:name`),
+    ...[PATHS.skills, PATHS.authors, PATHS.categories].map((path) => `${path}/page/:page`),
+    ...[PATHS.authors, PATHS.categories].map((path) => `${path}/:name/page/:page`),
   ].flatMap((path): Rule[] => [
     [`${path}/`, path],
     [`${path}.html`, path],

@@ -1,7 +1,7 @@
 import type { Category } from '../catalog/categories.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { truncateAtWord } from '../catalog/text.ts'
-import { CLAWHUB_PATH, downloadPath } from '../documents/paths.ts'
+import { PATHS, downloadPath } from '../documents/paths.ts'
 
 /** Where a client looks for an index below any address (Agent Skills Discovery RFC, 0.2.0). */
 export const DISCOVERY_PATH = '/.well-known/agent-skills/index.json'
@@ -96,4 +96,4 @@ export const renderOpenCodeIndex = ({ name, description, digest, files }: Discov
 
 /** Renders the file in which the CLI looks up the address of the API. */
 export const renderClawhubFile = (origin: string): string =>
-  `${JSON.stringify({ apiBase: origin + CLAWHUB_PATH, minCliVersion: '0.1.0' })}\n`
+  `${JSON.stringify({ apiBase: origin + PATHS.clawhub, minCliVersion: '0.1.0' })}\n`

@@ -1,10 +1,5 @@
 import { showValue } from '../catalog/text.ts'
-import {
-  DOWNLOAD_PATH,
-  LISTING_API_PATH,
-  OPENAPI_PATH,
-  SEARCH_API_PATH,
-} from '../documents/paths.ts'
+import { PATHS } from '../documents/paths.ts'
 
 /** Methods every address answers; anything else is METHOD_NOT_ALLOWED. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -71,21 +66,21 @@ export class ApiError extends Error {
 
 /** The error envelope (registry-api 2.4); the address of the docs is below `origin`. */
 export const toEnvelope = ({ code, message, hint }: ApiError, origin: string) => ({
-  error: { code, message, hint, docs: origin + OPENAPI_PATH },
+  error: { code, message, hint, docs: origin + PATHS.openapi },
 })
 
 export const addressNotFound = (path: string): ApiError =>
   new ApiError(
     'NOT_FOUND',
     `There is nothing at ${showValue(path)}.`,
-    `The endpoints are ${LISTING_API_PATH}, ${SEARCH_API_PATH} and ${DOWNLOAD_PATH}/{id}, without a trailing slash.`,
+    `The endpoints are ${PATHS.listingApi}, ${PATHS.searchApi} and ${PATHS.download}/{id}, without a trailing slash.`,
   )
 
 export const skillNotFound = (id: string): ApiError =>
   new ApiError(
     'SKILL_NOT_FOUND',
     `No skill has the id ${showValue(id)}.`,
-    `Take the id from the field "id" of a skill in ${LISTING_API_PATH}.`,
+    `Take the id from the field "id" of a skill in ${PATHS.listingApi}.`,
   )
 
 export const methodNotAllowed = (method: string, allow = ALLOW): ApiError =>

@@ -30,16 +30,7 @@ import type { LISTING_PARAMETERS, SEARCH_PARAMETERS } from './query.ts'
 import { DEFAULT_SORT, SORT_NAMES } from '../catalog/browse.ts'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { ListedSkill } from '../catalog/skill.ts'
-import {
-  API_CATALOG_PATH,
-  API_DOCS_PATH,
-  DOWNLOAD_PATH,
-  LISTING_API_PATH,
-  LLMS_PATH,
-  OPENAPI_PATH,
-  SEARCH_API_PATH,
-  twinPath,
-} from '../documents/paths.ts'
+import { PATHS, twinPath } from '../documents/paths.ts'
 
 /** A parameter as OpenAPI describes it. */
 interface DescribedParameter {
@@ -240,7 +231,7 @@ const describeFailure = (
 /** Describes failures by status: those of an operation, or of addresses without one. */
 const describeFailures = (failures: readonly ApiError[], origin: string): object => {
   const byStatus = Object.groupBy(failures, ({ status }) => status)
-  const elsewhere = [addressNotFound(`${LISTING_API_PATH}/12`)]
+  const elsewhere = [addressNotFound(`${PATHS.listingApi}/12`)]
   const grouped = Object.entries({ ...byStatus, default: elsewhere })
   return Object.fromEntries(
     grouped.map(([status, same]) => [status, describeFailure(same, status, origin)]),
@@ -404,9 +395,9 @@ export const describeApi = ({
   security: [],
   tags: [{ name: 'Skills', description: 'Find skills and download them.' }],
   paths: {
-    [LISTING_API_PATH]: { get: describeListing(origin, describeListingHeaders(isPrivate)) },
-    [SEARCH_API_PATH]: { get: describeSearch(origin, describeListingHeaders(isPrivate)) },
-    [`${DOWNLOAD_PATH}/{id}`]: { get: describeDownload(origin) },
+    [PATHS.listingApi]: { get: describeListing(origin, describeListingHeaders(isPrivate)) },
+    [PATHS.searchApi]: { get: describeSearch(origin, describeListingHeaders(isPrivate)) },
+    [`${PATHS.download}/{id}`]: { get: describeDownload(origin) },
   },
   components: { schemas: SCHEMAS },
 })
@@ -417,17 +408,17 @@ export const renderApiCatalog = (origin: string): string => {
     href: origin + path,
     type,
   })
-  const api = origin + LISTING_API_PATH
+  const api = origin + PATHS.listingApi
   const linkset = [
-    { anchor: origin + API_CATALOG_PATH, item: [{ href: api }] },
+    { anchor: origin + PATHS.apiCatalog, item: [{ href: api }] },
     {
       anchor: api,
-      'service-desc': [link(OPENAPI_PATH, 'application/json')],
+      'service-desc': [link(PATHS.openapi, 'application/json')],
       'service-doc': [
-        link(API_DOCS_PATH, 'text/html'),
-        link(twinPath(API_DOCS_PATH), 'text/markdown'),
+        link(PATHS.apiDocs, 'text/html'),
+        link(twinPath(PATHS.apiDocs), 'text/markdown'),
       ],
-      'service-meta': [link(LLMS_PATH, 'text/plain')],
+      'service-meta': [link(PATHS.llms, 'text/plain')],
     },
   ]
   return `${JSON.stringify({ linkset }, null, 2)}\n`

@@ -1,4 +1,4 @@
-import { API_CATALOG_PATH } from '../documents/paths.ts'
+import { PATHS } from '../documents/paths.ts'
 
 /** Cache directive of a listing, exactly as in registry-api 4.1 rule 4. */
 const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
@@ -197,8 +197,8 @@ const mediaTypeOf = (name: string): string => {
 /** Header fields that describe one of the site's own files; RFC 9727 requires a link on the catalog of APIs. */
 export const describeFile = (name: string): Readonly<Record<string, string>> => ({
   'Content-Type': mediaTypeOf(name),
-  ...(`/${name}`.endsWith(API_CATALOG_PATH) && {
-    Link: `<${API_CATALOG_PATH}>; rel="api-catalog"`,
+  ...(`/${name}`.endsWith(PATHS.apiCatalog) && {
+    Link: `<${PATHS.apiCatalog}>; rel="api-catalog"`,
   }),
 })
 

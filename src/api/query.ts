@@ -5,13 +5,7 @@ import type { Category } from '../catalog/categories.ts'
 import { FACETS, FACET_NAMES } from '../catalog/facets.ts'
 import type { FacetName, Facets } from '../catalog/facets.ts'
 import { SLUG_LIMIT, CONTROL_CHARACTERS, showValue } from '../catalog/text.ts'
-import {
-  LISTING_API_PATH,
-  MOST_BUNDLED,
-  MOST_COMPARED,
-  bundlePath,
-  comparePath,
-} from '../documents/paths.ts'
+import { PATHS, MOST_BUNDLED, MOST_COMPARED, bundlePath, comparePath } from '../documents/paths.ts'
 import { ApiError, skillNotFound } from './errors.ts'
 import { findNearest } from './nearest-name.ts'
 
@@ -118,7 +112,7 @@ const owner: ParameterReader<string> = {
     new ApiError(
       'INVALID_OWNER',
       `owner ${showValue(text)} is blank, not valid UTF-8, or holds control characters.`,
-      `Allowed values: an author's name as the field "author" of a skill in ${LISTING_API_PATH} has it, in any case. Omitting the parameter searches the skills of all.`,
+      `Allowed values: an author's name as the field "author" of a skill in ${PATHS.listingApi} has it, in any case. Omitting the parameter searches the skills of all.`,
     ),
 }
 
@@ -420,7 +414,7 @@ const invalidId = (text: string): ApiError =>
   new ApiError(
     'INVALID_ID',
     `The id ${showValue(text)} is not a plain positive decimal integer.`,
-    `Write the id in digits 0 to 9, without sign, leading zero or fraction, as the field "id" of a skill in ${LISTING_API_PATH} has it.`,
+    `Write the id in digits 0 to 9, without sign, leading zero or fraction, as the field "id" of a skill in ${PATHS.listingApi} has it.`,
   )
 
 /**

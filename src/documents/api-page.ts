@@ -1,6 +1,6 @@
 import type { Document, Section } from './document.ts'
 import { printCodeSpan, printFence } from './print.ts'
-import { API_DOCS_PATH, OPENAPI_PATH } from './paths.ts'
+import { PATHS } from './paths.ts'
 import { linkTo } from './tree.ts'
 import { Anchors } from './anchors.ts'
 
@@ -214,11 +214,11 @@ export const writeApiDocument = (
   })
   return {
     kind: 'reference',
-    path: API_DOCS_PATH,
+    path: PATHS.apiDocs,
     heading: 'API',
     lead: [
       'Public, read-only, no key; scripts of any origin may read the answers. The whole description: ',
-      linkTo('openapi.json', OPENAPI_PATH),
+      linkTo('openapi.json', PATHS.openapi),
       `, OpenAPI ${api.openapi}, version ${api.info.version}.`,
     ],
     description: `${api.info.title}: search skills and download them, with every parameter, answer and error.`,

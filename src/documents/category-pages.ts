@@ -17,14 +17,7 @@ import {
   writeSlice,
 } from './listings.ts'
 import type { Slice } from './listings.ts'
-import {
-  AUTHORS_PATH,
-  CATEGORIES_PATH,
-  LISTING_API_PATH,
-  SKILLS_PATH,
-  authorPath,
-  categoryPath,
-} from './paths.ts'
+import { PATHS, authorPath, categoryPath } from './paths.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
 
@@ -125,7 +118,7 @@ const findTopics = (
 
 const writeCategoriesDocument = (site: Site): Document => ({
   kind: 'listing',
-  path: CATEGORIES_PATH,
+  path: PATHS.categories,
   heading: 'Categories',
   lead: [`Every one of ${countOf(site.listed.length, 'skill')} is filed under one of nine.`],
   description: `The nine categories of ${countOf(site.listed.length, 'agent skill')}.`,
@@ -146,7 +139,7 @@ const writeTopics = (category: Category, topics: readonly string[]): Section[] =
           markdown: printLinks(
             topics.map((word) => [
               word,
-              `${SKILLS_PATH}?${new URLSearchParams({ q: word, cat: category })}`,
+              `${PATHS.skills}?${new URLSearchParams({ q: word, cat: category })}`,
             ]),
           ),
         },
@@ -162,7 +155,7 @@ const writeAuthors = (skills: readonly SkillFacts[]): Section[] => {
     own.slice(0, 1).map(({ author }) => [author, authorPath(author), own.length] as const),
   )
   const rest = byAuthor.length - first.length
-  const others = rest > 0 ? [[`${showNumber(rest)} more`, AUTHORS_PATH] as const] : []
+  const others = rest > 0 ? [[`${showNumber(rest)} more`, PATHS.authors] as const] : []
   return links.length === 0
     ? []
     : [
@@ -210,8 +203,8 @@ const writeCategoryDocument = (
     isAside: true,
     heading: 'Search',
     markdown: printLinks([
-      ['In this category', SKILLS_PATH + query],
-      ['As JSON', LISTING_API_PATH + query],
+      ['In this category', PATHS.skills + query],
+      ['As JSON', PATHS.listingApi + query],
     ]),
   }
   const described = isFirst ? `${countOf(skills.length, 'agent skill')} for` : 'Agent skills for'
@@ -238,7 +231,7 @@ const writeCategoryDocument = (
 
 /** The page of all categories, and the pages of each. */
 export function* planCategories(site: Site): Generator<DocumentPlan> {
-  yield { kind: 'listing', path: CATEGORIES_PATH, write: () => writeCategoriesDocument(site) }
+  yield { kind: 'listing', path: PATHS.categories, write: () => writeCategoriesDocument(site) }
   const found = findTopics(site.listed, site.byCategory)
   for (const category of CATEGORIES) {
     const skills = site.byCategory.get(category) ?? []

@@ -1,5 +1,5 @@
 import type { Document } from './document.ts'
-import { DIRECTORIES_PATH } from './paths.ts'
+import { PATHS } from './paths.ts'
 import { printBlocks } from './print.ts'
 import { inlineCode, paragraph, tableOf } from './tree.ts'
 
@@ -97,7 +97,7 @@ export const writeDirectoriesDocument = (): Document => {
   ]
   return {
     kind: 'prose',
-    path: DIRECTORIES_PATH,
+    path: PATHS.directories,
     heading: 'Clients and their directories',
     lead: ['Where each assistant looks for skills, in a project and below a user’s home.'],
     description: `The directories in which ${rows.length} assistants look for skills.`,

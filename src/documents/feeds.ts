@@ -4,17 +4,13 @@ import type { Category } from '../catalog/categories.ts'
 import { UNKNOWN_DAY } from '../catalog/skill.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import {
+  PATHS,
   FEED_FORMS,
-  HOME_PATH,
   authorPath,
   categoryPath,
   downloadPath,
   feedPath,
   skillPath,
-  FAVICON_PATH,
-  LISTING_API_PATH,
-  OPENSEARCH_PATH,
-  SKILLS_PATH,
 } from './paths.ts'
 import type { Site } from './site.ts'
 import { truncateAtWord, foldLine } from '../catalog/text.ts'
@@ -84,7 +80,7 @@ const writeFeed = ({ catalog, listed, byCategory, origin }: Site, category?: Cat
   return {
     title: cleanLine(category ? `${category} · ${name}` : name),
     description: describeFeed(entries, category),
-    page: origin + (category ? categoryPath(category) : HOME_PATH),
+    page: origin + (category ? categoryPath(category) : PATHS.home),
     updated: entries[0]?.updated ?? timeOf(UNKNOWN_DAY),
     entries,
     category,
@@ -187,10 +183,10 @@ export const renderOpenSearch = ({ catalog, origin }: Pick<Site, 'catalog' | 'or
     limited('LongName', name),
     limited('Description', description),
     '<InputEncoding>UTF-8</InputEncoding>',
-    `<Image type="image/svg+xml">${escapeXml(origin)}${FAVICON_PATH}</Image>`,
-    address('text/html', `${SKILLS_PATH}?q={searchTerms}`),
-    address('application/json', `${LISTING_API_PATH}?q={searchTerms}`),
-    address('application/opensearchdescription+xml', OPENSEARCH_PATH, 'self'),
+    `<Image type="image/svg+xml">${escapeXml(origin)}${PATHS.favicon}</Image>`,
+    address('text/html', `${PATHS.skills}?q={searchTerms}`),
+    address('application/json', `${PATHS.listingApi}?q={searchTerms}`),
+    address('application/opensearchdescription+xml', PATHS.opensearch, 'self'),
     '</OpenSearchDescription>\n',
   ].join('\n')
 }

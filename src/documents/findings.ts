@@ -16,7 +16,7 @@ import { contactAddress } from './facts.ts'
 import { describeSafety } from './entries.ts'
 import type { SkillPageSite } from './facts.ts'
 import { addressOfLine } from './guest/links.ts'
-import { SAFETY_DOCS_PATH, skillPath, twinPath } from './paths.ts'
+import { PATHS, skillPath, twinPath } from './paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, onlyIn, paragraph, strong } from './tree.ts'
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import type { Document, Section } from './document.ts'
@@ -44,7 +44,7 @@ type Placed = Pick<Skill, 'slug' | 'source' | 'files'> & {
 const linePath = (skill: Placed, { file, line }: Finding): string =>
   addressOfLine(skill, file, line) ?? skill.addressOf(file, line)
 
-const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${SAFETY_DOCS_PATH}#${rule}`)
+const ruleLink = ({ rule }: Finding): PhrasingContent => linkTo(rule, `${PATHS.safetyDocs}#${rule}`)
 
 const describeRepeats = ({ count }: Finding): string =>
   count > 1 ? ` and ${count - 1} more like it in this file` : ''
@@ -321,7 +321,7 @@ export const writeVerdict = (skill: Pick<Skill, 'safety' | 'tokens' | 'noted'>):
         skill.tokens === undefined
           ? 'Its files are not here, so none was scanned. '
           : `${describeWorth()} `,
-        linkTo('What is looked for', SAFETY_DOCS_PATH),
+        linkTo('What is looked for', PATHS.safetyDocs),
         '.',
       )
 
@@ -402,7 +402,7 @@ export const writeSafetyDocument = (): Document => {
   ]
   return {
     kind: 'prose',
-    path: SAFETY_DOCS_PATH,
+    path: PATHS.safetyDocs,
     heading: 'Findings and their rules',
     lead: [
       `The text of every skill is scanned by ${SAFETY_RULES.length} rules. None of them knows what an author means: no finding is proof, and none is no promise.`,

@@ -6,7 +6,7 @@ import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
 import type { InstallLine, LinePiece } from './document.ts'
 import { writeVerdict } from './findings.ts'
 import { isPlugin, marketplacePath } from './marketplace.ts'
-import { DIRECTORIES_PATH, downloadPath, skillFilePath, skillPath } from './paths.ts'
+import { PATHS, downloadPath, skillFilePath, skillPath } from './paths.ts'
 import type { Words } from './tree.ts'
 import { dayWord, codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
 
@@ -202,7 +202,7 @@ export const writeDirectory = (
     ' in the project, or ',
     inlineCode(`~/${CLAUDE.home}/${slug}`),
     ' for every project. ',
-    linkTo('Directories of other clients', DIRECTORIES_PATH),
+    linkTo('Directories of other clients', PATHS.directories),
     '.',
   ),
   ...(named === undefined

@@ -14,16 +14,7 @@ import type {
   Pager,
   Fact,
 } from './document.ts'
-import {
-  CATEGORIES_PATH,
-  LISTING_API_PATH,
-  SKILLS_PATH,
-  postPath,
-  AUTHORS_PATH,
-  authorPath,
-  categoryPath,
-  skillPath,
-} from './paths.ts'
+import { PATHS, postPath, authorPath, categoryPath, skillPath } from './paths.ts'
 import { knownOrders, latestDay } from './site.ts'
 import type { Site } from './site.ts'
 import { pageDayOf } from '../catalog/skill.ts'
@@ -200,7 +191,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
   const categories: Section = {
     id: 'categories',
     heading: 'Categories',
-    markdown: `Every skill is filed under [one of nine](${CATEGORIES_PATH}). Machines search at \`GET ${LISTING_API_PATH}?q=\`.`,
+    markdown: `Every skill is filed under [one of nine](${PATHS.categories}). Machines search at \`GET ${PATHS.listingApi}?q=\`.`,
     entries: categoryEntries(site),
   }
   return {
@@ -219,7 +210,7 @@ const writeListingDocument = (site: Site, slice: Slice<SkillFacts>): Document =>
 
 /** The pages that list all skills. */
 export function* planSkills(site: Site): Generator<DocumentPlan> {
-  for (const slice of slicePages(SKILLS_PATH, site.listed)) {
+  for (const slice of slicePages(PATHS.skills, site.listed)) {
     const { path, page, pages, items } = slice
     yield {
       kind: page === 1 ? 'skills' : 'listing',
@@ -376,7 +367,7 @@ const writeAuthorDocument = (
 
 export function* planAuthors(site: Site): Generator<DocumentPlan> {
   const authors = orderAuthors(site)
-  for (const slice of slicePages(AUTHORS_PATH, authors)) {
+  for (const slice of slicePages(PATHS.authors, authors)) {
     const entries = slice.items.map(authorEntry)
     yield {
       kind: 'listing',

@@ -4,24 +4,7 @@ import { countOf } from '../catalog/text.ts'
 import { categoryEntries, postEntry } from './listings.ts'
 import { skillEntry } from './entries.ts'
 import { escapeMarkdown } from './print.ts'
-import {
-  ABOUT_PATH,
-  API_DOCS_PATH,
-  AUTHORS_PATH,
-  CATEGORIES_PATH,
-  DUMP_PATH,
-  LISTING_API_PATH,
-  OPENAPI_PATH,
-  prosePath,
-  SITEMAP_PATH,
-  DIRECTORIES_PATH,
-  SAFETY_DOCS_PATH,
-  SKILLS_PATH,
-  STATS_PATH,
-  SUMS_PATH,
-  feedPath,
-  twinPath,
-} from './paths.ts'
+import { PATHS, prosePath, feedPath, twinPath } from './paths.ts'
 import type { Document, Entry } from './document.ts'
 import type { Site } from './site.ts'
 
@@ -29,7 +12,7 @@ const SKILLS_SHOWN = 50
 
 /** Pages of the registry's own that are listed where the content has them. */
 const PAGES = [
-  ['About', ABOUT_PATH, 'what the registry is and what it promises'],
+  ['About', PATHS.about, 'what the registry is and what it promises'],
   ['From your tools', '/docs/clients', 'commands of other tools that search and install from here'],
   ['For authors', '/docs/authors', 'the commands that bring skills into a catalog'],
 ] as const
@@ -49,31 +32,31 @@ export const renderLlms = (site: Site): string => {
     [
       `${countOf(listed.length, 'skill')} of ${countOf(site.byAuthor.size, 'author')}. Public and read-only: no key, no account.`,
       `Any page is Markdown when asked with \`Accept: text/markdown\`, or at its address with \`.md\` appended.`,
-      `Search: \`GET ${origin}${LISTING_API_PATH}?q=words&cat=Coding&limit=24&offset=0\` answers JSON. A skill's zip lies at \`${origin}/api/skills/download/{id}\`, its text at \`${origin}/skills/{slug}/SKILL.md\`.`,
+      `Search: \`GET ${origin}${PATHS.listingApi}?q=words&cat=Coding&limit=24&offset=0\` answers JSON. A skill's zip lies at \`${origin}/api/skills/download/{id}\`, its text at \`${origin}/skills/{slug}/SKILL.md\`.`,
     ].join('\n'),
     '## Key pages',
     [
-      page('Skills', SKILLS_PATH, 'all skills, in pages'),
-      page('Categories', CATEGORIES_PATH, 'all nine, each with pages of its skills'),
-      page('Authors', AUTHORS_PATH, 'all authors, each with pages of their skills'),
-      page('Numbers', STATS_PATH, 'skills by category, age, size, licence, source and findings'),
-      page('API', API_DOCS_PATH, 'every parameter, answer and error'),
+      page('Skills', PATHS.skills, 'all skills, in pages'),
+      page('Categories', PATHS.categories, 'all nine, each with pages of its skills'),
+      page('Authors', PATHS.authors, 'all authors, each with pages of their skills'),
+      page('Numbers', PATHS.stats, 'skills by category, age, size, licence, source and findings'),
+      page('API', PATHS.apiDocs, 'every parameter, answer and error'),
       page(
         'Findings',
-        SAFETY_DOCS_PATH,
+        PATHS.safetyDocs,
         'the rules that skills are scanned by, and what they miss',
       ),
-      page('Directories', DIRECTORIES_PATH, 'where each client looks for skills'),
+      page('Directories', PATHS.directories, 'where each client looks for skills'),
       ...PAGES.filter(([, path]) => catalog.pages.some(({ slug }) => prosePath(slug) === path)).map(
         ([title, path, text]) => page(title, path, text),
       ),
-      file('OpenAPI description', OPENAPI_PATH, 'the API for machines'),
+      file('OpenAPI description', PATHS.openapi, 'the API for machines'),
       file(
         'Dump',
-        DUMP_PATH,
+        PATHS.dump,
         'a line of JSON for every skill: id, slug, digest, updated, category, source',
       ),
-      file('Checksums', SUMS_PATH, 'of every zip, as sha256sum -c reads them'),
+      file('Checksums', PATHS.sums, 'of every zip, as sha256sum -c reads them'),
       file('Feed', feedPath('json'), 'new and changed skills; each category has its own'),
       file('Feed as Atom', feedPath('atom'), 'the same'),
     ].join('\n'),
@@ -87,7 +70,7 @@ export const renderLlms = (site: Site): string => {
     '## Optional',
     [
       ...catalog.posts.map((post) => link(postEntry(post))),
-      file('Sitemap', SITEMAP_PATH, 'every canonical address'),
+      file('Sitemap', PATHS.sitemap, 'every canonical address'),
     ].join('\n'),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -117,5 +100,5 @@ export const sitemapRow = (
 /** Renders /robots.txt: everything except the API may be crawled, of a private registry nothing; and the address of the sitemap. */
 export const renderRobots = (origin: string, isPrivate?: boolean): string => {
   const rules = isPrivate ? 'Disallow: /' : 'Allow: /\nDisallow: /api/'
-  return `User-agent: *\n${rules}\n\nSitemap: ${origin}${SITEMAP_PATH}\n`
+  return `User-agent: *\n${rules}\n\nSitemap: ${origin}${PATHS.sitemap}\n`
 }

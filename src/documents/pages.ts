@@ -8,24 +8,7 @@ import type { Document, DocumentKind, DocumentPlan, Entry, Section } from './doc
 import { categoryEntries, orderAuthors, planAuthors, planSkills, postEntry } from './listings.ts'
 import { planCategories } from './category-pages.ts'
 import { skillEntry } from './entries.ts'
-import {
-  authorPath,
-  postPath,
-  prosePath,
-  skillPath,
-  API_DOCS_PATH,
-  AUTHORS_PATH,
-  BLOG_PATH,
-  HOME_PATH,
-  NOT_FOUND_PATH,
-  LISTING_API_PATH,
-  LLMS_PATH,
-  OPENAPI_PATH,
-  DIRECTORIES_PATH,
-  SAFETY_DOCS_PATH,
-  SKILLS_PATH,
-  STATS_PATH,
-} from './paths.ts'
+import { PATHS, authorPath, postPath, prosePath, skillPath } from './paths.ts'
 import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './findings.ts'
 import { latestDay } from './site.ts'
@@ -44,11 +27,11 @@ import { dayWord, linkTo, paragraph } from './tree.ts'
 export function* planSitePages(site: Site, api: ApiDescription): Generator<DocumentPlan> {
   const { catalog } = site
   const shows = { skills: [], pages: 1 }
-  yield { kind: 'home', path: HOME_PATH, write: () => writeHomeDocument(site) }
+  yield { kind: 'home', path: PATHS.home, write: () => writeHomeDocument(site) }
   yield* planSkills(site)
   yield* planCategories(site)
   yield* planAuthors(site)
-  yield { kind: 'blog', path: BLOG_PATH, shows, write: () => writeBlogDocument(site) }
+  yield { kind: 'blog', path: PATHS.blog, shows, write: () => writeBlogDocument(site) }
   for (const post of catalog.posts) {
     const path = postPath(post.slug)
     yield { kind: 'post', path, shows, write: () => writePostDocument(site, post) }
@@ -59,19 +42,19 @@ export function* planSitePages(site: Site, api: ApiDescription): Generator<Docum
   const skill = least < Infinity ? least : 1
   yield {
     kind: 'reference',
-    path: API_DOCS_PATH,
+    path: PATHS.apiDocs,
     shows: { ...shows, more: `${updated} ${skill}` },
     write: () => writeApiDocument(api, { updated, skill }),
   }
-  yield { kind: 'prose', path: SAFETY_DOCS_PATH, shows, write: () => writeSafetyDocument() }
-  yield { kind: 'prose', path: DIRECTORIES_PATH, shows, write: writeDirectoriesDocument }
+  yield { kind: 'prose', path: PATHS.safetyDocs, shows, write: () => writeSafetyDocument() }
+  yield { kind: 'prose', path: PATHS.directories, shows, write: writeDirectoriesDocument }
   for (const page of catalog.pages) {
     const path = prosePath(page.slug)
     yield { kind: 'prose', path, shows, write: () => writePageDocument(site, page) }
   }
   yield {
     kind: 'missing',
-    path: NOT_FOUND_PATH,
+    path: PATHS.notFound,
     shows,
     write: () => writeMissingDocument(catalog.site.name),
   }
@@ -84,23 +67,23 @@ const RECENT_POSTS = 3
 const writeAgentHelp = (site: Site): string => {
   const { origin } = site
   const [example] = site.listed
-  const page = example ? `${origin}${skillPath(example.slug)}` : `${origin}${SKILLS_PATH}`
+  const page = example ? `${origin}${skillPath(example.slug)}` : `${origin}${PATHS.skills}`
   return [
-    `Every page is Markdown too: ask with \`Accept: text/markdown\`, or add \`.md\` to the address. The [API](${API_DOCS_PATH}) needs no key.`,
+    `Every page is Markdown too: ask with \`Accept: text/markdown\`, or add \`.md\` to the address. The [API](${PATHS.apiDocs}) needs no key.`,
     '',
     '```sh',
     `curl -H "Accept: text/markdown" ${page}`,
-    `curl "${origin}${LISTING_API_PATH}?q=code+review&limit=5"`,
+    `curl "${origin}${PATHS.listingApi}?q=code+review&limit=5"`,
     '```',
     '',
-    `Machines start at [llms.txt](${LLMS_PATH}) or the [OpenAPI description](${OPENAPI_PATH}).`,
+    `Machines start at [llms.txt](${PATHS.llms}) or the [OpenAPI description](${PATHS.openapi}).`,
   ].join('\n')
 }
 
 const writeInstallHelp = (site: Site): string => {
   const [example] = site.listed
   const line = example ? `\n\n\`\`\`sh\n${installCommand(example, site.origin)}\n\`\`\`` : ''
-  return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read [what the scan found](${SAFETY_DOCS_PATH}) first.${line}`
+  return `A skill is a folder with a SKILL.md that a coding assistant loads when a task fits. Each skill's page has one line that puts it in place; read [what the scan found](${PATHS.safetyDocs}) first.${line}`
 }
 
 /** Lists the skills that changed last, the latest first; one of each author, while there are so many authors. */
@@ -118,7 +101,7 @@ const EXAMPLE_TASKS = ['clean a messy csv', 'review a pull request', 'write rele
 const exampleFacts = EXAMPLE_TASKS.map((task) => ({
   label: 'For example',
   value: task,
-  path: `${SKILLS_PATH}?${new URLSearchParams({ q: task })}`,
+  path: `${PATHS.skills}?${new URLSearchParams({ q: task })}`,
 }))
 
 /** Says how large the catalog is, how new, and how much of it a person should look at. */
@@ -128,14 +111,14 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const newest = last > UNKNOWN_DAY ? ['; the newest of ', dayWord(last)] : []
   const blocks = [
     paragraph(
-      linkTo(countOf(listed.length, 'skill'), SKILLS_PATH),
+      linkTo(countOf(listed.length, 'skill'), PATHS.skills),
       ' by ',
-      linkTo(countOf(byAuthor.size, 'author'), AUTHORS_PATH),
+      linkTo(countOf(byAuthor.size, 'author'), PATHS.authors),
       ...newest,
       '; ',
-      linkTo('the scan', SAFETY_DOCS_PATH),
+      linkTo('the scan', PATHS.safetyDocs),
       ` found ${flagged === 0 ? 'nothing' : 'something'} to review in ${flagged === 0 ? 'them' : `${showNumber(flagged)} of them`}. `,
-      linkTo('More numbers', STATS_PATH),
+      linkTo('More numbers', PATHS.stats),
       '.',
     ),
   ]
@@ -159,7 +142,7 @@ const writeHomeDocument = (site: Site): Document => {
   const recent = listLatest(site, RECENT_SKILLS)
   return {
     kind: 'home',
-    path: HOME_PATH,
+    path: PATHS.home,
     heading: catalog.site.name,
     lead: [catalog.site.tagline],
     description: catalog.site.description.replace(/\s+/g, ' '),
@@ -256,7 +239,7 @@ const writePageDocument = (site: Site, page: Prose): Document =>
 
 const writeBlogDocument = ({ catalog }: Site): Document => ({
   kind: 'blog',
-  path: BLOG_PATH,
+  path: PATHS.blog,
   heading: 'Blog',
   lead: ['How the registry works, and how to get the most out of it.'],
   description: `${countOf(catalog.posts.length, 'post')} about the registry, its search and writing skills that are found.`,

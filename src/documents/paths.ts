@@ -4,65 +4,59 @@ import { categorySlug } from '../catalog/categories.ts'
 /** Origin of every absolute address unless SITE_URL says otherwise. */
 export const DEFAULT_ORIGIN = 'http://localhost:4321'
 
-export const HOME_PATH = '/'
-export const SKILLS_PATH = '/skills'
-export const FILES_PATH = '/files'
-export const CATEGORIES_PATH = '/categories'
-export const AUTHORS_PATH = '/authors'
-export const STATS_PATH = '/stats'
-/** Printed by the function. */
-export const COMPARE_PATH = '/compare'
-/** Printed by the function; it leads to bundles. */
-export const BUNDLES_PATH = '/b'
-export const BLOG_PATH = '/blog'
-export const ABOUT_PATH = '/about'
-export const API_DOCS_PATH = '/docs/api'
-export const SAFETY_DOCS_PATH = '/docs/safety'
-export const DIRECTORIES_PATH = '/docs/directories'
-export const NOT_FOUND_PATH = '/404'
-export const OPENAPI_PATH = '/openapi.json'
-export const LLMS_PATH = '/llms.txt'
-export const SITEMAP_PATH = '/sitemap.xml'
-export const ROBOTS_PATH = '/robots.txt'
-/** Addresses in the shapes of others' registries are below it. */
-export const COMPAT_PATH = '/compat'
-/** What the ClawHub CLI takes for a registry, and the addresses that it asks of one. */
-export const CLAWHUB_PATH = `${COMPAT_PATH}/clawhub`
-export const CLAWHUB_API_PATH = `${CLAWHUB_PATH}/api/v1`
-/** Where the ClawHub CLI looks for them. */
-export const CLAWHUB_FILE_PATH = '/.well-known/clawhub.json'
-export const FAVICON_PATH = '/favicon.svg'
-export const OPENSEARCH_PATH = '/opensearch.xml'
-export const API_CATALOG_PATH = '/.well-known/api-catalog'
-/** A line of JSON for every skill. */
-export const DUMP_PATH = '/catalog.ndjson'
-/** Digests of all zips, as `sha256sum` writes them. */
-export const SUMS_PATH = '/sha256sums.txt'
-export const LISTING_API_PATH = '/api/v1/skills'
-/** Where `skills find` searches. */
-export const SEARCH_API_PATH = '/api/search'
-export const DOWNLOAD_PATH = '/api/skills/download'
-
 /** Files that `listSiteFiles` renders beside the pages; the table of header rules for CDNs reads this list too. */
-export const SITE_FILE_PATHS = [
-  OPENAPI_PATH,
-  LLMS_PATH,
-  ROBOTS_PATH,
-  FAVICON_PATH,
-  CLAWHUB_FILE_PATH,
-  OPENSEARCH_PATH,
-  API_CATALOG_PATH,
-] as const
+export const SITE_FILES = {
+  openapi: '/openapi.json',
+  llms: '/llms.txt',
+  robots: '/robots.txt',
+  favicon: '/favicon.svg',
+  /** Where the ClawHub CLI looks for the addresses of a registry. */
+  clawhubFile: '/.well-known/clawhub.json',
+  opensearch: '/opensearch.xml',
+  apiCatalog: '/.well-known/api-catalog',
+} as const
 
-/** Files with a line for each zip, which change with every skill. */
-export const ZIP_TABLE_PATHS = [DUMP_PATH, SUMS_PATH] as const
+/** Addresses that are fixed, or that others are below. */
+export const PATHS = {
+  home: '/',
+  skills: '/skills',
+  files: '/files',
+  categories: '/categories',
+  authors: '/authors',
+  stats: '/stats',
+  /** Printed by the function. */
+  compare: '/compare',
+  /** Printed by the function; it leads to bundles. */
+  bundles: '/b',
+  blog: '/blog',
+  about: '/about',
+  apiDocs: '/docs/api',
+  safetyDocs: '/docs/safety',
+  directories: '/docs/directories',
+  notFound: '/404',
+  sitemap: '/sitemap.xml',
+  /** Addresses in the shapes of others' registries are below it. */
+  compat: '/compat',
+  /** What the ClawHub CLI takes for a registry, and the addresses that it asks of one. */
+  clawhub: '/compat/clawhub',
+  clawhubApi: '/compat/clawhub/api/v1',
+  /** A line of JSON for every skill. */
+  dump: '/catalog.ndjson',
+  /** Digests of all zips, as `sha256sum` writes them. */
+  sums: '/sha256sums.txt',
+  listingApi: '/api/v1/skills',
+  /** Where `skills find` searches. */
+  searchApi: '/api/search',
+  download: '/api/skills/download',
+  ...SITE_FILES,
+} as const
 
 /** Endings of the forms of a feed. */
 export const FEED_FORMS = ['atom', 'json'] as const
 
 type FeedForm = (typeof FEED_FORMS)[number]
 
-export const skillPath = (slug: string): string => `${SKILLS_PATH}/${slug}`
+export const skillPath = (slug: string): string => `${PATHS.skills}/${slug}`
 
 /** Address of one file of a skill, each segment percent-encoded. */
 export const skillFilePath = (slug: string, file: string): string =>
@@ -70,10 +64,10 @@ export const skillFilePath = (slug: string, file: string): string =>
 
 /** Address of the page of a skill's file. It ends in a name of ours: no file's page can be another's twin. */
 export const filePagePath = (slug: string, file: string): string =>
-  `${FILES_PATH}/${slug}/${file.split('/').map(encodeURIComponent).join('/')}/view`
+  `${PATHS.files}/${slug}/${file.split('/').map(encodeURIComponent).join('/')}/view`
 
 export const categoryPath = (category: Category): string =>
-  `${CATEGORIES_PATH}/${categorySlug(category)}`
+  `${PATHS.categories}/${categorySlug(category)}`
 
 /** Address of the feed of a category, or of the whole site. */
 export const feedPath = (form: FeedForm, category?: Category): string =>
@@ -87,23 +81,23 @@ export const previewPath = (category?: Category): string =>
 export const skillPreviewPath = (slug: string): string => `/previews/skills/${slug}.png`
 
 /** Address of an author's page, in lower case. */
-export const authorPath = (author: string): string => `${AUTHORS_PATH}/${author.toLowerCase()}`
+export const authorPath = (author: string): string => `${PATHS.authors}/${author.toLowerCase()}`
 
 /** Skills that one page can have side by side. */
 export const MOST_COMPARED = 4
 
 /** Address of the page that has some skills side by side. */
 export const comparePath = (slugs: readonly string[], isTwin = false): string =>
-  `${COMPARE_PATH}${isTwin ? '.md' : ''}?skills=${slugs.map(encodeURIComponent).join(',')}`
+  `${PATHS.compare}${isTwin ? '.md' : ''}?skills=${slugs.map(encodeURIComponent).join(',')}`
 
 /** Skills that one bundle can have. */
 export const MOST_BUNDLED = 12
 
 /** Address of some skills together: of its page or twin, and above that of its index. */
 export const bundlePath = (slugs: readonly string[], isTwin = false): string =>
-  `${BUNDLES_PATH}/${slugs.map(encodeURIComponent).join('+')}${isTwin ? '.md' : ''}`
+  `${PATHS.bundles}/${slugs.map(encodeURIComponent).join('+')}${isTwin ? '.md' : ''}`
 
-export const postPath = (slug: string): string => `${BLOG_PATH}/${slug}`
+export const postPath = (slug: string): string => `${PATHS.blog}/${slug}`
 
 /** Address of a page of `content/pages`; pages about the API or authoring are below /docs. */
 export const prosePath = (slug: string): string =>
@@ -116,7 +110,7 @@ export const findingsName = (slug: string): string => `findings/${slug}.json`
 export const viewsName = (slug: string): string => `views/${slug}.json`
 
 /** Address of a skill's zip (registry-api 4.2). */
-export const downloadPath = (id: number): string => `${DOWNLOAD_PATH}/${id}`
+export const downloadPath = (id: number): string => `${PATHS.download}/${id}`
 
 /** Address of a page's Markdown twin (decisions, "Markdown"). */
-export const twinPath = (path: string): string => (path === HOME_PATH ? '/index.md' : `${path}.md`)
+export const twinPath = (path: string): string => (path === PATHS.home ? '/index.md' : `${path}.md`)

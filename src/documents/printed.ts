@@ -13,21 +13,14 @@ import {
 import type { Html } from './html.ts'
 import { openProse } from './prose.ts'
 import { listAnsweredBreadcrumbs, viewFact } from './view.ts'
-import {
-  AUTHORS_PATH,
-  BLOG_PATH,
-  CATEGORIES_PATH,
-  HOME_PATH,
-  SKILLS_PATH,
-  categoryPath,
-} from './paths.ts'
+import { PATHS, categoryPath } from './paths.ts'
 
 /** Pages that others are below. */
 const ROOMS: readonly Crumb[] = [
-  { label: 'Skills', path: SKILLS_PATH },
-  { label: 'Categories', path: CATEGORIES_PATH },
-  { label: 'Authors', path: AUTHORS_PATH },
-  { label: 'Blog', path: BLOG_PATH },
+  { label: 'Skills', path: PATHS.skills },
+  { label: 'Categories', path: PATHS.categories },
+  { label: 'Authors', path: PATHS.authors },
+  { label: 'Blog', path: PATHS.blog },
 ]
 
 /** The first page of the list that a page continues. */
@@ -62,19 +55,19 @@ interface Surroundings {
   siteName: string
 }
 
-const siteId = (origin: string): string => `${origin}${HOME_PATH}#site`
+const siteId = (origin: string): string => `${origin}${PATHS.home}#site`
 
 const describeHome = ({ description }: Document, { origin, siteName }: Surroundings): Thing => ({
   '@type': 'WebSite',
   '@id': siteId(origin),
-  url: origin + HOME_PATH,
+  url: origin + PATHS.home,
   name: siteName,
   description,
   potentialAction: {
     '@type': 'SearchAction',
     target: {
       '@type': 'EntryPoint',
-      urlTemplate: `${origin}${SKILLS_PATH}?q={search_term_string}`,
+      urlTemplate: `${origin}${PATHS.skills}?q={search_term_string}`,
     },
     'query-input': 'required name=search_term_string',
   },

@@ -6,7 +6,7 @@ import type { FacetName, Facets } from '../catalog/facets.ts'
 import type { KnownOrders, SearchForm } from './document.ts'
 import { escapeAttribute, escapeText } from './html.ts'
 import type { Html } from './html.ts'
-import { SKILLS_PATH } from './paths.ts'
+import { PATHS } from './paths.ts'
 
 /** The orders that a page offers, with their words; without counters the popular order is by day, without days by name. */
 const sortLabels = ({ isCounted, isDated }: KnownOrders): [Sort, string][] => {
@@ -140,5 +140,5 @@ export const searchQuery = ({ q, sort, categories, facets }: Asked, page = 1): s
 /** The address of a page of a search. */
 export const searchPath = (asked: Asked, page = 1): string => {
   const query = searchQuery(asked, page)
-  return query === '' ? SKILLS_PATH : `${SKILLS_PATH}?${query}`
+  return query === '' ? PATHS.skills : `${PATHS.skills}?${query}`
 }

@@ -4,7 +4,7 @@ import { UNKNOWN_DAY, isListed } from '../catalog/skill.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import type { RootContent } from 'mdast'
 import type { Document, DocumentPlan, Section, Figure } from './document.ts'
-import { AUTHORS_PATH, SAFETY_DOCS_PATH, STATS_PATH } from './paths.ts'
+import { PATHS } from './paths.ts'
 import { printBlocks } from './print.ts'
 import { latestDay } from './site.ts'
 import { dayWord, paragraph } from './tree.ts'
@@ -218,7 +218,7 @@ export const writeStatsDocument = (tally: Tally): Document => {
   const review = (tally.findings['high'] ?? 0) + (tally.findings['medium'] ?? 0)
   return {
     kind: 'listing',
-    path: STATS_PATH,
+    path: PATHS.stats,
     heading: 'The catalog in numbers',
     lead: [
       `What ${countOf(count, 'skill')} are about, ${isDated ? 'how new, ' : ''}how large, and what was found in them.`,
@@ -231,7 +231,7 @@ export const writeStatsDocument = (tally: Tally): Document => {
       {
         label: 'Authors',
         value: showNumber(Object.keys(tally.authors).length),
-        path: AUTHORS_PATH,
+        path: PATHS.authors,
       },
       ...(isDated ? [{ label: 'Newest', value: newest, isDay: true }] : []),
       { label: 'To review', value: showNumber(review) },
@@ -285,7 +285,7 @@ export const writeStatsDocument = (tally: Tally): Document => {
         ['by-finding', 'Findings'],
         'Gravest finding',
         pick(tally.findings, FINDINGS),
-        `The gravest of what [the scan](${SAFETY_DOCS_PATH}) found in a skill; high and medium want a human’s eye.`,
+        `The gravest of what [the scan](${PATHS.safetyDocs}) found in a skill; high and medium want a human’s eye.`,
       ),
       section(
         ['by-part', 'Parts stated'],
@@ -299,6 +299,6 @@ export const writeStatsDocument = (tally: Tally): Document => {
 
 export const planStats = (readTally: () => Tally): DocumentPlan => ({
   kind: 'listing',
-  path: STATS_PATH,
+  path: PATHS.stats,
   write: () => writeStatsDocument(readTally()),
 })

@@ -15,7 +15,7 @@ import type {
   TextRange,
 } from './document.ts'
 import type { Html } from './html.ts'
-import { HOME_PATH, SKILLS_PATH, feedPath, previewPath, twinPath } from './paths.ts'
+import { PATHS, feedPath, previewPath, twinPath } from './paths.ts'
 import { viewSearchForm } from './search-form.ts'
 import { renderSource } from './source.ts'
 import type { Shape, ViewOf } from './template.ts'
@@ -284,8 +284,8 @@ const viewFeeds = ({ category }: Document, siteName: string) => ({
 
 /** The pages above one that the function prints, the highest first. */
 export const listAnsweredBreadcrumbs = ({ partOf }: Pick<Document, 'partOf'>): readonly Crumb[] => {
-  const home = { label: 'Home', path: HOME_PATH }
-  return partOf ? [home, { label: 'Skills', path: SKILLS_PATH }, partOf] : [home]
+  const home = { label: 'Home', path: PATHS.home }
+  return partOf ? [home, { label: 'Skills', path: PATHS.skills }, partOf] : [home]
 }
 
 /**

@@ -3,12 +3,7 @@ import { POLICIES } from '../../src/api/policies.ts'
 import type { PolicyName } from '../../src/api/policies.ts'
 import { CATEGORIES } from '../../src/catalog/categories.ts'
 import {
-  DOWNLOAD_PATH,
-  LISTING_API_PATH,
-  LLMS_PATH,
-  OPENAPI_PATH,
-  ROBOTS_PATH,
-  SITEMAP_PATH,
+  PATHS,
   categoryPath,
   downloadPath,
   filePagePath,
@@ -115,8 +110,8 @@ const refused = (line: string, gives: string): ContractClause =>
 const LISTING = { ...promised('listing'), 'cache-control': LISTING_CACHE }
 
 const ANYWHERE: readonly ContractClause[] = [
-  clause(`GET ${LISTING_API_PATH}?limit=1`, '200', LISTING, /"limit":1,"offset":0}$/),
-  clause(`HEAD ${LISTING_API_PATH}`, '200', LISTING, ''),
+  clause(`GET ${PATHS.listingApi}?limit=1`, '200', LISTING, /"limit":1,"offset":0}$/),
+  clause(`HEAD ${PATHS.listingApi}`, '200', LISTING, ''),
   ...[
     'sort=best 400 INVALID_SORT',
     'cat=coding 400 INVALID_CATEGORY',
@@ -127,12 +122,12 @@ const ANYWHERE: readonly ContractClause[] = [
     'Q=a 400 UNKNOWN_PARAMETER',
   ].map((row) => {
     const [query = '', ...gives] = row.split(' ')
-    return refused(`GET ${LISTING_API_PATH}?${query}`, gives.join(' '))
+    return refused(`GET ${PATHS.listingApi}?${query}`, gives.join(' '))
   }),
   refused('GET /api', '404 NOT_FOUND'),
   refused('GET /api/nothing', '404 NOT_FOUND'),
-  refused(`GET ${DOWNLOAD_PATH}/012`, '400 INVALID_ID'),
-  refused(`GET ${DOWNLOAD_PATH}/${'9'.repeat(30)}`, '404 SKILL_NOT_FOUND'),
+  refused(`GET ${PATHS.download}/012`, '400 INVALID_ID'),
+  refused(`GET ${PATHS.download}/${'9'.repeat(30)}`, '404 SKILL_NOT_FOUND'),
   clause('POST /api/v1/skills', '405 METHOD_NOT_ALLOWED', {
     ...promised('envelope'),
     ...ALLOW_FIELD,
@@ -149,10 +144,10 @@ const ANYWHERE: readonly ContractClause[] = [
   clause('GET /skills/../private/site.json', '404', { 'cache-control': 'no-store' }),
   clause('GET //elsewhere.example/', '404', { 'cache-control': 'no-store' }),
   ...[
-    [OPENAPI_PATH, 'application/json'],
-    [LLMS_PATH, 'text/plain; charset=utf-8'],
-    [ROBOTS_PATH, 'text/plain; charset=utf-8'],
-    [SITEMAP_PATH, 'application/xml; charset=utf-8'],
+    [PATHS.openapi, 'application/json'],
+    [PATHS.llms, 'text/plain; charset=utf-8'],
+    [PATHS.robots, 'text/plain; charset=utf-8'],
+    [PATHS.sitemap, 'application/xml; charset=utf-8'],
   ].map(([path, type]) =>
     clause(`GET ${path}`, '200', { ...promised('siteFile'), 'content-type': type! }),
   ),
@@ -163,18 +158,23 @@ export const chooseClauses = async (
   asking: AskSite,
   isPrivate: boolean,
 ): Promise<ContractClause[]> => {
-  const { skills } = await readJson<{ skills: ListedRow[] }>(asking, `${LISTING_API_PATH}?limit=3`)
+  const { skills } = await readJson<{ skills: ListedRow[] }>(asking, `${PATHS.listingApi}?limit=3`)
   const category = CATEGORIES[0]
   return [
     ...describePages(['/', '/skills', '/authors', '/about', '/docs/api', categoryPath(category)]),
     ...(await Promise.all(skills.map((skill) => describeSkill(asking, skill)))).flat(),
     ...ANYWHERE,
-    clause(`GET ${ROBOTS_PATH}`, '200', {}, isPrivate ? /^Disallow: \/$/m : /^Disallow: \/api\/$/m),
+    clause(
+      `GET ${PATHS.robots}`,
+      '200',
+      {},
+      isPrivate ? /^Disallow: \/$/m : /^Disallow: \/api\/$/m,
+    ),
   ]
 }
 
 /** The origin that a site names in its absolute addresses. */
 export const readOrigin = async (asking: AskSite): Promise<string> => {
-  const { servers } = await readJson<{ servers?: { url: string }[] }>(asking, OPENAPI_PATH)
+  const { servers } = await readJson<{ servers?: { url: string }[] }>(asking, PATHS.openapi)
   return new URL(servers?.[0]?.url ?? '').origin
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
 import { resolveMoves } from '../../../src/catalog/references.ts'
-import { DOWNLOAD_PATH, SKILLS_PATH } from '../../../src/documents/paths.ts'
+import { PATHS } from '../../../src/documents/paths.ts'
 import type { Stored } from '../store/records.ts'
 
 interface LogEntry {
@@ -205,8 +205,8 @@ type Kind = 'views' | 'installs'
 /** Finds the skill of a page or zip address; undefined for other addresses. */
 type TargetFinder = (address: string) => { id: number; kind: Kind } | undefined
 
-const PAGE = new RegExp(`^${SKILLS_PATH}/([^/]+?)(?:\\.md|\\.html)?/?$`)
-const ZIP = new RegExp(`^${DOWNLOAD_PATH}/([1-9]\\d*)$`)
+const PAGE = new RegExp(`^${PATHS.skills}/([^/]+?)(?:\\.md|\\.html)?/?$`)
+const ZIP = new RegExp(`^${PATHS.download}/([1-9]\\d*)$`)
 const ORIGIN = /^https?:\/\/[^/?#]*/i
 
 const pathOf = (address: string): string => {

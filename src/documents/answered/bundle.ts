@@ -4,7 +4,7 @@ import { CLIENTS } from '../clients.ts'
 import type { Fact, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
 import { writeListingFit } from '../entries.ts'
-import { BUNDLES_PATH, MOST_BUNDLED, authorPath, bundlePath, skillPath } from '../paths.ts'
+import { PATHS, MOST_BUNDLED, authorPath, bundlePath, skillPath } from '../paths.ts'
 import { codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
 import { describeFindings, pathOfMeant, sectionOf } from './compare.ts'
@@ -183,7 +183,7 @@ export const writeNoBundle = (
   // A list with too many slugs is not repeated.
   ...page(
     slugs,
-    slugs.length > MOST_BUNDLED || slugs.length === 0 ? BUNDLES_PATH : bundlePath(slugs),
+    slugs.length > MOST_BUNDLED || slugs.length === 0 ? PATHS.bundles : bundlePath(slugs),
   ),
   heading: HEADING,
   lead: ['Skills of the catalog that one line installs together.'],

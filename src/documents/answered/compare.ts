@@ -5,14 +5,7 @@ import type { Skill } from '../../catalog/skill.ts'
 import { foldLine, showNumber, showValue } from '../../catalog/text.ts'
 import type { Section } from '../document.ts'
 import { showSize } from '../facts.ts'
-import {
-  COMPARE_PATH,
-  MOST_COMPARED,
-  authorPath,
-  categoryPath,
-  comparePath,
-  skillPath,
-} from '../paths.ts'
+import { PATHS, MOST_COMPARED, authorPath, categoryPath, comparePath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { codeBlock, dayWord, linkTo, paragraph, strong, tableOf } from '../tree.ts'
 import type { Words } from '../tree.ts'
@@ -39,7 +32,7 @@ const page = (
   kept: readonly string[],
 ): Omit<AnsweredDocument, 'heading' | 'lead' | 'sections'> => ({
   kind: 'compare',
-  path: COMPARE_PATH,
+  path: PATHS.compare,
   query,
   ...(kept.length < MOST_COMPARED ? { compared: kept } : {}),
   description: 'Skills of the catalog, side by side.',

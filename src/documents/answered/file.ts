@@ -2,7 +2,7 @@ import { SKILL_MD } from '../../catalog/skill.ts'
 import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalog/text.ts'
 import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
-import { SAFETY_DOCS_PATH, filePagePath, skillFilePath, skillPath } from '../paths.ts'
+import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { findSigns, printSource, splitLines } from '../source.ts'
 import { inlineCode, linkTo, listOf, strong } from '../tree.ts'
@@ -99,7 +99,7 @@ export const readEnds = (text: string): { text: string; ends: string } => {
 
 const skillCrumb = (slug: string): Crumb => ({ label: slug, path: skillPath(slug) })
 
-const rulePath = ({ rule }: FileFinding): string => `${SAFETY_DOCS_PATH}#${rule}`
+const rulePath = ({ rule }: FileFinding): string => `${PATHS.safetyDocs}#${rule}`
 
 const toNote = (finding: FileFinding): LineNote => ({
   line: finding.line,

@@ -5,7 +5,7 @@ import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { skillEntry } from '../entries.ts'
-import { BLOG_PATH, HOME_PATH, NOT_FOUND_PATH, SKILLS_PATH, skillPath } from '../paths.ts'
+import { PATHS, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { inlineCode, linkTo, listOf } from '../tree.ts'
 
@@ -37,9 +37,9 @@ export const printAnswered = (
 
 const writeWays = (): Section => {
   const ways = [
-    [linkTo('Search the skills', SKILLS_PATH)],
-    [linkTo('Home', HOME_PATH)],
-    [linkTo('Blog', BLOG_PATH)],
+    [linkTo('Search the skills', PATHS.skills)],
+    [linkTo('Home', PATHS.home)],
+    [linkTo('Blog', PATHS.blog)],
   ]
   const blocks = [listOf(ways)]
   return { id: 'where-to-go', heading: 'Where to go', markdown: printBlocks(blocks), blocks }
@@ -48,7 +48,7 @@ const writeWays = (): Section => {
 /** Writes the 404 page. */
 export const writeMissingDocument = (siteName: string): Document & { kind: 'missing' } => ({
   kind: 'missing',
-  path: NOT_FOUND_PATH,
+  path: PATHS.notFound,
   heading: 'Page not found',
   lead: ['No page has this address. It may have been mistyped, or the skill was never listed.'],
   description: `No page of ${siteName} has this address.`,

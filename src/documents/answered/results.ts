@@ -3,7 +3,7 @@ import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../entries.ts'
 import type { Entry, EntryFact, SearchForm, Section, TextRange } from '../document.ts'
-import { SKILLS_PATH, categoryPath, skillPath } from '../paths.ts'
+import { PATHS, categoryPath, skillPath } from '../paths.ts'
 import { printBlocks } from '../print.ts'
 import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
 import { linkTo, listOf, paragraph } from '../tree.ts'
@@ -41,7 +41,7 @@ export interface Results {
 
 const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sections'> => ({
   kind: 'results',
-  path: SKILLS_PATH,
+  path: PATHS.skills,
   query,
   heading: 'Skills',
   lead: ['Search the catalog, or browse it.'],
@@ -169,7 +169,7 @@ export const writeRefusal = (
   given: string,
 ): AnsweredDocument => {
   const path = searchPath(search)
-  const rest = path === SKILLS_PATH ? 'See all skills' : 'Search for the rest'
+  const rest = path === PATHS.skills ? 'See all skills' : 'Search for the rest'
   return {
     ...page(search, given),
     sections: [
