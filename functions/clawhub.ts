@@ -121,7 +121,7 @@ export const parseClawhub = (segments: readonly string[], rawQuery: string): Cla
 type Known = Pick<DiscoveryEntry, 'updated' | 'licence'> | undefined
 
 /** The CLI updates to a greater semver version, so the day of the last change is written as one, without leading zeros. */
-export const versionOf = (known: Known): string =>
+const versionOf = (known: Known): string =>
   known?.updated === undefined ? '0.0.1' : known.updated.split('-').map(Number).join('.')
 
 const millisecondsOf = (known: Known): number =>

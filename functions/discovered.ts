@@ -66,14 +66,8 @@ const readAuthor = async (author: string, site: ServedSite): Promise<string | un
   const printed = await site.store.read(`public${authorPath(author)}${DISCOVERY_PATH}`)
   if (printed) return new TextDecoder().decode(await readBody(await printed.body()))
   const search = await site.search()
-  const asked = {
-    author,
-    sort: 'popular',
-    categories: [],
-    limit: SKILLS_EXAMINED,
-    offset: 0,
-  } as const
-  const { skills } = await search.find(asked)
+  const everything = { sort: 'popular', categories: [], offset: 0 } as const
+  const { skills } = await search.find({ ...everything, author, limit: SKILLS_EXAMINED })
   const entries = await Promise.all(skills.map(({ slug }) => readEntry(slug, site)))
   const known = entries.filter((entry) => entry !== undefined)
   return known.length > 0 ? renderDiscovery(known) : undefined

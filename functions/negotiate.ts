@@ -47,8 +47,8 @@ export type Form = 'html' | 'markdown'
 const HTML_RANGES = ['text/html', 'text/*', '*/*'] as const
 
 /** The weight of a range, ignoring parameters: the highest if it occurs more than once. */
-const weightOf = (ranges: readonly MediaRange[], wanted: string): number | undefined => {
-  const weights = ranges.filter(({ range }) => range === wanted).map(({ weight }) => weight)
+const weightOf = (ranges: readonly MediaRange[], name: string): number | undefined => {
+  const weights = ranges.filter(({ range }) => range === name).map(({ weight }) => weight)
   return weights.length > 0 ? weights.reduce((a, b) => Math.max(a, b)) : undefined
 }
 

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { writeFixture } from '../testing/fixture.ts'
-import { answerView } from './pages.ts'
+import { answerPage } from './pages.ts'
 import { openSite } from './site.ts'
 import { createStore, readBody } from './store.ts'
 
 const readPage = async (path: string, form: 'html' | 'markdown', own: Record<string, string>) => {
   const files: Record<string, unknown> = { ...writeFixture(), ...own }
   const site = await openSite(createStore((name) => files[name] as never))
-  const answer = await answerView({ kind: 'view', slug: 'csv-clean', path, form }, site)
+  const route = { kind: 'view', slug: 'csv-clean', path, form } as const
+  const answer = await answerPage(route, () => Promise.reject(), site)
   return { status: answer?.status, text: Buffer.from(await readBody(answer!.body)).toString() }
 }
 

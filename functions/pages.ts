@@ -148,7 +148,7 @@ const findResults = async (
 }
 
 /** Answers a search with a page of results, or with a page that explains an invalid parameter. */
-export const answerResults = async (
+const answerResults = async (
   { query, problem, rawQuery, form }: Extract<Route, { kind: 'results' }>,
   site: ServedSite,
 ): Promise<Answer> => {
@@ -194,7 +194,7 @@ const explainMissing = async (
 })
 
 /** Answers a comparison, with a page that names unknown skills if there are any. */
-export const answerComparison = async (
+const answerComparison = async (
   { slugs, problem, rawQuery, form }: Extract<Route, { kind: 'compare' }>,
   site: ServedSite,
 ): Promise<Answer> => {
@@ -239,7 +239,7 @@ const explainUnbundled = async (
 }
 
 /** Answers a bundle as a page or an index, or with a page that names the skills it cannot have. */
-export const answerBundle = async (
+const answerBundle = async (
   { slugs, problem, address, form, location }: Extract<Route, { kind: 'bundle' }>,
   answerIndex: (text: string) => Promise<Answer>,
   site: ServedSite,
@@ -271,7 +271,7 @@ export const answerBundle = async (
  * Answers with the page of a file, or with a page that explains why it cannot be shown. Undefined if there is no such
  * skill. Throws UNAVAILABLE if the findings cannot be read: a page without them would look clean.
  */
-export const answerView = async (
+const answerView = async (
   { slug, path, form, location }: Extract<Route, { kind: 'view' }>,
   site: ServedSite,
 ): Promise<Answer | undefined> => {
@@ -295,4 +295,22 @@ export const answerView = async (
   if (location !== undefined) return answerRedirect(location)
   const document = writeFileDocument({ ...named, text, size, findings, view })
   return print(document, 200, form, site)
+}
+
+/** Answers the page of a route that the function prints; undefined if there is none. */
+export const answerPage = (
+  route: Extract<Route, { kind: 'results' | 'compare' | 'bundle' | 'view' }>,
+  answerIndex: (text: string) => Promise<Answer>,
+  site: ServedSite,
+): Promise<Answer | undefined> => {
+  switch (route.kind) {
+    case 'results':
+      return answerResults(route, site)
+    case 'compare':
+      return answerComparison(route, site)
+    case 'bundle':
+      return answerBundle(route, answerIndex, site)
+    case 'view':
+      return answerView(route, site)
+  }
 }

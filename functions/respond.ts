@@ -13,13 +13,7 @@ import { findClawhub } from './clawhub.ts'
 import type { ClawhubRequest } from './clawhub.ts'
 import { findIndex } from './discovered.ts'
 import type { Form } from './negotiate.ts'
-import {
-  answerBundle,
-  answerComparison,
-  answerResults,
-  answerUnknownSkill,
-  answerView,
-} from './pages.ts'
+import { answerPage, answerUnknownSkill } from './pages.ts'
 import { MCP_ALLOW, findMovedAddress, findRoute } from './route.ts'
 import type { Route, SiteRequest } from './route.ts'
 import type { ServedSite } from './site.ts'
@@ -50,7 +44,7 @@ const answerMissing = async (form: Form, { store }: ServedSite): Promise<Answer>
 }
 
 /** The form is part of the ETag, so that one never validates the other. */
-const answerPage = async (
+const answerPageFile = async (
   request: SiteRequest,
   { page, form }: Extract<Route, { kind: 'page' }>,
   site: ServedSite,
@@ -217,17 +211,16 @@ const answerRoute = async (
     case 'clawhub':
       return answerClawhub(request, route.request, site)
     case 'results':
-      return answerResults(route, site)
-    case 'view':
-      return (await answerView(route, site)) ?? answerMissing(route.form, site)
     case 'compare':
-      return answerComparison(route, site)
     case 'bundle':
-      return answerBundle(route, (text) => answerIndex(request, text), site)
+    case 'view': {
+      const page = await answerPage(route, (text) => answerIndex(request, text), site)
+      return page ?? answerMissing(route.form, site)
+    }
     case 'discovery':
       return answerDiscovery(request, route, site)
     case 'page':
-      return answerPage(request, route, site)
+      return answerPageFile(request, route, site)
     case 'file':
       return answerSiteFile(request, route, site)
     case 'moved': {

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 // Vite, which Astro brings along, bundles with it.
 import { rolldown } from 'rolldown'
 import type { OutputChunk } from 'rolldown'
@@ -38,7 +37,3 @@ export const bundle = async (
   await build.close()
   return output.filter((part) => part.type === 'chunk')
 }
-
-/** Compressed size of a bundle, as platforms measure it. */
-export const sizeOf = (chunks: readonly OutputChunk[]): number =>
-  chunks.reduce((sum, { code }) => sum + gzipSync(code).length, 0)

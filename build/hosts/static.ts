@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { HEADERS_FILE, REDIRECTS_FILE } from '../../src/api/cdn.ts'
 import { POLICIES, isCodedForm } from '../../src/api/policies.ts'
 import { skillPath } from '../../src/documents/paths.ts'
 import { PROJECT_ROOT, SettingsError } from '../site/settings.ts'
@@ -81,7 +82,7 @@ export const writeStatic = async (site: string, folder: string): Promise<{ left:
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = path.slice(from.length + 1).replaceAll('\\', '/')
-    if (name === '_headers' || name === '_redirects' || isCodedForm(`public/${name}`)) continue
+    if (name === HEADERS_FILE || name === REDIRECTS_FILE || isCodedForm(`public/${name}`)) continue
     if (isRawFile(name)) {
       // Hosts send a file without an extension with a type that browsers never run.
       if (!INERT.test(name) && /\.[^/]*$/.test(name)) left += 1

@@ -4,7 +4,6 @@ import { SettingsError } from '../../build/site/settings.ts'
 import { packFacets } from '../../src/catalog/facets.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import { analyzeSkill } from '../../src/search/analyze.ts'
-import type { SkillAnalysis } from '../../src/search/analyze.ts'
 import { makeCard } from '../../src/search/format/documents.ts'
 import type { SearchDocument } from '../../src/search/index.ts'
 import { stemWord } from '../../src/search/tokens.ts'
@@ -34,7 +33,7 @@ const renderRows = (rows: readonly unknown[]): string =>
     typeof value === 'string' ? toDatabaseText(value) : value,
   )
 
-const listPostings = ({ terms, lengths }: SkillAnalysis): PostingRow[] =>
+const listPostings = ({ terms, lengths }: ReturnType<typeof analyzeSkill>): PostingRow[] =>
   terms.flatMap(({ term, frequencies }) =>
     frequencies.flatMap((frequency, field) =>
       frequency > 0 ? [{ stem: term, field, frequency, length: lengths[field]! }] : [],

@@ -2,18 +2,17 @@ import { createFetch } from '../fetch.ts'
 import { answerMcpOnDemand } from '../mcp/on-demand.ts'
 import { createStore } from '../store.ts'
 import { openR2Store } from './stores/buckets.ts'
-import type { Bucket } from './stores/buckets.ts'
 
 /** Bindings of `wrangler.jsonc`: the files of a build, or a bucket and the name of the build in it. */
 type Bindings =
   | { ASSETS: { fetch: (request: Request) => Promise<Response> } }
-  | { BUCKET: Bucket; BUILD: string }
+  | { BUCKET: Parameters<typeof openR2Store>[0]; BUILD: string }
 
-const openBindings = (given: Bindings) => {
-  if ('BUCKET' in given) return openR2Store(given.BUCKET, given.BUILD)
+const openBindings = (bindings: Bindings) => {
+  if ('BUCKET' in bindings) return openR2Store(bindings.BUCKET, bindings.BUILD)
   return createStore(async (name) => {
     const path = name.split('/').map(encodeURIComponent).join('/')
-    const file = await given.ASSETS.fetch(new Request(`https://site.example/${path}`))
+    const file = await bindings.ASSETS.fetch(new Request(`https://site.example/${path}`))
     return file.ok ? new Uint8Array(await file.arrayBuffer()) : undefined
   })
 }

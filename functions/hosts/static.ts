@@ -10,10 +10,10 @@ const answer = createFetch(
 )
 
 // For a static site: the page's script sends its usual requests, which the function answers in the browser.
-globalThis.fetch = async (asked, options) => {
-  const { origin, pathname, search } = new URL(String(asked), location.href)
+globalThis.fetch = async (input, options) => {
+  const { origin, pathname, search } = new URL(String(input), location.href)
   const isSearch = origin === location.origin && /^\/skills\/?$/.test(pathname) && search !== ''
-  return isSearch ? answer(new Request(`${origin}/skills${search}`)) : fetchFile(asked, options)
+  return isSearch ? answer(new Request(`${origin}/skills${search}`)) : fetchFile(input, options)
 }
 
 const own = document.querySelector('script[data-then]')

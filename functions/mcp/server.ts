@@ -75,8 +75,8 @@ const searchSkills = async (
 ): Promise<z.infer<typeof FOUND>> => {
   const search = await site.search()
   const categories = category ? [category] : []
-  const asked = { q: query, sort: DEFAULT_SORT, categories, limit, offset }
-  const { skills, total } = await search.find(asked)
+  const request = { q: query, sort: DEFAULT_SORT, categories, limit, offset }
+  const { skills, total } = await search.find(request)
   return {
     skills: skills.map(({ slug, name, author, category: of, description }) => {
       const page = site.origin + skillPath(slug)
@@ -141,7 +141,7 @@ const createMcpServer = (site: ServedSite, siteName: string): McpServer => {
       outputSchema: FOUND,
       annotations: READ_ONLY,
     },
-    async (asked) => give(await searchSkills(asked, site)),
+    async (input) => give(await searchSkills(input, site)),
   )
   server.registerTool(
     'get_skill',

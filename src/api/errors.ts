@@ -38,7 +38,7 @@ export const ERRORS = {
 } as const
 
 /** The stable, machine-readable name of a failure. */
-export type ErrorCode = keyof typeof ERRORS
+type ErrorCode = keyof typeof ERRORS
 
 /** A failure the reader can act on: `message` names the bad value, `hint` says how to recover. */
 export class ApiError extends Error {

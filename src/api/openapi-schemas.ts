@@ -2,7 +2,6 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import { LISTING_DESCRIPTION } from '../catalog/skill.ts'
 import type { ListedSkill } from '../catalog/skill.ts'
 import { ERRORS } from './errors.ts'
-import type { ErrorCode } from './errors.ts'
 import { LIMIT, OFFSET } from './query.ts'
 
 /** The schema of an object that has exactly these properties. */
@@ -74,7 +73,7 @@ const PAGE_FIELDS = {
 }
 
 /** When each failure happens. */
-export const ERROR_SUMMARIES: Readonly<Record<ErrorCode, string>> = {
+export const ERROR_SUMMARIES: Readonly<Record<keyof typeof ERRORS, string>> = {
   INVALID_SORT: '`sort` is not one of the allowed values.',
   INVALID_CATEGORY: 'An element of `cat` is not exactly a category.',
   INVALID_LIMIT: '`limit` is not a plain decimal integer of 1 or more.',

@@ -1,19 +1,17 @@
 import { ByteWriter } from './format/bytes.ts'
 import { readNameKeys } from './format/names.ts'
-import type { NameKeys } from './format/names.ts'
 import { writePosting } from './format/postings.ts'
 import { FIELDS, FIELD_NAMES } from './rank.ts'
 import type { FieldName, SearchDocument } from './rank.ts'
 import { joinCompound, splitCompounds, stemWord } from './tokens.ts'
-import type { Compound } from './tokens.ts'
-
-const listCompoundWords = (compound: Compound): string[] => [
-  ...compound.flatMap(({ text, parts }) => (parts.length > 1 ? [text, ...parts] : [text])),
-  ...(compound.length > 1 ? [joinCompound(compound)] : []),
-]
 
 /** All searchable words of a text: its words, their camelCase parts, and its joined compounds. */
-const listWords = (text: string): string[] => splitCompounds(text).flatMap(listCompoundWords)
+const listWords = (text: string): string[] =>
+  splitCompounds(text).flatMap((compound) =>
+    compound
+      .flatMap(({ text: word, parts }) => (parts.length > 1 ? [word, ...parts] : [word]))
+      .concat(compound.length > 1 ? [joinCompound(compound)] : []),
+  )
 
 /** The words of one field, in order, with repetitions. */
 export const listFieldWords = (document: SearchDocument, field: FieldName): string[] => {
@@ -32,12 +30,12 @@ interface AnalyzedTerm {
 }
 
 /** The text of one skill, analysed for the search. */
-export interface SkillAnalysis {
+interface SkillAnalysis {
   /** Each term once, in the order of first occurrence in the fields. */
   terms: AnalyzedTerm[]
   /** Distinct terms of each field, which is what the ranking calls its length. */
   lengths: number[]
-  name: NameKeys
+  name: ReturnType<typeof readNameKeys>
 }
 
 /** Analyses the text of one skill, for both the index file and PostgreSQL. */

@@ -1,6 +1,5 @@
 import { DEFAULT_SORT } from '../catalog/browse.ts'
 import { NAMED } from './format/names.ts'
-import type { FieldScore } from './format/postings.ts'
 import { countBits } from './query.ts'
 import type { PackedIndex } from './read/open.ts'
 import type { ScoreStep } from './read/score.ts'
@@ -16,7 +15,7 @@ export interface ExplainedStep {
   /** Its contribution to the score; 0 if the skill lacks a stem. */
   score: number
   /** The score of each stem in each field, before the weight. */
-  fields: (FieldScore & { stem: string })[]
+  fields: (ReturnType<PackedIndex['postings']['explain']>[number] & { stem: string })[]
   /** Stems that the skill lacks. */
   missing: string[]
 }

@@ -2,41 +2,42 @@ import { countBits } from './query.ts'
 import type { Clause, QueryPlan } from './query.ts'
 import type { Corrected } from './suggest.ts'
 import { placeWords, stemWord } from './tokens.ts'
-import type { PlacedWords } from './tokens.ts'
 import { isStart } from './format/vocabulary.ts'
 
+type PlacedWords = ReturnType<typeof placeWords>[number]
+
 /** A part of a text that a query matches, in UTF-16 units. */
-export interface MatchRange {
+interface MatchRange {
   from: number
   to: number
 }
 
 /** Search targets: single stems, groups of stems, and prefixes, each with the words of the query it matches. */
-interface Wanted {
+interface Targets {
   stems: Map<string, number>
   runs: Pick<Clause, 'stems' | 'answers'>[]
   starts: { start: string; answers: number }[]
 }
 
-const addStem = ({ stems }: Wanted, stem: string, answers: number): void => {
+const addStem = ({ stems }: Targets, stem: string, answers: number): void => {
   stems.set(stem, (stems.get(stem) ?? 0) | answers)
 }
 
-const readWanted = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Wanted => {
+const readTargets = ({ clauses }: QueryPlan, corrected: readonly Corrected[]): Targets => {
   const shown = new Map(corrected)
-  const wanted: Wanted = { stems: new Map(), runs: [], starts: [] }
+  const targets: Targets = { stems: new Map(), runs: [], starts: [] }
   for (const { stems, answers, word, unfinished } of clauses) {
     const [stem, ...others] = stems
     if (stem === undefined) continue
-    if (others.length > 0) wanted.runs.push({ stems, answers })
-    else addStem(wanted, stem, answers)
+    if (others.length > 0) targets.runs.push({ stems, answers })
+    else addStem(targets, stem, answers)
     const meant = word === undefined ? undefined : shown.get(word)
-    if (meant !== undefined) addStem(wanted, stemWord(meant), answers)
+    if (meant !== undefined) addStem(targets, stemWord(meant), answers)
     if (unfinished)
       for (const start of [word, meant])
-        if (start !== undefined && isStart(start)) wanted.starts.push({ start, answers })
+        if (start !== undefined && isStart(start)) targets.starts.push({ start, answers })
   }
-  return wanted
+  return targets
 }
 
 /** A range with the words of the query that it matches, one bit each. */
@@ -50,11 +51,11 @@ const listStems = ({ words }: PlacedWords): string[] =>
 const isBegun = ({ words }: PlacedWords, start: string): boolean =>
   words.some(({ text, parts }) => [text, ...parts].some((one) => one.startsWith(start)))
 
-const findMatches = (text: string, { stems: wanted, runs, starts }: Wanted): Match[] => {
-  if (wanted.size === 0) return []
+const findMatches = (text: string, { stems: single, runs, starts }: Targets): Match[] => {
+  if (single.size === 0) return []
   const places = placeWords(text).map((place) => ({ place, stems: listStems(place) }))
   const held = new Set(places.flatMap((one) => one.stems))
-  const stems = new Map(wanted)
+  const stems = new Map(single)
   for (const run of runs)
     if (run.stems.every((stem) => held.has(stem)))
       for (const stem of run.stems) stems.set(stem, (stems.get(stem) ?? 0) | run.answers)
@@ -84,7 +85,7 @@ const mergeMatches = (matches: readonly Match[]): Match[] => {
 }
 
 /** A text or an excerpt, with `…` at each cut, and the matches of a query in it. */
-export interface MarkedText {
+interface MarkedText {
   text: string
   matches: MatchRange[]
   /** Number of different words of the query that match. */
@@ -141,8 +142,8 @@ const toWordEnd = (text: string, at: number, least: number): number => {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) ? at - 1 : at
 }
 
-const excerptMatches = (text: string, wanted: Wanted): MarkedText => {
-  const matches = findMatches(text, wanted)
+const excerptMatches = (text: string, targets: Targets): MarkedText => {
+  const matches = findMatches(text, targets)
   const best = findBest(matches)
   const isInSight = best === undefined || best.to <= IN_SIGHT
   if (isInSight && text.length <= EXCERPT) return toMarked(text, matches)
@@ -176,10 +177,10 @@ export interface Matcher {
  * that begin with the last one, and `corrected` ones as `findPage` tells them.
  */
 export const openMatcher = (plan: QueryPlan, corrected: readonly Corrected[] = []): Matcher => {
-  const wanted = readWanted(plan, corrected)
+  const targets = readTargets(plan, corrected)
   return {
     words: plan.wordCount,
-    mark: (text) => toMarked(text, findMatches(text, wanted)),
-    excerpt: (text) => excerptMatches(text, wanted),
+    mark: (text) => toMarked(text, findMatches(text, targets)),
+    excerpt: (text) => excerptMatches(text, targets),
   }
 }

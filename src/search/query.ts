@@ -33,7 +33,7 @@ export interface QueryPlan {
 }
 
 /** A synonym: its weight relative to the typed words, and stems that must all be in a skill. */
-export type OtherName = readonly [weight: number, ...stems: string[]]
+type OtherName = readonly [weight: number, ...stems: string[]]
 
 /** Synonyms and stop words. An index stores those of its build. */
 export interface QueryWords {

@@ -1,4 +1,4 @@
-import type { OtherName, QueryWords } from './query.ts'
+import type { QueryWords } from './query.ts'
 import { splitCompounds, stemWord } from './tokens.ts'
 
 /**
@@ -301,15 +301,15 @@ const listWords = (name: string): string[] =>
     .flat()
     .map(({ text }) => text)
 
-const toOtherName = (name: string, weight: number): OtherName => [
+const toOtherName = (name: string, weight: number): [number, ...string[]] => [
   weight,
   ...listWords(name)
     .filter((word) => !STOP_WORDS.has(word))
     .map(stemWord),
 ]
 
-const readNames = (): Map<string, readonly OtherName[]> => {
-  const names = new Map<string, readonly OtherName[]>()
+const readNames = () => {
+  const names = new Map<string, ReturnType<typeof toOtherName>[]>()
   for (const { rows, weight } of NAME_TABLES)
     for (const row of rows.trim().split('\n')) {
       const group = row.split(',').map((name) => name.trim())

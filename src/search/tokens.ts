@@ -58,7 +58,7 @@ interface Word {
 }
 
 /** Words written as one: `csv-clean` has two, `飞书` and most others one. */
-export type Compound = Word[]
+type Compound = Word[]
 
 /** Scripts written without spaces between words; they are cut into overlapping pairs of characters. */
 const UNSPACED =
@@ -123,7 +123,7 @@ export const splitCompounds = (text: string, most = Infinity): Compound[] => {
 }
 
 /** What a text is searched by at one place of it. */
-export interface PlacedWords {
+interface PlacedWords {
   from: number
   to: number
   words: Word[]

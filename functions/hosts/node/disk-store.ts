@@ -154,8 +154,8 @@ export const openDiskStore = (root: string): Store => {
   const findDigest = openDigests(root)
   const check = async (name: string, path: string, size: number): Promise<string> => {
     const digest = await hashFile(path, size)
-    const wanted = findDigest(name)
-    if (wanted !== undefined && !digest.startsWith(wanted))
+    const expected = findDigest(name)
+    if (expected !== undefined && !digest.startsWith(expected))
       throw unavailable(new Error(`${path} differs from what the build wrote`))
     return digest
   }

@@ -53,7 +53,7 @@ const createDistantStore = (
 }
 
 /** The part of an R2 bucket binding that is used. */
-export interface Bucket {
+interface Bucket {
   get(
     key: string,
     options?: { range: { offset: number; length: number } },

@@ -6,7 +6,7 @@ import type { Sections } from './layout.ts'
 export const NAMED = { letterForLetter: 2, otherwiseSpelled: 1, not: 0 } as const
 
 /** The forms of a name used for lookup and comparison. */
-export interface NameKeys {
+interface NameKeys {
   /** The name in lower case without blanks around it. */
   letters: string
   /** The name without case, accents, blanks, hyphens and dots, which people write differently. */
@@ -48,8 +48,8 @@ const compareRuns = (a: NameRun, b: NameRun): number => {
   return compareText(one.spelling, other.spelling) || compareText(one.letters, other.letters)
 }
 
-const writeRuns = (given: NameRun[]): NameSections => {
-  const runs = given.sort(compareRuns)
+const writeRuns = (unsorted: NameRun[]): NameSections => {
+  const runs = unsorted.sort(compareRuns)
   const hashes: number[] = []
   const entries: number[] = []
   for (let from = 0, to = 1; from < runs.length; from = to++) {
@@ -65,7 +65,7 @@ const writeRuns = (given: NameRun[]): NameSections => {
   return { nameHashes: Uint32Array.from(hashes), nameOrdinals: Uint32Array.from(entries) }
 }
 
-/** Writes the lookup of skills by name (FORMAT.md, "Names"), given in the order of their ordinals. */
+/** Writes the lookup of skills by name (FORMAT.md, "Names") of skills in the order of their ordinals. */
 export const writeNames = (names: readonly NameKeys[]): NameSections =>
   writeRuns(
     names.flatMap((keys, ordinal) =>
@@ -110,15 +110,15 @@ export class NameTable {
 
   /** The ordinals of the skills that a query names, each with one of `NAMED`. */
   find(q: string): Map<number, number> {
-    const wanted = readNameKeys(q)
+    const keys = readNameKeys(q)
     const named = new Map<number, number>()
-    for (const hash of wanted.hashes) {
+    for (const hash of keys.hashes) {
       let certainty: number = NAMED.not
       for (let at = this.#findFirst(hash); this.#hashes[at] === hash; at++) {
         const entry = this.#ordinals[at]!
         const ordinal = entry % NEW_LETTERS
         // A hash proves nothing, so the name is read, once for all namesakes.
-        if (entry >= NEW_LETTERS) certainty = compareNames(wanted, this.#readName(ordinal))
+        if (entry >= NEW_LETTERS) certainty = compareNames(keys, this.#readName(ordinal))
         if (certainty !== NAMED.not) named.set(ordinal, certainty)
       }
     }
@@ -137,8 +137,8 @@ export class NameTable {
   }
 }
 
-const compareNames = (wanted: NameKeys, name: string): number => {
+const compareNames = (keys: NameKeys, name: string): number => {
   const { letters, spelling } = readNameKeys(name)
-  if (letters === wanted.letters) return NAMED.letterForLetter
-  return spelling !== '' && spelling === wanted.spelling ? NAMED.otherwiseSpelled : NAMED.not
+  if (letters === keys.letters) return NAMED.letterForLetter
+  return spelling !== '' && spelling === keys.spelling ? NAMED.otherwiseSpelled : NAMED.not
 }

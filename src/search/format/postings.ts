@@ -49,7 +49,7 @@ const LONGEST_NUMBER = 5
 type VisitPostings = (ordinals: Int32Array, scores: Float64Array, count: number) => void
 
 /** What a term adds to the score of a skill in one field. */
-export interface FieldScore {
+interface FieldScore {
   field: FieldName
   frequency: number
   length: number
@@ -123,10 +123,10 @@ export class Postings {
   }
 
   /** What a term adds to the score of one skill, by field; empty where the skill does not hold it. */
-  explain(term: number, wanted: number): FieldScore[] {
+  explain(term: number, target: number): FieldScore[] {
     const count = this.#openTerm(term)
     let ordinal = -1
-    for (let read = 0; read < count && ordinal < wanted; read++) {
+    for (let read = 0; read < count && ordinal < target; read++) {
       const value = this.#reader.number()
       ordinal += value >>> 1
       const fields = value & HAS_FIELDS ? this.#reader.byte() : (1 << PLAIN_FIELD) | ALL_ONCE
@@ -138,7 +138,7 @@ export class Postings {
         const score = FIELDS[name].boost * (this.#rarities[field]! * saturate(frequency, norm))
         return [{ field: name, frequency, length, score }]
       })
-      if (ordinal === wanted) return found
+      if (ordinal === target) return found
     }
     return []
   }

@@ -69,8 +69,8 @@ export class StringTable {
   }
 
   /** The number of a text, or -1. */
-  find(wanted: string): number {
-    const key = encodeUnits(wanted)
+  find(text: string): number {
+    const key = encodeUnits(text)
     const number = this.#halve(key, false, false)
     if (number >= this.size) return -1
     this.#readText(number)

@@ -249,7 +249,7 @@ export const writeWords = (
   }
 }
 
-/** A vocabulary of the given words, all of them of one term. */
+/** A vocabulary of some words, all of them of one term. */
 export const packVocabulary = (words: readonly string[]): Vocabulary => {
   const sorted = [...new Set(words)].sort()
   const none = new Uint32Array(sorted.length)

@@ -19,7 +19,7 @@ import type { SearchDocument } from '../rank.ts'
 import { compareBytes, gatherTerms } from './gather.ts'
 
 /** A skill as it goes into an index. */
-export interface IndexEntry {
+interface IndexEntry {
   /** Day of the last change, by which popular order breaks ties; empty where it is not known. */
   updated: string
   /** What `packFacets` made of it. */

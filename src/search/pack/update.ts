@@ -20,7 +20,6 @@ import { FIELD_NAMES } from '../rank.ts'
 import { writeWords } from '../format/vocabulary.ts'
 import { compareBytes, writeTerm } from './gather.ts'
 import { finishIndex, packIndex, writeAuthors } from './pack.ts'
-import type { IndexEntry } from './pack.ts'
 
 const DECODER = new TextDecoder()
 
@@ -237,8 +236,8 @@ type PlainSection =
 
 /** How an index is other than the last one. */
 interface IndexChanges {
-  removed: readonly IndexEntry[]
-  added: readonly IndexEntry[]
+  removed: Parameters<typeof packIndex>[0]
+  added: Parameters<typeof packIndex>[0]
   /** New rows of skills that are found by the same words as before, in the same category, with the same facets. */
   recounted: readonly Uint8Array[]
   /** All copies, those of before too. */

@@ -30,9 +30,8 @@ import {
 } from '../suggest.ts'
 import type { Corrected, Correction } from '../suggest.ts'
 import { stemWord } from '../tokens.ts'
-import { Scoring } from './score.ts'
+import { Scoring, TopSkills } from './score.ts'
 import type { Scored } from './score.ts'
-import { TopSkills } from './top-skills.ts'
 import { Vocabulary } from '../format/vocabulary.ts'
 
 /** Restricts the skills of a listing or search. */
@@ -104,33 +103,33 @@ interface OrdinalPage {
 const findAuthor = ({ authors, authorBytes, authorBlocks }: Sections, author: string): number =>
   new StringTable(authorBytes, authorBlocks, countAuthors(authors)).find(author.toLowerCase())
 
-/** The skills of a file that a filter wants. */
+/** The skills of a file that pass a filter. */
 class FilteredSkills {
   readonly size: number
   /** True where nothing is filtered out. */
   readonly isAll: boolean
   readonly #categories: Uint8Array
-  /** One bit for each wanted category. */
+  /** One bit for each category of the filter. */
   readonly #mask: number
   readonly #facets: Uint8Array
   readonly #facetMask: number
   readonly #facetBits: number
   readonly #authors: Uint32Array
-  /** The number of the wanted author, -1 for one that has no skill; undefined for any. */
+  /** The number of the author, -1 for one that has no skill; undefined for any. */
   readonly #author: number | undefined
 
   constructor(sections: Sections, filter: Filter) {
     const { categories, facets, authors, categoryCounts } = sections
-    const wanted = filter.categories.map((category) => CATEGORIES.indexOf(category))
+    const chosen = filter.categories.map((category) => CATEGORIES.indexOf(category))
     const { mask: facetMask, bits } = maskFacets(filter.facets ?? {})
     this.#authors = authors
     this.#author = filter.author === undefined ? undefined : findAuthor(sections, filter.author)
     const isAnyElse = facetMask === 0 && this.#author === undefined
-    this.isAll = wanted.length === 0 && isAnyElse
+    this.isAll = chosen.length === 0 && isAnyElse
     this.#categories = categories
     this.#facets = facets
-    const mask = wanted.reduce((sum, category) => sum | (1 << category), 0)
-    this.#mask = wanted.length === 0 ? -1 : mask
+    const mask = chosen.reduce((sum, category) => sum | (1 << category), 0)
+    this.#mask = chosen.length === 0 ? -1 : mask
     this.#facetMask = facetMask
     this.#facetBits = bits
     this.size = isAnyElse ? this.#countByCategory(categoryCounts) : this.#countEach()
@@ -161,10 +160,10 @@ class FilteredSkills {
 
 const NOTHING: ReadonlySet<number> = new Set()
 
-/** Lists a page of the wanted skills in one order, without those left out; ordinals are popular order already. */
+/** Lists a page of the filtered skills in one order, without those left out; ordinals are popular order already. */
 const browseSkills = (
   sections: Sections,
-  wanted: FilteredSkills,
+  filtered: FilteredSkills,
   leftOut: ReadonlySet<number>,
   { sort, offset, limit }: FindRequest,
 ): OrdinalPage => {
@@ -178,21 +177,21 @@ const browseSkills = (
   const size = sections.categories.length
   const ordinals: number[] = []
   // Where nothing is left out, the offset is the ordinal.
-  let skipped = wanted.isAll && leftOut.size === 0 ? Math.min(offset, size) : 0
+  let skipped = filtered.isAll && leftOut.size === 0 ? Math.min(offset, size) : 0
   for (let place = skipped; place < size && ordinals.length < limit; place++) {
     const ordinal = order === undefined ? place : order[place]!
-    if (!wanted.has(ordinal) || leftOut.has(ordinal)) continue
+    if (!filtered.has(ordinal) || leftOut.has(ordinal)) continue
     if (skipped < offset) skipped++
     else ordinals.push(ordinal)
   }
-  return { ordinals, total: wanted.size - leftOut.size }
+  return { ordinals, total: filtered.size - leftOut.size }
 }
 
 /** The best scored skills, from one rank to before another, and the count of all but some. */
 const pickBest = (
   { count, ordinals, scores, floor }: Scored,
   leftOut: Iterable<number>,
-  wanted: FilteredSkills,
+  filtered: FilteredSkills,
   from: number,
   to: number,
 ): OrdinalPage => {
@@ -204,7 +203,7 @@ const pickBest = (
   for (let at = 0; at < count; at++) {
     const ordinal = ordinals[at]!
     const score = scores[ordinal]!
-    if (score < floor || !wanted.has(ordinal)) continue
+    if (score < floor || !filtered.has(ordinal)) continue
     total++
     top.add(ordinal, score)
   }
@@ -258,19 +257,19 @@ export class PackedIndex implements SearchBackend {
   }
 
   findPage(request: FindRequest): FoundPage {
-    const wanted = new FilteredSkills(this.#sections, request)
+    const filtered = new FilteredSkills(this.#sections, request)
     const anywhere = new FilteredSkills(this.#sections, { ...request, categories: [] })
     const { q = '' } = request
     const plan = this.plan(q)
     if (q.trim() === '') {
-      const { folded, categoryCounts } = this.#count(wanted, anywhere, undefined, new Map())
-      const page = browseSkills(this.#sections, wanted, folded, request)
+      const { folded, categoryCounts } = this.#count(filtered, anywhere, undefined, new Map())
+      const page = browseSkills(this.#sections, filtered, folded, request)
       return { ...this.#showPage(page), categoryCounts, corrected: [], plan }
     }
     const named = this.#findNamed(q, plan)
     return this.scoring.score(plan, (scored) => {
-      const { folded, categoryCounts } = this.#count(wanted, anywhere, scored, named)
-      const page = this.#pickNamedAndBest(scored, named, wanted, folded, request)
+      const { folded, categoryCounts } = this.#count(filtered, anywhere, scored, named)
+      const page = this.#pickNamedAndBest(scored, named, filtered, folded, request)
       const corrected = [...this.#chooseShown(scored.corrections), ...this.#listMeant(plan)]
       return { ...this.#showPage(page), categoryCounts, corrected, plan }
     })
@@ -314,7 +313,7 @@ export class PackedIndex implements SearchBackend {
 
   /** Counts the results by category, and lists the copies among them that are left out; without scores, every skill is one. */
   #count(
-    wanted: FilteredSkills,
+    filtered: FilteredSkills,
     anywhere: FilteredSkills,
     scored: Scored | undefined,
     named: ReadonlyMap<number, number>,
@@ -345,7 +344,7 @@ export class PackedIndex implements SearchBackend {
       // A query that is the name of a copy asks for that copy.
       if (named.has(copy) && !named.has(original)) continue
       if (categories[copy] === categories[original]) counts[categories[copy]!]!--
-      if (wanted.has(copy) && wanted.has(original)) folded.add(copy)
+      if (filtered.has(copy) && filtered.has(original)) folded.add(copy)
     }
     return { folded, categoryCounts: [...counts] }
   }
@@ -365,13 +364,13 @@ export class PackedIndex implements SearchBackend {
   }
 
   #findOrdinals(request: FindRequest): OrdinalPage {
-    const wanted = new FilteredSkills(this.#sections, request)
+    const filtered = new FilteredSkills(this.#sections, request)
     const { q = '' } = request
-    if (q.trim() === '') return browseSkills(this.#sections, wanted, NOTHING, request)
+    if (q.trim() === '') return browseSkills(this.#sections, filtered, NOTHING, request)
     const plan = this.plan(q)
     const named = this.#findNamed(q, plan)
     return this.scoring.score(plan, (scored) =>
-      this.#pickNamedAndBest(scored, named, wanted, NOTHING, request),
+      this.#pickNamedAndBest(scored, named, filtered, NOTHING, request),
     )
   }
 
@@ -385,19 +384,19 @@ export class PackedIndex implements SearchBackend {
   #pickNamedAndBest(
     scored: Scored,
     named: ReadonlyMap<number, number>,
-    wanted: FilteredSkills,
+    filtered: FilteredSkills,
     leftOut: ReadonlySet<number>,
     { offset, limit }: FindRequest,
   ): OrdinalPage {
     const first = [...named]
-      .filter(([ordinal]) => wanted.has(ordinal) && !leftOut.has(ordinal))
+      .filter(([ordinal]) => filtered.has(ordinal) && !leftOut.has(ordinal))
       // Namesakes answer equally well, so only popularity orders them.
       .sort(([a, surely], [b, sure]) => sure - surely || a - b)
       .map(([ordinal]) => ordinal)
     const from = Math.max(0, Math.min(offset, this.size) - first.length)
     const to = Math.max(0, Math.min(offset + limit, this.size) - first.length)
     const hidden = leftOut.size === 0 ? named.keys() : [...named.keys(), ...leftOut]
-    const { ordinals, total } = pickBest(scored, hidden, wanted, from, to)
+    const { ordinals, total } = pickBest(scored, hidden, filtered, from, to)
     return {
       ordinals: [...first.slice(offset, offset + limit), ...ordinals],
       total: first.length + total,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { TopSkills } from './top-skills.ts'
+import { TopSkills } from './score.ts'
 
 test('the best of any scores from any place on, equal ones by ordinal', () => {
   const scores = fc.array(fc.nat(5), { maxLength: 300 })
