@@ -12,7 +12,6 @@ import {
   SLUG_RULE,
   isSlug,
   countCharacters,
-  cutSummary,
   CONTROL_CHARACTERS,
   HIDDEN_CHARACTERS,
   countOf,
@@ -421,7 +420,7 @@ const buildSkill = ({ slug, folder, record, named, text, ...from }: Ingredients)
   }
   return {
     ...metadata,
-    summary: cutSummary(stripMarks(record.parts?.summary ?? '')) || summarize(named.description),
+    summary: summarize(named.description, stripMarks(record.parts?.summary ?? '')),
     views: counted?.views ?? 0,
     installs: counted?.installs ?? 0,
     ...(record.difficulty === undefined

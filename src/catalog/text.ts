@@ -171,17 +171,17 @@ export const splitSentences = (text: string): string[] => {
 /** Longest sentence that stands for a skill, in characters (decisions, "The skill page"). */
 const SUMMARY_LIMIT = 200
 
-/** Cuts what stands for a skill in lists and at the head of its page. */
-export const cutSummary = (text: string): string => truncateAtWord(text, SUMMARY_LIMIT)
-
 /** A label before the first sentence: `Framework (OSS).` */
 const LABEL = /^[\w -]{1,24}\([\w -]{1,16}\)\.$/
 
-/** The first sentence of a description, whole words of it where it is long; a label before it belongs to it. */
-export const summarize = (description: string): string => {
+/**
+ * What stands for a skill in lists and at the head of its page: the author's own sentence, else the first of the
+ * description, whole words of it where it is long; a label before that one belongs to it.
+ */
+export const summarize = (description: string, own = ''): string => {
   const [first = '', next] = splitSentences(description)
   const isLabel = next !== undefined && LABEL.test(first)
-  return cutSummary(isLabel ? `${first} ${next}` : first)
+  return truncateAtWord(own || (isLabel ? `${first} ${next}` : first), SUMMARY_LIMIT)
 }
 
 const MARKS =

@@ -95,30 +95,6 @@ export const renderColumns = (rows: readonly (readonly string[])[]): string[] =>
 export const pluralize = (number: number, name: string, plural = `${name}s`): string =>
   `${number} ${number === 1 ? name : plural}`
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
-
-/**
- * Runs an action that Ctrl-C aborts at its next step, so that it cleans up; a second Ctrl-C ends the process at once,
- * which is also safe.
- */
-export const withInterrupt = async <Result>(
-  action: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> => {
-  const controller = new AbortController()
-  const stop = (): void => {
-    for (const name of SIGNALS) process.off(name, stop)
-    controller.abort(new CommandError(STOPPED))
-  }
-  for (const name of SIGNALS) process.on(name, stop)
-  try {
-    return await action(controller.signal)
-  } finally {
-    for (const name of SIGNALS) process.off(name, stop)
-  }
-}
-
 /** Yields to signal handlers between steps of long work. Throws the abort reason. */
 export const yieldToSignals = async (signal: AbortSignal): Promise<void> => {
   await nextTurn()

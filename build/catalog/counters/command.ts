@@ -19,8 +19,8 @@ import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import { readBeside, COUNTERS_FILE, readCounters, readRecords } from '../store/records.ts'
 import { writeStep, applySteps, withLock } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
-import { countLine, countNothing, addCounted, addToSkill, createRules } from './tally.ts'
-import type { Counted, Rules } from './tally.ts'
+import { Rules, LogTally, addToSkill } from './tally.ts'
+import type { Counted } from './tally.ts'
 
 const STANDARD_INPUT = '-'
 
@@ -161,7 +161,7 @@ interface LogReading extends Counted {
 }
 
 class LogReader {
-  private counted = countNothing()
+  private counted = new LogTally()
   private readonly hash = createHash('sha256')
   private bytes = 0
   private line = 0
@@ -191,7 +191,7 @@ class LogReader {
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       this.line += 1
       const line = this.beforeLong ? '(too long)' : text.slice(start, end)
-      if (!countLine(line, this.line, this.rules, this.counted)) return start
+      if (!this.counted.countLine(line, this.line, this.rules)) return start
       this.beforeLong = undefined
       start = end + 1
     }
@@ -218,7 +218,7 @@ class LogReader {
       at = end
       if (!this.known.has(this.soFar())) continue
       this.skippedBytes = this.bytes
-      this.counted = countNothing()
+      this.counted = new LogTally()
     }
     return at === piece.length || this.takePart(piece.subarray(at))
   }
@@ -260,7 +260,7 @@ interface CountSettings {
 interface CountReport {
   dryRun: boolean
   logs: ({ log: string } & Awaited<ReturnType<typeof readLog>>)[]
-  total: Counted
+  total: LogTally
   written: string[]
 }
 
@@ -271,12 +271,12 @@ export const countLogs = async (
   const count = async (): Promise<CountReport> => {
     const known = readKnownLogs(content)
     const counters = readCounters(content)
-    const rules = createRules(readRecords(content), before)
-    const report: CountReport = { dryRun, logs: [], total: countNothing(), written: [] }
+    const rules = new Rules(readRecords(content), before)
+    const report: CountReport = { dryRun, logs: [], total: new LogTally(), written: [] }
     for (const log of logs) {
       const reading = await readLog(log, known, rules, progress)
       report.logs.push({ log, ...reading })
-      addCounted(report.total, reading)
+      report.total.add(reading)
     }
     progress.end()
     if (report.logs.every(({ countedBytes }) => countedBytes === 0)) return report

@@ -278,37 +278,12 @@ class Readers {
   }
 }
 
-/** The counts of a part of a log. */
-export interface Counted {
-  lines: number
-  /** Counted requests for a skill's page or zip. */
-  views: number
-  installs: number
-  /** Requests by robots and by readers already counted that day. */
-  repeats: number
-  robots: number
-  bad: number
-  /** The first unreadable lines. */
-  firstBad: { line: number; reason: string }[]
-  /** By id. */
-  skills: Record<string, Record<Kind, number>>
-}
-
 const BAD_SHOWN = 5
 
-export const countNothing = (): Counted => ({
-  lines: 0,
-  views: 0,
-  installs: 0,
-  repeats: 0,
-  robots: 0,
-  bad: 0,
-  firstBad: [],
-  skills: {},
-})
+type SkillCounts = Record<string, Record<Kind, number>>
 
 export const addToSkill = (
-  skills: Counted['skills'],
+  skills: SkillCounts,
   id: string | number,
   { views, installs }: Record<Kind, number>,
 ): void => {
@@ -316,59 +291,74 @@ export const addToSkill = (
   skills[id] = { views: old.views + views, installs: old.installs + installs }
 }
 
-export const addCounted = (total: Counted, more: Counted): void => {
-  for (const name of ['lines', 'views', 'installs', 'repeats', 'robots', 'bad'] as const) {
-    total[name] += more[name]
-  }
-  total.firstBad.push(...more.firstBad.slice(0, BAD_SHOWN - total.firstBad.length))
-  for (const [id, counts] of Object.entries(more.skills)) addToSkill(total.skills, id, counts)
-}
-
-export interface Rules {
-  find: TargetFinder
-  readers: Readers
+/** The counting rules of a catalog, which remember readers. */
+export class Rules {
+  readonly find: TargetFinder
+  readonly readers = new Readers()
   /** First day to leave for a later run, if any. */
-  before?: string | undefined
+  readonly before: string | undefined
+
+  constructor(stored: Stored, before: string | undefined) {
+    this.find = createFinder(stored)
+    this.before = before
+  }
 }
 
-/** Makes the counting rules of a catalog, which remember readers. */
-export const createRules = (stored: Stored, before: string | undefined): Rules => ({
-  find: createFinder(stored),
-  readers: new Readers(),
-  before,
-})
+export type Counted = Omit<LogTally, 'add' | 'countLine'>
 
-const addBad = (counted: Counted, line: number, reason: string): void => {
-  counted.bad += 1
-  if (counted.firstBad.length < BAD_SHOWN) counted.firstBad.push({ line, reason })
-}
+/** The counts of a part of a log. */
+export class LogTally {
+  lines = 0
+  /** Counted requests for a skill's page or zip. */
+  views = 0
+  installs = 0
+  /** Requests by robots and by readers already counted that day. */
+  repeats = 0
+  robots = 0
+  bad = 0
+  /** The first unreadable lines. */
+  firstBad: { line: number; reason: string }[] = []
+  /** By id. */
+  skills: SkillCounts = {}
 
-const countEntry = (entry: LogEntry, { find, readers }: Rules, counted: Counted): void => {
-  const { method, status, isCut, target, agent, day, reader } = entry
-  if (method !== 'GET' || status !== 200 || isCut) return
-  const found = find(target)
-  if (!found) return
-  const { kind, id } = found
-  if (isRobot(agent)) counted.robots += 1
-  else if (readers.isFirst(day, kind, id, reader)) {
-    counted[kind] += 1
-    addToSkill(counted.skills, id, { views: 0, installs: 0, [kind]: 1 })
-  } else counted.repeats += 1
-}
-
-/**
- * Counts a line; `at` is its number in the log. Returns false without counting if its day is left for a later run.
- */
-export const countLine = (line: string, at: number, rules: Rules, counted: Counted): boolean => {
-  const parsed = line.trim() === '' ? [] : parseLine(line)
-  const { before } = rules
-  if (Array.isArray(parsed)) {
-    if (before !== undefined && parsed.some(({ day }) => day >= before)) return false
-    for (const entry of parsed) {
-      if (entry.reader === '') addBad(counted, at, 'no address of a reader')
-      else countEntry(entry, rules, counted)
+  add(more: Counted): void {
+    for (const name of ['lines', 'views', 'installs', 'repeats', 'robots', 'bad'] as const) {
+      this[name] += more[name]
     }
-  } else addBad(counted, at, parsed.reason)
-  counted.lines += 1
-  return true
+    this.firstBad.push(...more.firstBad.slice(0, BAD_SHOWN - this.firstBad.length))
+    for (const [id, counts] of Object.entries(more.skills)) addToSkill(this.skills, id, counts)
+  }
+
+  /** Counts line `at` of a log. Returns false without counting if its day is left for a later run. */
+  countLine(line: string, at: number, rules: Rules): boolean {
+    const parsed = line.trim() === '' ? [] : parseLine(line)
+    const { before } = rules
+    if (Array.isArray(parsed)) {
+      if (before !== undefined && parsed.some(({ day }) => day >= before)) return false
+      for (const entry of parsed) {
+        if (entry.reader === '') this.#addBad(at, 'no address of a reader')
+        else this.#countEntry(entry, rules)
+      }
+    } else this.#addBad(at, parsed.reason)
+    this.lines += 1
+    return true
+  }
+
+  #addBad(line: number, reason: string): void {
+    this.bad += 1
+    if (this.firstBad.length < BAD_SHOWN) this.firstBad.push({ line, reason })
+  }
+
+  #countEntry(entry: LogEntry, { find, readers }: Rules): void {
+    const { method, status, isCut, target, agent, day, reader } = entry
+    if (method !== 'GET' || status !== 200 || isCut) return
+    const found = find(target)
+    if (!found) return
+    const { kind, id } = found
+    if (isRobot(agent)) this.robots += 1
+    else if (readers.isFirst(day, kind, id, reader)) {
+      this[kind] += 1
+      addToSkill(this.skills, id, { views: 0, installs: 0, [kind]: 1 })
+    } else this.repeats += 1
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { printedBy } from '../testing/run-command.ts'
 import { makeSampleFolder, removeFolders, sampleSkillMd } from '../../../testing/sample-folders.ts'
+import { printedBy } from '../testing/run-command.ts'
 import { explainCommand } from './command.ts'
 
 afterEach(removeFolders)
@@ -73,6 +73,7 @@ describe('catalog explain plots', () => {
     const { parts } = JSON.parse(printed) as { parts: { origin: string }[] }
     expect(parts.filter(({ origin }) => origin !== 'none')).toEqual([
       { part: 'capabilities', origin: 'author' },
+      { part: 'inputs', origin: 'mentioned' },
       { part: 'outputs', origin: 'text', line: 9 },
       { part: 'whenToUse', origin: 'description' },
       { part: 'prerequisites', origin: 'front matter' },

@@ -11,7 +11,6 @@ import {
   refuse,
   pluralize,
   renderJson,
-  withInterrupt,
 } from '../cli/command.ts'
 import type { Command, Arguments, CommandContext } from '../cli/command.ts'
 import type { OriginOptions } from './origin.ts'
@@ -97,6 +96,30 @@ const renderReport = (report: ImportReport): string => {
     ...report.gone.map(renderMissing),
     `${renderCounts(report)}; ${write} ${written.length} files in ${report.into}`,
   ].join('\n')
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const STOPPED = 'Stopped. What was done is whole and stays; run the command again to go on.'
+
+/**
+ * Runs an action that Ctrl-C aborts at its next step, so that it cleans up; a second Ctrl-C ends the process at once,
+ * which is also safe.
+ */
+const withInterrupt = async <Result>(
+  action: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> => {
+  const controller = new AbortController()
+  const stop = (): void => {
+    for (const name of SIGNALS) process.off(name, stop)
+    controller.abort(new CommandError(STOPPED))
+  }
+  for (const name of SIGNALS) process.on(name, stop)
+  try {
+    return await action(controller.signal)
+  } finally {
+    for (const name of SIGNALS) process.off(name, stop)
+  }
 }
 
 const run = async (args: Arguments, { print, stderr, today }: CommandContext): Promise<void> => {

@@ -20,10 +20,6 @@ export const folderOf = (path: string): string => {
   return folder === '.' ? '' : folder
 }
 
-/** A folder and every one above it, the root last. */
-export const listFoldersUp = (folder: string): string[] =>
-  folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
-
 /** The target of a link inside its tree; undefined if outside. */
 export const resolveLink = (path: string, target: string): string | undefined => {
   if (target === '' || posix.isAbsolute(target)) return undefined

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { listProblems, renderProblem } from '../../../src/catalog/problems.ts'
@@ -7,13 +8,7 @@ import { RECORD_FILE } from '../../../src/catalog/skill.ts'
 import { flushDisk, flushFolder } from '../../site/folders.ts'
 import { classify } from '../classify/classify.ts'
 import { withTemporaryFolder, yieldToSignals } from '../cli/command.ts'
-import {
-  lacksSite,
-  withLock,
-  clearUnfinished,
-  compareFolder,
-  writeSkillFolder,
-} from '../store/write.ts'
+import { withLock, clearUnfinished, compareFolder, writeSkillFolder } from '../store/write.ts'
 import { locationKey } from './address.ts'
 import type { Candidate } from './candidate.ts'
 import type { Watch } from './git/clones.ts'
@@ -267,7 +262,7 @@ export const importSources = (
       gone: [],
       failed,
       warnings: candidates.flatMap(({ warnings }) => warnings),
-      written: hasWork && lacksSite(into) ? ['site.json'] : [],
+      written: hasWork && !existsSync(join(into, 'site.json')) ? ['site.json'] : [],
       removed: [],
     }
     const update = (): Promise<void> => updateCatalog(read, settings, report)

@@ -15,7 +15,8 @@ import {
 import { readCounters, readRecords } from '../store/records.ts'
 import { applySteps, finishJournal } from '../store/write.ts'
 import type { Step } from '../store/write.ts'
-import { retireOrMove, describeDeparture, renderDeparture } from './command.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { retireOrMove } from './command.ts'
 
 afterEach(removeFolders)
 
@@ -257,10 +258,10 @@ const makePlainCatalog = (): string =>
     'counters.json': JSON.stringify({ 1: { views: 2, installs: 1 } }),
   })
 
-test.each<[string, Parameters<typeof retireOrMove>[1], string[]]>([
+test.each<[string, string[], string[]]>([
   [
     'retire',
-    { slug: 'a', reason: 'Asked for' },
+    ['a', '--reason', 'Asked for'],
     [
       'removed skills/a',
       'wrote retired.json',
@@ -270,7 +271,7 @@ test.each<[string, Parameters<typeof retireOrMove>[1], string[]]>([
   ],
   [
     'move',
-    { slug: 'a', to: 'b' },
+    ['a', 'b'],
     [
       'renamed skills/a to skills/b',
       'wrote retired.json',
@@ -279,8 +280,8 @@ test.each<[string, Parameters<typeof retireOrMove>[1], string[]]>([
     ],
   ],
   [
-    'move --merge',
-    { slug: 'a', to: 'c', isMerge: true },
+    'move',
+    ['a', 'c', '--merge'],
     [
       'removed skills/a',
       'wrote retired.json',
@@ -289,20 +290,20 @@ test.each<[string, Parameters<typeof retireOrMove>[1], string[]]>([
       'moved a to c (id 7; id 1 is retired); the old addresses answer 308 after the next build',
     ],
   ],
-])('%s says what it changed, each file once', async (_, request, lines) => {
-  expect(
-    renderDeparture(await retireOrMove(makePlainCatalog(), request, false)).split('\n'),
-  ).toEqual(lines)
+])('%s %j says what it changed, each file once', async (name, args, lines) => {
+  const { stdout } = await runCommand(name, ...args, '--content', makePlainCatalog())
+  expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 
 test('--dry-run says what it would change, --json the same', async () => {
-  const planned = await retireOrMove(makePlainCatalog(), { slug: 'a', to: 'b' }, true)
-  expect(renderDeparture(planned)).toMatch(/^would rename skills\/a to skills\/b\nwould write/)
-  expect(describeDeparture(planned)).toEqual({
+  const args = ['move', 'a', 'b', '--dry-run', '--content', makePlainCatalog()]
+  const { stdout: text } = await runCommand(...args)
+  expect(text).toMatch(/^would rename skills\/a to skills\/b\nwould write/)
+  const { stdout: json } = await runCommand(...args, '--json')
+  expect(JSON.parse(json)).toEqual({
     dryRun: true,
     done: 'now',
     row: { id: 1, slug: 'a', movedTo: 'b' },
-    successor: undefined,
     renamed: { from: 'skills/a', to: 'skills/b' },
     removed: [],
     written: ['retired.json'],

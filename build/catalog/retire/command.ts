@@ -250,7 +250,7 @@ const renderOutcome = (departure: Departure, dryRun: boolean): string => {
   return `${start} ${slug} to ${movedTo} (${skill}); the old addresses answer 308 after the next build`
 }
 
-export const renderDeparture = (report: DepartureReport): string => {
+const renderDeparture = (report: DepartureReport): string => {
   const { departure, dryRun } = report
   return departure === undefined
     ? 'nothing to do: it was done before'
@@ -261,7 +261,7 @@ export const renderDeparture = (report: DepartureReport): string => {
       ].join('\n')
 }
 
-export const describeDeparture = (report: DepartureReport): object => {
+const describeDeparture = (report: DepartureReport): object => {
   const { departure, dryRun } = report
   return {
     dryRun,

@@ -216,7 +216,7 @@ export const writeSkillFolder = (
   }
 }
 
-export const LOCK_FILE = '.catalog.lock'
+const LOCK_FILE = '.catalog.lock'
 
 /** The `site.json` of a new registry, until its author writes one. */
 const PLAIN_SITE = {
@@ -244,9 +244,6 @@ const createFolder = (content: string): void => {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
-
-/** Whether a folder lacks the file that names the registry. */
-export const lacksSite = (content: string): boolean => !existsSync(join(content, 'site.json'))
 
 /** Results of SQLite (sqlite.org/rescode.html). */
 const CANNOT_OPEN = 14
@@ -309,7 +306,8 @@ export const withLock = async <Result>(
     finishJournal(content)
     clearUnfinished(content)
     if (create) {
-      if (lacksSite(content)) writeWhole(join(content, 'site.json'), renderRecord(PLAIN_SITE))
+      const site = join(content, 'site.json')
+      if (!existsSync(site)) writeWhole(site, renderRecord(PLAIN_SITE))
       makeFolder(join(content, 'skills'))
     }
     return await action()

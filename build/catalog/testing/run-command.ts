@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../cli/command.ts'
 import { callCommand, runCommandLine } from '../cli/commands.ts'
-import { LOCK_FILE } from '../store/write.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -42,7 +41,7 @@ export const printedBy = async (command: Command, ...args: readonly string[]): P
 /** Waits until a child that was just started took the lock of a catalog, or ended. */
 export const waitForLock = async (content: string, child: ChildProcess): Promise<void> => {
   // A killed holder leaves the file, though not the lock.
-  const lock = join(content, LOCK_FILE)
+  const lock = join(content, '.catalog.lock')
   rmSync(lock, { force: true })
   while (child.exitCode === null && !existsSync(lock)) await pause(1)
 }

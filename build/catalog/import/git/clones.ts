@@ -17,7 +17,6 @@ import {
   folderOf,
   isInFolder,
   isSkillMd,
-  listFoldersUp,
   resolveLink,
   findSkills,
   folderInBounds,
@@ -25,6 +24,10 @@ import {
 import { isLicenceName } from '../licence/licence.ts'
 import type { TreeEntry } from './repository.ts'
 import { Repository } from './repository.ts'
+
+/** A folder and every one above it, the root last. */
+const listFoldersUp = (folder: string): string[] =>
+  folder === '' ? [''] : [folder, ...listFoldersUp(folderOf(folder))]
 
 const isToolPath = (path: string): boolean => path.split('/').some((part) => TOOL_FOLDERS.has(part))
 
