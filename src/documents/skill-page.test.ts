@@ -568,6 +568,18 @@ describe('parts are lifted from the SKILL.md', () => {
       'how-it-works',
       `Copy this:\n\n\`\`\`\n- [ ] Read\n- [ ] Cut\n- [ ] Sew\n\`\`\`${from('Workflow', 'workflow')}`,
     ],
+    [
+      'steps without names are shown whole',
+      '## Process\n\n### Step 1\n\nLook.\n\n### Step 2\n\nSort.\n\n### Step 3\n\nWrite.\n',
+      'how-it-works',
+      '**Step 1**\n\nLook.\n\n**Step 2**\n\nSort.\n\n**Step 3**\n\nWrite.\n\nFrom [Process](#process)',
+    ],
+    [
+      'or not at all',
+      `## Process\n\n### Step 1\n\nLook.\n\n### Step 2\n\nSort.\n\n### Step 3\n\n${'Write. '.repeat(400)}\n`,
+      'how-it-works',
+      '',
+    ],
     ['a command alone tells no steps', '## Workflow\n\n```sh\nrun it\n```\n', 'how-it-works', ''],
     [
       'numbered subheadings, and an aside among them',

@@ -239,6 +239,8 @@ test.each<[string, string[]]>([
   ['```sh\nbash ${ROOT}/assets/gone.sh\n```\n\nscripts/in-prose.py', ['assets/gone.sh']],
   ['Never add `scripts/a.sh`. Your CSS (e.g. `assets/a.css`).', []],
   ['See `assets/a.yml.template`.', ['assets/a.yml.template']],
+  ['- **Examples**: `assets/logo.png` for brands, `assets/b.pptx` for slides', []],
+  ['A `scripts/turn.py` script would be helpful.', []],
   ['`src/scripts/a.py` `scripts/*.py` `scripts/<name>.py` `my-scripts/b.py`', []],
 ])('links to files that are not there: %j -> %j', (text, names) => {
   const found = collect(text, 'SKILL.md', ['references/here.md']).strayLinks

@@ -180,7 +180,7 @@ const REACH = 200
 
 /** What a line holds that may set a name aside; the rest is for these alone. */
 const MAY_BE_LEFT =
-  /\bno[t ]|不支|而不|n['’]t\b|never|avoid|instead|rather|in place|replac|supersede|\bover\b|longer|deprecat|removed|wrong|bad|forbid|prohibit|banned|disallow|e\.g\.|example|instance|[禁不避切请例❌✗✘🚫⛔]/iu
+  /\bno[t ]|不支|而不|n['’]t\b|never|avoid|instead|rather|in place|replac|supersede|\bover\b|longer|deprecat|removed|wrong|bad|forbid|prohibit|banned|disallow|e\.g\.|example|instance|would|[禁不避切请例❌✗✘🚫⛔]/iu
 
 /** Where a clause ends; a comma before code or before "or" goes on with a list. */
 const CLAUSE_END =
@@ -209,6 +209,9 @@ const OF_SAMPLE =
   /^\W*(?:\d+\W+)?(?:for (?:example|instance)|examples?|samples?|templates?|boilerplates?)\b|(?<![\w/-])(?:examples?|samples?|e\.g\.)\W*$|示例|样例|例如|サンプル|예시/iu
 const OF_ATTACK = /\b(?:attacks?|exploit\w{0,6}|malicious|vulnerab\w{1,8})\b/i
 const FOR_EXAMPLE = /(?<![\w/-])(?:e\.g\.|for (?:example|instance)|examples?)(?![\w/.-])|例如/i
+/** `- **Examples**: ` before a name, or `would be helpful` behind it. */
+const LABELLED_EXAMPLE = /^\W*examples?\W*[:：]/i
+const IS_IMAGINED = /^[^`\n]{0,60}`[^.`\n]{0,30}\bwould be\b/
 const OF_UPGRADE =
   /\b(?:updat(?:e|es|ing)|upgrad\w{1,4}|migrat\w{1,5}|bump\w{0,4}|outdated)\b|升级|迁移/iu
 const IS_PINNED =
@@ -324,7 +327,8 @@ export class PassageReader {
       const clause = line.split(CLAUSE_END).at(-1) ?? ''
       if (REPLACED.test(clause)) return 'avoid'
       if (of !== 'variable' && FORBIDS.test(clause) && !IS_CONDITION.test(clause)) return 'avoid'
-      if (FOR_EXAMPLE.test(clause)) return 'in a sample'
+      const isExample = FOR_EXAMPLE.test(clause) || LABELLED_EXAMPLE.test(line)
+      if (isExample || IS_IMAGINED.test(behind)) return 'in a sample'
     } else if (kind !== 'prose' && isMarkedBad(before, line + behind)) return 'avoid'
     if (this.#isSample && of !== 'file') return 'in a sample'
     if (kind === 'code' || kind === 'data') return 'in a sample'

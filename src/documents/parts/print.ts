@@ -312,8 +312,9 @@ const showPassage = (name: PartName, passage: Passage, limit = PART_LIMIT): Root
   const shown = name === 'inputs' ? all.map(withNames) : all
   const isWhole = above.isWhole && below.isWhole
   const rest = passage.below.length > 0 ? below.rest : above.rest
-  // Less than half is no part, but where a page has no room.
-  if (limit === PART_LIMIT && (shown.length === 0 || isLess(shown, rest))) return []
+  // Less than half is no part, nor are the first of some steps without names, but where a page has no room.
+  const isCut = isLess(shown, rest) || (!isWhole && first !== undefined && isBareStep(first))
+  if (limit === PART_LIMIT && (shown.length === 0 || isCut)) return []
   if (shown.length === 0) return [whence('See ', linkToHeading(passage))]
   return [...shown, whence('From ', linkToHeading(passage), describeRest({ rest, isWhole }))]
 }
