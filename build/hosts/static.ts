@@ -63,12 +63,12 @@ const renderMoved = (slug: string): string =>
 /** Files that the search in the browser reads. */
 const SEARCHED = ['site.json', 'answered.json', 'moves.json', 'search.index']
 
-const shim = (name: string): string => join(PROJECT_ROOT, 'functions/hosts/browser', `${name}.ts`)
+const SHIM = join(PROJECT_ROOT, 'functions/hosts/browser.ts')
 
 const writeSearch = async (folder: string): Promise<void> => {
   const [script] = await bundle(join(PROJECT_ROOT, 'functions/hosts/static.ts'), {
     name: 'search-here.js',
-    alias: { 'node:crypto': shim('crypto'), 'node:zlib': shim('zlib') },
+    alias: { 'node:crypto': SHIM, 'node:zlib': SHIM },
   })
   write(folder, SCRIPT, script!.code)
 }

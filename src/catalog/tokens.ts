@@ -27,21 +27,20 @@ const WEIGHTS = {
   other: 0.735,
 } as const
 
-/** Scripts in which each sign weighs the same. */
-const SCRIPTS: Readonly<Record<number, number>> = {
-  [HAN]: WEIGHTS.han,
-  [KANA]: WEIGHTS.kana,
-  [HANGUL]: WEIGHTS.hangul,
-}
-
 const SHORT_WORD = 6
 const SHORT_WORD_BEYOND = 3
 
-const KINDS = new Uint8Array(128).fill(SIGN)
-for (let code = 65; code <= 90; code += 1) KINDS[code] = KINDS[code + 32] = LETTER
-for (let code = 48; code <= 57; code += 1) KINDS[code] = DIGIT
-KINDS[9] = KINDS[32] = BLANK
-KINDS[10] = KINDS[13] = NEWLINE
+const tabulateKinds = (): Uint8Array => {
+  const kinds = new Uint8Array(128).fill(SIGN)
+  for (let code = 65; code <= 90; code += 1) kinds[code] = kinds[code + 32] = LETTER
+  for (let code = 48; code <= 57; code += 1) kinds[code] = DIGIT
+  kinds[9] = kinds[32] = BLANK
+  kinds[10] = kinds[13] = NEWLINE
+  return kinds
+}
+
+// Marked, so that the bundle of the function, which counts no tokens, leaves it out.
+const KINDS = /* @__PURE__ */ tabulateKinds()
 
 /** Kinds beyond ASCII, each up to the code that ends it. */
 const RANGES: readonly { end: number; kind: number }[] = [
@@ -80,8 +79,14 @@ const weighRun = (kind: number, length: number, beyond: number): number => {
       return length > 1 ? WEIGHTS.blanks : 0
     case SIGN:
       return 0
+    case HAN:
+      return length * WEIGHTS.han
+    case KANA:
+      return length * WEIGHTS.kana
+    case HANGUL:
+      return length * WEIGHTS.hangul
     default:
-      return length * (SCRIPTS[kind] ?? WEIGHTS.other)
+      return length * WEIGHTS.other
   }
 }
 
