@@ -5,27 +5,27 @@ import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { CATEGORIES } from '../src/catalog/categories.ts'
 import { isInstallable, isNamedTooLong } from '../src/catalog/skill.ts'
 import type { ListedSkill } from '../src/catalog/skill.ts'
-import { writeBundle, writeNoBundle, writeUnbundled } from '../src/documents/answered/bundle.ts'
-import type { Unbundled } from '../src/documents/answered/bundle.ts'
 import {
+  writeBundle,
   writeCompared,
   writeIncomparable,
+  writeNoBundle,
   writeSame,
+  writeUnbundled,
   writeUncompared,
-} from '../src/documents/answered/compare.ts'
-import type { Incomparable, SkillSheet } from '../src/documents/answered/compare.ts'
+} from '../src/documents/answered/sheets.ts'
+import type { MissingSkill, SkillSheet } from '../src/documents/answered/sheets.ts'
 import {
   PAGED_BYTES,
-  hasManyLines,
   readPagedText,
   writeFileDocument,
   writeUnknownFile,
   writeUnpagedFile,
 } from '../src/documents/answered/file.ts'
 import { writeUnknownSkill, printAnswered } from '../src/documents/answered/page.ts'
-import type { NearestSkills, AnsweredDocument } from '../src/documents/answered/page.ts'
+import type { AnsweredDocument } from '../src/documents/answered/page.ts'
 import { writeRefusal, writeResults } from '../src/documents/answered/results.ts'
-import type { ResultRow, Results, SearchHints } from '../src/documents/answered/results.ts'
+import type { Results } from '../src/documents/answered/results.ts'
 import { LISTING_SIZE } from '../src/documents/entries.ts'
 import { comparePath, skillPath } from '../src/documents/paths.ts'
 import { openMatcher } from '../src/search/index.ts'
@@ -65,7 +65,7 @@ const MOVES_COMPARED = 5_000
  * Finds suggestions for an unknown slug: skills with a similar slug, then those that a search for its
  * words finds. Of 967 slugs with one wrong letter, drawn from 1,080 skills, 964 were found.
  */
-export const findNearestSkills = async (slug: string, site: ServedSite): Promise<NearestSkills> => {
+export const findNearestSkills = async (slug: string, site: ServedSite) => {
   const { slugs } = await site.moves()
   const [old] = listNearest(slug, Object.keys(slugs).slice(0, MOVES_COMPARED))
   const search = await site.search()
@@ -100,7 +100,7 @@ const CATEGORIES_OFFERED = 3
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], limit: 1, offset: 0 } as const
 
 /** Shows the summary, unless another excerpt of the description matches more words of the query. */
-const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
+const showRow = (row: CardRow, matcher: Matcher): Results['rows'][number] => {
   const summary = matcher.excerpt(row.summary)
   const excerpt = summary.words < matcher.words ? matcher.excerpt(row.description) : summary
   return {
@@ -110,7 +110,7 @@ const showRow = (row: CardRow, matcher: Matcher): ResultRow => {
   }
 }
 
-const findWaysOn = async (q: string, search: SearchBackend): Promise<SearchHints> => {
+const findWaysOn = async (q: string, search: SearchBackend): Promise<Results['hints']> => {
   const [everywhere, everything, words] = await Promise.all([
     search.findPage({ ...EVERYTHING, q }),
     search.findPage(EVERYTHING),
@@ -187,9 +187,9 @@ const explainMissing = async (
   slugs: readonly string[],
   isGone: boolean,
   site: ServedSite,
-): Promise<Incomparable> => ({
+): Promise<MissingSkill> => ({
   slug,
-  isGone,
+  why: isGone ? 'gone' : 'unknown',
   nearest: isGone ? [] : await findOffers(slug, slugs, site),
 })
 
@@ -221,7 +221,7 @@ const findInstalled = async (slug: string, site: ServedSite): Promise<SkillSheet
   return isListed(sheet) && isInstallable(sheet) ? sheet : undefined
 }
 
-const whyNot = (sheet: SkillSheet): Unbundled['why'] => {
+const whyNot = (sheet: SkillSheet): MissingSkill['why'] => {
   if (sheet.visibility === 'gone') return 'gone'
   return sheet.tokens === undefined || !isNamedTooLong(sheet) ? 'withheld' : 'long'
 }
@@ -231,7 +231,7 @@ const explainUnbundled = async (
   slugs: readonly string[],
   site: ServedSite,
   isSearched: boolean,
-): Promise<Unbundled> => {
+): Promise<MissingSkill> => {
   const sheet = await site.findSheet(slug)
   if (sheet) return { slug, why: whyNot(sheet), nearest: [] }
   const nearest = isSearched ? await findOffers(slug, slugs, site) : []
@@ -287,8 +287,7 @@ const answerView = async (
   const bytes = size > PAGED_BYTES ? undefined : await readBody(await file.body())
   const text = bytes && readPagedText(bytes)
   if (text === undefined) {
-    const unpaged = { ...named, size, hasManyLines: bytes !== undefined && hasManyLines(bytes) }
-    return print(writeUnpagedFile(siteName, unpaged), 404, form, site)
+    return print(writeUnpagedFile(siteName, { ...named, size, bytes }), 404, form, site)
   }
   const findings = await site.findFindings(slug, path)
   const view = await site.findView(slug, path)

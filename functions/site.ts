@@ -9,7 +9,7 @@ import {
 } from '../src/catalog/tables.ts'
 import type { Download } from '../src/catalog/tables.ts'
 import { unavailable } from '../src/api/errors.ts'
-import type { SkillSheet } from '../src/documents/answered/compare.ts'
+import type { SkillSheet } from '../src/documents/answered/sheets.ts'
 import type { FileFinding, FileView } from '../src/documents/answered/file.ts'
 import type { AnsweredSite } from '../src/documents/answered/page.ts'
 import { findingsName, viewsName } from '../src/documents/paths.ts'

@@ -5,7 +5,7 @@ import { isAscii, remember } from '../catalog/text.ts'
 const TAKEN_OF_ASCII = /[^\w -]/g
 
 /** The anchor that GitHub gives a heading, without the number that makes duplicates unique. */
-export const toAnchor = remember((text): string =>
+const toAnchor = remember((text): string =>
   isAscii(text) ? text.toLowerCase().replace(TAKEN_OF_ASCII, '').replaceAll(' ', '-') : slug(text),
 )
 

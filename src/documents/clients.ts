@@ -1,6 +1,6 @@
 import type { Document } from './document.ts'
 import { PATHS } from './paths.ts'
-import { printBlocks } from './print.ts'
+import { sectionOf } from './markdown.ts'
 import { inlineCode, paragraph, tableOf } from './tree.ts'
 
 interface Client {
@@ -43,9 +43,6 @@ export const CLIENTS = [
     home: '.config/opencode/skills',
   },
 ] as const satisfies readonly Client[]
-
-/** Directory of projects that several clients share. */
-export const SHARED_DIRECTORY = SHARED
 
 /** Other clients: name, name for `skills add -a`, directory in a project, directory below the user's home. */
 const OTHER_CLIENTS = [
@@ -104,6 +101,6 @@ export const writeDirectoriesDocument = (): Document => {
     updated: READ,
     isIndexable: true,
     facts: [],
-    sections: [{ id: 'directories', markdown: printBlocks(blocks), blocks }],
+    sections: [sectionOf('directories', undefined, blocks)],
   }
 }

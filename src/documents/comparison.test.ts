@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { NO_COMPARISON } from '../../testing/sample-facts.ts'
-import { gistOf, toCompared, toNamed, writeComparison } from './comparison.ts'
+import { toCompared, toNamed, writeComparison } from './comparison.ts'
 import type { Comparison } from './comparison.ts'
 import { printBlocks } from './print.ts'
 
@@ -175,6 +175,6 @@ test.each([
   ['整理会议纪要并生成报告。当用户需要整理时使用。', '整理会议纪要并生成报告'],
   ['', ''],
 ])('the gist of %j is %j', (text, gist) => {
-  expect(gistOf(text)).toBe(gist)
+  expect(toCompared({ ...SKILL, summary: text }).gist).toBe(gist)
   expect(gist.length).toBeLessThanOrEqual(60)
 })

@@ -47,7 +47,7 @@ const isClosed = (text: string): boolean =>
   text.lastIndexOf('(') <= text.lastIndexOf(')') && text.lastIndexOf('（') <= text.lastIndexOf('）')
 
 /** Returns the first clause of the first sentence, shortened to `GIST` characters. */
-export const gistOf = (text: string): string => {
+const gistOf = (text: string): string => {
   const [sentence = ''] = splitSentences(text)
   const whole = sentence.replace(PREAMBLE, '').replace(/[.!?。！？…]+$/u, '')
   if (whole.length <= GIST) return whole

@@ -82,7 +82,7 @@ export interface Fact {
 export type LinePiece = string | Readonly<Record<string, string>>
 
 /** A command for one or more clients. */
-export interface InstallLine {
+interface InstallLine {
   /** Selects it in the styles; `npx` is for every client. */
   choice: 'claude' | 'agents' | 'home' | 'npx'
   line: readonly LinePiece[]
@@ -105,7 +105,7 @@ export interface FileView {
 }
 
 /** A file of a skill, to be shown with line numbers. */
-export interface FileSource {
+interface FileSource {
   /** Lines end in LF, unless the file mixes line endings. */
   text: string
   /** Page that shows it rendered. */
@@ -121,7 +121,7 @@ export interface Figure {
   bars: readonly Bar[]
 }
 
-export interface Bar {
+interface Bar {
   label: string
   count: number
   category?: Category

@@ -4,7 +4,7 @@ import { showNumber, foldLine } from '../catalog/text.ts'
 import type { Entry, EntryFact, Section } from './document.ts'
 import { authorPath, skillPath } from './paths.ts'
 import { LISTING_BUDGETS, fitListing } from '../catalog/tokens.ts'
-import { printBlocks } from './print.ts'
+import { sectionOf } from './markdown.ts'
 import { dayWord, linkTo, listOf } from './tree.ts'
 import type { Words } from './tree.ts'
 
@@ -109,7 +109,5 @@ export const writeListingFit = (skills: readonly DescribedSkill[]): Section => {
     const tells = `${these}. Kept in the order above, ${lost.length} would lose their text: `
     return head.concat(tells, nameLost(lost), '.')
   })
-  const blocks = [listOf(lines)]
-  const markdown = printBlocks(blocks)
-  return { id: 'listings', heading: 'In the listings of clients', markdown, blocks }
+  return sectionOf('listings', 'In the listings of clients', [listOf(lines)])
 }

@@ -123,11 +123,6 @@ export const showSize = (bytes: number): string =>
   bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`
 
 // Creating a formatter costs more than the rest of a row.
-const ROUGH = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
-
-/** Rounds an estimate to two significant digits. */
-export const showRoughly = (count: number): string => ROUGH.format(count)
-
 const COUNT = new Intl.NumberFormat('en')
 
 const describeSize = ({ files, tokens }: Skill): string => {

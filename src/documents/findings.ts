@@ -21,7 +21,7 @@ import { codeBlock, foldOf, inlineCode, linkTo, listOf, onlyIn, paragraph, stron
 import type { SafetyRule } from '../catalog/safety/rule.ts'
 import type { Document, Section } from './document.ts'
 import { escapeMarkdown } from './print.ts'
-import { toAnchor } from './anchors.ts'
+import { Anchors } from './anchors.ts'
 
 type Words = PhrasingContent | string
 
@@ -385,6 +385,7 @@ const writeRule = (rule: SafetyRule): string =>
 
 /** Writes the page of all rules from their table and what was measured, so that none can be left out. */
 export const writeSafetyDocument = (): Document => {
+  const anchors = new Anchors()
   const groups = Map.groupBy(SAFETY_RULES, ({ group }) => group)
   const sections: Section[] = [
     { id: 'what-it-is-worth', heading: 'What it is worth', markdown: writeMeasured() },
@@ -395,7 +396,7 @@ export const writeSafetyDocument = (): Document => {
       markdown: BLIND_SPOTS.map((one) => `- ${escapeMarkdown(one)}`).join('\n'),
     },
     ...[...groups].map(([heading, rules]) => ({
-      id: toAnchor(heading),
+      id: anchors.slug(heading),
       heading,
       markdown: rules.map(writeRule).join('\n\n'),
     })),

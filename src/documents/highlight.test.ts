@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import type { RootContent } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { escapeContent, renderBlocks } from './html.ts'
-import { highlightBlocks, highlightCode } from './highlight.ts'
+import { highlightBlocks } from './highlight.ts'
 import { printBlocks } from './print.ts'
 import { codeBlock } from './tree.ts'
+import type { CodePiece } from './tree.ts'
+
+const highlightCode = (code: string, lang: string): CodePiece[] | undefined => {
+  const block = codeBlock(code, lang)
+  highlightBlocks([block])
+  return (block.data as { pieces?: CodePiece[] } | undefined)?.pieces
+}
 
 const LANGUAGES =
   'bash c# css diff go html java js json jsx ps1 py rb rust sql toml ts tsx vue yaml'.split(' ')

@@ -132,10 +132,7 @@ const addPieces = (
 }
 
 /** Cuts code into pieces that look different; undefined where its language is unknown or it is too long. */
-export const highlightCode = (
-  code: string,
-  lang: string | null | undefined,
-): CodePiece[] | undefined => {
+const highlightCode = (code: string, lang: string | null | undefined): CodePiece[] | undefined => {
   if (code.length > LONGEST_BLOCK || hasLongLine(code)) return undefined
   const grammar = grammarOf(lang)
   if (!grammar) return undefined

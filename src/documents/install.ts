@@ -2,15 +2,16 @@ import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { INSTALLED_NAME, isInstallable } from '../catalog/skill.ts'
 import type { Skill, SkillZip } from '../catalog/skill.ts'
 import { foldLine, truncateAtWord } from '../catalog/text.ts'
-import { CLIENTS, SHARED_DIRECTORY } from './clients.ts'
-import type { InstallLine, LinePiece } from './document.ts'
+import { CLIENTS } from './clients.ts'
+import type { LinePiece, Section } from './document.ts'
 import { writeVerdict } from './findings.ts'
 import { isPlugin, marketplacePath } from './marketplace.ts'
 import { PATHS, downloadPath, skillFilePath, skillPath } from './paths.ts'
 import type { Words } from './tree.ts'
 import { dayWord, codeBlock, foldOf, inlineCode, linkTo, listOf, paragraph } from './tree.ts'
 
-const CLAUDE = CLIENTS[0]
+/** Claude Code has directories of its own; those of the next are shared by most others. */
+const [CLAUDE, { project: SHARED }] = CLIENTS
 
 type InstalledSkill = Pick<Skill, 'slug' | 'id'>
 
@@ -44,9 +45,9 @@ const npxCommand = ({ slug }: InstalledSkill, origin: string): string =>
 export const listInstallLines = (
   skill: InstalledSkill & Pick<Skill, 'tokens'>,
   origin: string,
-): InstallLine[] => [
+): NonNullable<Section['lines']> => [
   { choice: 'claude', line: [installCommand(skill, origin)] },
-  { choice: 'agents', line: [commandInto(SHARED_DIRECTORY, skill, origin)] },
+  { choice: 'agents', line: [commandInto(SHARED, skill, origin)] },
   { choice: 'home', line: homeCommand(skill, origin) },
   ...(isInstallable(skill)
     ? [

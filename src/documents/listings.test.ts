@@ -6,7 +6,7 @@ import { planCategories } from './category-pages.ts'
 import { planAuthors, planSkills } from './listings.ts'
 import { renderTwin } from './markdown.ts'
 import { viewSearchForm } from './search-form.ts'
-import { PRINTED, listBreadcrumbs } from './printed.ts'
+import { PRINTED } from './printed.ts'
 import { createSite } from './site.ts'
 import type { Site } from './site.ts'
 import { viewDocument } from './view.ts'
@@ -116,7 +116,7 @@ describe('1,000 skills of 60 authors, among them `page` and `index`', () => {
     ['/authors/page/page/2', '/ /authors /authors/page'],
   ])('above %s stand %s', (path, above) => {
     const page = writePage(site, path)!
-    const crumbs = listBreadcrumbs(page)
+    const crumbs = PRINTED.listBreadcrumbs(page)
     expect(viewDocument(page, site.origin, 'N', PRINTED).trail).toMatchObject([{ crumbs }])
     expect(crumbs.map((crumb) => crumb.path).join(' ')).toBe(above)
     expect(crumbs.at(-1)?.label).not.toMatch(/page \d/)

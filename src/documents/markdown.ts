@@ -1,3 +1,4 @@
+import type { RootContent } from 'mdast'
 import { showNumber } from '../catalog/text.ts'
 import type { Document, Entry, Fact, Figure, Pager, Section } from './document.ts'
 import { escapeMarkdown, printAddress, printBlocks } from './print.ts'
@@ -44,7 +45,19 @@ const renderPager = ({ page, pages, previous, next }: Pager): string =>
     .filter(Boolean)
     .join(' · ')
 
-export const printLine = (words: Words): string => printBlocks([paragraph(...words)])
+/** Makes a section of blocks. */
+export const sectionOf = (
+  id: string,
+  heading: string | undefined,
+  blocks: readonly RootContent[],
+): Section => ({
+  id,
+  ...(heading === undefined ? {} : { heading }),
+  markdown: printBlocks(blocks),
+  blocks,
+})
+
+const printLine = (words: Words): string => printBlocks([paragraph(...words)])
 
 /** Prints a document as its Markdown twin: one H1, LF, a final newline (decisions, "Markdown"). */
 export const renderTwin = (document: Document): string => {

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
+import type { Category } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
-import { listPlugins, nameMarketplace, renderMarketplace } from './marketplace.ts'
+import { listPlugins, renderMarketplace } from './marketplace.ts'
 
 const SHA = 'a1'.repeat(20)
 const HTTPS = 'https://registry.example'
+
+const nameOf = (siteName: string, category: Category): string =>
+  JSON.parse(
+    renderMarketplace({ siteName, origin: HTTPS, category, skills: [], zipDigestOf: () => '' }),
+  ).name
 
 const upstream = (url: string): SkillFacts =>
   ({
@@ -115,11 +121,10 @@ describe('the name of a marketplace', () => {
     ['anthropic-official', 'registry-coding'],
     ['claude-skills', 'claude-skills-coding'],
   ])('%s', (site, name) => {
-    expect(nameMarketplace(site, 'Coding')).toBe(name)
+    expect(nameOf(site, 'Coding')).toBe(name)
   })
 
   test('is in kebab-case for every category', () => {
-    for (const category of CATEGORIES)
-      expect(nameMarketplace('R 2', category)).toMatch(/^r-2(?:-[a-z]+)+$/)
+    for (const category of CATEGORIES) expect(nameOf('R 2', category)).toMatch(/^r-2(?:-[a-z]+)+$/)
   })
 })

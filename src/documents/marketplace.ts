@@ -90,7 +90,7 @@ const toKebab = (text: string): string =>
     .replace(/^-|-$/g, '')
 
 /** Names a marketplace after the site and the category. None of the other reserved names ends in a category. */
-export const nameMarketplace = (siteName: string, category: Category): string => {
+const nameMarketplace = (siteName: string, category: Category): string => {
   const site = toKebab(siteName)
   const name = `${site}-${categorySlug(category)}`
   return site === '' || RESERVED.test(name) ? `registry-${categorySlug(category)}` : name

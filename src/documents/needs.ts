@@ -6,7 +6,7 @@ import { isProse } from '../catalog/needs/passages.ts'
 import { SKILL_MD } from '../catalog/skill.ts'
 import type { Skill } from '../catalog/skill.ts'
 import { countCharacters, countOf, decodeLoosely, revealHidden } from '../catalog/text.ts'
-import { showRoughly, showSize } from './facts.ts'
+import { showSize } from './facts.ts'
 import { createFileAddress } from './answered/file.ts'
 import type { FileAddress, SkillBytes } from './answered/file.ts'
 import { skillPath, twinPath } from './paths.ts'
@@ -116,9 +116,13 @@ const writeScripts = ({ scripts }: Needs, addressOf: FileAddress, { names }: Roo
         ),
       ]
 
-// To make one anew costs more than all the rest of a row.
+// Creating a formatter costs more than the rest of a row.
+const ROUGH = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 })
 const NUMBERS = new Intl.NumberFormat('en')
 const NAMES = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Rounds an estimate to two significant digits. */
+const showRoughly = (count: number): string => ROUGH.format(count)
 
 const showTokens = (text: string): string => `about ${showRoughly(estimateTokens(text))} tokens`
 

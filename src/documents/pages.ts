@@ -13,7 +13,8 @@ import { writeDirectoriesDocument } from './clients.ts'
 import { writeSafetyDocument } from './findings.ts'
 import { latestDay } from './site.ts'
 import type { Site } from './site.ts'
-import { escapeMarkdown, printBlocks } from './print.ts'
+import { sectionOf } from './markdown.ts'
+import { escapeMarkdown } from './print.ts'
 import { countOf, showNumber } from '../catalog/text.ts'
 import { installCommand } from './install.ts'
 import type { Prose } from '../catalog/load.ts'
@@ -109,7 +110,7 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
   const last = latestDay(listed.flatMap(({ updated }) => updated ?? []))
   const flagged = listed.filter(({ safety }) => safety === 'Review').length
   const newest = last > UNKNOWN_DAY ? ['; the newest of ', dayWord(last)] : []
-  const blocks = [
+  return sectionOf('numbers', undefined, [
     paragraph(
       linkTo(countOf(listed.length, 'skill'), PATHS.skills),
       ' by ',
@@ -121,8 +122,7 @@ const writeNumbers = ({ listed, byAuthor }: Site): Section => {
       linkTo('More numbers', PATHS.stats),
       '.',
     ),
-  ]
-  return { id: 'numbers', markdown: printBlocks(blocks), blocks }
+  ])
 }
 
 /** The authors with the most skills, the most first. */

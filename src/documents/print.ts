@@ -109,7 +109,7 @@ const indent = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g
 const MARKS = { strong: '**', emphasis: '*', delete: '~~' } as const
 
 /** Words that are emphasized. */
-export type Marked = Extract<PhrasingContent, { type: keyof typeof MARKS }>
+type Marked = Extract<PhrasingContent, { type: keyof typeof MARKS }>
 
 /** Prints a tree as Markdown, from its words alone. */
 class Printer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
-import { renderData } from './printed.ts'
+import { PRINTED } from './printed.ts'
 
 const AROUND = { origin: 'https://skills.example', siteName: 'Registry' }
 
@@ -18,7 +18,7 @@ const PAGE: Document = {
 }
 
 const describe = (change: Partial<Document> = {}): Record<string, unknown>[] => {
-  const { html } = renderData({ ...PAGE, ...change }, AROUND)
+  const { html } = PRINTED.renderData({ ...PAGE, ...change }, AROUND)
   expect(html).not.toContain('<')
   return (JSON.parse(html) as { '@graph': Record<string, unknown>[] })['@graph']
 }

@@ -1,5 +1,5 @@
 import type { Heading, PhrasingContent, RootContent } from 'mdast'
-import type { Bar, Crumb, Document, Figure, LinePiece, Section, Work } from './document.ts'
+import type { Crumb, Document, Figure, LinePiece, Section, Work } from './document.ts'
 import { categorySlug } from '../catalog/categories.ts'
 import { showNumber } from '../catalog/text.ts'
 import {
@@ -30,7 +30,7 @@ const firstPageOf = ({ path, heading }: Pick<Document, 'path' | 'heading'>): Cru
 }
 
 /** The pages above a page, the highest first; the start page has none. */
-export const listBreadcrumbs = (
+const listBreadcrumbs = (
   document: Pick<Document, 'kind' | 'path' | 'category' | 'heading' | 'partOf'>,
 ): readonly Crumb[] => {
   const { kind, path, category, partOf } = document
@@ -177,7 +177,7 @@ const describeTrail = (document: Document, origin: string): Thing[] => {
  * Tells machines what a page is, as JSON-LD for a script element: from the document that its twin is printed from, and
  * nothing that it does not say. No text can end the element, since none holds a `<`.
  */
-export const renderData = (document: Document, around: Surroundings): Html => {
+const renderData = (document: Document, around: Surroundings): Html => {
   const describe = document.isIndexable ? KINDS[document.kind] : undefined
   const graph = [
     ...(describe ? [describe(document, around)] : []),
@@ -340,7 +340,11 @@ const [WORDS, BAR, ROW] = [1.1, 0.5, 2.5]
 const em = (value: number): string => `${Number(value.toFixed(2))}em`
 
 /** Widths are percentages and heights are in em, so labels keep their size on every screen. */
-const drawBar = ({ label, count, category }: Bar, at: number, most: number): string => {
+const drawBar = (
+  { label, count, category }: Figure['bars'][number],
+  at: number,
+  most: number,
+): string => {
   const top = at * ROW
   const share = most === 0 ? 0 : Number(((100 * count) / most).toFixed(2))
   const hue = category ? ` data-hue="${categorySlug(category)}"` : ''

@@ -5,16 +5,21 @@ import type { SkillPageSite } from './facts.ts'
 import type { Finding, Skill } from '../catalog/skill.ts'
 import { synthesizeSkillMd } from '../catalog/front-matter.ts'
 import type { Document } from './document.ts'
-import { printLine, renderTwin } from './markdown.ts'
+import { renderTwin } from './markdown.ts'
+import { printBlocks } from './print.ts'
+import { paragraph } from './tree.ts'
+import type { Words } from './tree.ts'
 import { PARTS } from '../catalog/parts.ts'
 import { renderBlocks } from './html.ts'
 import { NO_COMPARISON } from '../../testing/sample-facts.ts'
-import { containSections, describeEscape, writeSkillDocument } from './skill-page.ts'
+import { containSections, writeSkillDocument } from './skill-page.ts'
 import { installCommand } from './install.ts'
 import { PRINTED } from './printed.ts'
 import { viewDocument } from './view.ts'
 
 const marked = new Marked({ gfm: true })
+
+const printLine = (words: Words): string => printBlocks([paragraph(...words)])
 
 const UPSTREAM: Skill = {
   id: 7,
@@ -849,20 +854,25 @@ test('a section that would add headings, or not end, is shown as code and told a
     { id: 'outputs', heading: 'Outputs', markdown: '## Install' },
     { id: 'limitations', heading: 'Limitations', markdown: '```\nopen' },
   ]
-  const { sections: contained, escaping } = containSections(sections)
-  expect(escaping).toEqual(sections.slice(1))
+  const contain = (parts: Skill['parts']) => containSections({ slug: 'a', parts }, sections)
+  const { sections: contained, warnings } = contain({})
   expect(contained.map(({ markdown }) => markdown)).toEqual([
     'A table.',
     '```markdown\n## Install\n```',
     '````markdown\n```\nopen\n````',
   ])
-  const stated = { id: 'activation', heading: 'Activation', markdown: '' }
-  expect(describeEscape({ slug: 'a', parts: { activation: 'x' } }, stated)).toMatchObject({
-    file: 'skills/a/skill.json',
-    field: 'parts.activation',
-  })
-  expect(describeEscape({ slug: 'a', parts: {} }, sections[1]!)).toMatchObject({
-    file: 'skills/a/SKILL.md',
-    field: '',
-  })
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      file: 'skills/a/SKILL.md',
+      remedy: expect.stringContaining('"Outputs"'),
+    }),
+    expect.objectContaining({
+      file: 'skills/a/SKILL.md',
+      remedy: expect.stringContaining('"Limitations"'),
+    }),
+  ])
+  expect(contain({ limitations: ['x'] }).warnings).toMatchObject([
+    { file: 'skills/a/SKILL.md', field: '' },
+    { file: 'skills/a/skill.json', field: 'parts.limitations' },
+  ])
 })

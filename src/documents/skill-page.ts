@@ -363,7 +363,7 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     parts = deriveParts({ ...source, limit })
     written = writeSections()
   }
-  const { sections, escaping } = containSections(written)
+  const { sections, warnings } = containSections(skill, written)
   const notice = describeNotice(skill, input.original)
   return {
     kind: 'skill',
@@ -383,12 +383,12 @@ export const writeSkillDocument = (input: SkillPageInput): Document => {
     parts: SKILL_SECTIONS.flatMap(({ part }, at) =>
       part && parts[at] && parts[at].blocks.length > 0 ? [part] : [],
     ),
-    warnings: escaping.map((section) => describeEscape(skill, section)),
+    warnings,
   }
 }
 
 /** Says which file holds the text of a section that is shown as code. */
-export const describeEscape = (
+const describeEscape = (
   { slug, parts }: Pick<Skill, 'slug' | 'parts'>,
   { id, heading }: Section,
 ): Problem => {
@@ -438,23 +438,24 @@ const areContained = (texts: readonly string[]): boolean => {
 
 /**
  * Sets every section as code whose Markdown has a heading of depth 1 or 2, or does not end before the heading
- * that follows it; `escaping` are these.
+ * that follows it, with a warning for each.
  */
 export const containSections = (
-  sections: readonly Section[],
-): { sections: Section[]; escaping: Section[] } => {
-  if (areContained(sections.map((section) => section.markdown))) {
-    return { sections: [...sections], escaping: [] }
+  skill: Pick<Skill, 'slug' | 'parts'>,
+  sections: Section[],
+): Required<Pick<Document, 'sections' | 'warnings'>> => {
+  if (areContained(sections.map((section) => section.markdown))) return { sections, warnings: [] }
+  const escaping = sections.filter((section) => !areContained([section.markdown]))
+  return {
+    sections: sections.map((section) =>
+      escaping.includes(section)
+        ? {
+            ...section,
+            markdown: printFence(section.markdown, 'markdown'),
+            blocks: [codeBlock(section.markdown, 'markdown')],
+          }
+        : section,
+    ),
+    warnings: escaping.map((section) => describeEscape(skill, section)),
   }
-  const escaping: Section[] = []
-  const contained = sections.map((section): Section => {
-    if (areContained([section.markdown])) return section
-    escaping.push(section)
-    return {
-      ...section,
-      markdown: printFence(section.markdown, 'markdown'),
-      blocks: [codeBlock(section.markdown, 'markdown')],
-    }
-  })
-  return { sections: contained, escaping }
 }

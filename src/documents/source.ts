@@ -1,6 +1,6 @@
 import { HIDDEN_CHARACTERS, isOrdinaryText } from '../catalog/text.ts'
 import { spellTags } from '../catalog/safety/quote.ts'
-import type { FileSource, LineNote } from './document.ts'
+import type { LineNote, Section } from './document.ts'
 import { escapeAttribute, escapeText, renderPieces } from './html.ts'
 import type { Html } from './html.ts'
 import { languageOf } from './print.ts'
@@ -116,7 +116,7 @@ const takePieces = (pieces: CodePiece[], line: string, shown: string): CodePiece
 }
 
 /** Renders a file line by line. The text content is exactly that of the file, and `L34` is its line 34. */
-export const renderSource = ({ text, notes, view }: FileSource): Html => {
+export const renderSource = ({ text, notes, view }: NonNullable<Section['source']>): Html => {
   const pieces = cutRuns(text, view?.runs).toReversed()
   const noted = Map.groupBy(notes, ({ line }) => line)
   let html = '<pre tabindex="0"><code>'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CATEGORIES } from '../catalog/categories.ts'
 import type { SkillFacts } from '../catalog/skill.ts'
 import { renderTwin } from './markdown.ts'
-import { writeStatsDocument, EMPTY_TALLY, countSkills, pickTraits } from './stats.ts'
+import { EMPTY_TALLY, countSkills, pickTraits, planStats } from './stats.ts'
 import type { SkillTraits } from './stats.ts'
 import { PRINTED } from './printed.ts'
 import { viewDocument } from './view.ts'
@@ -37,7 +37,7 @@ const SKILLS = [
   { facts: sampleFacts(5, { source: source('gone'), visibility: 'gone' }), traits: LOW },
 ]
 
-const DOCUMENT = writeStatsDocument(countSkills(EMPTY_TALLY, SKILLS))
+const DOCUMENT = planStats(() => countSkills(EMPTY_TALLY, SKILLS)).write()
 
 const barsOf = (id: string): Record<string, number> =>
   Object.fromEntries(
@@ -52,7 +52,9 @@ test('authors of listed skills are counted once, however they are spelt', () => 
     traits: NONE,
   }))
   const gone = { facts: { ...SKILLS[4]!.facts, author: 'eve' }, traits: LOW }
-  const twin = renderTwin(writeStatsDocument(countSkills(EMPTY_TALLY, [...SKILLS, ...more, gone])))
+  const twin = renderTwin(
+    planStats(() => countSkills(EMPTY_TALLY, [...SKILLS, ...more, gone])).write(),
+  )
   expect(twin).toContain('- Authors: [2](/authors)')
 })
 

@@ -5,7 +5,7 @@ import { countOf, showNumber } from '../catalog/text.ts'
 import type { RootContent } from 'mdast'
 import type { Document, DocumentPlan, Section, Figure } from './document.ts'
 import { PATHS } from './paths.ts'
-import { printBlocks } from './print.ts'
+import { sectionOf } from './markdown.ts'
 import { latestDay } from './site.ts'
 import { dayWord, paragraph } from './tree.ts'
 import type { PartName } from '../catalog/parts.ts'
@@ -202,16 +202,14 @@ const section = (
   bars: Bars,
   words: string | RootContent,
 ): Section => ({
-  id,
-  heading,
   ...(typeof words === 'string'
-    ? { markdown: words }
-    : { markdown: printBlocks([words]), blocks: [words] }),
+    ? { id, heading, markdown: words }
+    : sectionOf(id, heading, [words])),
   figure: { columns: [kind, 'Skills'], bars },
 })
 
 /** Writes the page of numbers; it shows nothing but the tally, so it changes only with that. */
-export const writeStatsDocument = (tally: Tally): Document => {
+const writeStatsDocument = (tally: Tally): Document => {
   const count = tally.skills['listed'] ?? 0
   const newest = latestDay(Object.keys(tally.days).filter((day) => day !== UNKNOWN_KEY))
   const isDated = newest !== UNKNOWN_DAY

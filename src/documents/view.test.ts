@@ -1,31 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Document } from './document.ts'
 import type { Html } from './html.ts'
-import { detectLanguage, viewDocument, withLanguage } from './view.ts'
+import { viewDocument } from './view.ts'
 import { renderTwin } from './markdown.ts'
-import { dayWord, paragraph } from './tree.ts'
-
-test.each([
-  ['CSV 파일을 정리합니다.', 'ko'],
-  ['大韓民國 헌법을 설명하는 기술', 'ko'],
-  ['CSVファイルをきれいにする。', 'ja'],
-  ['データ', 'ja'],
-  ['清理 CSV 文件', 'zh'],
-  ['飞书即时通讯：收发消息和管理群聊。Use with `lark-cli im +messages-send`.', 'zh'],
-  ['Cleans CSV files.', undefined],
-  ['Translates English prose into Japanese, such as 日本 for Japan, and back again.', undefined],
-  ['Чистит файлы', undefined],
-  ['نظف الملفات', undefined],
-  ['🙂 — 123', undefined],
-  ['', undefined],
-])('%s is %s', (text, language) => {
-  expect(detectLanguage(text)).toBe(language)
-})
-
-test('HTML is marked where its text tells', () => {
-  expect(withLanguage('<b>清理</b>', '清理')).toBe('<span lang="zh"><b>清理</b></span>')
-  expect(withLanguage('Cleans', 'Cleans')).toBe('Cleans')
-})
+import { dayWord, paragraph, strong } from './tree.ts'
 
 const VIEWED: Document = {
   kind: 'skill',
@@ -47,6 +25,33 @@ const VIEWED: Document = {
     { id: 'more', heading: 'More', markdown: 'Words.', blocks: [paragraph('Words.')] },
   ],
 }
+
+test.each([
+  ['CSV 파일을 정리합니다.', 'ko'],
+  ['大韓民國 헌법을 설명하는 기술', 'ko'],
+  ['CSVファイルをきれいにする。', 'ja'],
+  ['データ', 'ja'],
+  ['清理 CSV 文件', 'zh'],
+  ['飞书即时通讯：收发消息和管理群聊。Use with `lark-cli im +messages-send`.', 'zh'],
+  ['Cleans CSV files.', 'en'],
+  ['Translates English prose into Japanese, such as 日本 for Japan, and back again.', 'en'],
+  ['Чистит файлы', 'en'],
+  ['نظف الملفات', 'en'],
+  ['🙂 — 123', 'en'],
+  ['', 'en'],
+])('%s is %s', (text, language) => {
+  expect(viewDocument({ ...VIEWED, heading: text }, 'https://r.example', 'R').language).toBe(
+    language,
+  )
+})
+
+test.each([
+  ['清理', '<span lang="zh"><strong>清理</strong></span>'],
+  ['Cleans', '<strong>Cleans</strong>'],
+])('HTML of %s is marked where its text tells', (text, html) => {
+  const document = { ...VIEWED, lead: [strong(text)], description: text }
+  expect(viewDocument(document, 'https://r.example', 'R').lead.html).toBe(html)
+})
 
 test('a page marks the names, summaries and texts whose letters tell a language', () => {
   const view = viewDocument(VIEWED, 'https://r.example', 'R')

@@ -43,7 +43,7 @@ const count = (text: string, letters: RegExp): number => text.match(letters)?.le
  * The language of a text where its script decides: Korean by Hangul, Japanese by kana, else Chinese by Han. A text that
  * only quotes some has none.
  */
-export const detectLanguage = (text: string): Language | undefined => {
+const detectLanguage = (text: string): Language | undefined => {
   // Nearly all texts end here.
   if (!EAST_ASIAN.test(text)) return undefined
   const sample = text.slice(0, SAMPLE_LENGTH)
@@ -55,7 +55,7 @@ export const detectLanguage = (text: string): Language | undefined => {
 }
 
 /** Marks HTML with the language of the text that it was made of. */
-export const withLanguage = (html: string, text: string): string => {
+const withLanguage = (html: string, text: string): string => {
   const language = detectLanguage(text)
   return language === undefined ? html : `<span lang="${language}">${html}</span>`
 }

@@ -3,7 +3,7 @@ import { revealHidden, showNumber, NotTextError, decodeText } from '../../catalo
 import type { Crumb, Fact, FileView, LineNote, Section } from '../document.ts'
 import { showSize } from '../facts.ts'
 import { PATHS, filePagePath, skillFilePath, skillPath } from '../paths.ts'
-import { printBlocks } from '../print.ts'
+import { sectionOf } from '../markdown.ts'
 import { findSigns, printSource, splitLines } from '../source.ts'
 import { inlineCode, linkTo, listOf, strong } from '../tree.ts'
 import { SHOWN_NAME, writeMissingDocument } from './page.ts'
@@ -18,7 +18,7 @@ const PAGED_LINES = 5_000
 const LINE_END = 10
 
 /** Whether a file has more lines than a page can show. */
-export const hasManyLines = (bytes: Uint8Array): boolean => {
+const hasManyLines = (bytes: Uint8Array): boolean => {
   let lines = 0
   for (const byte of bytes) if (byte === LINE_END) lines += 1
   return lines > PAGED_LINES
@@ -75,7 +75,7 @@ export interface FileFinding {
 }
 
 /** A file of a skill, by name. */
-export interface NamedFile {
+interface NamedFile {
   slug: string
   path: string
 }
@@ -117,8 +117,7 @@ const writeFindings = (findings: readonly FileFinding[], page: string): Section[
     ...(one.line > 0 ? [', ', linkTo(`line ${one.line}`, `${page}#L${one.line}`)] : []),
     `: ${one.says}`,
   ])
-  const blocks = [listOf(rows)]
-  return [{ id: 'findings', heading: 'Findings', markdown: printBlocks(blocks), blocks }]
+  return [sectionOf('findings', 'Findings', [listOf(rows)])]
 }
 
 const describeLines = (lines: readonly string[], ends: string): string => {
@@ -193,7 +192,7 @@ export const writeFileDocument = (file: ScannedFile): AnsweredDocument => {
 const explainUnpaged = (file: Parameters<typeof writeUnpagedFile>[1]): string => {
   if (file.size > PAGED_BYTES)
     return ` has ${showSize(file.size)}, and only files up to ${showSize(PAGED_BYTES)} are shown here. `
-  return file.hasManyLines
+  return file.bytes && hasManyLines(file.bytes)
     ? ` has more than ${showNumber(PAGED_LINES)} lines, so it is not shown here. `
     : ' is no text in UTF-8, so it is not shown here. '
 }
@@ -201,7 +200,7 @@ const explainUnpaged = (file: Parameters<typeof writeUnpagedFile>[1]): string =>
 /** Writes the page for a file that cannot be shown because it is too long or not text. */
 export const writeUnpagedFile = (
   siteName: string,
-  file: NamedFile & Pick<ScannedFile, 'size'> & { hasManyLines: boolean },
+  file: NamedFile & Pick<ScannedFile, 'size'> & { bytes: Uint8Array | undefined },
 ): AnsweredDocument => {
   const { slug, path } = file
   const why = explainUnpaged(file)

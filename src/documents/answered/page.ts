@@ -1,12 +1,11 @@
 import type { Document, KnownOrders, Entry, Section } from '../document.ts'
-import { renderTwin } from '../markdown.ts'
+import { renderTwin, sectionOf } from '../markdown.ts'
 import { fillTemplate } from '../template.ts'
 import type { Template } from '../template.ts'
 import { viewDocument } from '../view.ts'
 import type { ListedSkill } from '../../catalog/skill.ts'
 import { skillEntry } from '../entries.ts'
 import { PATHS, skillPath } from '../paths.ts'
-import { printBlocks } from '../print.ts'
 import { inlineCode, linkTo, listOf } from '../tree.ts'
 
 /** Kinds of page that the function renders; the build renders each once at `/answered/{kind}`, with placeholders. */
@@ -35,15 +34,14 @@ export const printAnswered = (
     ? renderTwin(document)
     : fillTemplate(templates[document.kind], viewDocument(document, origin, siteName))
 
-const writeWays = (): Section => {
-  const ways = [
-    [linkTo('Search the skills', PATHS.skills)],
-    [linkTo('Home', PATHS.home)],
-    [linkTo('Blog', PATHS.blog)],
-  ]
-  const blocks = [listOf(ways)]
-  return { id: 'where-to-go', heading: 'Where to go', markdown: printBlocks(blocks), blocks }
-}
+const writeWays = (): Section =>
+  sectionOf('where-to-go', 'Where to go', [
+    listOf([
+      [linkTo('Search the skills', PATHS.skills)],
+      [linkTo('Home', PATHS.home)],
+      [linkTo('Blog', PATHS.blog)],
+    ]),
+  ])
 
 /** Writes the 404 page. */
 export const writeMissingDocument = (siteName: string): Document & { kind: 'missing' } => ({
@@ -65,7 +63,7 @@ interface Move {
 }
 
 /** Suggestions for an unknown slug. */
-export interface NearestSkills {
+interface NearestSkills {
   skills: readonly ListedSkill[]
   moves: readonly Move[]
 }

@@ -1,17 +1,18 @@
+import type { RootContent } from 'mdast'
 import type { Category } from '../../catalog/categories.ts'
 import type { ListedSkill, SkillCard } from '../../catalog/skill.ts'
 import { countOf } from '../../catalog/text.ts'
 import { LISTING_SIZE, skillEntry } from '../entries.ts'
 import type { Entry, EntryFact, SearchForm, Section, TextRange } from '../document.ts'
 import { PATHS, categoryPath, skillPath } from '../paths.ts'
-import { printBlocks } from '../print.ts'
+import { sectionOf } from '../markdown.ts'
 import { describeFacets, searchPath, searchQuery } from '../search-form.ts'
 import { linkTo, listOf, paragraph } from '../tree.ts'
 import type { Words } from '../tree.ts'
 import type { AnsweredDocument } from './page.ts'
 
 /** A skill that was found, with matches marked in its name and in an excerpt of its description. */
-export interface ResultRow extends ListedSkill, SkillCard {
+interface ResultRow extends ListedSkill, SkillCard {
   /** Number of listed skills that are copies of it. */
   copies: number
   nameMatches: readonly TextRange[]
@@ -19,7 +20,7 @@ export interface ResultRow extends ListedSkill, SkillCard {
 }
 
 /** Suggestions when nothing is found. */
-export interface SearchHints {
+interface SearchHints {
   /** Indexed words nearest to the query's. */
   words: readonly string[]
   /** Number of results without categories and filters. */
@@ -54,9 +55,9 @@ const page = (search: SearchForm, query: string): Omit<AnsweredDocument, 'sectio
 
 const section = (
   heading: string,
-  blocks: NonNullable<Section['blocks']>,
+  blocks: readonly RootContent[],
   entries: Entry[] = [],
-): Section => ({ id: 'found', heading, markdown: printBlocks(blocks), blocks, entries })
+): Section => ({ ...sectionOf('found', heading, blocks), entries })
 
 const describeCount = ({ q, categories, facets }: SearchForm, total: number): string => {
   const where = categories.length > 0 ? ` in ${categories.join(', ')}` : ''
