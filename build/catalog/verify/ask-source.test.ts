@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGuard, parseRetryAfter } from './client.ts'
-import { askSource, judge, nameSource, GONE_AFTER } from './ask-source.ts'
+import { askSource, gatherSources, judge, GONE_AFTER } from './ask-source.ts'
 import type { SourceAnswer } from './ask-source.ts'
 import { startOddServer, createTestClient, createTestClock } from './testing/odd-server.ts'
 import type { OddServer } from './testing/odd-server.ts'
@@ -273,6 +273,9 @@ describe('a source address', () => {
     ],
     ['https://skills.example/x/SKILL.md?v=1', 'web', 'https://skills.example/x/SKILL.md?v=1', ''],
   ])('%s', (url, kind, address, rest) => {
-    expect(nameSource(url)).toMatchObject({ kind, address, rest })
+    const source = { kind: 'upstream', url, status: 'alive', checked: '2026-01-01' } as const
+    const record = { id: 1, author: 'ada', category: 'Coding', source } as const
+    const sources = gatherSources([{ slug: 'a', record }])
+    expect(sources).toMatchObject([{ kind, address, skills: [{ slug: 'a', url, rest }] }])
   })
 })

@@ -36,9 +36,7 @@ const FORMS = [
 const GITHUB_FORMS = [{ path: /^(\/[^/]+\/[^/]+)(\/.*)?$/, suffix: '' }]
 
 /** Finds the repository in a source address; one that names none is asked as it is. */
-export const nameSource = (
-  address: string,
-): Omit<VerifiedSource, 'skills'> & Pick<Dependent, 'rest'> => {
+const nameSource = (address: string): Omit<VerifiedSource, 'skills'> & Pick<Dependent, 'rest'> => {
   const url = new URL(address)
   const [forms, origin] = isGitHub(url) ? [GITHUB_FORMS, 'https://github.com'] : [FORMS, url.origin]
   for (const { path, suffix } of forms) {
