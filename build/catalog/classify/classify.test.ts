@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CATEGORIES } from '../../../src/catalog/categories.ts'
-import { CATEGORY_WORDS, classify } from './classify.ts'
+import { parseFrontMatter } from '../../../src/catalog/front-matter.ts'
+import { CATEGORY_WORDS, classify, readOwnCategory, listStems } from './classify.ts'
 
 test.each([
   ['Coding', 'python-tests', 'Write and debug unit tests for Python code in a repository.'],
@@ -80,4 +81,45 @@ test('no word is listed twice in a category', () => {
     expect(words.length).toBeGreaterThan(50)
     expect(words.length).toBe(new Set(words.map(({ word }) => word)).size)
   }
+})
+
+test.each([
+  ['category: Writing', 'Writing'],
+  ['category: " data & analytics "', 'Data & Analytics'],
+  ['category: data-and-analytics', 'Data & Analytics'],
+  ['metadata:\n  category: security', 'Security'],
+  ['category: Design\nmetadata:\n  category: Coding', 'Design'],
+  ['metadata: &m\n  category: Planning\nother: *m', 'Planning'],
+  ['category: DevOps', undefined],
+  ['category: [Writing]', undefined],
+  ['category: {Writing: Design}', undefined],
+  ['metadata: category', undefined],
+  ['metadata:\n  nested:\n    category: Coding', undefined],
+  ['"metadata.category": Research', 'Research'],
+  ['tags: [Writing]', undefined],
+])('%j -> %s', (lines, category) => {
+  const front = parseFrontMatter(`---\nname: a\ndescription: b\n${lines}\n---\n`)
+  expect(front).toMatchObject({ name: 'a', description: 'b' })
+  expect(readOwnCategory(front)).toBe(category)
+})
+
+test.each([
+  ['Searching the Web', ['search', 'web', 'search-web']],
+  ['CI/CD', ['ci', 'cd', 'ci-cd']],
+  ['an A/B test', ['ab', 'test', 'ab-test']],
+  ['', []],
+])('%j -> %j', (text, terms) => {
+  expect([...listStems(text)].sort()).toEqual(terms.toSorted())
+})
+
+test.each([
+  ['product', 'production'],
+  ['conversation', 'conversion'],
+  ['author', 'authorization'],
+  ['specification', 'specific'],
+  ['customer', 'customize'],
+  ['documentation', 'document'],
+])('%s and %s are two words', (one, other) => {
+  expect(listStems(one)).not.toEqual(listStems(other))
+  expect(listStems(`${one}s`)).toEqual(listStems(one))
 })

@@ -46,7 +46,7 @@ const stemWord = (word: string): string => {
 }
 
 /** The lookup key of a table entry: the stems of its words. */
-export const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
+const stemTerm = (term: string): string => term.split('-').map(stemWord).join('-')
 
 /** The stems of a text, and all pairs of adjacent stems. */
 export const listStems = (text: string): Set<string> => {

@@ -36,7 +36,7 @@ interface LintReport {
   diagnostics: Diagnostic[]
 }
 
-export const renderDiff = ({ file, to, before, after }: Change): string =>
+const renderDiff = ({ file, to, before, after }: Change): string =>
   before === after
     ? `rename ${file} to ${to}`
     : createTwoFilesPatch(file, to, before, after, undefined, undefined, {

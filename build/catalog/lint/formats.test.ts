@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { escapeUnseen } from '../cli/command.ts'
-import { FORMATS, renderCounts, renderDiff } from './command.ts'
+import { FORMATS, renderCounts } from './command.ts'
+import { createDiagnostic } from './rules.ts'
 
 type LintReport = Parameters<typeof renderCounts>[0]
-import { createDiagnostic } from './rules.ts'
 
 const render = (format: string, report: LintReport): string => FORMATS[format]?.(report) ?? ''
 
@@ -84,6 +84,9 @@ test('sarif -> what SARIF 2.1.0 asks for', () => {
 
 test('a change -> a unified diff, or a rename alone', () => {
   const change = { file: 'a/skill.md', to: 'a/SKILL.md', before: 'a\nb\n', after: 'a\nc\n' }
-  expect(renderDiff(change)).toBe('--- a/skill.md\n+++ a/SKILL.md\n@@ -1,2 +1,2 @@\n a\n-b\n+c')
-  expect(renderDiff({ ...change, after: 'a\nb\n' })).toBe('rename a/skill.md to a/SKILL.md')
+  const renamed = { ...change, after: 'a\nb\n' }
+  const planned = { ...report, diagnostics: [], dryRun: true, changes: [change, renamed] }
+  expect(render('text', planned)).toBe(
+    '--- a/skill.md\n+++ a/SKILL.md\n@@ -1,2 +1,2 @@\n a\n-b\n+c\nrename a/skill.md to a/SKILL.md',
+  )
 })

@@ -9,30 +9,6 @@ import { SECRET_RULES } from './rules/secrets.ts'
 import { SETTINGS_RULES } from './rules/settings.ts'
 import measured from './measured.json' with { type: 'json' }
 
-/** Rules about files themselves, not their text. */
-const FILE_RULES: readonly SafetyRule[] = [
-  {
-    id: 'executable-file',
-    group: 'Disguised code',
-    severity: 'medium',
-    where: ['file'],
-    finds: 'a program in machine code, by its first bytes, and Python bytecode',
-    says: 'is a program that nobody can read',
-    remedy: 'Build it from source, or take it from its vendor.',
-    fooled: 'Programs inside of archives are not looked for.',
-  },
-  {
-    id: 'archive-file',
-    group: 'Disguised code',
-    severity: 'note',
-    where: ['file'],
-    finds: 'an archive inside the skill',
-    says: 'is an archive, which the scan does not open',
-    remedy: 'Look into it before anything of it is used.',
-    fooled: 'Office documents and fonts are archives as well, and left out.',
-  },
-]
-
 /** Every rule of the scan, in the order of the documentation. */
 export const SAFETY_RULES: readonly SafetyRule[] = [
   ...HIDDEN_RULES,
@@ -43,7 +19,6 @@ export const SAFETY_RULES: readonly SafetyRule[] = [
   ...SETTINGS_RULES,
   ...ORDER_RULES,
   ...CODE_RULES,
-  ...FILE_RULES,
 ]
 
 const BY_ID = new Map(SAFETY_RULES.map((rule) => [rule.id, rule]))

@@ -10,14 +10,14 @@ import { CommandError } from '../../cli/command.ts'
 import { parseGitAddress } from '../address.ts'
 import { makeRepository, runGitFor } from '../testing/sample-repository.ts'
 import type { SampleRepository } from '../testing/sample-repository.ts'
-import { REPOSITORY_LIMITS, Repository } from './repository.ts'
+import { Repository } from './repository.ts'
 
 afterEach(removeFolders)
 
-const open = (address: string, limits = REPOSITORY_LIMITS, signal = new AbortController().signal) =>
+const open = (address: string, limits = {}, signal = new AbortController().signal) =>
   Repository.create(join(makeSampleFolder(), 'git'), parseGitAddress(address), signal, { limits })
 
-const fetchAt = async (address: string, limits = REPOSITORY_LIMITS) => {
+const fetchAt = async (address: string, limits = {}) => {
   const repository = await open(address, limits)
   return { repository, ...(await repository.fetchCommit(parseGitAddress(address))) }
 }
@@ -39,7 +39,6 @@ describe('bounds', () => {
     const sample = makeRepository({})
     commitBomb(sample, 10)
     const { repository, commit } = await fetchAt(sample.address, {
-      ...REPOSITORY_LIMITS,
       entries: 1_000,
     })
     await expect(repository.listEntries(commit)).rejects.toThrow(/more than 1000 files/)
@@ -48,16 +47,14 @@ describe('bounds', () => {
   test('more bytes than are allowed -> refused', async () => {
     const noise = Array.from({ length: 5_000 }, (_, at) => Math.sin(at)).join()
     const { address } = makeRepository({ 'a/SKILL.md': noise })
-    await expect(fetchAt(address, { ...REPOSITORY_LIMITS, bytes: 20_000 })).rejects.toThrow(
-      /more than 20000 bytes/,
-    )
+    await expect(fetchAt(address, { bytes: 20_000 })).rejects.toThrow(/more than 20000 bytes/)
   })
 
   test('aborted -> throws the abort reason', async () => {
     const { address } = makeRepository({ x: '' })
     const controller = new AbortController()
     controller.abort(new CommandError('Stopped.'))
-    await expect(open(address, REPOSITORY_LIMITS, controller.signal)).rejects.toThrow('Stopped.')
+    await expect(open(address, {}, controller.signal)).rejects.toThrow('Stopped.')
   })
 })
 

@@ -135,7 +135,7 @@ async function* streamGit(args: readonly string[], call: GitCall): AsyncGenerato
 }
 
 /** Maximum bytes fetched from a repository, and files of a commit. */
-export const REPOSITORY_LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
+const LIMITS = { bytes: 1024 * 1024 * 1024, entries: 300_000 }
 
 /** Maximum buffered output, and maximum field of streamed output; in bytes. */
 const OUTPUT_LIMIT = 64 * 1024 * 1024
@@ -184,7 +184,7 @@ const folderSize = (folder: string): number =>
 interface RepositoryOptions {
   /** The only addresses of the host that git may connect to, as `checkPublicHost` returns them. */
   host?: string | undefined
-  limits?: typeof REPOSITORY_LIMITS
+  limits?: Partial<typeof LIMITS>
 }
 
 /**
@@ -194,13 +194,13 @@ export class Repository {
   readonly folder: string
   readonly signal: AbortSignal
   readonly #subject: string
-  readonly #limits: Readonly<typeof REPOSITORY_LIMITS>
+  readonly #limits: Readonly<typeof LIMITS>
 
   static async create(
     folder: string,
     address: GitAddress,
     signal: AbortSignal,
-    { host, limits = REPOSITORY_LIMITS }: RepositoryOptions = {},
+    { host, limits }: RepositoryOptions = {},
   ): Promise<Repository> {
     mkdirSync(folder, { recursive: true })
     const repository = new Repository(folder, showValue(address.argument, 200), signal, limits)
@@ -218,12 +218,12 @@ export class Repository {
     folder: string,
     subject: string,
     signal: AbortSignal,
-    limits: typeof REPOSITORY_LIMITS,
+    limits: Partial<typeof LIMITS> | undefined,
   ) {
     this.folder = folder
     this.signal = signal
     this.#subject = subject
-    this.#limits = limits
+    this.#limits = { ...LIMITS, ...limits }
   }
 
   error(message: string): CommandError {

@@ -6,15 +6,15 @@ import { parseLicenceName } from '../../../../src/catalog/licence.ts'
 import { skillRecord } from '../../../../src/catalog/schema.ts'
 import { makeSampleFolder, removeFolders } from '../../../../testing/sample-folders.ts'
 import { MIT_TEXT } from '../testing/sample-repository.ts'
-import {
-  createLicenceFinder,
-  decideLicence,
-  findStatedLicence,
-  identifyLicenceText,
-  isRedistributable,
-} from './licence.ts'
+import { createLicenceFinder, decideLicence } from './licence.ts'
 
 afterEach(removeFolders)
+
+/** The licence of a folder with one file. */
+const licenceIn = (name: string, text: string): string | undefined => {
+  const root = makeSampleFolder({ [name]: text })
+  return createLicenceFinder(root)(root)?.id
+}
 
 describe('a name as authors write it', () => {
   test.each([
@@ -56,8 +56,8 @@ test.each([
   ['CC-BY-ND-4.0', false],
   ['Elastic-2.0', false],
   ['no expression', false],
-])('may %s be handed on: %s', (expression, may) => {
-  expect(isRedistributable(expression)).toBe(may)
+])('may %s be handed on: %s', (row, may) => {
+  expect(decideLicence({ row }).refusal === undefined).toBe(may)
 })
 
 describe('a licence file', () => {
@@ -72,7 +72,7 @@ describe('a licence file', () => {
       undefined,
     ],
   ])('%s', (_, text, id) => {
-    expect(identifyLicenceText(text)).toBe(id)
+    expect(licenceIn('LICENSE', text)).toBe(id)
   })
 })
 
@@ -87,7 +87,7 @@ describe('a README states a licence', () => {
     ['## License\n\nNot MIT, ask us.\n', undefined],
     ['## License\n\n## Other\n\nMIT\n', undefined],
   ])('%j -> %s', (readme, id) => {
-    expect(findStatedLicence(readme)).toBe(id)
+    expect(licenceIn('README.md', readme)).toBe(id)
   })
 })
 

@@ -8,7 +8,7 @@ import { isInFolder } from '../find.ts'
 import { cutAtWord } from '../skill-md.ts'
 
 /** Whether a licence allows redistribution; false for an invalid expression. */
-export const isRedistributable = (expression: string): boolean =>
+const isRedistributable = (expression: string): boolean =>
   isSpdx(expression) && kindOfLicence(expression) !== 'other'
 
 /**
@@ -41,7 +41,7 @@ const plain = (text: string): string =>
     .trim()
 
 /** SPDX identifier of a licence text; undefined if unknown. */
-export const identifyLicenceText = (text: string): string | undefined => {
+const identifyLicenceText = (text: string): string | undefined => {
   const words = plain(text)
   if (words.length <= NAME_ONLY) return parseLicenceName(text.trim())
   if (ADDED.some((condition) => words.includes(condition))) return undefined
@@ -69,7 +69,7 @@ const lineOf = (section: string): string =>
     .find((line) => line !== '' && !line.startsWith('[![')) ?? ''
 
 /** The licence under a README's licence heading, if any. */
-export const findStatedLicence = (readme: string): string | undefined => {
+const findStatedLicence = (readme: string): string | undefined => {
   const heading = HEADING.exec(readme)
   if (!heading) return undefined
   const section = readme.slice(heading.index + heading[0].length).split(/^#{1,6}[ \t]/m)[0] ?? ''

@@ -6,7 +6,7 @@ const disguised = 'Disguised code'
 
 const SHELL = String.raw`(?:sudo\s{1,3})?(?:\/bin\/|\/usr\/bin\/env\s{1,3})?(?:(?:ba|z|da|k)?sh|python3?|node|perl|ruby|osascript|powershell|pwsh|php)\b(?!\s{1,3}-[cme]\b)`
 
-/** Commands that destroy data, and code made unreadable on purpose. */
+/** Commands that destroy data, code made unreadable on purpose, and files that the scan cannot read. */
 export const CODE_RULES: readonly SafetyRule[] = [
   {
     id: 'delete-everything',
@@ -130,5 +130,26 @@ export const CODE_RULES: readonly SafetyRule[] = [
     words: '_0x|eval(function(p,a,c,k,e|jsfuck|pyarmor|__pyarmor__',
     pattern:
       /(?:\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}){4}|eval\(function\(p,a,c,k,e,|\b__pyarmor__\(|from\s{1,3}pyarmor_runtime/,
+  },
+  // Of files themselves, not their text.
+  {
+    id: 'executable-file',
+    group: disguised,
+    severity: 'medium',
+    where: ['file'],
+    finds: 'a program in machine code, by its first bytes, and Python bytecode',
+    says: 'is a program that nobody can read',
+    remedy: 'Build it from source, or take it from its vendor.',
+    fooled: 'Programs inside of archives are not looked for.',
+  },
+  {
+    id: 'archive-file',
+    group: disguised,
+    severity: 'note',
+    where: ['file'],
+    finds: 'an archive inside the skill',
+    says: 'is an archive, which the scan does not open',
+    remedy: 'Look into it before anything of it is used.',
+    fooled: 'Office documents and fonts are archives as well, and left out.',
   },
 ]
