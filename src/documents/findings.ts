@@ -348,7 +348,7 @@ const writeMeasured = (): string =>
 const WEIGHTS = `- **High** and **medium** make a page say “Review”: read the quoted lines before you install.
 - **Low** and **note** are folded below as “Also noted”; the page says “No findings to review”, and how many are noted. Of a skill whose files are not here it says “Not scanned”.
 
-What surrounds a line lowers its weight and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, a host that is known or the author’s own. It never hides a finding, and it lowers nothing that a reader cannot see.
+What surrounds a line lowers its weight and is named beside it: a heading or a sentence that warns, words that set it aside, a quotation, a table, a comment of code, a folder of samples, a skill about security, an address that is known, a sample, or named after the skill or its author (as anyone can name a skill). It never hides a finding, and it lowers nothing that a reader cannot see.
 
 A curator can read a finding and accept it, with a reason. It then stands below as read, and counts again as soon as its line changes.`
 

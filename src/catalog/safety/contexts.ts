@@ -97,10 +97,13 @@ const lessBy = (severity: FindingSeverity, steps: number): FindingSeverity =>
 export const isAboutSecurity = ({ name, description }: SkillNames): boolean =>
   IS_SECURITY.test(name.replaceAll('-', ' ')) || IS_SECURITY.test(description)
 
-/** The sentence of a match, up to the match. */
-const sentenceBefore = (line: string, start: number): string => {
+const SENTENCE_ENDS = ['. ', '! ', '; ']
+
+/** The sentence of a match, up to the match; in a table that of its cell. */
+const sentenceBefore = (line: string, start: number, region: Region): string => {
   const before = line.slice(Math.max(0, start - 160), start)
-  const end = Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), before.lastIndexOf('; '))
+  const ends = region === 'table' ? [...SENTENCE_ENDS, ' | '] : SENTENCE_ENDS
+  const end = Math.max(...ends.map((one) => before.lastIndexOf(one)))
   return end < 0 ? before : before.slice(end + 1)
 }
 
@@ -161,7 +164,7 @@ export const putInContext = (
       lower('introduced as something to avoid or detect', 'low')
     if (region === 'table' && !rule.isFirm && !isSetup(around.headings)) lower('in a table', 'low')
     if (SPEAKS.has(region) && !rule.isFirm) {
-      if (SETS_ASIDE.test(sentenceBefore(line, found.start).replace(/“[^”]{0,100}”/g, ' ')))
+      if (SETS_ASIDE.test(sentenceBefore(line, found.start, region).replace(/“[^”]{0,100}”/g, ' ')))
         lower('stated as something to avoid or detect', 'low')
       else if (rule.group === ORDERS_GROUP && isInQuotation(rule, line, found))
         lower('in a quotation', 'low')

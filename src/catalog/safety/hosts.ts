@@ -308,7 +308,7 @@ export const isTrusted = (kind: HostKind): boolean => TRUSTED.has(kind)
 /** Reason given for a trusted kind. */
 export const TRUST_REASON: Readonly<Partial<Record<HostKind, string>>> = {
   known: 'from a known host',
-  own: 'from a host named after the skill or its author',
+  own: 'from an address named after the skill or its author',
   local: 'a local address',
   sample: 'a sample address',
 }
@@ -388,8 +388,8 @@ export const judgeSource = (
     return region === 'prose' || region === 'table' ? undefined : ['low', 'without an address']
   }
   const { kind, address } = first
-  if (isTrusted(kind))
-    return kind === 'own' || kind === 'known' ? ['low', TRUST_REASON[kind] ?? ''] : undefined
+  if (kind === 'local') return undefined
+  if (isTrusted(kind)) return ['low', TRUST_REASON[kind] ?? '']
   return (isSuspicious(kind) && kind !== 'odd') || (address.isPlain && kind !== 'code')
     ? 'high'
     : 'medium'

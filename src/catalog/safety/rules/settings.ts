@@ -105,9 +105,6 @@ export const SETTINGS_RULES: readonly SafetyRule[] = [
         /settings\.json/.test(target)
       if (
         isReplaced &&
-        !/\b(?:hooks?|settings|permissions?|config\w{0,8})\b/i.test(
-          `${file.names.name} ${file.names.description}`.replaceAll('-', ' '),
-        ) &&
         /"(?:hooks|permissions)"/.test(
           file.lines
             .slice(line, line + 8)
