@@ -7,7 +7,6 @@ import { DEFAULT_LIMIT, LISTING_PARAMETERS, OFFSET, parseQuery } from '../src/ap
 import type { ParameterReader } from '../src/api/query.ts'
 import { DEFAULT_SORT, compareCodePoints } from '../src/catalog/browse.ts'
 import type { Sort } from '../src/catalog/browse.ts'
-import type { ListedSkill } from '../src/catalog/skill.ts'
 import { CONTROL_CHARACTERS, showValue } from '../src/catalog/text.ts'
 import { PATHS, skillPath } from '../src/documents/paths.ts'
 import type { SearchBackend } from '../src/search/index.ts'
@@ -149,34 +148,6 @@ const describeSkill = (slug: string, displayName: string, description: string, k
   updatedAt: millisecondsOf(known),
 })
 
-/** Renders search results. The CLI wants a score; ours only reflects the order. */
-const renderResults = (rows: readonly ListedSkill[]): string =>
-  JSON.stringify({
-    results: rows.map(({ slug, name, description, author, installs }, place) => ({
-      slug,
-      displayName: name,
-      summary: description,
-      score: 1 / (place + 1),
-      ownerHandle: author,
-      owner: describeOwner(author),
-      downloads: installs,
-    })),
-  })
-
-/** Renders a page of a list; `next` is the offset of the one after it. */
-const renderList = (
-  rows: readonly { row: ListedSkill; known: Known }[],
-  next: number | undefined,
-): string =>
-  JSON.stringify({
-    items: rows.map(({ row, known }) =>
-      Object.assign(describeSkill(row.slug, row.name, row.description, known), {
-        latestVersion: describeVersion(known),
-      }),
-    ),
-    nextCursor: next === undefined ? null : String(next),
-  })
-
 /** Renders one skill. Moderation is null: otherwise the CLI would refuse skills marked for review, in words that are not ours. */
 const renderSkill = (entry: DiscoveryEntry): string =>
   JSON.stringify({
@@ -187,10 +158,6 @@ const renderSkill = (entry: DiscoveryEntry): string =>
     moderation: null,
   })
 
-/** Renders the current version; the CLI knows which one is installed. */
-const renderVersion = (entry: DiscoveryEntry): string =>
-  JSON.stringify({ match: null, latestVersion: { version: versionOf(entry) } })
-
 const EVERYTHING = { sort: DEFAULT_SORT, categories: [], offset: 0 } as const
 
 const findResults = async (
@@ -200,9 +167,20 @@ const findResults = async (
   const { skills } = await search.find({ ...EVERYTHING, q, limit })
   const typed = q.trim().toLowerCase()
   // A skill that the query names ranks first, so `limit` never cuts it off.
-  return renderResults(
-    skills.filter(({ slug, name }) => !isExact || slug === typed || name.toLowerCase() === typed),
+  const found = skills.filter(
+    ({ slug, name }) => !isExact || slug === typed || name.toLowerCase() === typed,
   )
+  const results = found.map(({ slug, name, description, author, installs }, place) => ({
+    slug,
+    displayName: name,
+    summary: description,
+    // The CLI wants a score; ours only reflects the order.
+    score: 1 / (place + 1),
+    ownerHandle: author,
+    owner: describeOwner(author),
+    downloads: installs,
+  }))
+  return JSON.stringify({ results })
 }
 
 /** Binary search in the order of names for the first that is not before `prefix`: some 17 reads for 100,000 skills. */
@@ -231,10 +209,16 @@ const findList = async (
     offset,
   })
   const found = skills.filter(({ name }) => name.toLowerCase().startsWith(prefix))
-  const rows = await Promise.all(
-    found.slice(0, limit).map(async (row) => ({ row, known: await readEntry(row.slug, site) })),
-  )
-  return renderList(rows, found.length > limit ? offset + limit : undefined)
+  const items = found.slice(0, limit).map(async ({ slug, name, description }) => {
+    const known = await readEntry(slug, site)
+    return Object.assign(describeSkill(slug, name, description, known), {
+      latestVersion: describeVersion(known),
+    })
+  })
+  return JSON.stringify({
+    items: await Promise.all(items),
+    nextCursor: found.length > limit ? String(offset + limit) : null,
+  })
 }
 
 const refuse = (message: string, hint: string): never => {
@@ -286,8 +270,11 @@ export const findClawhub = async (
       return { list: await findList(request, site) }
     case 'skill':
       return { one: renderSkill(await findSkill(request, site)) }
-    case 'resolve':
-      return { one: renderVersion(await findSkill(request, site)) }
+    case 'resolve': {
+      // The CLI knows which version is installed.
+      const version = versionOf(await findSkill(request, site))
+      return { one: JSON.stringify({ match: null, latestVersion: { version } }) }
+    }
     case 'download':
       return { zip: (await findSkill(request, site)).url }
   }

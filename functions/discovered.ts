@@ -52,12 +52,6 @@ export const readEntry = async (
   return entry
 }
 
-const findSlug = async (id: number, site: ServedSite): Promise<string> => {
-  const download = await site.findDownload(id)
-  if (!download) throw skillNotFound(String(id))
-  return download.slug
-}
-
 /** Most skills examined of an author without an index; at most one of them has an entry. */
 const SKILLS_EXAMINED = 100
 
@@ -90,7 +84,8 @@ export const findIndex = async (
     const { id } = discovery
     const next = moves.ids[id]
     if (next !== undefined) return { location: `${PATHS.download}/${next}${DISCOVERY_PATH}` }
-    const entry = await readEntry(await findSlug(id, site), site)
+    const download = await site.findDownload(id)
+    const entry = download && (await readEntry(download.slug, site))
     if (!entry) throw skillNotFound(String(id))
     return { text: renderDiscovery([entry]) }
   }

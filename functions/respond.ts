@@ -3,7 +3,7 @@ import { ALLOW, methodNotAllowed, skillNotFound, unavailable } from '../src/api/
 import type { ClientSkill } from '../src/api/openapi-schemas.ts'
 import { POLICIES, describeFile, fitPrivacy } from '../src/api/policies.ts'
 import type { PolicyName } from '../src/api/policies.ts'
-import type { ListingQuery, SearchQuery } from '../src/api/query.ts'
+import type { ListingQuery } from '../src/api/query.ts'
 import { DEFAULT_SORT } from '../src/catalog/browse.ts'
 import { PATHS, skillPath } from '../src/documents/paths.ts'
 import { joinBytes } from '../src/search/index.ts'
@@ -115,7 +115,7 @@ const answerListing = async (
 /** Answers the search for clients, which print each row as `{source}@{name}`, an address that they can install from. */
 const answerSearch = async (
   request: SiteRequest,
-  { owner: author, ...query }: SearchQuery,
+  { owner: author, ...query }: Extract<Route, { kind: 'search' }>['query'],
   site: ServedSite,
 ): Promise<Answer> => {
   const search = await site.search()

@@ -21,7 +21,7 @@ import {
   parseSearchPageQuery,
   parseSearchQuery,
 } from '../src/api/query.ts'
-import type { ListingQuery, SearchQuery } from '../src/api/query.ts'
+import type { ListingQuery } from '../src/api/query.ts'
 import { PATHS, bundlePath } from '../src/documents/paths.ts'
 
 /** The one address that takes a body. */
@@ -91,7 +91,7 @@ export type Route =
   | { kind: 'options' }
   | { kind: 'mcp' }
   | { kind: 'listing'; query: ListingQuery }
-  | { kind: 'search'; query: SearchQuery }
+  | { kind: 'search'; query: Parsed<typeof parseSearchQuery> }
   | { kind: 'download'; id: number }
   | { kind: 'clawhub'; request: ClawhubRequest }
   /** `page` is the address without its `/`; that of `/` is `index`. */

@@ -26,29 +26,6 @@ interface Moves {
   ids: Readonly<Record<string, number>>
 }
 
-/** One finished build, ready to answer. Unreadable parts affect only requests that need them. */
-export interface ServedSite {
-  /** Origin of every absolute address. */
-  origin: string
-  /** Whether the registry is private, so that shared caches may keep no answer. */
-  isPrivate: boolean
-  store: Store
-  /** Throws UNAVAILABLE if the index is missing or unreadable. */
-  search(): Promise<SearchBackend>
-  /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
-  findDownload(id: number): Promise<Download | undefined>
-  /** Finds the sheet of a skill. Throws UNAVAILABLE if it is damaged. */
-  findSheet(slug: string): Promise<SkillSheet | undefined>
-  /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
-  answered(): Promise<AnsweredSite>
-  /** Empty for a build without such a table. */
-  moves(): Promise<Moves>
-  /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
-  findFindings(slug: string, path: string): Promise<readonly FileFinding[]>
-  /** The rendered or coloured form of a file. Throws UNAVAILABLE like `search`. */
-  findView(slug: string, path: string): Promise<FileView | undefined>
-}
-
 const readBytes = async (file: StoredFile): Promise<Uint8Array> => readBody(await file.body())
 
 const findFile = async (store: Store, name: string): Promise<StoredFile> => {
@@ -192,7 +169,7 @@ export const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) 
 }
 
 /** Opens a finished build, with its own index unless `search` is given. Throws UNAVAILABLE if there is no build. */
-export const openSite = async (store: Store, search?: SearchBackend): Promise<ServedSite> => {
+export const openSite = async (store: Store, search?: SearchBackend) => {
   const openOwn = (): Promise<SearchBackend> =>
     readPrivate(INDEX_NAME, async () => {
       if (store.openIndex) return store.openIndex(INDEX_NAME)
@@ -205,19 +182,32 @@ export const openSite = async (store: Store, search?: SearchBackend): Promise<Se
     'site.json',
   )
   return {
+    /** Origin of every absolute address. */
     origin,
+    /** Whether the registry is private, so that shared caches may keep no answer. */
     isPrivate,
     store,
+    /** Throws UNAVAILABLE if the index is missing or unreadable. */
     search: once(async () => search ?? openOwn()),
+    /** Data and templates of the function's pages. Throws UNAVAILABLE like `search`. */
     answered: once(() => readTable<AnsweredSite>(store, 'answered.json')),
+    /** Empty for a build without such a table. */
     moves: once(() => readMoves(store)),
-    findFindings: async (slug, path) =>
+    /** Findings of the scan in a file of a skill. Throws UNAVAILABLE like `search`. */
+    findFindings: async (slug: string, path: string): Promise<readonly FileFinding[]> =>
       (await readOfFile<FileFinding[]>(store, findingsName(slug), path, areFindings)) ?? [],
-    findView: (slug, path) => readOfFile(store, viewsName(slug), path, isView),
-    findSheet: (slug) => readSheet(store, slug),
-    findDownload: async (id) => {
+    /** The rendered or coloured form of a file. Throws UNAVAILABLE like `search`. */
+    findView: (slug: string, path: string) =>
+      readOfFile<FileView>(store, viewsName(slug), path, isView),
+    /** Finds the sheet of a skill. Throws UNAVAILABLE if it is damaged. */
+    findSheet: (slug: string) => readSheet(store, slug),
+    /** Finds the zip of a skill's id. Throws UNAVAILABLE like `search`. */
+    findDownload: async (id: number) => {
       const find = await downloads()
       return readPrivate(DOWNLOADS_NAME, () => find(id))
     },
   }
 }
+
+/** One finished build, ready to answer. Unreadable parts affect only requests that need them. */
+export type ServedSite = Awaited<ReturnType<typeof openSite>>

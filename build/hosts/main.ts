@@ -25,16 +25,12 @@ class HostError extends Error {
   override name = 'HostError'
 }
 
-/** The operator's options. */
-interface HostOptions {
+/** The operator's options, and the input and destination of a recipe. */
+interface HostTask {
   /** Whether the account is on the free plan, which may have lower limits. */
   isFree: boolean
   /** The bucket that holds the site, unless its files are deployed with the function. */
   bucket: string | undefined
-}
-
-/** Input and destination of a recipe. */
-interface HostTask extends HostOptions {
   /** Folder of the finished build, with `public` and `private`. */
   site: string
   /** Where to write. */
@@ -307,7 +303,10 @@ Writes OUT_DIR/hosts/<name>/ from the finished build; docs/hosts.md says how to 
 /** Hosts that follow the link to the current build; all others get the files of one build. */
 const FRONTS = new Set(['nginx', 'caddy'])
 
-const writeHost = async (name: string, options: HostOptions): Promise<string> => {
+const writeHost = async (
+  name: string,
+  options: Pick<HostTask, 'isFree' | 'bucket'>,
+): Promise<string> => {
   const recipe = RECIPES[name]
   if (!recipe) throw new HostError(USAGE)
   if (options.bucket !== undefined && !BUCKETS.has(name))

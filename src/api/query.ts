@@ -228,13 +228,8 @@ export const parseListingQuery = (rawQuery: string): ListingQuery => {
   return { ...dropBlank(q), categories: cat ?? [], ...defaults, ...rest }
 }
 
-/** A parsed request of the search for clients, with defaults filled in. */
-export interface SearchQuery extends Pick<ListingQuery, 'q' | 'limit'> {
-  owner?: string
-}
-
 /** Parses the raw query string of the search for clients, without its `?`. Throws like `parseQuery`. */
-export const parseSearchQuery = (rawQuery: string): SearchQuery => {
+export const parseSearchQuery = (rawQuery: string) => {
   const { q, ...rest } = parseQuery(rawQuery, SEARCH_PARAMETERS)
   return { ...dropBlank(q), limit: DEFAULT_LIMIT, ...rest }
 }
@@ -272,19 +267,11 @@ const facetReader = (name: FacetName): ParameterReader<string> => {
 /** Parameters of the search page; the form sends one `cat` for each checked box. */
 const PAGE_PARAMETERS = new Set<string>(['q', 'sort', 'cat', ...FACET_NAMES, 'page'])
 
-/** A request of the search page, and the problem in its address, if any. */
-interface SearchPageRequest {
-  /** The valid parameters; invalid ones are ignored. */
-  query: SearchPageQuery
-  /** The first invalid parameter. */
-  problem?: ApiError
-}
-
 /**
  * Parses the raw query string of the search page. Undefined if it has none of the page's parameters; others
- * are ignored. Reports only the first problem, in the order of `parseListingQuery`.
+ * are ignored. `query` has the valid ones, `problem` the first invalid one, in the order of `parseListingQuery`.
  */
-export const parseSearchPageQuery = (rawQuery: string): SearchPageRequest | undefined => {
+export const parseSearchPageQuery = (rawQuery: string) => {
   const own = listFields(rawQuery).filter(({ name }) => PAGE_PARAMETERS.has(name))
   if (own.length === 0) return undefined
   const fields = Map.groupBy(own, ({ name }) => name)
@@ -329,13 +316,6 @@ const SLUGS_SHOWN = 4
 
 const COMPARED = `Name 2 to ${MOST_COMPARED} skills by their slugs, as in ${comparePath(['csv-clean', 'premortem'])}.`
 
-/** A request to compare skills, and the problem in its address, if any. */
-interface Comparison {
-  /** Distinct, in lower case, at most as many as can be compared. */
-  slugs: readonly string[]
-  problem?: ApiError
-}
-
 /** The reason why slugs are not 2 to `most` different ones; undefined if they are. */
 const refuseSlugs = (slugs: readonly string[], most: number): string | undefined => {
   const doubled = slugs.find((slug, at) => slugs.indexOf(slug) !== at)
@@ -373,9 +353,9 @@ const refuseLong = (slugs: readonly string[]): string | undefined => {
 
 /**
  * Parses the raw query string of a comparison: the slugs of 2 to 4 skills; the form adds one with `add`. Other parameters
- * are ignored.
+ * are ignored. `slugs` are distinct, in lower case, at most as many as can be compared.
  */
-export const parseComparison = (rawQuery: string): Comparison => {
+export const parseComparison = (rawQuery: string) => {
   const { slugs, garbled } = readSlugs(rawQuery)
   const problem = garbled ?? refuseLong(slugs) ?? refuseSlugs(slugs, MOST_COMPARED)
   return {
@@ -384,21 +364,14 @@ export const parseComparison = (rawQuery: string): Comparison => {
   }
 }
 
-/** A request of a bundle, and the problem in its address, if any. */
-interface Bundle {
-  /** Distinct, in lower case, at most as many as one bundle holds. */
-  slugs: readonly string[]
-  problem?: { message: string; hint: string }
-}
-
 const BUNDLED = `Name 2 to ${MOST_BUNDLED} skills by their slugs, as in ${bundlePath(['csv-clean', 'premortem'])}.`
 
 /**
  * Parses the address of a bundle: the slugs of 2 to 12 skills in its decoded last segment, separated by `+`, by
  * commas as in a comparison, or by blanks if something decoded the `+`. Without that segment, the raw query string of a form, in which a skill may be checked
- * in two lists.
+ * in two lists. `slugs` are as in a comparison, at most as many as one bundle holds.
  */
-export const parseBundle = (segment: string, rawQuery: string): Bundle => {
+export const parseBundle = (segment: string, rawQuery: string) => {
   const form = segment === '' ? readSlugs(rawQuery) : undefined
   const slugs = form
     ? [...new Set(form.slugs)]
