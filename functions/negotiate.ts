@@ -40,7 +40,6 @@ const parseElement = (element: string): MediaRange | undefined => {
   return { range: range.toLowerCase(), weight: weight ?? 1 }
 }
 
-/** The two forms of a page. */
 export type Form = 'html' | 'markdown'
 
 /** Ranges that match `text/html`, most specific first (RFC 9110 12.5.1). */

@@ -18,7 +18,6 @@ import type { Store, StoredFile } from './store.ts'
 
 const INDEX_NAME = 'private/search.index'
 
-/** Redirects of moved skills. */
 interface Moves {
   /** New slug by old slug. */
   slugs: Readonly<Record<string, string>>

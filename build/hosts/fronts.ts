@@ -4,11 +4,9 @@ import { POLICIES, fitPrivacy } from '../../src/api/policies.ts'
 interface FrontSettings {
   /** The folder `public` of the output. */
   root: string
-  /** The address it listens on. */
   listen?: string
   /** Host and port of the function. */
   upstream?: string
-  /** Whether the registry is private. */
   isPrivate?: boolean
   /** Whether the build wrote precompressed files beside pages. */
   isCompressed?: boolean

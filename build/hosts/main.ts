@@ -33,7 +33,6 @@ interface HostTask {
   bucket: string | undefined
   /** Folder of the finished build, with `public` and `private`. */
   site: string
-  /** Where to write. */
   folder: string
 }
 

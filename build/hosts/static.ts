@@ -17,7 +17,6 @@ export const checkStatic = (skills: number): void => {
   )
 }
 
-/** What a static host cannot do. */
 export const STATIC_LOSSES = `Lost on a host of files alone: /api/v1/skills and errors as JSON, Markdown chosen by Accept, response headers
 (types, caching, CORS), /compare, /b and files as pages. Raw files that a browser might run are in the zips only.`
 

@@ -37,7 +37,6 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: 431,
 } as const
 
-/** The stable, machine-readable name of a failure. */
 type ErrorCode = keyof typeof ERRORS
 
 /** A failure the reader can act on: `message` names the bad value, `hint` says how to recover. */

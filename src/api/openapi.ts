@@ -32,7 +32,6 @@ import { CATEGORIES } from '../catalog/categories.ts'
 import type { ListedSkill } from '../catalog/skill.ts'
 import { PATHS, twinPath } from '../documents/paths.ts'
 
-/** A parameter as OpenAPI describes it. */
 interface DescribedParameter {
   /** A value that is refused, as written in an address; used in examples. */
   wrong: string
@@ -54,7 +53,6 @@ const describeLimit = (description: string): DescribedParameter => ({
   described: { description, schema: { type: 'integer', ...LIMIT, default: DEFAULT_LIMIT } },
 })
 
-/** The parameters of the listing. */
 const LISTING_DESCRIBED: Readonly<Record<keyof typeof LISTING_PARAMETERS, DescribedParameter>> = {
   q: QUERY,
   sort: {
@@ -88,7 +86,6 @@ const LISTING_DESCRIBED: Readonly<Record<keyof typeof LISTING_PARAMETERS, Descri
   },
 }
 
-/** The parameters of the search for clients. */
 const SEARCH_DESCRIBED: Readonly<Record<keyof typeof SEARCH_PARAMETERS, DescribedParameter>> = {
   q: QUERY,
   limit: describeLimit(
@@ -238,7 +235,6 @@ const describeFailures = (failures: readonly ApiError[], origin: string): object
   )
 }
 
-/** The site that the description is for. */
 interface ApiOwner {
   name: string
   description: string

@@ -6,7 +6,6 @@ const LISTING_CACHE = 's-maxage=60, stale-while-revalidate=300'
 /** Cache directive of a listing of a private registry (decisions, "Everything else"). */
 const PRIVATE_LISTING_CACHE = 'private, no-store'
 
-/** How one kind of answer is sent. */
 interface Policy {
   headers: Readonly<Record<string, string>>
   /** True for a strong ETag; text may be compressed on the way, so its ETag is weak. */
@@ -183,7 +182,6 @@ const EXACT_TYPES: Record<string, string> = {
   'opensearch.xml': 'application/opensearchdescription+xml; charset=utf-8',
 }
 
-/** The type of everything unknown. */
 export const BYTES = 'application/octet-stream'
 
 /** The media type of one of the site's own files; `BYTES` if neither its name nor its extension is known. */

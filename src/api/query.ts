@@ -12,7 +12,6 @@ import { findNearest } from './nearest-name.ts'
 /** Bounds of `limit`; larger values are clamped to the maximum (registry-api 8). */
 export const LIMIT = { minimum: 1, maximum: 100 } as const
 
-/** The default of `limit`. */
 export const DEFAULT_LIMIT = 24
 
 /** Bounds of `offset`, up to what a number represents exactly; the minimum is the default. */

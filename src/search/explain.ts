@@ -16,7 +16,6 @@ export interface ExplainedStep {
   score: number
   /** The score of each stem in each field, before the weight. */
   fields: (ReturnType<PackedIndex['postings']['explain']>[number] & { stem: string })[]
-  /** Stems that the skill lacks. */
   missing: string[]
 }
 

@@ -136,7 +136,6 @@ export class Connection {
 /** Events with which a server emits a request; one with an Expect header has another event. */
 export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const
 
-/** All connections of a server. */
 export class Connections {
   readonly #server
   readonly #open = new Map<Socket, Connection>()

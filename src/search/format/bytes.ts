@@ -56,7 +56,6 @@ export class ByteWriter {
     this.size = next
   }
 
-  /** Writes a text as `writeUnits` does. */
   text(text: string): void {
     const most = this.size + MOST_WIDTH * text.length
     if (most > this.#room.length) this.#grow(most)

@@ -37,10 +37,13 @@ export const writeRow = (document: SearchDocument): string =>
 const NEWLINE = 10
 
 /** The API's JSON in a row, up to the first newline, which JSON on one line cannot contain. */
-export const cutRow = (row: Uint8Array): Uint8Array => {
+const cutRow = (row: Uint8Array): Uint8Array => {
   const end = row.indexOf(NEWLINE)
   return end === -1 ? row : row.subarray(0, end)
 }
+
+export const parseRow = (row: Uint8Array): ListedSkill =>
+  JSON.parse(DECODER.decode(cutRow(row))) as ListedSkill
 
 /** The rows of a file, each checked when it is read. */
 export class Documents {
@@ -75,10 +78,9 @@ export class Documents {
   }
 
   read(ordinal: number): ListedSkill {
-    return JSON.parse(DECODER.decode(this.readRow(ordinal))) as ListedSkill
+    return parseRow(this.readRow(ordinal))
   }
 
-  /** A skill as a row of a page shows it. */
   readCard(ordinal: number): Omit<CardRow, 'copies'> {
     const [listed = '', card = ''] = DECODER.decode(this.#readChecked(ordinal)).split('\n')
     return {
@@ -87,7 +89,6 @@ export class Documents {
     }
   }
 
-  /** Announces rows that will be read. */
   expect(ordinals: readonly number[]): void {
     const { expect } = this.#readBytes
     if (expect === undefined) return

@@ -19,7 +19,6 @@ const PACKED_VERSION = 7
 // "SKIX" in little-endian order; a big-endian machine reads a different number and refuses the file.
 const MAGIC = 0x58494b53
 
-/** Number type of a section. */
 const KINDS = {
   bytes: Uint8Array,
   shorts: Uint16Array,

@@ -93,7 +93,6 @@ export const joinNames = (
   return writeRuns(runs.filter(({ ordinals }) => ordinals.length > 0))
 }
 
-/** The lookup of skills by name. */
 export class NameTable {
   readonly #hashes: Uint32Array
   readonly #ordinals: Uint32Array

@@ -104,7 +104,6 @@ export class Postings {
         expect(this.#start + this.#offsets[term]!, this.#start + this.#offsets[term + 1]!)
   }
 
-  /** How many skills hold a term. */
   count(term: number): number {
     this.#seek(term, LONGEST_NUMBER)
     return this.#reader.number()

@@ -88,7 +88,6 @@ export class StringTable {
     return decodeUnits(this.#text, 0, this.#length)
   }
 
-  /** All texts, encoded. */
   readAll(): Uint8Array[] {
     this.#at = 0
     return Array.from({ length: this.size }, (_, number) => {

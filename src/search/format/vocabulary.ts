@@ -12,7 +12,6 @@ export const ALLOWED_EDITS = [
   { length: 4, edits: 1 },
 ] as const
 
-/** Whether a text is long enough to be completed. */
 export const isStart = (text: string): boolean => text.length >= SHORTEST_START || isUnspaced(text)
 
 /** How many edits may lie between a typed word and the one that was meant. */

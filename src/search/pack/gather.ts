@@ -225,7 +225,6 @@ const readStart = (bytes: Uint8Array): number => {
   return start
 }
 
-/** Compares encoded texts. */
 export const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
   const shorter = Math.min(a.length, b.length)
   for (let at = 0; at < shorter; at++) if (a[at] !== b[at]) return a[at]! - b[at]!

@@ -4,10 +4,9 @@ import type { Sort } from '../../catalog/browse.ts'
 import { CATEGORIES } from '../../catalog/categories.ts'
 import { packFacets } from '../../catalog/facets.ts'
 import type { Copies } from '../../catalog/schema.ts'
-import type { ListedSkill } from '../../catalog/skill.ts'
 import { analyzeSkill, encodeAnalysis } from '../analyze.ts'
 import { encodeUnits } from '../format/bytes.ts'
-import { cutRow, writeRow } from '../format/documents.ts'
+import { parseRow, writeRow } from '../format/documents.ts'
 import { LONGEST_FIELD, writeIndex } from '../format/layout.ts'
 import type { Sections } from '../format/layout.ts'
 import { readNameKeys, writeNames } from '../format/names.ts'
@@ -33,7 +32,6 @@ interface IndexEntry {
 const QUERY_WORDS_BYTES = writeQueryWords(QUERY_WORDS)
 
 const ENCODER = new TextEncoder()
-const DECODER = new TextDecoder()
 
 /** Analyses a skill and makes its entry. */
 export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
@@ -45,8 +43,7 @@ export const toIndexEntry = (document: SearchDocument): IndexEntry => ({
 
 /** Reads what listings are ordered and filtered by from the row: 0.15 CPU s for 100,000 rows. */
 const readKeys = (entry: IndexEntry) => {
-  const row = JSON.parse(DECODER.decode(cutRow(entry.row))) as ListedSkill
-  const { id, name, author, category, views, installs } = row
+  const { id, name, author, category, views, installs } = parseRow(entry.row)
   const { updated } = entry
   return { ...entry, author, listed: { id, name, category, views, installs, updated } }
 }

@@ -1,9 +1,8 @@
 import { SORTS } from '../../catalog/browse.ts'
 import type { Sort, Sortable } from '../../catalog/browse.ts'
 import type { Copies } from '../../catalog/schema.ts'
-import type { ListedSkill } from '../../catalog/skill.ts'
 import { ByteReader, ByteWriter } from '../format/bytes.ts'
-import { cutRow } from '../format/documents.ts'
+import { parseRow } from '../format/documents.ts'
 import {
   InvalidIndexError,
   checkBytes,
@@ -22,9 +21,6 @@ import { compareBytes, writeTerm } from './gather.ts'
 import { finishIndex, packIndex, writeAuthors } from './pack.ts'
 
 const DECODER = new TextDecoder()
-
-const parseRow = (row: Uint8Array): ListedSkill =>
-  JSON.parse(DECODER.decode(cutRow(row))) as ListedSkill
 
 const BEFORE_ID = '{"id":'.length
 const LONGEST_ID = String(Number.MAX_SAFE_INTEGER).length

@@ -59,7 +59,6 @@ export interface Found {
   total: number
 }
 
-/** A page of skills as JSON in UTF-8. */
 interface FoundRows {
   rows: Uint8Array[]
   total: number
@@ -74,7 +73,6 @@ export interface FoundPage {
   categoryCounts: number[]
   /** Misspelt words, each with its correction. */
   corrected: Corrected[]
-  /** The query plan. */
   plan: QueryPlan
 }
 
