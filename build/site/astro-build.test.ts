@@ -15,7 +15,7 @@ import { needsRawTarget } from '../../testing/contract/clause.ts'
 import { holdContract } from '../../testing/contract/hold.ts'
 import { publishFixture } from '../../testing/fixture.ts'
 import { PROJECT_ROOT } from './settings.ts'
-import { openScratch } from './templates.ts'
+import { openScratch } from './astro.ts'
 
 describe('npx astro build', () => {
   // Inside the project, so that Astro's bundle can resolve its packages.

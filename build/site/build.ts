@@ -1,23 +1,22 @@
 import { join } from 'node:path'
 import type { Problem } from '../../src/catalog/problems.ts'
-import { Generations, OUTPUT_NAMES } from './generations.ts'
+import { Generations, OUTPUT_NAMES, isWhole } from './generations.ts'
 import { findChanges } from './changes.ts'
 import { readInputs } from './inputs.ts'
 import type { Inputs } from './inputs.ts'
 import { OutputError } from './folders.ts'
+import type { Run } from './pages.ts'
 import { Pool } from './pool.ts'
 import { printSite } from './print-site.ts'
-import type { PrintedSite, Run } from './print-site.ts'
+import type { PrintedSite } from './print-site.ts'
 import type { Progress } from './progress.ts'
 import { INDEX_NAME } from './site-files.ts'
 import { checkPlaces } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { BuildState, DamagedStateError } from './state.ts'
 import type { BuildRecord } from './state.ts'
-import { createTemplateModule } from './astro.ts'
-import { openTemplates } from './templates.ts'
+import { openTemplates } from './astro.ts'
 import { listFiles } from './tree.ts'
-import { isWhole } from './verify.ts'
 
 export interface BuildSummary {
   skills: number
@@ -144,9 +143,7 @@ const buildNext = async (
     const lastIndex = last && join(generations.folderOf(last.generation), INDEX_NAME)
     const run: Run = { inputs, progress, pool, state, changes, lastIndex }
     progress.stage('Rendering the layouts')
-    const rendered = await openTemplates(inputs.templatesKey, () =>
-      createTemplateModule(inputs.siteView),
-    )
+    const rendered = await openTemplates(inputs.templatesKey, inputs.siteView)
     await openFolder(name, run, generations)
     const printed = await printSite(run, { folder: generations.folderOf(name), ...rendered })
     await publish(name, run, printed, generations)

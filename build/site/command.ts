@@ -6,61 +6,10 @@ import { countOf } from '../../src/catalog/text.ts'
 import { buildSite } from './build.ts'
 import type { BuildSummary } from './build.ts'
 import { OutputError } from './folders.ts'
-import { Generations, isPlainCopy, servedFolder } from './generations.ts'
+import { rollBack, verifySite } from './generations.ts'
 import { createProgress } from './progress.ts'
-import type { Progress, StageCost } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { SettingsError, readSettings } from './settings.ts'
-import { DamagedStateError, readLastBuild } from './state.ts'
-import type { BuildRecord } from './state.ts'
-import { verifySite } from './verify.ts'
-import type { SiteFaults } from './verify.ts'
-
-/** Start time of a generation, from its name. */
-const formatStart = (name: string): string => {
-  const time = new Date(parseInt(name, 36))
-  return Number.isNaN(time.getTime()) ? name : `${time.toISOString().slice(0, 19)}Z`
-}
-
-const readRecord = (folder: string): BuildRecord | undefined => {
-  try {
-    return readLastBuild(folder)
-  } catch (error) {
-    if (!(error instanceof DamagedStateError)) throw error
-    throw new OutputError(
-      `${error.message}, so the previous build is unknown; run \`npm run build\``,
-    )
-  }
-}
-
-/**
- * Puts the previously served site back and returns a message that names it. The next build continues from the latest
- * one. Throws OutputError if there is no previous site.
- */
-export const rollBack = (output: string): string => {
-  const folder = servedFolder(output)
-  if (isPlainCopy(output))
-    throw new OutputError(
-      `${folder}: this is a folder, not a link to a build, so the output is a copy without an earlier one; roll back where it was built and copy it again, with its links (\`cp -a\`, \`rsync -a\`)`,
-    )
-  const generations = new Generations(output)
-  try {
-    const { generation, replaced } = readRecord(generations.stateFolder) ?? {}
-    const { current = '' } = generations
-    const served = `${output} serves the build of ${formatStart(current)}`
-    if (current === replaced)
-      throw new OutputError(
-        `${served}, the oldest one kept; run \`npm run build\` to build the current content`,
-      )
-    if (current !== generation || replaced === undefined || !generations.has(replaced))
-      throw new OutputError(
-        `${served}, and no earlier one is kept; a rollback is possible after the next build`,
-      )
-    generations.publish(replaced)
-    return `${output} serves the build of ${formatStart(replaced)} again instead of that of ${formatStart(current)}; the next build replaces it with the current content`
-  } finally {
-    generations.close()
-  }
-}
 
 const USAGE = `Usage: npm run build [-- --workers N] [--timings] [--clean] [--compress] [--static]
        npm run build -- --verify | --rollback
@@ -108,7 +57,7 @@ export const readBuildOptions = (options: readonly string[]) => {
   }
 }
 
-const printTimings = (costs: readonly StageCost[]): void => {
+const printTimings = (costs: ReturnType<Progress['timings']>): void => {
   for (const { name, wall, cpu } of costs) {
     console.log(
       `${name.padEnd(45)} ${wall.toFixed(1).padStart(7)} s ${cpu.toFixed(1).padStart(7)} CPU s`,
@@ -177,7 +126,7 @@ export const listWarnings = ({
 ]
 
 const reportFaults = (
-  { files, different, unknown, missing }: SiteFaults,
+  { files, different, unknown, missing }: ReturnType<typeof verifySite>,
   progress: Progress,
 ): void => {
   progress.end()

@@ -22,12 +22,19 @@ import {
   openWorkspace,
 } from './astro.ts'
 import { previewSkill, renderPreviews } from './previews.ts'
-import { planLists, renderList } from './client-lists.ts'
+import {
+  planLists,
+  renderList,
+  ANSWERED_NAME,
+  INDEX_NAME,
+  renderAnswered,
+  listSiteFiles,
+  isSitemap,
+  writeSitemaps,
+} from './site-files.ts'
 import { readSettings } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
 import { searchDocuments } from './search-index.ts'
-import { ANSWERED_NAME, INDEX_NAME, renderAnswered, listSiteFiles } from './site-files.ts'
-import { isSitemap, writeSitemaps } from './sitemap.ts'
 import {
   describeZip,
   indexName,
@@ -38,7 +45,6 @@ import {
 } from './skill-files.ts'
 import type { Output } from './skill-files.ts'
 import type { Workspace } from './astro.ts'
-import type { ZipRow } from './zip-tables.ts'
 
 /** Generates an output file on request. */
 type OutputReader = (name: string) => Promise<string | Uint8Array | undefined>
@@ -57,7 +63,7 @@ const VITE_ADDRESS = /^\/(?:@|src\/|node_modules\/|build\/|\.astro\/)/
 /** Pause after the last change of a file before the content is read again, in milliseconds. */
 const SETTLE = 60
 
-const listZips = ({ catalog, site }: Workspace): ZipRow[] =>
+const listZips = ({ catalog, site }: Workspace) =>
   catalog.skills.map((skill) => {
     const { id, slug, updated = null, category, source } = skill
     const { sha256, size } = describeZip(skill, site.origin)

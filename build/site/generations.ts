@@ -7,17 +7,22 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  readFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { hash } from 'node:crypto'
 import { OutputError, flushDisk, flushFolder, lockFile, makeFolder } from './folders.ts'
 import type { FileLock } from './folders.ts'
-import { STATE_FILES } from './state.ts'
+import { STATE_FILES, DamagedStateError, readLastBuild } from './state.ts'
 import type { BuildRecord } from './state.ts'
-import { linkFile, removeFiles, removeNames } from './tree.ts'
+import { linkFile, removeFiles, removeNames, listFiles } from './tree.ts'
+import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/tables.ts'
+import { isAsDigested } from './digests.ts'
+import type { Progress } from './progress.ts'
 
 const GENERATIONS = 'generations'
 const CURRENT = 'current'
-export const STATE = 'state'
+const STATE = 'state'
 const LOCK = 'build.lock'
 
 /** SQLITE_NOTADB (sqlite.org/rescode.html). */
@@ -60,11 +65,11 @@ const readCurrent = (output: string): string | undefined =>
     : undefined
 
 /** Whether an output was copied with a folder in the place of the link to the served generation. */
-export const isPlainCopy = (output: string): boolean =>
+const isPlainCopy = (output: string): boolean =>
   existsSync(join(output, CURRENT)) && readLinkTarget(join(output, CURRENT)) === undefined
 
 /** Folder of the served generation. Throws OutputError if there is none. */
-export const servedFolder = (output: string): string => {
+const servedFolder = (output: string): string => {
   const name = readCurrent(output)
   if (name === undefined)
     throw new OutputError(`${output}: there is no finished build; run \`npm run build\` first`)
@@ -192,5 +197,112 @@ export class Generations {
 
   close(): void {
     this.#lock.release()
+  }
+}
+
+/** Differences between the served files and the table of digests. */
+interface SiteFaults {
+  /** Number of compared files. */
+  files: number
+  different: string[]
+  /** Files that the build did not write. */
+  unknown: string[]
+  /** Number of files that no longer exist. */
+  missing: number
+}
+
+const compareFiles = (folder: string, table: Buffer, progress: Progress): SiteFaults => {
+  const names = listFiles(folder).filter((name) => name !== DIGESTS_NAME)
+  const faults: SiteFaults = { files: names.length, different: [], unknown: [], missing: 0 }
+  progress.stage('Comparing files with their digests', names.length)
+  for (const name of names.sort()) {
+    const isSame = isAsDigested(table, name, readFileSync(join(folder, name)))
+    if (isSame === undefined) faults.unknown.push(name)
+    else if (!isSame) faults.different.push(name)
+    progress.step()
+  }
+  faults.missing = Math.ceil(table.length / ROW_BYTES) - (names.length - faults.unknown.length)
+  return faults
+}
+
+/** Digest of a generation's table from the state; undefined after a rollback. */
+const findTableDigest = (state: string, generation: string): string | undefined => {
+  try {
+    const last = readLastBuild(state)
+    return last?.generation === generation ? last.tableDigest : undefined
+  } catch (error) {
+    if (error instanceof DamagedStateError) return undefined
+    throw error
+  }
+}
+
+/** Compares every served file with the table of digests. Throws OutputError if there is no site. */
+export const verifySite = (output: string, progress: Progress): SiteFaults => {
+  const folder = servedFolder(output)
+  const path = join(folder, DIGESTS_NAME)
+  if (!existsSync(path))
+    throw new OutputError(`${path}: there is no table of digests; run \`npm run build\` first`)
+  const table = readFileSync(path)
+  const faults = compareFiles(folder, table, progress)
+  const expected = findTableDigest(join(output, STATE), basename(folder))
+  if (expected !== undefined && hash('sha256', table) !== expected)
+    faults.different.push(DIGESTS_NAME)
+  return faults
+}
+
+/** Whether a generation's table has this digest and all its files match the table. */
+export const isWhole = (folder: string, tableDigest: string, progress: Progress): boolean => {
+  const path = join(folder, DIGESTS_NAME)
+  if (!existsSync(path)) return false
+  const table = readFileSync(path)
+  if (hash('sha256', table) !== tableDigest) return false
+  const { different, unknown, missing } = compareFiles(folder, table, progress)
+  return different.length + unknown.length + missing === 0
+}
+
+/** Start time of a generation, from its name. */
+const formatStart = (name: string): string => {
+  const time = new Date(parseInt(name, 36))
+  return Number.isNaN(time.getTime()) ? name : `${time.toISOString().slice(0, 19)}Z`
+}
+
+const readRecord = (folder: string): BuildRecord | undefined => {
+  try {
+    return readLastBuild(folder)
+  } catch (error) {
+    if (!(error instanceof DamagedStateError)) throw error
+    throw new OutputError(
+      `${error.message}, so the previous build is unknown; run \`npm run build\``,
+    )
+  }
+}
+
+/**
+ * Puts the previously served site back and returns a message that names it. The next build continues from the latest
+ * one. Throws OutputError if there is no previous site.
+ */
+export const rollBack = (output: string): string => {
+  const folder = servedFolder(output)
+  if (isPlainCopy(output))
+    throw new OutputError(
+      `${folder}: this is a folder, not a link to a build, so the output is a copy without an earlier one; roll back where it was built and copy it again, with its links (\`cp -a\`, \`rsync -a\`)`,
+    )
+  const generations = new Generations(output)
+  try {
+    const { generation, replaced } = readRecord(generations.stateFolder) ?? {}
+    const { current = '' } = generations
+    const served = `${output} serves the build of ${formatStart(current)}`
+    if (current === replaced)
+      throw new OutputError(
+        `${served}, the oldest one kept; run \`npm run build\` to build the current content`,
+      )
+    if (current !== generation || replaced === undefined || !generations.has(replaced))
+      throw new OutputError(
+        `${served}, and no earlier one is kept; a rollback is possible after the next build`,
+      )
+    generations.publish(replaced)
+    return `${output} serves the build of ${formatStart(replaced)} again instead of that of ${formatStart(current)}; the next build replaces it with the current content`
+  } finally {
+    generations.close()
   }
 }

@@ -22,7 +22,7 @@ import { OutputError } from './folders.ts'
 import { createProgress } from './progress.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import type { BuildSettings } from './settings.ts'
-import { openScratch } from './templates.ts'
+import { openScratch } from './astro.ts'
 
 const ORIGIN = 'https://registry.example'
 

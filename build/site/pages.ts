@@ -1,4 +1,5 @@
-import { findOriginal } from '../../src/catalog/references.ts'
+import { findOriginal, groupCopies } from '../../src/catalog/references.ts'
+import type { Problem } from '../../src/catalog/problems.ts'
 import type { Copies } from '../../src/catalog/schema.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import { COMPARED_SKILLS, toCompared, toNamed } from '../../src/documents/comparison.ts'
@@ -10,12 +11,35 @@ import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
 import { PRINTED } from '../../src/documents/printed.ts'
-import { digestText } from './digest.ts'
+import type { Changes } from './changes.ts'
+import { digestText } from './digests.ts'
+import type { Inputs } from './inputs.ts'
 import type { Neighbours } from './nearest.ts'
+import type { Pool } from './pool.ts'
+import { sweepPreviews } from './previews.ts'
+import type { Progress } from './progress.ts'
 import { pageName, twinName } from './skill-files.ts'
 import type { PrintTask } from './skill-files.ts'
-import type { PageRow, SkillRow } from './state.ts'
+import type { BuildState, PageRow, SkillLine, SkillRow } from './state.ts'
 import type { Tree } from './tree.ts'
+
+/** The context of a running build. */
+export interface Run {
+  inputs: Inputs
+  progress: Progress
+  pool: Pool
+  state: BuildState
+  changes: Changes
+  /** Path of the search index that the last build packed. */
+  lastIndex: string | undefined
+}
+
+/** The folder of the generation being written, and the inputs for its pages. */
+export interface Staging {
+  folder: string
+  templates: Record<DocumentKind, Template>
+  assets: readonly { name: string; path: string }[]
+}
 
 interface OtherSkills {
   copies: Copies
@@ -49,7 +73,7 @@ export const planComparison = (
 }
 
 /** Plans a skill's page; the key is a digest of everything that it shows. */
-export const planSkillPage = (
+const planSkillPage = (
   row: SkillRow,
   layoutKey: string,
   surroundings: OtherSkills,
@@ -75,20 +99,82 @@ export const planSkillPage = (
   return { key, task: { slug, views, installs, comparison, original } }
 }
 
-/** The inputs for pages other than those of skills. */
-export interface PagePrinting {
-  tree: Tree
-  templates: Record<DocumentKind, Template>
-  origin: string
-  siteName: string
-  siteKey: string
-  /** The same pages of the last build. */
+export type FindSkill = (id: number) => SkillLine | undefined
+
+/** Names of written files, and their rows in the table of digests. */
+export interface PrintedFiles {
+  written: string[]
+  digests: Uint8Array[]
+}
+
+/** Prints the skills whose keys changed and updates their rows. */
+export const printSkills = async (
+  { inputs, progress, pool, state }: Run,
+  { folder, templates }: Staging,
+  skills: readonly SkillRow[],
+  find: FindSkill,
+): Promise<PrintedFiles & { warnings: Problem[] }> => {
+  const rows = new Map<string, SkillRow>()
+  const tasks: PrintTask[] = []
+  const { copies } = inputs.content
+  const surroundings = {
+    copies,
+    copiesOf: groupCopies(copies),
+    find: (id: number) => find(id)?.facts,
+  }
+  for (const row of skills) {
+    const { key, task } = planSkillPage(row, inputs.keys.layout, surroundings)
+    if (key === row.pageKey) continue
+    row.pageKey = key
+    const { zipDigest: sha256, zipSize: size } = row
+    tasks.push({ ...task, zip: sha256 === '' ? undefined : { sha256, size } })
+    rows.set(row.slug, row)
+  }
+  progress.stage('Printing skills', tasks.length)
+  const { pageSite, content } = inputs
+  const settings = {
+    folder,
+    isEmpty: state.last === undefined,
+    template: templates.skill,
+    site: pageSite,
+    siteName: content.site.name,
+    began: inputs.began,
+  }
+  await pool.prepare(settings, tasks.length)
+  const written: string[] = []
+  const digests: Uint8Array[] = []
+  const warnings: Problem[] = []
+  await pool.run(
+    'print',
+    tasks,
+    ({ slug }) => slug,
+    (printed) => {
+      for (const { slug, zip, traits, written: names, ...more } of printed) {
+        const row = rows.get(slug)
+        if (row) row.traits = traits
+        // An empty digest never matches, so the next build prints the skill again.
+        if (row && more.isUncertain) row.filesDigest = ''
+        if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
+        for (const name of names) written.push(name)
+        digests.push(more.digests)
+        warnings.push(...more.warnings)
+        progress.step()
+      }
+    },
+  )
+  if (pageSite.hasPreviews) sweepPreviews()
+  warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
+  return { written, digests, warnings }
+}
+
+/** The pages of the last build, and what the keys of the next ones are made of. */
+interface Known {
   last: ReadonlyMap<string, PageRow>
   /** Digest of the facts of a skill without its counters. */
   digestOf: (id: number) => string
 }
 
-const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) => string) => {
+const createKeys = ({ inputs }: Run, { digestOf }: Known): ((plan: DocumentPlan) => string) => {
   const versions = new Map<SkillFacts, string>()
   const versionOf = (facts: SkillFacts): string => {
     // List entries show installs but not views.
@@ -99,15 +185,22 @@ const createKeys = ({ siteKey, digestOf }: PagePrinting): ((plan: DocumentPlan) 
   return ({ shows }) =>
     shows
       ? digestText(
-          [siteKey, shows.pages, shows.more ?? '', ...shows.skills.map(versionOf)].join(' '),
+          [inputs.keys.site, shows.pages, shows.more ?? '', ...shows.skills.map(versionOf)].join(
+            ' ',
+          ),
         )
       : ''
 }
 
-const printPage = (plan: DocumentPlan, key: string, printing: PagePrinting): PageRow => {
-  const { tree, templates, origin, siteName } = printing
+const printPage = (
+  plan: DocumentPlan,
+  key: string,
+  { origin, content }: Inputs,
+  templates: Staging['templates'],
+  tree: Tree,
+): PageRow => {
   const document = plan.write()
-  const view = viewDocument(document, origin, siteName, PRINTED)
+  const view = viewDocument(document, origin, content.site.name, PRINTED)
   tree.place(pageName(plan.path), fillTemplate(templates[document.kind], view))
   tree.place(twinName(plan.path), renderTwin(document))
   const { path } = plan
@@ -120,14 +213,18 @@ const AT_A_TIME = 20
 /** Prints the pages whose keys changed; returns the rows of all. */
 export const printPages = async (
   plans: readonly DocumentPlan[],
-  printing: PagePrinting,
+  run: Run,
+  { templates }: Staging,
+  tree: Tree,
+  known: Known = { last: new Map(), digestOf: () => '' },
 ): Promise<PageRow[]> => {
-  const keyOf = createKeys(printing)
+  const keyOf = createKeys(run, known)
   const rows: PageRow[] = []
   for (const [at, plan] of plans.entries()) {
-    const old = printing.last.get(plan.path)
+    const old = known.last.get(plan.path)
     const key = keyOf(plan)
-    rows.push(old && key !== '' && old.key === key ? old : printPage(plan, key, printing))
+    const isSame = old && key !== '' && old.key === key
+    rows.push(isSame ? old : printPage(plan, key, run.inputs, templates, tree))
     if (at % AT_A_TIME === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   return rows

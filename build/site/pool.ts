@@ -1,10 +1,10 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { hashText } from '../../src/search/format/bytes.ts'
-import type { IndexTask } from './search-index.ts'
-import type { PrintSettings, PrintTask, PrintedSkill, SkillReading } from './skill-files.ts'
-import type { SkillRange } from './state.ts'
-import { linkFile } from './tree.ts'
+import type { packEntries } from './search-index.ts'
+import type { SkillPrinter } from './skill-files.ts'
+import type { listModified } from './state.ts'
+import { linkFile, writeCoded } from './tree.ts'
 import type { Written } from './tree.ts'
 
 /** A file to link into another folder. */
@@ -20,20 +20,17 @@ interface CodeTask {
   name: string
 }
 
-/** Item and result type of each job. */
-interface JobTypes {
-  compare: [SkillRange, string[]]
-  read: [string, SkillReading]
-  prepare: [PrintSettings, void]
-  print: [PrintTask, PrintedSkill]
-  link: [LinkTask, void]
-  pack: [IndexTask, Uint8Array]
-  code: [CodeTask, Written]
+/** What each job makes of an item. */
+interface Jobs extends Pick<SkillPrinter, 'read' | 'prepare' | 'print'> {
+  compare: (range: Parameters<typeof listModified>[1]) => string[]
+  link: (task: LinkTask) => void
+  pack: typeof packEntries
+  code: (task: CodeTask) => Written
 }
 
-type JobName = keyof JobTypes
-type JobItem<Name extends JobName> = JobTypes[Name][0]
-type JobResult<Name extends JobName> = JobTypes[Name][1]
+type JobName = keyof Jobs
+type JobItem<Name extends JobName> = Parameters<Jobs[Name]>[0]
+type JobResult<Name extends JobName> = ReturnType<Jobs[Name]>
 
 /** Items of one job. */
 export interface Job {
@@ -41,32 +38,28 @@ export interface Job {
   items: readonly unknown[]
 }
 
-type JobTable = { [Name in JobName]: (item: JobItem<Name>) => JobResult<Name> }
-
 /** Lazy, so that threads for other jobs are ready 0.2 s sooner. */
 const loadSkillJobs = async (content: string) => {
   const { SkillPrinter } = await import('./skill-files.ts')
   const printer = new SkillPrinter(content)
-  return {
-    read: (slug: string) => printer.read(slug),
-    prepare: (settings: PrintSettings) => printer.prepare(settings),
-    print: (task: PrintTask) => printer.print(task),
+  const jobs: Pick<Jobs, 'read' | 'prepare' | 'print'> = {
+    read: (slug) => printer.read(slug),
+    prepare: (settings) => printer.prepare(settings),
+    print: (task) => printer.print(task),
   }
+  return jobs
 }
 
 /** Returns the function that runs jobs, in a thread or in the main thread. */
 export const createJobs = (content: string): ((job: Job) => Promise<unknown[]>) => {
   let skillJobs: ReturnType<typeof loadSkillJobs> | undefined
-  const loadJobs = async (name: JobName): Promise<Partial<JobTable>> => {
+  const loadJobs = async (name: JobName): Promise<Partial<Jobs>> => {
     if (name === 'link') return { link: ({ from, to, name: file }) => linkFile(from, to, file) }
     if (name === 'compare') {
       const { listModified } = await import('./state.ts')
       return { compare: (range) => listModified(content, range) }
     }
-    if (name === 'code') {
-      const { writeCoded } = await import('./codings.ts')
-      return { code: (task) => writeCoded(task.folder, task.name) }
-    }
+    if (name === 'code') return { code: ({ folder, name: file }) => writeCoded(folder, file) }
     if (name === 'pack') return { pack: (await import('./search-index.ts')).packEntries }
     return (skillJobs ??= loadSkillJobs(content))
   }
@@ -189,7 +182,7 @@ export class Pool {
   }
 
   /** Prepares the workers that will print `count` skills. */
-  async prepare(settings: PrintSettings, count: number): Promise<void> {
+  async prepare(settings: JobItem<'prepare'>, count: number): Promise<void> {
     const workers = this.#hire(count * COSTS.print, count)
     await Promise.all(workers.map((worker) => worker.run({ name: 'prepare', items: [settings] })))
   }

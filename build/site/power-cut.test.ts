@@ -13,8 +13,7 @@ import { recordWrites } from '../../testing/power-cut.ts'
 import type { Recording } from '../../testing/power-cut.ts'
 import { buildSite } from './build.ts'
 import { createProgress } from './progress.ts'
-import { rollBack } from './command.ts'
-import { verifySite } from './verify.ts'
+import { rollBack, verifySite } from './generations.ts'
 
 /** Moments at which the power fails; `CUTS=2000` for a long run. */
 const CUTS = Number(process.env['CUTS'] ?? 30)

@@ -9,7 +9,7 @@ import { escapeText } from '../../src/documents/html.ts'
 import { CATEGORY_SENTENCES } from '../../src/documents/listings.ts'
 import { previewPath } from '../../src/documents/paths.ts'
 import type { SiteView } from '../../src/documents/view.ts'
-import { digestText } from './digest.ts'
+import { digestText } from './digests.ts'
 import { PROJECT_ROOT } from './settings.ts'
 import { keepNewest } from './folders.ts'
 

@@ -1,29 +1,21 @@
 import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isCoded } from '../../src/api/policies.ts'
 import { DIGESTS_NAME, ROW_BYTES } from '../../src/catalog/tables.ts'
-import { groupCopies, findStarter } from '../../src/catalog/references.ts'
+import { findStarter } from '../../src/catalog/references.ts'
 import type { Problem } from '../../src/catalog/problems.ts'
 import { planSitePages } from '../../src/documents/pages.ts'
-import type { DocumentKind } from '../../src/documents/document.ts'
 import { sitemapRow } from '../../src/documents/llms.ts'
 import { planStats, EMPTY_TALLY, countSkills } from '../../src/documents/stats.ts'
 import type { Tally } from '../../src/documents/stats.ts'
 import { createSite } from '../../src/documents/site.ts'
 import type { Site } from '../../src/documents/site.ts'
-import type { Template } from '../../src/documents/template.ts'
-import type { Changes } from './changes.ts'
-import { isCoded } from '../../src/api/policies.ts'
-import { listCodedNames } from './codings.ts'
 import { updateDigests } from './digests.ts'
-import type { Inputs } from './inputs.ts'
 import { compareSkills } from './neighbours.ts'
-import { planSkillPage, printPages } from './pages.ts'
-import type { PagePrinting } from './pages.ts'
-import type { Pool } from './pool.ts'
-import { sweepPreviews } from './previews.ts'
-import type { Progress } from './progress.ts'
-import { hasSameWords, isSearchUnchanged, toAnswer, toEntries } from './search-index.ts'
+import { printPages, printSkills } from './pages.ts'
+import type { FindSkill, PrintedFiles, Run, Staging } from './pages.ts'
+import { planIndex } from './search-index.ts'
 import {
   INDEX_NAME,
   listSiteFiles,
@@ -31,33 +23,15 @@ import {
   mapSkill,
   renderAnswered,
   warnOfMoves,
+  writeSitemaps,
+  planLists,
+  printLists,
+  reprintLists,
 } from './site-files.ts'
-import { writeSitemaps } from './sitemap.ts'
 import { listSkillNames, pageName, publicName, readIndex, twinName } from './skill-files.ts'
-import type { PrintTask } from './skill-files.ts'
-import { planLists, printLists, reprintLists } from './client-lists.ts'
-import type { ListSource } from './client-lists.ts'
 import { DamagedStateError } from './state.ts'
 import type { BuildRecord, BuildState, PageRow, SkillChange, SkillLine, SkillRow } from './state.ts'
-import { Tree, listFiles, removeNames } from './tree.ts'
-
-/** The context of a running build. */
-export interface Run {
-  inputs: Inputs
-  progress: Progress
-  pool: Pool
-  state: BuildState
-  changes: Changes
-  /** Path of the search index that the last build packed. */
-  lastIndex: string | undefined
-}
-
-/** The folder of the generation being written, and the inputs for its pages. */
-interface Staging {
-  folder: string
-  templates: Record<DocumentKind, Template>
-  assets: readonly { name: string; path: string }[]
-}
+import { Tree, listCodedNames, listFiles, removeNames } from './tree.ts'
 
 /** The files written into the next generation, and what the next build needs to know. */
 export interface PrintedSite {
@@ -66,74 +40,6 @@ export interface PrintedSite {
   removed: string[]
   /** Warnings to curators about the printed pages. */
   warnings: readonly Problem[]
-}
-
-type FindSkill = (id: number) => SkillLine | undefined
-
-/** Names of written files, and their rows in the table of digests. */
-interface PrintedFiles {
-  written: string[]
-  digests: Uint8Array[]
-}
-
-/** Prints the skills whose keys changed and updates their rows. */
-const printSkills = async (
-  { inputs, progress, pool, state }: Run,
-  { folder, templates }: Staging,
-  skills: readonly SkillRow[],
-  find: FindSkill,
-): Promise<PrintedFiles & { warnings: Problem[] }> => {
-  const rows = new Map<string, SkillRow>()
-  const tasks: PrintTask[] = []
-  const { copies } = inputs.content
-  const surroundings = {
-    copies,
-    copiesOf: groupCopies(copies),
-    find: (id: number) => find(id)?.facts,
-  }
-  for (const row of skills) {
-    const { key, task } = planSkillPage(row, inputs.keys.layout, surroundings)
-    if (key === row.pageKey) continue
-    row.pageKey = key
-    const { zipDigest: sha256, zipSize: size } = row
-    tasks.push({ ...task, zip: sha256 === '' ? undefined : { sha256, size } })
-    rows.set(row.slug, row)
-  }
-  progress.stage('Printing skills', tasks.length)
-  const { pageSite, content } = inputs
-  const settings = {
-    folder,
-    isEmpty: state.last === undefined,
-    template: templates.skill,
-    site: pageSite,
-    siteName: content.site.name,
-    began: inputs.began,
-  }
-  await pool.prepare(settings, tasks.length)
-  const written: string[] = []
-  const digests: Uint8Array[] = []
-  const warnings: Problem[] = []
-  await pool.run(
-    'print',
-    tasks,
-    ({ slug }) => slug,
-    (printed) => {
-      for (const { slug, zip, traits, written: names, ...more } of printed) {
-        const row = rows.get(slug)
-        if (row) row.traits = traits
-        // An empty digest never matches, so the next build prints the skill again.
-        if (row && more.isUncertain) row.filesDigest = ''
-        if (row && zip) Object.assign(row, { zipDigest: zip.sha256, zipSize: zip.size })
-        for (const name of names) written.push(name)
-        digests.push(more.digests)
-        warnings.push(...more.warnings)
-        progress.step()
-      }
-    },
-  )
-  if (pageSite.hasPreviews) sweepPreviews()
-  warnings.sort((a, b) => (a.file < b.file ? -1 : 1))
-  return { written, digests, warnings }
 }
 
 const listNames = (rows: Iterable<SkillRow | undefined>): string[] =>
@@ -161,10 +67,10 @@ const writeSkills = ({ state, changes }: Run, others: readonly SkillRow[] = []):
   state.write('skill', new Set([...afters, ...touched, ...others]))
 }
 
-const openLists = ({ inputs }: Run, folder: string): ListSource => ({
+const openLists = ({ inputs }: Run, folder: string) => ({
   siteName: inputs.content.site.name,
   origin: inputs.origin,
-  readIndex: (slug) => readIndex(folder, slug),
+  readIndex: (slug: string) => readIndex(folder, slug),
 })
 
 /** Prints the client lists, after the skills' indexes; returns the paths of removed lists. */
@@ -289,30 +195,11 @@ const printLocally = async (
   })
   const tally = tallyChanges(run, changes.changed)
   if (JSON.stringify(tally) !== JSON.stringify(last.tally))
-    state.write(
-      'page',
-      await printPages([planStats(() => tally)], openPrinting(run, staging, tree)),
-    )
+    state.write('page', await printPages([planStats(() => tally)], run, staging, tree))
   for (const { name, make } of listZipTables(() => state.listZips())) tree.place(name, make())
   const { total, tableDigest, ...files } = await finishFiles(printed, removed, tree, run, staging)
   return { record: { ...last, tally, total, tableDigest }, ...files, warnings }
 }
-
-const openPrinting = (
-  { inputs }: Run,
-  { templates }: Staging,
-  tree: Tree,
-  more: Partial<PagePrinting> = {},
-): PagePrinting => ({
-  tree,
-  templates,
-  origin: inputs.origin,
-  siteName: inputs.content.site.name,
-  siteKey: inputs.keys.site,
-  last: new Map(),
-  digestOf: () => '',
-  ...more,
-})
 
 /** The skills that have a page, and the pages and lists that show them. */
 interface Planned {
@@ -347,22 +234,12 @@ const packSiteIndex = async ({
   changes,
 }: Run): Promise<Uint8Array | undefined> => {
   const { origin, keys, content } = inputs
-  const { changed, analyses, rows } = changes
-  const others = last ? changed.filter((one) => !isSearchUnchanged(one, origin)) : changed
-  if (last && others.length === 0 && state.last?.keys.copies === keys.copies) return undefined
-  const reworded = others.filter((one) => !hasSameWords(one))
-  const task = {
-    last,
-    copies: content.copies,
-    removed: reworded.flatMap(({ before }) => toEntries(before, origin)),
-    added: reworded.flatMap(({ after }) => toEntries(after, origin, analyses)),
-    recounted: others
-      .filter(hasSameWords)
-      .flatMap(({ after }) => (after ? toAnswer(after, origin) : [])),
-  }
+  const hasSameCopies = state.last?.keys.copies === keys.copies
+  const task = planIndex({ ...changes, last, copies: content.copies, origin, hasSameCopies })
+  if (!task) return undefined
   let index: Uint8Array | undefined
   try {
-    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), rows.size)
+    await pool.run('pack', [task], undefined, ([packed]) => (index = packed), changes.rows.size)
   } catch (error) {
     throw last ? new DamagedStateError((error as Error).message) : error
   }
@@ -437,17 +314,14 @@ const printAll = async (run: Run, staging: Staging): Promise<PrintedSite> => {
   const removed = removeStaleSkills(run, staging.folder)
   const tree = new Tree(staging.folder, last === undefined)
   const oldPages = state.readPages()
-  const printing = openPrinting(run, staging, tree, {
-    last: oldPages,
-    digestOf: (id) => find(id)?.factsDigest ?? '',
-  })
+  const known = { last: oldPages, digestOf: (id: number) => find(id)?.factsDigest ?? '' }
   const affected = listAffected(run, planned, moved).map((line) => state.complete(line))
   const [{ warnings, ...printed }, otherPages] = await Promise.all([
     printSkills(run, staging, affected, find),
-    printPages([...planSitePages(site, inputs.api)], printing),
+    printPages([...planSitePages(site, inputs.api)], run, staging, tree, known),
   ])
   const tally = tallyChanges(run, changes.changed)
-  const pages = [...otherPages, ...(await printPages([planStats(() => tally)], printing))]
+  const pages = [...otherPages, ...(await printPages([planStats(() => tally)], run, staging, tree))]
   writeSkills(run, affected)
   progress.stage('Writing the index and the files for machines')
   const files = await printSiteFiles(run, planned, staging, { tree, pages })

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** Wall time and CPU time of a stage, in seconds. */
-export interface StageCost {
+interface StageCost {
   name: string
   wall: number
   cpu: number

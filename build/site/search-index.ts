@@ -38,7 +38,7 @@ interface SearchEntry {
 }
 
 /** The row and card that a search returns. */
-export const toAnswer = ({ facts }: SkillRow, origin: string): string =>
+const toAnswer = ({ facts }: SkillRow, origin: string): string =>
   writeRow(searchDocument(facts, origin))
 
 /** Whether a search finds a skill. */
@@ -48,14 +48,14 @@ const printSearched = (row: SkillRow | undefined, origin: string): string =>
   row && isSearched(row) ? JSON.stringify(searchDocument(row.facts, origin)) : ''
 
 /** Whether a change affects neither how a search finds a skill nor what it returns. */
-export const isSearchUnchanged = ({ before, after }: SkillChange, origin: string): boolean =>
+const isSearchUnchanged = ({ before, after }: SkillChange, origin: string): boolean =>
   printSearched(before, origin) === printSearched(after, origin)
 
 export const analyzeFacts = (skill: SkillFacts): Uint8Array =>
   encodeAnalysis(analyzeSkill(searchDocument(skill, '')))
 
 /** The entries of searchable skills; changed skills are already analysed. */
-export const toEntries = (
+const toEntries = (
   one: SkillRow | undefined,
   origin: string,
   analyses?: ReadonlyMap<number, Uint8Array>,
@@ -71,19 +71,46 @@ export const toEntries = (
     }))
 
 /** Whether the searched words of a skill are unchanged, even if its row differs. */
-export const hasSameWords = ({ before, after }: SkillChange): boolean =>
+const hasSameWords = ({ before, after }: SkillChange): boolean =>
   before?.id === after?.id &&
   before?.factsDigest === after?.factsDigest &&
   [before, after].every((row) => row && isSearched(row))
 
 /** The inputs of an index: the last one, if any, and the changes. */
-export interface IndexTask extends Record<'removed' | 'added', readonly SearchEntry[]> {
+interface IndexTask extends Record<'removed' | 'added', readonly SearchEntry[]> {
   /** The original of each copy, by id. */
   copies: Copies
   /** Path of the last index. */
   last: string | undefined
   /** New answers of skills of which only the counters changed. */
   recounted: readonly string[]
+}
+
+/** What may change an index. */
+interface IndexSource extends Pick<IndexTask, 'copies' | 'last'> {
+  changed: readonly SkillChange[]
+  /** The encoded analyses of the skills that were read, by id. */
+  analyses: ReadonlyMap<number, Uint8Array>
+  origin: string
+  /** Whether the last index was packed with the same copies. */
+  hasSameCopies: boolean
+}
+
+/** Plans how to pack the next index; undefined if the last one is still valid. */
+export const planIndex = (source: IndexSource): IndexTask | undefined => {
+  const { last, copies, changed, analyses, origin, hasSameCopies } = source
+  const others = last ? changed.filter((one) => !isSearchUnchanged(one, origin)) : changed
+  if (last && others.length === 0 && hasSameCopies) return undefined
+  const reworded = others.filter((one) => !hasSameWords(one))
+  return {
+    last,
+    copies,
+    removed: reworded.flatMap(({ before }) => toEntries(before, origin)),
+    added: reworded.flatMap(({ after }) => toEntries(after, origin, analyses)),
+    recounted: others
+      .filter(hasSameWords)
+      .flatMap(({ after }) => (after ? toAnswer(after, origin) : [])),
+  }
 }
 
 const encodeEntry = ({ answer, ...more }: SearchEntry) => ({ ...more, row: Buffer.from(answer) })

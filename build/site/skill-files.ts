@@ -38,7 +38,7 @@ import type { SkillTraits } from '../../src/documents/stats.ts'
 import { fillTemplate } from '../../src/documents/template.ts'
 import type { Template } from '../../src/documents/template.ts'
 import { viewDocument } from '../../src/documents/view.ts'
-import { digestFiles, digestText } from './digest.ts'
+import { digestFiles, digestText } from './digests.ts'
 import { encodeWords } from './nearest-words.ts'
 import { previewSkill } from './previews.ts'
 import { analyzeFacts } from './search-index.ts'
@@ -256,7 +256,7 @@ export interface PrintTask {
 }
 
 /** Settings common to the outputs of all skills. */
-export interface PrintSettings {
+interface PrintSettings {
   folder: string
   isEmpty: boolean
   template: Template
@@ -266,7 +266,7 @@ export interface PrintSettings {
 }
 
 /** A printed skill; describes its zip if it was packed. */
-export interface PrintedSkill extends Written {
+interface PrintedSkill extends Written {
   slug: string
   zip?: SkillZip
   traits: SkillTraits

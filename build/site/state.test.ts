@@ -23,7 +23,7 @@ import {
   writeFiles,
 } from '../../src/catalog/testing/content.ts'
 import { buildSite } from './build.ts'
-import { rollBack } from './command.ts'
+import { rollBack } from './generations.ts'
 import { createProgress } from './progress.ts'
 
 const quiet = createProgress({ write: () => true })

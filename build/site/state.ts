@@ -18,7 +18,6 @@ import { FACTS, isListed } from '../../src/catalog/skill.ts'
 import type { SkillFacts } from '../../src/catalog/skill.ts'
 import type { SkillTraits, Tally } from '../../src/documents/stats.ts'
 import type { Neighbours } from './nearest.ts'
-import type { ZipRow } from './zip-tables.ts'
 
 /** The state of the last build is damaged; a clean build is needed. */
 export class DamagedStateError extends Error {
@@ -238,7 +237,7 @@ export const readLastBuild = (folder: string): BuildRecord | undefined =>
   existsSync(join(folder, DATABASE)) ? readRecord(folder) : undefined
 
 /** Skills of a state by id: `from` inclusive, `to` exclusive. */
-export interface SkillRange {
+interface SkillRange {
   state: string
   from: number
   to: number
@@ -417,11 +416,12 @@ export class BuildState {
   }
 
   /** The skills that have a zip, by id. */
-  listZips(): ZipRow[] {
+  listZips() {
     return this.#arrays<ZipColumns>(
       `SELECT id, slug, zipDigest, zipSize, updated, category, facts ->> '$.source.url', visibility
       FROM skill WHERE zipDigest <> '' ORDER BY id`,
     ).map(([id, slug, sha256, size, updated, category, source, visibility]) => {
+      // A gone skill has a zip but no line in the tables.
       const isShown = isListed({ visibility })
       return { id, slug, sha256, size, updated, category, source, isListed: isShown }
     })

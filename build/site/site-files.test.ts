@@ -1,16 +1,17 @@
 import * as fc from 'fast-check'
 import { SitemapStream, streamToPromise } from 'sitemap'
 import { expect, test } from 'vitest'
-import { mapSkill } from './site-files.ts'
-import { renderSitemap, writeSitemaps } from './sitemap.ts'
+import { PATHS } from '../../src/documents/paths.ts'
+import { listZipTables, mapSkill, writeSitemaps } from './site-files.ts'
+import { publicName } from './skill-files.ts'
 
-const rows = [1, 2, 3].map((day) => ({
+const days = [1, 2, 3].map((day) => ({
   url: `https://r.example/${day}?a&b`,
   lastmod: `2026-01-0${day}`,
 }))
 
 test('up to the limit, one file', async () => {
-  const outputs = await writeSitemaps(rows, 'https://r.example', 3)
+  const outputs = await writeSitemaps(days, 'https://r.example', 3)
   expect(outputs.map(({ name }) => name)).toEqual(['public/sitemap.xml'])
   expect(String(outputs[0]?.make())).toContain(
     '<loc>https://r.example/1?a&amp;b</loc><lastmod>2026-01-01</lastmod>',
@@ -44,7 +45,7 @@ test('a page without a date gets the latest known one', async () => {
 })
 
 test('above the limit, an index of parts', async () => {
-  const outputs = await writeSitemaps(rows, 'https://r.example', 2)
+  const outputs = await writeSitemaps(days, 'https://r.example', 2)
   expect(outputs.map(({ name }) => name)).toEqual([
     'public/sitemap-1.xml',
     'public/sitemap-2.xml',
@@ -91,7 +92,64 @@ test('output equals that of the package', () =>
         })
         for (const row of told) stream.write(row)
         stream.end()
-        expect(renderSitemap(told)).toBe((await streamToPromise(stream)).toString('utf8'))
+        const [sitemap] = await writeSitemaps(told, 'https://registry.example')
+        expect(sitemap?.make()).toBe((await streamToPromise(stream)).toString('utf8'))
+      },
+    ),
+  ))
+
+const ROW = {
+  id: 12,
+  slug: 'csv-clean',
+  sha256: 'a'.repeat(64),
+  size: 5,
+  updated: '2026-02-03' as string | null,
+  category: 'Data & Analytics' as const,
+  source: 'https://git.example/a/b' as string | null,
+  isListed: true,
+}
+
+const renderTable = (path: string, rows: readonly (typeof ROW)[]): string =>
+  String(
+    listZipTables(() => rows)
+      .find(({ name }) => name === publicName(path))
+      ?.make(),
+  )
+
+const renderDump = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.dump, rows)
+const renderSums = (rows: readonly (typeof ROW)[]) => renderTable(PATHS.sums, rows)
+
+test('a line of the dump has six fields, null if unknown', () => {
+  expect(renderDump([ROW, { ...ROW, id: 13, updated: null, source: null }])).toBe(
+    [
+      `{"id":12,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":"2026-02-03","category":"Data & Analytics","source":"https://git.example/a/b"}\n`,
+      `{"id":13,"slug":"csv-clean","digest":"sha256:${ROW.sha256}","updated":null,"category":"Data & Analytics","source":null}\n`,
+    ].join(''),
+  )
+})
+
+test('a line of the checksums has the file name of the download', () => {
+  expect(renderSums([ROW])).toBe(`${ROW.sha256}  csv-clean.zip\n`)
+})
+
+test('a gone skill is not listed', () => {
+  const rows = [{ ...ROW, isListed: false }]
+  expect([renderDump(rows), renderSums(rows)]).toEqual(['', ''])
+})
+
+test('a stranger’s text cannot break a line of the dump', () =>
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\n{"id":1}\n', '\r\u0085')),
+      ),
+      (sources) => {
+        const rows = sources.map((source, at) => ({ ...ROW, id: at + 1, source }))
+        const lines = renderDump(rows).split('\n')
+        expect(lines.pop()).toBe('')
+        expect(lines.map((line) => JSON.parse(line) as { id: number; source: string })).toEqual(
+          rows.map(({ id, source }) => expect.objectContaining({ id, source })),
+        )
       },
     ),
   ))
